@@ -1,12 +1,7 @@
 # Which kernel wins in each run at each n (the colour), and with which block and unroll factor (the text).
 load 'style.gp'
-load 'best.key'
 COLUMNS = BEST_COLUMNS
 ROWS = BEST_ROWS
-array ACROSS_NAME[COLUMNS]
-array DOWN_NAME[ROWS]
-do for [i = 1:COLUMNS] { ACROSS_NAME[i] = BEST_N[i] }
-do for [j = 1:ROWS] { DOWN_NAME[j] = BEST_RUN[j] }
 LEFT = BEST_LABELS
 CELL_W = (CANVAS - LEFT - 16) / real(COLUMNS)
 if (CELL_W > 80) { CELL_W = 80 }
@@ -17,7 +12,6 @@ PLOT_H = CELL_H * ROWS
 FEET = 48
 
 HEADING = 'Winner by run and n'
-SHOWN = SLICE.'; color: the kernel, text: its block × unroll'.(BEST_EVERY > 1 ? sprintf('; one n of %d', BEST_EVERY) : '')
 UPWARDS = ''
 load 'canvas.gp'
 load 'heading.gp'
@@ -30,5 +24,5 @@ red(c) = int(255 - (255 - int(c / 65536)) * 0.5)
 green(c) = int(255 - (255 - int(c / 256) % 256) * 0.5)
 blue(c) = int(255 - (255 - int(c) % 256) * 0.5)
 pale(c) = 65536 * red(c) + 256 * green(c) + blue(c)
-plot 'best.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):(pale($3)) with boxxyerror fs solid noborder lc rgb variable, \
-     '' using 1:2:4 with labels noenhanced font font(CELL_W < 52 ? 9 : 11) tc rgb 0x000000
+plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(pale(column("rgb"))) with boxxyerror fs solid noborder lc rgb variable, \
+     '' using (column("across")):(column("down")):(stringcolumn("text")) with labels noenhanced font font(CELL_W < 52 ? 9 : 11) tc rgb 0x000000

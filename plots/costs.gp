@@ -2,20 +2,23 @@
 load 'style.gp'
 COLUMNS = COSTS
 ROWS = COSTS
+LEFT = COSTS_WIDEST + 44
+CELL_W = (CANVAS - LEFT - 16) / real(COLUMNS)
+if (CELL_W > 240) { CELL_W = 240 }
+# Names of runs above their columns where they fit, else their numbers.
+NAMED = COSTS_WIDEST < CELL_W - 10
 array ACROSS_NAME[COLUMNS]
 array DOWN_NAME[ROWS]
-do for [i = 1:COLUMNS] { ACROSS_NAME[i] = sprintf('%d', i); DOWN_NAME[i] = sprintf('%s  %d', COSTS_RUN[i], i) }
-LEFT = COSTS_LABELS + 24
-CELL_W = (CANVAS - LEFT - 16) / real(COLUMNS)
-if (CELL_W > 110) { CELL_W = 110 }
+do for [i = 1:COLUMNS] {
+    ACROSS_NAME[i] = NAMED ? COSTS_RUN[i] : sprintf('%d', i)
+    DOWN_NAME[i] = NAMED ? COSTS_RUN[i] : sprintf('%s  %d', COSTS_RUN[i], i)
+}
 CELL_H = 32
-W = LEFT + 16 + CELL_W * COLUMNS
-if (W < 413) { W = 413 }
+W = CANVAS
 PLOT_H = CELL_H * ROWS
 FEET = 48
 
 HEADING = "What each run's winners cost elsewhere"
-SHOWN = SLICE.'; rows: whose winners, columns: where they run; percent slower than the winner there, mean over all n (in brackets the worst)'.(COSTS_MISSING > 0 ? sprintf('; %d winners were not measured elsewhere', COSTS_MISSING) : '')
 UPWARDS = ''
 load 'canvas.gp'
 load 'heading.gp'
@@ -27,5 +30,6 @@ if (COSTS_HIGH < 10) { COSTS_HIGH = 10 }
 set cbrange [0:1]
 unset colorbox
 shade(x) = x <= 0 ? 0 : sqrt(x / COSTS_HIGH)
-plot 'costs.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):(shade($3)) with boxxyerror fs solid noborder lc palette, \
-     '' using 1:2:(strcol(1) eq strcol(2) ? '' : CELL_W < 80 ? strcol(5) : strcol(5).' ('.strcol(6).')'):(ink(shade($3))) with labels noenhanced font font(CELL_W < 50 ? 9 : 11) tc rgb variable
+change(mean, worst) = sprintf('%+.1f', mean).(CELL_W < 80 ? '' : sprintf(CELL_W < 160 ? ' (%+.0f)' : ' %% (worst %+.0f %%)', worst))
+plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(shade(column("mean_pct"))) with boxxyerror fs solid noborder lc palette, \
+     '' using (column("across")):(column("down")):(column("across") == column("down") ? '' : change(column("mean_pct"), column("worst_pct"))):(ink(shade(column("mean_pct")))) with labels noenhanced font font(CELL_W < 50 ? 9 : 11) tc rgb variable

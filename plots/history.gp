@@ -1,15 +1,12 @@
 # One kernel over several runs: the time of one setting over that in the first run, with its 95 % interval, a
 # line per n.
 load 'style.gp'
-load 'history.key'
 LEFT = NARROW ? 66 : 80
 # Names of runs lie where they fit, else they are upright.
 ROOM = (CANVAS - LEFT - 24) / real(HISTORY_RUNS)
 UPRIGHT = HISTORY_NAMES > ROOM - 10
 PLOT_H = NARROW ? 200 : 300
 FEET = UPRIGHT ? 20 + HISTORY_NAMES : 40
-HEADING = 'History of '.HISTORY_KERNEL
-SHOWN = SLICE.'; the setting that was fastest in the first run; line ends: 95 % interval'
 UPWARDS = 'time / time in the first run'
 load 'canvas.gp'
 load 'heading.gp'
@@ -25,7 +22,8 @@ set xtics () noenhanced
 if (UPRIGHT) { set xtics rotate by 90 right }
 do for [i = 1:HISTORY_RUNS] { set xtics add (HISTORY_RUN[i] i) }
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb INK lw 1
+set object 1 rectangle from graph 0, first NOISE_LOW to graph 1, first NOISE_HIGH behind fs solid noborder fc rgb 0xE2E2E2
 set errorbars 0
 offset(i) = (i - (KEYS + 1) / 2.0) * 0.5 / KEYS
-plot for [i = 1:KEYS] 'history.dat' index i - 1 using ($1 + offset(i)):2:3:4 with yerrorbars lc rgb KEY_RGB[i] lw 1.2 pt -1, \
-     for [i = 1:KEYS] '' index i - 1 using ($1 + offset(i)):2 with linespoints lc rgb KEY_RGB[i] lw 1 pt 7 ps 0.6
+plot for [i = 1:KEYS] DATA index i - 1 using (column("place") + offset(i)):(column("ratio")):(column("low")):(column("high")) with yerrorbars lc rgb KEY_RGB[i] lw 1.2 pt -1, \
+     for [i = 1:KEYS] '' index i - 1 using (column("place") + offset(i)):(column("ratio")) with linespoints lc rgb KEY_RGB[i] lw 1 pt KEY_MARK[i] ps 0.6

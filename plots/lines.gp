@@ -30,7 +30,7 @@ if (Y_LOG) {
 }
 if (PEAK_SHOWN) {
     set arrow 1 from graph 0, first PEAK to graph 1, first PEAK nohead lc rgb INK lw 1.2 dt 2
-    set label 1 sprintf('peak %.0f GB/s', PEAK) at graph 0.01, first PEAK offset 0,0.6 left tc rgb INK
+    set label 1 PEAK_TEXT at graph 0.01, first PEAK offset 0,0.6 left tc rgb INK
 }
 load 'labels.gp'
 

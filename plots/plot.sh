@@ -1,9 +1,9 @@
 #!/bin/sh
-# Draws charts of a run that are made by awk: plot.sh RUN [RUN…] [CHART…]. Use `redsweep plots`, which calls this.
+# Draws charts of a run that are made by awk: plot.sh RUN [CHART…]. Use `redsweep plots`, which calls this.
 #
 # RUN is a run's folder or a results.csv. Units and the device's facts come from its manifest, which
 # $REDSWEEP (by default ${BUILD:-build}/redsweep) reads. They are written as RUN/plots/CHART.svg and .png, or into the
-# folder OUT. What a run cannot show is left out and said. Several runs are laid over each other by plot_runs.sh. Exit
+# folder OUT. What a run cannot show is left out and said. Exit
 # code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 #
 # What redsweep plots was asked for is in the environment (harness/cli/plots_script.c): WANT_KERNEL is the kernel of
@@ -18,16 +18,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=plots/draw.sh
 . "$here/draw.sh"
 
-[ $# -ge 1 ] || fail 2 "use: plot.sh RUN [RUN...] [CHART...]; charts: $all"
+[ $# -ge 1 ] || fail 2 "use: plot.sh RUN [CHART...]; charts: $all"
 run=$1
 shift
-# More runs than one?
-for word; do
-    case " $all " in
-    *" $word "*) ;;
-    *) [ ! -e "$word" ] || exec "$here/plot_runs.sh" "$run" "$@" ;;
-    esac
-done
 case $run in
 -*) run=./$run ;;
 esac

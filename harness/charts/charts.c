@@ -36,7 +36,7 @@ static void begin_picture(const struct chart_rows *rows, struct picture *p)
     const struct chart_options *o = rows->options;
     char *folder = realpath(rows->run->folder, NULL);
     const char *slash = folder ? strrchr(folder, '/') : NULL;
-    picture_text(p, "RUN", slash ? slash + 1 : rows->run->folder);
+    picture_text(p, "RUN", rows->run_column ? "" : slash ? slash + 1 : rows->run->folder);
     picture_text(p, "DEVICE", rows->device);
     picture_text(p, "TIMED_DEVICE", rows->timed_device);
     picture_text(p, "SLICE", rows->slice);

@@ -55,5 +55,10 @@ bool make_tunables(const struct chart_rows *rows, struct picture *p, char why[25
 /* lines.c */
 bool make_time(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[256]);
+/* of several runs */
+bool make_share(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_best(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_costs(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_history(const struct chart_rows *rows, struct picture *p, char why[256]);
 
 #endif

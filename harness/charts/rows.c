@@ -65,7 +65,7 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
     for (size_t row = 0; ok && row < run->rows.row_count && !any; row++)
         any = is_listed(options->kernels, results_axis(run, row, AXIS_kernel));
     if (ok && !any)
-        ok = FAIL(e, ERROR_USAGE, "--kernels: %s has no rows of %s", run->path, options->kernels);
+        ok = FAIL(e, ERROR_USAGE, "--kernels: no row of %s in %s", options->kernels, run->path);
     for (size_t i = 0; ok && i < rows.count; i++)
         (*out)[rows.items[i]] =
             results_good(run, rows.items[i]) &&
@@ -106,8 +106,20 @@ static char *slice_of(const struct results *r, uint32_t row)
 struct slices {
     struct numbering names;
     VEC(double) weights;
-    uint32_t *of; /* of each row that is asked for */
+    uint32_t *of;           /* of each row that is asked for */
+    VEC(uint32_t) last_run; /* in which each was seen last, of several */
 };
+
+/* Of several runs a slice that most of them have weighs more than any number of points. */
+static double run_weight(const struct chart_rows *c, struct slices *s, size_t slice, uint32_t row)
+{
+    if (slice == s->last_run.count)
+        vec_push(&s->last_run, ROW_NONE);
+    if (!c->run_column || s->last_run.items[slice] == c->run_column->codes[row])
+        return 0;
+    s->last_run.items[slice] = c->run_column->codes[row];
+    return 1e12;
+}
 
 /* A timed point weighs more than any number of points without a time. */
 static size_t heaviest_slice(struct chart_rows *c, const bool *asked, bool others, struct slices *s)
@@ -126,7 +138,8 @@ static size_t heaviest_slice(struct chart_rows *c, const bool *asked, bool other
             vec_push(&s->weights, 0.0);
         if (reduces(r, row) == others)
             continue;
-        s->weights.items[slice] += isnan(chart_time(c, row)) ? 1 : 1e6;
+        s->weights.items[slice] +=
+            (isnan(chart_time(c, row)) ? 1 : 1e6) + run_weight(c, s, slice, row);
         if (best == NUMBERING_NONE || s->weights.items[slice] > s->weights.items[best])
             best = slice;
     }
@@ -234,10 +247,11 @@ static void choose_rows(struct chart_rows *c, const bool *asked, bool others)
     } else {
         c->slice = xstrdup("");
     }
-    if (!others)
+    if (!others && !c->run_column)
         find_limits(c);
     numbering_free(&s.names);
     vec_free(&s.weights);
+    vec_free(&s.last_run);
     free(s.of);
 }
 
@@ -281,15 +295,46 @@ static void name_devices(struct chart_rows *c)
     numbering_free(&cards);
 }
 
-/* The datasheet's bandwidth, which the CPU does not have: the last that a row's share of it tells. */
+/* The device of each run, those that are equal once. */
+static void name_all_devices(struct chart_rows *c)
+{
+    struct numbering devices = {0};
+    struct text t = {0};
+    const struct numbering *runs = c->run_column->texts;
+    for (size_t i = 0; i < runs->texts.count; i++) {
+        uint32_t device = ROW_NONE;
+        for (uint32_t row = 0; row < c->run->rows.row_count; row++)
+            if (c->run_column->codes[row] == i && results_good(c->run, row) &&
+                (device == ROW_NONE || strcmp(column_text(c->backend, device), "cpu") == 0))
+                device = row;
+        char *name = device == ROW_NONE ? xstrdup("") : device_name(c, device, 0);
+        size_t known = devices.texts.count;
+        if (*name && numbering_add(&devices, name) == known)
+            text_append(&t, "%s%s", t.length ? "  ·  " : "", name);
+        free(name);
+    }
+    numbering_free(&devices);
+    c->device = t.bytes ? t.bytes : xstrdup("");
+    c->timed_device = xstrdup(c->device);
+}
+
+/* The datasheet's bandwidth, which the CPU does not have: the last that a row's share of it tells; of
+ * several runs only where all have the same. */
 static void find_peak(struct chart_rows *c)
 {
     const struct column *share = table_find(&c->run->rows, "peak_pct");
+    size_t count = c->run_column ? c->run_column->texts->texts.count : 1;
+    double *peaks = xcalloc(count + 1, sizeof *peaks);
     for (uint32_t row = 0; row < c->run->rows.row_count; row++) {
         double gbs = column_number(c->gbs, row), percent = column_number(share, row);
         if (results_good(c->run, row) && gbs > 0 && percent > 0 && !isnan(chart_time(c, row)))
-            c->peak = gbs / percent * 100;
+            peaks[c->run_column ? c->run_column->codes[row] : 0] = gbs / percent * 100;
     }
+    c->peak = peaks[0];
+    for (size_t i = 1; i < count; i++)
+        if (fabs(peaks[i] - peaks[0]) > 0.001 * peaks[0])
+            c->peak = 0;
+    free(peaks);
 }
 
 bool chart_rows_choose(const struct results *run, const struct chart_options *options, bool others,
@@ -307,7 +352,8 @@ bool chart_rows_choose(const struct results *run, const struct chart_options *op
                                .high = table_find(t, "time_us_ci95_hi"),
                                .gbs = table_find(t, "bandwidth_gbs"),
                                .card = table_find(t, "device_uuid"),
-                               .backend = table_find(t, "backend")};
+                               .backend = table_find(t, "backend"),
+                               .run_column = table_find(t, "run")};
     bool *asked;
     char *kernels = xasprintf("%s/kernels", options->data);
     bool read = kernel_index_read(kernels, &out->ladder, e);
@@ -318,7 +364,10 @@ bool chart_rows_choose(const struct results *run, const struct chart_options *op
         kernel_index_free(&out->ladder);
         return false;
     }
-    name_devices(out);
+    if (out->run_column)
+        name_all_devices(out);
+    else
+        name_devices(out);
     find_peak(out);
     choose_rows(out, asked, others);
     out->asked_rows = asked;
@@ -378,6 +427,8 @@ void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out)
 
 const char *chart_no_times(const struct chart_rows *r)
 {
+    if (r->run_column)
+        return r->asked ? "the runs have no times" : "no right row was asked for";
     if (!r->run->rows.row_count)
         return "the run has no rows";
     if (!r->asked)

@@ -37,8 +37,9 @@ struct chart_rows {
     struct kernel_index ladder;
     /* The run's columns; NULL where it has none of the name. */
     const struct column *kernel, *n, *block, *unroll, *time, *low, *high, *gbs, *card, *backend;
-    bool *asked_rows;     /* of each row, whether it is right and asked for */
-    VEC(uint32_t) shown;  /* rows of the slice */
+    const struct column *run_column; /* of several runs (runs.h): which; NULL: of one */
+    bool *asked_rows;                /* of each row, whether it is right and asked for */
+    VEC(uint32_t) shown;             /* rows of the slice */
     VEC(uint32_t) limits; /* rows of the slice's type and axes whose kernels read the whole input */
     char *slice;          /* "int32 sum, cold, scope kernel" */
     const char *scope;    /* of the slice; some kernels have the other one only */

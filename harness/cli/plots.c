@@ -17,6 +17,7 @@
 #include "base/program.h"
 #include "base/text.h"
 #include "charts/charts.h"
+#include "charts/runs.h"
 #include "cli/plots_script.h"
 #include "spec/folders.h"
 
@@ -270,14 +271,27 @@ static bool draw_one(struct plots *p, struct error *e)
     return ok;
 }
 
+/* All as one run. */
 static bool draw_several(struct plots *p, struct error *e)
 {
-    int folder;
-    const char *out = p->a.out ? p->a.out : "results/runs";
-    if (!open_folder(out, &folder, e))
-        return false;
-    close(folder);
-    return draw_by_script(p, out, e);
+    struct results *runs = xcalloc(p->run_count, sizeof *runs), all;
+    size_t read = 0;
+    bool others, ok = true;
+    while (ok && read < p->run_count && (ok = results_read(p->runs[read], &runs[read], e)))
+        read++;
+    if (ok) {
+        char **names = runs_names(runs, read);
+        runs_join(runs, read, names, &all);
+        ok = draw_own(p, &all, p->a.out ? p->a.out : "results/runs", false, &others, e);
+        for (size_t i = 0; i < read; i++)
+            free(names[i]);
+        free(names);
+        results_free(&all);
+    }
+    for (size_t i = 0; i < read; i++)
+        results_free(&runs[i]);
+    free(runs);
+    return ok;
 }
 
 static bool has_gnuplot(struct error *e)

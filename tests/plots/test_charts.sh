@@ -481,47 +481,78 @@ for side in a b; do
     { point k 1024 64 1 1 "$1"; point k 1024 128 1 1 "$2"; point k 2048 64 1 1 "$3"; point k 2048 128 1 1 "$4"; } | make_run "$work/runs/$side"
 done
 DEVICE=D
-mkdir "$work/many"
-overlay() { # FOLDER OF RUNS…
-    (cd "$work/many" && rm -f ./* && printf 'a\nb\n' >names && RUNS=names LADDER=$plots/../kernels/index.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" \
-        -f "$plots/layout.awk" -f "$plots/ladder.awk" -f "$plots/runs.awk" "$@")
+many=$work/many
+over() { plots_command "$work/runs/a" "$work/runs/b" "$@" --out "$many" --format svg; }
+cells() { # CHART COLUMNS ROWS: what columns of its data hold
+    [ "$(cut -f "$2" "$many/$1.dat")" = "$3" ] || { cut -f "$2" "$many/$1.dat"; return 1; }
 }
-check 'two runs' overlay "$work/runs/a/results.csv" "$work/runs/b/results.csv"
+check 'two runs' exits 0 "$out" over
 # The ceiling of both runs: 800 GB/s, of which 1 % is in a row of 8 GB/s.
-check 'each its fastest, and its share' holds "$work/many/series.dat" '1024 10 9 11 0.4096 0.0512
-2048 40 36 44 0.2048 0.0256
+check 'each its fastest' cells bandwidth 1-3 '"run"	"n"	"y"
+"a"	1024	0.4096
+"a"	2048	0.2048
 
 
-1024 20 18 22 0.2048 0.0256
-2048 80 72 88 0.1024 0.0128'
-check 'winners' holds "$work/many/best.dat" '1 1 29362 64
-2 1 29362 128
-1 2 29362 128
-2 2 29362 128'
-# sqrt(1.5 * 1) = 1.2247; sqrt(2 * 1) = 1.4142
-check 'what winners cost elsewhere' holds "$work/many/costs.dat" '1 1 0 0 +0.0 +0
-2 1 22.4745 50 +22.5 +50
-1 2 41.4214 100 +41.4 +100
-2 2 0 0 +0.0 +0'
-check 'history of one setting' holds "$work/many/history.dat" '1 1 0.9 1.1
-2 3 2.7 3.3
+"run"	"n"	"y"
+"b"	1024	0.2048
+"b"	2048	0.1024'
+check 'and its time' cells time 1-5 '"run"	"n"	"y"	"low"	"high"
+"a"	1024	10	9	11
+"a"	2048	40	36	44
 
 
-1 1 0.9 1.1
-2 2 1.8 2.2'
-sed 's/,int32,/,float32,/' "$work/runs/b/results.csv" >"$work/runs/b/float.csv"
-check 'nothing in common' overlay "$work/runs/a/results.csv" "$work/runs/b/float.csv"
-check 'nothing in common' says '^share	fewer than two runs have times in what is shown' "$work/many/charts.txt"
-export OUT="$work/laid over"
-FORMAT=svg check 'are drawn' exits 0 "$out" "$plots/plot.sh" "$work/runs/a" "$work/runs/b"
-check 'by the names of their folders' says '>a<' "$OUT/share.svg"
-for chart in bandwidth best costs history; do check "$chart is a file" test -s "$OUT/$chart.svg"; done
-check 'one run is not several' exits 2 "$out" "$plots/plot_runs.sh" "$work/runs/a" share
-check 'one run is not several' says 'use: plot_runs.sh RUN RUN' "$out"
-check 'neither run nor chart' exits 2 "$out" "$plots/plot.sh" "$work/runs/a" "$work/runs/b" sahre
-check 'neither run nor chart' says 'sahre: no such run, and no chart of several runs' "$out"
+"run"	"n"	"y"	"low"	"high"
+"b"	1024	20	18	22
+"b"	2048	80	72	88'
+check 'and its share' cells share 1-3 '"run"	"n"	"y"
+"a"	1024	0.0512
+"a"	2048	0.0256
 
-unset OUT
+
+"run"	"n"	"y"
+"b"	1024	0.0256
+"b"	2048	0.0128'
+check 'winners, by color, of one kernel its settings' cells best 1-4,8 '"run"	"n"	"kernel"	"setting"	"rgb"
+"a"	1024	"k"	"64, loads 1"	29362
+"a"	2048	"k"	"128, loads 1"	13983232
+"b"	1024	"k"	"128, loads 1"	13983232
+"b"	2048	"k"	"128, loads 1"	13983232'
+# sqrt(1.5 * 1) - 1 = 22.47 %; sqrt(2 * 1) - 1 = 41.42 %
+sed 's/\([.][0-9][0-9]\)[0-9]*/\1/g' "$many/costs.dat" >"$work/rounded" && mv "$work/rounded" "$many/costs.dat"
+check 'what winners cost elsewhere' cells costs 1,2,5-7 '"winners_of"	"run"	"sizes"	"mean_pct"	"worst_pct"
+"a"	"a"	2	0	0
+"a"	"b"	2	22.47	50
+"b"	"a"	2	41.42	100
+"b"	"b"	2	0	0'
+check 'history of one setting' cells history 1,2,4-6 '"run"	"n"	"ratio"	"low"	"high"
+"a"	1024	1	0.9	1.1
+"b"	1024	3	2.7	3.3
+
+
+"run"	"n"	"ratio"	"low"	"high"
+"a"	2048	1	0.9	1.1
+"b"	2048	2	1.8	2.2'
+check 'beside what the first run itself is sure of' says '^NOISE_LOW = 0.9$' "$many/history.gp"
+check 'by the names of their folders' says '>a (a)<\|>a<' "$many/share.svg"
+check 'other columns' exits 0 "$out" over bandwidth --x block --by kernel
+check 'are axes here, too' cells bandwidth 1,2 '"kernel"	"block"
+"k"	64
+"k"	128'
+check 'rows of one of them' exits 1 "$out" over --where 'run = b'
+check 'are no comparison' says '^share *left out: fewer than two runs have times in what is shown' "$out"
+# A run of the simulator has only the times of functions of the CPU.
+mkdir "$work/runs/sim" && sed 's/,cuda,/,sim,/' "$work/runs/b/results.csv" >"$work/runs/sim/results.csv"
+check 'a run of the simulator' exits 1 "$out" plots_command "$work/runs/a" "$work/runs/sim" bandwidth --out "$many"
+check 'has no line' says '^bandwidth *left out: fewer than two runs' "$out"
+mkdir "$work/runs/float" && sed 's/,int32,/,float32,/' "$work/runs/b/results.csv" >"$work/runs/float/results.csv"
+check 'nothing in common' exits 1 "$out" plots_command "$work/runs/a" "$work/runs/float" --out "$many"
+check 'nothing in common' says '^share *left out: fewer than two runs have times in what is shown' "$out"
+check 'neither run nor chart' exits 2 "$out" plots_command "$work/runs/a" "$work/runs/b" sahre
+check 'neither run nor chart' says "no run and no chart is called 'sahre'; did you mean 'share'" "$out"
+check 'a chart of one run' exits 2 "$out" plots_command "$work/runs/a" "$work/runs/b" ladder
+check 'a run with a hostile name' mkdir "$work/runs/a'b\"c"
+cp "$work/runs/b/results.csv" "$work/runs/a'b\"c/"
+check 'is a name' exits 0 "$out" plots_command "$work/runs/a" "$work/runs/a'b\"c" --out "$many"
 
 # Formats, widths, titles.
 run=$work/tuning
@@ -599,7 +630,7 @@ contrasts() { # FILE…: no text or mark has too little
     [ "$(wc -l <"$out")" -eq 1 ] || { head -20 "$out"; return 1; }
     [ "$(cut -d ' ' -f 1 "$out")" -gt 100 ] && [ "$(cut -d ' ' -f 3 "$out")" -gt 100 ]
 }
-check 'enough contrast here' contrasts "$work"/*/plots/*.svg "$run"/plots/*.svg "$work/shapes/out/shapes.svg" "$work/laid over"/*.svg
+check 'enough contrast here' contrasts "$work"/*/plots/*.svg "$run"/plots/*.svg "$work/shapes/out/shapes.svg" "$many"/*.svg
 check 'and in the gallery and the course' contrasts "$here"/../../docs/gallery/*.svg "$here"/../../docs/course/*.svg
 planted() { # CHART SED-SCRIPT WHAT: is found
     sed "$2" "$work/tuning/plots/$1.svg" >"$work/planted.svg"

@@ -1,0 +1,65 @@
+/*
+ * Charts of lines: a line per kernel (or per value of --by) through its fastest row at each n (or
+ * --x), of the time, the bandwidth, or any other column (--y). Of several runs it is a line per run.
+ */
+#ifndef REDSWEEP_CHARTS_LINES_H
+#define REDSWEEP_CHARTS_LINES_H
+
+#include "charts/names.h"
+#include "charts/picture.h"
+#include "charts/rows.h"
+
+struct line {
+    const char *name; /* the series' */
+    char *label;      /* as the chart shows it */
+    uint32_t *rows;   /* of each place on the x axis; ROW_NONE: none */
+    uint32_t last;    /* the row with the largest x */
+    int color;        /* from 1 on; 0: grey */
+};
+
+struct lines {
+    const struct chart_rows *rows;
+    const struct column *x, *y, *by;
+    bool is_time, is_bandwidth, by_kernel, by_run;
+    double *reached;    /* of a chart of shares: GB/s that are 100 %, of each run; else NULL */
+    VEC(double) places; /* on the x axis, ascending */
+    VEC(struct line) lines;
+    struct named *named; /* as the lines are, when these have colors */
+    struct line base;    /* of --relative-to; its name is NULL without */
+    double low, high;    /* of what is shown, intervals included */
+};
+
+/*
+ * The lines of a chart: those of the options, `y` without --y. False with `why` where a column cannot
+ * be shown, or no row has a value. lines_free() in any case.
+ */
+bool lines_find(struct lines *l, const char *y, char why[256]);
+void lines_free(struct lines *l);
+
+/* The line of a name; NULL. */
+struct line *lines_named(struct lines *l, const char *name);
+
+double lines_x(const struct lines *l, uint32_t row);
+/* A row's value, with --relative-to over that of its row at the same place. */
+double lines_y(const struct lines *l, uint32_t row);
+/* An end of its interval, from the time's; the value itself where there is none. */
+double lines_end(const struct lines *l, uint32_t row, const struct column *end);
+/* Where on the axis a value of x is. */
+size_t lines_place(const struct lines *l, double x);
+
+/* A kernel that has the other scope only says so. The caller's. */
+char *lines_label(const struct lines *l, const struct line *line);
+
+/* Sets `low` and `high`: of what is in color the whole, of the grey the lower end. */
+void lines_range(struct lines *l);
+
+/* What the vertical axis says; the caller's. */
+char *lines_axis(const struct lines *l);
+/* "Time", … of the heading. */
+const char *lines_what(const struct lines *l);
+
+/* Fills the picture: lines, or with one place on the axis of x bars, as lines of one point say nothing. */
+void lines_draw(struct lines *l, struct picture *p);
+void lines_draw_bars(struct lines *l, struct picture *p);
+
+#endif
