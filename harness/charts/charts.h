@@ -48,7 +48,7 @@ bool make_sectors(const struct chart_rows *rows, struct picture *p, char why[256
 bool make_cache(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_metrics(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_roofline(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_ladder(const struct chart_rows *rows, struct picture *p, char why[256]); /* steps.c */
+bool make_ladder(const struct chart_rows *rows, struct picture *p, char why[256]); /* rungs.c */
 bool make_heatmap(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_configs(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_tunables(const struct chart_rows *rows, struct picture *p, char why[256]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/steps.h"
 #include "base/memory.h"
 #include "charts/layout.h"
 
@@ -13,12 +14,6 @@ static const struct kernel_place *place_of(const struct kernel_index *ladder, co
 {
     int i = kernel_index_find(ladder, kernel);
     return i >= 0 && ladder->places.items[i].color ? &ladder->places.items[i] : NULL;
-}
-
-size_t ladder_rung(const struct kernel_index *ladder, const char *kernel)
-{
-    const struct kernel_place *p = place_of(ladder, kernel);
-    return p ? (size_t)(p - ladder->places.items) : ladder->places.count;
 }
 
 const char *ladder_family(const struct kernel_index *ladder, const char *kernel)
@@ -52,7 +47,7 @@ void ladder_sort(const struct kernel_index *ladder, const char **kernels, size_t
 {
     struct place *places = xcalloc(count + 1, sizeof *places);
     for (size_t i = 0; i < count; i++)
-        places[i] = (struct place){kernels[i], ladder_rung(ladder, kernels[i])};
+        places[i] = (struct place){kernels[i], step_rung(ladder, kernels[i])};
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 0; i < count; i++)
         kernels[i] = places[i].kernel;

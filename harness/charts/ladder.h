@@ -1,6 +1,6 @@
 /*
  * The order of kernels in charts, from the first idea to the last, and the colors of their families:
- * kernels/index.txt (spec/kernel_index.h).
+ * kernels/index.txt (spec/kernel_index.h, analyze/steps.h).
  */
 #ifndef REDSWEEP_CHARTS_LADDER_H
 #define REDSWEEP_CHARTS_LADDER_H
@@ -9,8 +9,6 @@
 
 #include "spec/kernel_index.h"
 
-/* From 0; the number of places for a kernel that is no step of the ladder. */
-size_t ladder_rung(const struct kernel_index *ladder, const char *kernel);
 /* "other kernels" for one that is no step. */
 const char *ladder_family(const struct kernel_index *ladder, const char *kernel);
 /* Red, green and blue as 0xRRGGBB. */

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "charts/charts.h"
 
-static bool choose_base(struct lines *l, char why[256])
+static bool choose_base(struct line_chart *l, char why[256])
 {
     const char *name = l->rows->options->relative_to;
     if (!name)
@@ -27,7 +27,7 @@ static bool choose_base(struct lines *l, char why[256])
 }
 
 /* Whether a line has a value; the lowest is that of a kernel that has none. */
-static bool has_bandwidth(struct lines *l)
+static bool has_bandwidth(struct line_chart *l)
 {
     double high = 0;
     for (size_t i = 0; i < l->lines.count; i++)
@@ -38,7 +38,7 @@ static bool has_bandwidth(struct lines *l)
 }
 
 /* Lines laid over each other say something from two on. */
-static bool has_runs(const struct lines *l, char why[256])
+static bool has_runs(const struct line_chart *l, char why[256])
 {
     bool ok = !l->by_run || l->lines.count > 1;
     if (!ok)
@@ -46,7 +46,7 @@ static bool has_runs(const struct lines *l, char why[256])
     return ok;
 }
 
-static bool make(struct lines *l, const char *y, struct picture *p, char why[256])
+static bool make(struct line_chart *l, const char *y, struct picture *p, char why[256])
 {
     bool ok = lines_find(l, y, why) && has_runs(l, why) && choose_base(l, why);
     if (ok && l->is_bandwidth && !has_bandwidth(l)) {
@@ -63,13 +63,13 @@ static bool make(struct lines *l, const char *y, struct picture *p, char why[256
 
 bool make_time(const struct chart_rows *rows, struct picture *p, char why[256])
 {
-    struct lines l = {.rows = rows};
+    struct line_chart l = {.rows = rows};
     return make(&l, "time_us_median", p, why);
 }
 
 bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[256])
 {
-    struct lines l = {.rows = rows};
+    struct line_chart l = {.rows = rows};
     return make(&l, "bandwidth_gbs", p, why);
 }
 
@@ -79,7 +79,7 @@ bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {
     const struct column *share = table_find(&r->run->rows, "ceiling_pct");
     size_t runs = r->run_column->texts->texts.count;
-    struct lines l = {.rows = r};
+    struct line_chart l = {.rows = r};
     double *ceilings = xcalloc(runs + 1, sizeof *ceilings);
     l.reached = xcalloc(runs + 1, sizeof *l.reached);
     for (size_t i = 0; i < r->shown.count; i++) {

@@ -17,7 +17,7 @@ struct line {
     int color;        /* from 1 on; 0: grey */
 };
 
-struct lines {
+struct line_chart {
     const struct chart_rows *rows;
     const struct column *x, *y, *by;
     bool is_time, is_bandwidth, by_kernel, by_run;
@@ -33,33 +33,33 @@ struct lines {
  * The lines of a chart: those of the options, `y` without --y. False with `why` where a column cannot
  * be shown, or no row has a value. lines_free() in any case.
  */
-bool lines_find(struct lines *l, const char *y, char why[256]);
-void lines_free(struct lines *l);
+bool lines_find(struct line_chart *l, const char *y, char why[256]);
+void lines_free(struct line_chart *l);
 
 /* The line of a name; NULL. */
-struct line *lines_named(struct lines *l, const char *name);
+struct line *lines_named(struct line_chart *l, const char *name);
 
-double lines_x(const struct lines *l, uint32_t row);
+double lines_x(const struct line_chart *l, uint32_t row);
 /* A row's value, with --relative-to over that of its row at the same place. */
-double lines_y(const struct lines *l, uint32_t row);
+double lines_y(const struct line_chart *l, uint32_t row);
 /* An end of its interval, from the time's; the value itself where there is none. */
-double lines_end(const struct lines *l, uint32_t row, const struct column *end);
+double lines_end(const struct line_chart *l, uint32_t row, const struct column *end);
 /* Where on the axis a value of x is. */
-size_t lines_place(const struct lines *l, double x);
+size_t lines_place(const struct line_chart *l, double x);
 
 /* A kernel that has the other scope only says so. The caller's. */
-char *lines_label(const struct lines *l, const struct line *line);
+char *lines_label(const struct line_chart *l, const struct line *line);
 
 /* Sets `low` and `high`: of what is in color the whole, of the grey the lower end. */
-void lines_range(struct lines *l);
+void lines_range(struct line_chart *l);
 
 /* What the vertical axis says; the caller's. */
-char *lines_axis(const struct lines *l);
+char *lines_axis(const struct line_chart *l);
 /* "Time", … of the heading. */
-const char *lines_what(const struct lines *l);
+const char *lines_what(const struct line_chart *l);
 
 /* Fills the picture: lines, or with one place on the axis of x bars, as lines of one point say nothing. */
-void lines_draw(struct lines *l, struct picture *p);
-void lines_draw_bars(struct lines *l, struct picture *p);
+void lines_draw(struct line_chart *l, struct picture *p);
+void lines_draw_bars(struct line_chart *l, struct picture *p);
 
 #endif

@@ -9,7 +9,7 @@
 #include "charts/layout.h"
 #include "charts/lines.h"
 
-void lines_draw_bars(struct lines *l, struct picture *p)
+void lines_draw_bars(struct line_chart *l, struct picture *p)
 {
     bar_list list = {0};
     char size[48];

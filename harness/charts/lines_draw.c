@@ -11,7 +11,7 @@
 #include "charts/lines.h"
 
 /* A kernel's rank is that at its largest size: of one that ends early no more is known. */
-static void color_lines(struct lines *l)
+static void color_lines(struct line_chart *l)
 {
     size_t count = l->lines.count;
     struct line *sorted = xcalloc(count + 1, sizeof *sorted);
@@ -41,7 +41,7 @@ static void color_lines(struct lines *l)
  * Grey lines that are four times above all others would press those together: they leave the chart at
  * its top, and the chart says whose they are.
  */
-static void find_above(struct lines *l, struct picture *p)
+static void find_above(struct line_chart *l, struct picture *p)
 {
     enum { LONGEST = 70 };
     struct text names = {0};
@@ -68,7 +68,7 @@ static void find_above(struct lines *l, struct picture *p)
 }
 
 /* A block per line: the place, the value and its interval, and which row it is. */
-static void write_line(const struct lines *l, const struct line *line, struct picture *p)
+static void write_line(const struct line_chart *l, const struct line *line, struct picture *p)
 {
     VEC(uint32_t) rows = {0};
     for (size_t k = 0; k < l->places.count; k++)
@@ -99,7 +99,7 @@ static void write_line(const struct lines *l, const struct line *line, struct pi
  * What limits a kernel at n is what the fastest reader of the same bytes reached, whether or not it
  * is shown: no kernel is above it, and the interval is its own. The number of places that have one.
  */
-static size_t write_limits(struct lines *l, struct picture *p, double *highest)
+static size_t write_limits(struct line_chart *l, struct picture *p, double *highest)
 {
     size_t count = l->places.count, used = 0;
     uint32_t *best = xcalloc(count + 1, sizeof *best);
@@ -140,7 +140,7 @@ static size_t write_limits(struct lines *l, struct picture *p, double *highest)
 }
 
 /* Between which places the card changes: a size of a slice is measured by one. */
-static void write_cards(const struct lines *l, struct picture *p)
+static void write_cards(const struct line_chart *l, struct picture *p)
 {
     struct text places = {0};
     const char *before = "";
@@ -160,7 +160,7 @@ static void write_cards(const struct lines *l, struct picture *p)
     text_free(&places);
 }
 
-static void write_places(const struct lines *l, bool log_y, double low, double high,
+static void write_places(const struct line_chart *l, bool log_y, double low, double high,
                          struct picture *p)
 {
     size_t count = l->lines.count;
@@ -182,7 +182,7 @@ static bool is_power_of_two(double x)
 }
 
 /* The axis of x: logarithmic where all places are powers of two, or with --log x the other way. */
-static void write_across(const struct lines *l, struct picture *p)
+static void write_across(const struct line_chart *l, struct picture *p)
 {
     bool powers = true;
     size_t count = l->places.count;
@@ -206,7 +206,7 @@ static void write_across(const struct lines *l, struct picture *p)
     free(along);
 }
 
-const char *lines_what(const struct lines *l)
+const char *lines_what(const struct line_chart *l)
 {
     return l->reached        ? "Share of the ceiling"
            : l->is_time      ? "Time per launch"
@@ -214,7 +214,7 @@ const char *lines_what(const struct lines *l)
                              : l->y->name;
 }
 
-char *lines_axis(const struct lines *l)
+char *lines_axis(const struct line_chart *l)
 {
     if (l->base.name)
         return xasprintf("%s over that of %s",
@@ -231,7 +231,7 @@ char *lines_axis(const struct lines *l)
 
 /* The range of y and what is drawn beside the lines; a peak that would press all into the lowest
  * tenth is left out. */
-static void write_upwards(struct lines *l, struct picture *p)
+static void write_upwards(struct line_chart *l, struct picture *p)
 {
     const struct chart_rows *r = l->rows;
     bool log_y = (l->is_time && !l->base.name) != r->options->log_y;
@@ -271,7 +271,7 @@ static void write_upwards(struct lines *l, struct picture *p)
     write_places(l, log_y, low, high, p);
 }
 
-static char *heading_of(const struct lines *l)
+static char *heading_of(const struct line_chart *l)
 {
     const char *what = lines_what(l);
     char *against = strcmp(l->x->name, "n") == 0 ? xstrdup("input size") : xstrdup(l->x->name);
@@ -282,7 +282,7 @@ static char *heading_of(const struct lines *l)
     return heading;
 }
 
-void lines_draw(struct lines *l, struct picture *p)
+void lines_draw(struct line_chart *l, struct picture *p)
 {
     char *heading = heading_of(l);
     const char *across = strcmp(l->x->name, "n") == 0 ? "size" : l->x->name;

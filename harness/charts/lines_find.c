@@ -10,12 +10,12 @@
 
 #include "base/memory.h"
 
-double lines_x(const struct lines *l, uint32_t row)
+double lines_x(const struct line_chart *l, uint32_t row)
 {
     return column_number(l->x, row);
 }
 
-static double plain_y(const struct lines *l, uint32_t row)
+static double plain_y(const struct line_chart *l, uint32_t row)
 {
     if (l->reached)
         return 100 * column_number(l->rows->gbs, row) / l->reached[l->rows->run_column->codes[row]];
@@ -24,7 +24,7 @@ static double plain_y(const struct lines *l, uint32_t row)
                                                                 : column_number(l->y, row);
 }
 
-size_t lines_place(const struct lines *l, double x)
+size_t lines_place(const struct line_chart *l, double x)
 {
     size_t i = 0;
     while (i < l->places.count && l->places.items[i] != x)
@@ -33,7 +33,7 @@ size_t lines_place(const struct lines *l, double x)
 }
 
 /* A row's value over that of --relative-to at the same place. */
-double lines_y(const struct lines *l, uint32_t row)
+double lines_y(const struct line_chart *l, uint32_t row)
 {
     if (!l->base.name)
         return plain_y(l, row);
@@ -42,7 +42,7 @@ double lines_y(const struct lines *l, uint32_t row)
 }
 
 /* Columns by the names of the options; `why` says which cannot be shown. */
-static bool find_columns(struct lines *l, const char *default_y, char why[256])
+static bool find_columns(struct line_chart *l, const char *default_y, char why[256])
 {
     const struct chart_options *o = l->rows->options;
     const struct results *run = l->rows->run;
@@ -79,7 +79,7 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Whether a row is on the chart. Of a race's losers the median is no verdict. */
-static bool counts(const struct lines *l, uint32_t row)
+static bool counts(const struct line_chart *l, uint32_t row)
 {
     bool timed = l->is_time || l->is_bandwidth;
     if (l->by_run && strcmp(column_text(l->rows->backend, row), "cpu") == 0)
@@ -89,7 +89,7 @@ static bool counts(const struct lines *l, uint32_t row)
                   : !isnan(plain_y(l, row)));
 }
 
-static void find_places(struct lines *l)
+static void find_places(struct line_chart *l)
 {
     for (size_t i = 0; i < l->rows->shown.count; i++)
         if (counts(l, l->rows->shown.items[i]))
@@ -104,7 +104,7 @@ static void find_places(struct lines *l)
 }
 
 /* The faster of two rows; without times the one with the smaller value. */
-static bool is_better(const struct lines *l, uint32_t row, uint32_t than)
+static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 {
     double a = chart_time(l->rows, row), b = chart_time(l->rows, than);
     return isnan(a) || isnan(b) ? plain_y(l, row) < plain_y(l, than) : a < b;
@@ -115,7 +115,7 @@ static int compare_names(const void *a, const void *b)
     return strverscmp(*(const char *const *)a, *(const char *const *)b); /* 8 before 16 */
 }
 
-static void add_lines(struct lines *l, const struct numbering *names)
+static void add_lines(struct line_chart *l, const struct numbering *names)
 {
     const char **sorted = xcalloc(names->texts.count + 1, sizeof *sorted);
     for (size_t i = 0; i < names->texts.count; i++)
@@ -134,7 +134,7 @@ static void add_lines(struct lines *l, const struct numbering *names)
     free(sorted);
 }
 
-struct line *lines_named(struct lines *l, const char *name)
+struct line *lines_named(struct line_chart *l, const char *name)
 {
     size_t i = 0;
     while (i < l->lines.count && strcmp(l->lines.items[i].name, name) != 0)
@@ -142,7 +142,7 @@ struct line *lines_named(struct lines *l, const char *name)
     return i < l->lines.count ? &l->lines.items[i] : NULL;
 }
 
-static void find_lines(struct lines *l)
+static void find_lines(struct line_chart *l)
 {
     struct numbering names = {0};
     struct text name = {0};
@@ -175,7 +175,7 @@ static void find_lines(struct lines *l)
 }
 
 /* A kernel that has the other scope only says so. */
-char *lines_label(const struct lines *l, const struct line *line)
+char *lines_label(const struct line_chart *l, const struct line *line)
 {
     const char *scope = results_axis(l->rows->run, line->last, AXIS_scope);
     return l->by_run                            ? xstrdup(line->name)
@@ -184,13 +184,13 @@ char *lines_label(const struct lines *l, const struct line *line)
                                                 : xstrdup(line->name);
 }
 
-double lines_end(const struct lines *l, uint32_t row, const struct column *end)
+double lines_end(const struct line_chart *l, uint32_t row, const struct column *end)
 {
     double value = l->is_time && !l->base.name ? column_number(end, row) : NAN;
     return isnan(value) ? lines_y(l, row) : value;
 }
 
-void lines_range(struct lines *l)
+void lines_range(struct line_chart *l)
 {
     l->low = INFINITY;
     l->high = 0;
@@ -205,7 +205,7 @@ void lines_range(struct lines *l)
         }
 }
 
-void lines_free(struct lines *l)
+void lines_free(struct line_chart *l)
 {
     for (size_t i = 0; i < l->lines.count; i++) {
         free((char *)l->lines.items[i].name);
@@ -218,7 +218,7 @@ void lines_free(struct lines *l)
     vec_free(&l->places);
 }
 
-bool lines_find(struct lines *l, const char *y, char why[256])
+bool lines_find(struct line_chart *l, const char *y, char why[256])
 {
     if (!find_columns(l, y, why))
         return false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/steps.h"
 #include "base/memory.h"
 #include "charts/layout.h"
 #include "table/numbering.h"
@@ -55,7 +56,7 @@ size_t names_choose(struct named *list, size_t count)
 
 bool names_stand_out(const struct chart_rows *rows, const char *kernel)
 {
-    return ladder_rung(&rows->ladder, kernel) == 0 ||
+    return step_rung(&rows->ladder, kernel) == 0 ||
            results_role(rows->run, kernel).kind == ROLE_PEER;
 }
 

@@ -143,14 +143,14 @@ static void join_columns(const struct results *runs, size_t count, const struct 
             vec_push(&roles, (struct results_column){runs[i].columns[k].role, ""});
         }
     for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++) {
-        out->axes[axis] = table_column(&out->rows, axis_table[axis].name);
-        if (out->axes[axis] >= 0)
-            fill_axis(out->rows.columns.items[out->axes[axis]], rows, out->rows.row_count, axis);
+        struct column *c = table_find(&out->rows, axis_table[axis].name);
+        if (c)
+            fill_axis(c, rows, out->rows.row_count, axis);
     }
     for (int added = 0; added < 2; added++)
         vec_push(&roles, (struct results_column){ROLE_FACT, ""}); /* `run` and `started` */
     out->columns = roles.items;
-    out->status = table_column(&out->rows, "status");
+    known_columns_find(&out->rows, &out->known);
 }
 
 /* What each kernel is for, by the first run that says it. */

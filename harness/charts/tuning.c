@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/steps.h"
 #include "base/memory.h"
 
 /* The best times, by kernel and n. */
@@ -150,7 +151,7 @@ void axis_values_find(const struct tuning *t, const struct column *axis, const r
         column_append(axis, row, &name);
         struct axis_value value = {name.bytes, column_number(axis, row), 0, key};
         if (axis == t->rows->kernel)
-            value.rung = ladder_rung(&t->rows->ladder, name.bytes);
+            value.rung = step_rung(&t->rows->ladder, name.bytes);
         out->numeric = out->numeric && !isnan(value.number);
         vec_push(&values, value);
     }

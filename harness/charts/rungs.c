@@ -1,14 +1,14 @@
 /*
  * The chart ladder: kernels in the order in which one idea follows another, at one block size and
- * unroll factor, each with its time (or a count) over that of the kernel whose step it is, and how far
- * the count changed that this step is about. Which that is stands in kernels/index.txt: counts that
- * merely changed at the same time are no causes, and the chart names none of them.
+ * unroll factor, each with its time (or a count) over that of the kernel whose step it is, and the
+ * count that this step is about, where it tells the gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/steps.h"
 #include "analyze/steps.h"
 #include "base/memory.h"
 #include "charts/bars.h"
@@ -142,8 +142,7 @@ static int compare_steps(const void *a, const void *b, void *context)
     const struct steps *s = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     const char *kernels[] = {column_text(s->rows->kernel, x), column_text(s->rows->kernel, y)};
-    size_t i = ladder_rung(&s->rows->ladder, kernels[0]),
-           j = ladder_rung(&s->rows->ladder, kernels[1]);
+    size_t i = step_rung(&s->rows->ladder, kernels[0]), j = step_rung(&s->rows->ladder, kernels[1]);
     if (i != j)
         return i < j ? -1 : 1;
     int order = strcmp(kernels[0], kernels[1]);
@@ -187,58 +186,46 @@ static uint32_t row_of(const struct steps *s, const char *kernel, uint32_t like)
     return found;
 }
 
-struct step {
-    uint32_t from;     /* ROW_NONE: it is no step of one that is shown */
-    const char *count; /* NULL: no count is named */
+struct rung {
+    const struct steps *steps;
+    uint32_t row;
 };
 
-/* With a larger unroll factor fewer blocks do the same. */
-static struct step step_of(const struct steps *s, size_t i)
+static bool has_kernel(const void *context, const char *kernel)
+{
+    const struct rung *rung = context;
+    return row_of(rung->steps, kernel, rung->row) != ROW_NONE;
+}
+
+/* What a row is compared with; ROW_NONE: it is no step of one that is shown. With a larger unroll factor
+ * fewer blocks do the same. */
+static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *step)
 {
     uint32_t row = s->list.items[i];
     const char *kernel = column_text(s->rows->kernel, row);
-    if (i > 0 && column_same(s->rows->kernel, row, s->list.items[i - 1]))
-        return (struct step){s->list.items[i - 1], "grid"};
-    for (size_t k = 0; k < s->rows->ladder.steps.count; k++) {
-        const struct kernel_step *step = &s->rows->ladder.steps.items[k];
-        uint32_t from = strcmp(step->kernel, kernel) == 0 ? row_of(s, step->from, row) : ROW_NONE;
-        if (from != ROW_NONE)
-            return (struct step){from, step->count};
+    if (i > 0 && column_same(s->rows->kernel, row, s->list.items[i - 1])) {
+        *step = (struct kernel_step){kernel, kernel, "grid"};
+        return s->list.items[i - 1];
     }
-    return (struct step){ROW_NONE, NULL};
+    const struct rung rung = {s, row};
+    const struct kernel_step *found = step_to(&s->rows->ladder, kernel, has_kernel, &rung);
+    if (!found)
+        return ROW_NONE;
+    *step = *found;
+    return row_of(s, found->from, row);
 }
 
-static void factor_text(double x, char out[48])
+/* The count that a step is about: of times only where it tells the gain (analyze/steps.h). */
+static void append_change(const struct steps *s, const struct kernel_step *step, uint32_t from,
+                          uint32_t to, double gain, struct text *out)
 {
-    if (x < 10)
-        snprintf(out, 48, "%.2f", x);
-    else
-        layout_short(x < 1000 ? round(x * 10) / 10 : x, out);
-}
-
-/*
- * How far the count changed; "" where it did by less than 5 %, is not known, or is what the chart
- * shows.
- */
-static void append_change(const struct steps *s, const struct step *step, uint32_t row,
-                          struct text *out)
-{
-    if (!step->count || (s->measure && strcmp(step->count, s->measure->name) == 0))
+    if (s->measure && step->count && strcmp(step->count, s->measure->name) == 0)
         return;
-    double a = step_count(s->rows->run, step->from, step->count),
-           b = step_count(s->rows->run, row, step->count);
-    if (!(a >= 0) || !(b >= 0) || fabs(b - a) < 0.05 * fmin(a, b) || a + b == 0)
-        return;
-    char from[48], to[48], factor[48];
-    text_append(out, ": ");
-    layout_short(a, from);
-    layout_short(b, to);
-    const char *name = step_count_name(step->count);
-    factor_text(a > b ? a / b : b / a, factor);
-    if (a == 0 || b == 0)
-        text_append(out, "%s %s → %s", name, from, to);
-    else
-        text_append(out, "%s %s %s", name, a > b ? "÷" : "×", factor);
+    const struct results *run = s->rows->run;
+    struct step_change change =
+        s->measure ? step_change_of(run, step, from, to) : step_cause(run, step, from, to, gain);
+    text_append(out, "%s", change.count ? ": " : "");
+    step_append(&change, out);
 }
 
 static char *name_of(const struct steps *s, uint32_t row)
@@ -267,7 +254,6 @@ static void append_from(const struct steps *s, uint32_t from, uint32_t row, stru
 static struct bar bar_of(const struct steps *s, size_t i)
 {
     uint32_t row = s->list.items[i];
-    struct step step = step_of(s, i);
     struct bar bar = {.name = name_of(s, row),
                       .kernel = column_text(s->rows->kernel, row),
                       .value = value_of(s, row),
@@ -277,9 +263,11 @@ static struct bar bar_of(const struct steps *s, size_t i)
         bar.low = column_number(s->rows->low, row);
         bar.high = column_number(s->rows->high, row);
     }
-    if (step.from == ROW_NONE)
+    struct kernel_step step;
+    uint32_t from = step_of(s, i, &step);
+    if (from == ROW_NONE)
         return bar;
-    double before = value_of(s, step.from);
+    double before = value_of(s, from);
     bool equal = s->measure && bar.value == before;
     if (equal)
         bar.gain = xstrdup("=");
@@ -287,9 +275,9 @@ static struct bar bar_of(const struct steps *s, size_t i)
         bar.gain = s->measure ? xasprintf("%.2f", bar.value / before)
                               : xasprintf("%.2f ×", before / bar.value);
     struct text why = {0};
-    append_from(s, step.from, row, &why);
+    append_from(s, from, row, &why);
     if (!equal)
-        append_change(s, &step, row, &why);
+        append_change(s, &step, from, row, before / bar.value, &why);
     bar.why = why.bytes;
     return bar;
 }
