@@ -386,14 +386,25 @@ static bool known_metric(const struct results *runs, size_t run_count, const cha
 
 static bool refuse_nothing(const struct best *b, const char *metric, struct error *e)
 {
-    return FAIL(e, ERROR_CONFIG,
-                "no row can compete: %zu are not ok, %zu have no %s, %zu have a time below the "
-                "clock's resolution"
-                ", %zu are of racy kernels%s",
-                b->failed, b->untimed, metric, b->unresolved, b->racy,
-                b->untimed ? "; a run of the simulator counts and has no times, so name a count: "
-                             "--metric gld_transactions"
-                           : "");
+    const struct {
+        size_t rows;
+        const char *are, *what;
+    } parts[] = {{b->failed, "are not ok", ""},
+                 {b->untimed, "have no ", metric},
+                 {b->unresolved, "have a time below the clock's resolution", ""},
+                 {b->raced, "lost a race", ""},
+                 {b->racy, "are of racy kernels", ""}};
+    struct text why = {0};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].rows)
+            text_append(&why, "%s%zu %s%s", why.length ? ", " : ": ", parts[i].rows, parts[i].are,
+                        parts[i].what);
+    FAIL(e, ERROR_CONFIG, "no row can compete%s%s", text_shown(&why),
+         b->untimed ? "; a run of the simulator counts and has no times, so name a count: "
+                      "--metric gld_transactions"
+                    : "");
+    text_free(&why);
+    return false;
 }
 
 bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,

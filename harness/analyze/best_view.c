@@ -316,9 +316,8 @@ static void append_choice(const struct best *b, const struct series *f, struct t
     char size[40];
     show_size(f->worst_n, size);
     append_candidate(p, best_candidate(p, f->overall), out);
-    text_append(out,
-                ": %.1f %% slower than the winners on geometric mean, at most %.1f %% (n = %s)",
-                f->regret * 100, f->worst * 100, size);
+    text_append(out, ": %.1f %% %s than the winners on geometric mean, at most %.1f %% (n = %s)",
+                f->regret * 100, heading_of(b->metric) ? "slower" : "more", f->worst * 100, size);
     if (f->measured < f->count)
         text_append(out, "; measured at %zu of %zu sizes only", f->measured, f->count);
 }

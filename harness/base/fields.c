@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sorted.h"
@@ -157,6 +158,32 @@ static bool text_is_number(const char *s, double *out)
     return end > begin && end == s + length;
 }
 
+/* The notation here for what others write: 2**20, 1M, 2^14-2^20. Appends "; did you mean 2^20?" or nothing. */
+static void append_notation(struct text *t, const char *s)
+{
+    static const char letters[] = "kKmMgGtT";
+    double number, end;
+    size_t length = strlen(s);
+    const char *power = strstr(s, "**"), *letter = length ? strchr(letters, s[length - 1]) : NULL;
+    const char *dash = length > 1 ? strchr(s + 1, '-') : NULL;
+    char *changed = power                  ? xasprintf("%.*s^%s", (int)(power - s), s, power + 2)
+                    : letter && length > 1 ? xstrndup(s, length - 1)
+                    : dash                 ? xstrndup(s, (size_t)(dash - s))
+                                           : NULL;
+    if (changed && text_is_number(changed, &number)) {
+        int thousands = letter ? (int)(letter - letters) / 2 + 1 : 0;
+        if (power)
+            text_append(t, "; did you mean %s?", changed);
+        else if (letter)
+            text_append(t, "; did you mean %se%d, or %s%ci, which is %s * 2^%d?", changed,
+                        3 * thousands, changed, letters[2 * thousands - 1], changed,
+                        10 * thousands);
+        else if (text_is_number(dash + 1, &end))
+            text_append(t, "; did you mean %s..%s?", changed, dash + 1);
+    }
+    free(changed);
+}
+
 static bool read_number(const struct reading *r, const struct field_path *at, const cJSON *value,
                         double min, double max, bool integer, double *out)
 {
@@ -172,12 +199,16 @@ static bool read_number(const struct reading *r, const struct field_path *at, co
         *out = value->valuedouble;
     if (is_number && *out >= min && *out <= max && !(integer && *out != floor(*out)))
         return true;
-    struct text shown = {0};
+    struct text shown = {0}, notation = {0};
     append_value(&shown, value);
+    if (!is_number)
+        append_notation(&notation, value->valuestring);
     if (!is_number || (integer && *out != floor(*out)))
-        REFUSE(r, at, "%s is not %s; expected %s", shown.bytes, type, expected);
+        REFUSE(r, at, "%s is not %s; expected %s%s", shown.bytes, type, expected,
+               text_shown(&notation));
     else
         REFUSE(r, at, "%s is out of range; expected %s", shown.bytes, expected);
+    text_free(&notation);
     text_free(&shown);
     return false;
 }
@@ -513,8 +544,10 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
         vec_push(&names, rows->name);
     append_words(&list, names.items, (int)names.count);
     append_key(&shown, name);
-    REFUSE(r, at, "unknown %s \"%s\"; expected one of %s%s", what, text_shown(&shown),
-           text_shown(&list), text_suggestion(name, names.items, names.count, suggestion));
+    text_suggestion(name, names.items, names.count,
+                    suggestion); /* before the list, which may be long */
+    REFUSE(r, at, "unknown %s \"%s\"%s%s one of %s", what, text_shown(&shown), suggestion,
+           *suggestion ? " Expected" : "; expected", text_shown(&list));
     vec_free(&names);
     text_free(&list);
     text_free(&shown);

@@ -119,7 +119,7 @@ bool fields_read_object(const struct reading *r, const struct field *rows,
 bool field_read_text(const struct reading *r, const struct field *f, const char *text,
                      const char *separators);
 
-/* `unknown key "blokcs"; expected one of …; did you mean 'blocks'?`, or the new name of a key that
+/* `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`, or the new name of a key that
  * was renamed (`was`); returns false. */
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
                    const char *what, const char *name);

@@ -250,10 +250,46 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
     return nearest;
 }
 
+static bool same_word(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* sizes, size */
+    b_length -= b_length > 1 && b[b_length - 1] == 's';
+    return a_length == b_length && strncmp(a, b, a_length) == 0;
+}
+
+/* The first candidate that begins with these letters as a word (up to _; dashes before it are an option's). */
+static const char *find_by_word(const char *word, size_t length, const char *const *candidates,
+                                size_t count)
+{
+    for (size_t i = 0; length > 1 && i < count; i++) {
+        const char *c = candidates[i] + strspn(candidates[i], "-");
+        if (same_word(word, length, c, strcspn(c, "_")))
+            return candidates[i];
+    }
+    return NULL;
+}
+
+/* The candidate of the first word that is one's: blocks of block_sizes, sizes of array_sizes. */
+static const char *find_by_words(const char *words, const char *const *candidates, size_t count)
+{
+    const char *found = NULL;
+    while (*words && !found) {
+        size_t length = strcspn(words, "_");
+        found = find_by_word(words, length, candidates, count);
+        words += length + (words[length] == '_');
+    }
+    return found;
+}
+
 const char *text_suggestion(const char *word, const char *const *candidates, size_t count,
                             char buffer[SUGGESTION_SIZE])
 {
-    const char *nearest = text_nearest(word, candidates, count);
+    const char *words = word + strspn(word, "-");
+    const char *nearest = find_by_word(words, strlen(words), candidates, count);
+    if (!nearest)
+        nearest = text_nearest(word, candidates, count);
+    if (!nearest)
+        nearest = find_by_words(words, candidates, count);
     buffer[0] = '\0';
     if (nearest)
         snprintf(buffer, SUGGESTION_SIZE, "; did you mean '%.*s'?",

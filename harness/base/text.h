@@ -56,7 +56,8 @@ const char *text_shown(const struct text *t);
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);
 
 /*
- * "; did you mean 'x'?" with the nearest candidate, or "" when none is near: the end of every
+ * "; did you mean 'x'?" with the nearest candidate, or one that shares a word with it (array_sizes: sizes),
+ * or "" when none is near: the end of every
  * message about a name that is not known. Returns `buffer`.
  */
 enum { SUGGESTION_SIZE = 160 };

@@ -78,12 +78,13 @@ static int unknown_command(const char *name)
                     former_commands[i].remedy);
             return EXIT_REFUSED;
         }
-    const char *names[COMMAND_COUNT];
+    const char *names[COMMAND_COUNT + 1];
     for (int i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
+    names[COMMAND_COUNT] = "help";
     char suggestion[SUGGESTION_SIZE];
     fprintf(stderr, "redsweep: unknown command '%s'%s; see redsweep --help\n", name,
-            text_suggestion(name, names, COMMAND_COUNT, suggestion));
+            text_suggestion(name, names, COMMAND_COUNT + 1, suggestion));
     return EXIT_REFUSED;
 }
 
@@ -124,8 +125,27 @@ static void open_standard_streams(void)
             _exit(EXIT_REFUSED);
 }
 
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* `redsweep help run` is `redsweep run --help`. */
+static int help_about(const char *name)
+{
+    static char option[] = "--help";
+    char *arguments[] = {option};
+    const struct command *c = find_command(name);
+    return c ? run_command(c, 1, arguments) : unknown_command(name);
+}
+
 static int run_named(int argc, char **argv)
 {
+    if (argc > 2 && strcmp(argv[1], "help") == 0 && argv[2][0] != '-')
+        return help_about(argv[2]);
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_usage();
@@ -135,10 +155,8 @@ static int run_named(int argc, char **argv)
         printf("redsweep %s\n", redsweep_version());
         return EXIT_FINE;
     }
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return run_command(&commands[i], argc - 2, argv + 2);
-    return unknown_command(argv[1]);
+    const struct command *c = find_command(argv[1]);
+    return c ? run_command(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
 
 /* Output that was lost (a full disk behind a pipe) must not look like success. */

@@ -248,6 +248,7 @@ typedef void device_tell(void *context, bool problem, const char *what, const ch
 struct device_driver {
     unsigned version;    /* DEVICE_VERSION */
     const char *name;    /* the word before the colon of --device */
+    const char *called;  /* … and what else people call it, to be told the name; NULL: nothing */
     const char *help;    /* one line for `list devices` */
     bool host_functions; /* it runs the functions of kernels/cpu, which every run measures, too */
 

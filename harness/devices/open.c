@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -81,7 +82,7 @@ static bool find_driver(const char *name, const struct device_driver **driver,
                         const char **argument, struct error *e)
 {
     size_t length = strcspn(name, ":");
-    const char *names[16];
+    const char *names[16] = {0};
     size_t count = 0;
     *argument = name[length] == ':' ? name + length + 1 : "";
     for (; device_drivers[count]; count++) {
@@ -94,8 +95,16 @@ static bool find_driver(const char *name, const struct device_driver **driver,
     for (size_t i = 0; i < count; i++)
         text_append(&known, ", %s", names[i]);
     char suggestion[SUGGESTION_SIZE];
-    FAIL(e, ERROR_USAGE, "--device %s: unknown device%s; there are auto%s", name,
-         text_suggestion(name, names, count, suggestion), text_shown(&known));
+    text_suggestion(name, names, count, suggestion);
+    bool number = length > 0 && strspn(name, "0123456789") == strlen(name);
+    for (size_t i = 0; i < count; i++) { /* "gpu", "gpu:1", and a number alone */
+        const char *called = device_drivers[i]->called;
+        if (called && (number || (strlen(called) == length && strncmp(name, called, length) == 0)))
+            snprintf(suggestion, sizeof suggestion, "; did you mean '%s%s%.40s'?", names[i],
+                     number ? ":" : "", number ? name : name + length);
+    }
+    FAIL(e, ERROR_USAGE, "--device %s: unknown device%s%s auto%s", name, suggestion,
+         *suggestion ? " There are" : "; there are", text_shown(&known));
     text_free(&known);
     return false;
 }

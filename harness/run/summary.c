@@ -36,8 +36,9 @@ static void print_notes(const struct sweep_result *r)
         fprintf(stderr, "note: achievable read bandwidth drifted by %+.1f %% during the run\n",
                 r->drift_pct);
     if (nothing_measured(r))
-        fprintf(stderr, "warning: nothing was measured: every point was skipped; column reason of "
-                        "results.csv says why\n");
+        print_safely(stderr, "warning: nothing was measured: every point was skipped%s%s\n",
+                     *r->skipped ? ": " : "",
+                     *r->skipped ? r->skipped : "; column reason of results.csv says why");
     if (r->doubt[0])
         print_safely(stderr, "warning: do not trust this run: %s\n", r->doubt);
     if (r->stopped)

@@ -87,6 +87,14 @@ static void judge(struct sweep *s)
         s->source->kind->end(s);
     if (s->source)
         judge_run(s);
+    for (uint32_t i = 0; s->plan && i < s->plan->point_count; i++) {
+        const char *why = s->plan->reasons[s->plan->points[i].skip];
+        if (i > 0 && strcmp(why, r->skipped) != 0) {
+            r->skipped[0] = '\0'; /* several, or some were measured */
+            break;
+        }
+        snprintf(r->skipped, sizeof r->skipped, "%s", why);
+    }
     if (!sweep_stop_signal)
         return;
     r->stopped = true;

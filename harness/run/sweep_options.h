@@ -49,6 +49,7 @@ struct sweep_result {
     int lanes_lost;             /* devices that were given up while others went on */
     char missing_metrics[8192]; /* those that are not available and why, a line for each reason */
     char search[512];           /* how sure a search by transfer is; "" for none */
+    char skipped[256];          /* why every point was skipped, where all have one reason; "" */
     char doubt[512];            /* a self-check that failed; "" for none */
     double drift_pct; /* of the reading ceiling from the run's beginning to its end; NaN: unknown */
     struct error error; /* why it could not begin or go on; ERROR_NONE: it could */

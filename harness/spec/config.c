@@ -12,11 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/input.h"
 #include "base/memory.h"
 #include "spec/config_fields.h"
+#include "spec/folders.h"
 #include "spec/json.h"
 
 #define AT(member) .offset = offsetof(struct config, member)
@@ -309,8 +311,13 @@ bool config_override(const char *path, const char *text, const char *overrides, 
 static bool read_text(const char *path, char **text, struct error *e)
 {
     size_t length;
-    if (!file_read(path, JSON_MAX_BYTES, text, &length, e))
-        return error_prefix(e, "cannot read the config");
+    if (!file_read(path, JSON_MAX_BYTES, text, &length, e)) {
+        char hint[CONFIG_HINT];
+        struct error why = e ? *e : (struct error){0};
+        return access(path, F_OK) == 0 ? error_prefix(e, "cannot read the config")
+                                       : FAIL(e, why.kind, "cannot read the config: %s%s", why.text,
+                                              suggest_config(path, hint));
+    }
     if (strlen(*text) == length)
         return true;
     FAIL(e, ERROR_CONFIG, "%s: byte %zu is 0x00; is it a config?", path, strlen(*text) + 1);

@@ -78,6 +78,22 @@ const char *find_config(const char *given, char *path, size_t size)
     return path;
 }
 
+const char *suggest_config(const char *given, char out[CONFIG_HINT])
+{
+    const char *slash = strrchr(given, '/'), *name = slash ? slash + 1 : given;
+    const char *dot = strrchr(name, '.');
+    int length = (int)(dot && strcmp(dot, ".json") == 0 ? dot - name : (long)strlen(name));
+    char shipped[300], path[4200];
+    out[0] = '\0';
+    if (length == 0 || (size_t)snprintf(shipped, sizeof shipped, "configs/%.*s.json", length,
+                                        name) >= sizeof shipped)
+        return out;
+    const char *found = find_config(shipped, path, sizeof path);
+    if (access(found, R_OK) == 0)
+        snprintf(out, CONFIG_HINT, "; did you mean %s?", shipped);
+    return out;
+}
+
 void find_cache_folder(char *path, size_t size)
 {
     const char *given = getenv("REDSWEEP_CACHE");

@@ -19,6 +19,11 @@ bool find_data_folder(char *path, size_t size, struct error *e);
  */
 const char *find_config(const char *given, char *path, size_t size);
 
+/* Where a config is not there: "; did you mean configs/quick.json?" for a shipped one of that name with or without
+ * its folder and .json, or "". Returns `out`. */
+enum { CONFIG_HINT = 4300 };
+const char *suggest_config(const char *given, char out[CONFIG_HINT]);
+
 /* The folder of compiled kernels: $REDSWEEP_CACHE, or redsweep/ in the user's cache folder. */
 void find_cache_folder(char *path, size_t size);
 

@@ -106,8 +106,9 @@ static void refusals(void **state)
 {
     (void)state;
     refused("--cuont", "3",
-            "unknown option \"--cuont\"; expected one of --out, --count, --rows, --width, --share, "
-            "--colour, --shades, --sizes, --strict; did you mean '--count'?");
+            "unknown option \"--cuont\"; did you mean '--count'? Expected one of --out, --count, "
+            "--rows, --width, --share, "
+            "--colour, --shades, --sizes, --strict");
     refused("x", NULL, "unexpected argument 'x'; see --help");
     refused("--out", NULL, "--out needs a value: --out DIR");
     refused("--strict=yes", NULL, "--strict takes no value");

@@ -45,6 +45,20 @@ expect 0 '^  redsweep run ' --help
 expect 0 '^  redsweep run ' help
 expect 0 '^redsweep [0-9]' --version
 expect 2 "did you mean 'show'" shov
+expect 2 "unknown command 'hlep'; did you mean 'help'" hlep
+expect 0 '^redsweep run ' help run
+also '^Every key of a config is also an option'
+expect 2 "unknown command 'rnu'; did you mean 'run'" help rnu
+expect 2 "^redsweep: unknown option \"--kernals\"; did you mean '--kernels'? Expected one of" run --kernals unroll
+expect 2 "did you mean '--ops'?" run --op max
+expect 2 "unknown device; did you mean 'cuda'? There are" run --device gpu --kernels unroll --sizes 64
+expect 2 "unknown device; did you mean 'cuda:1'? There are" run --device gpu:1 --kernels unroll --sizes 64
+expect 2 "unknown device; did you mean 'cuda:0'? There are" run --device 0 --kernels unroll --sizes 64
+expect 2 'cannot read the config: config/quick.json: No such file or directory; did you mean configs/quick.json?' run config/quick.json
+expect 2 'did you mean configs/ladder.json?' run ladder
+expect 2 'nowhere.json: No such file or directory$' run nowhere.json
+expect 1 'every point was skipped: the kernel needs a block size that is a multiple of 32, not 100$' run --kernels unroll --blocks 100 --sizes 64 --device sim --out "$work/skipped"
+
 expect 2 "unknown command '17'; see" 17
 for command in run resume merge status submit doctor list show diff gate best import new plots report tuned export racecheck; do
     expect 0 "^redsweep $command " "$command" --help

@@ -27,12 +27,12 @@ static void refused(const char *name, const char *words)
 static void wrong_names_are_told_what_there_is(void **state)
 {
     (void)state;
-    refused("simm",
-            "--device simm: unknown device; did you mean 'sim'?; there are auto, cuda, sim, "
-            "cpu, replay");
+    refused("simm", "--device simm: unknown device; did you mean 'sim'? There are auto, cuda, sim, "
+                    "cpu, replay");
     refused("tpu", "unknown device");
     refused("", "there are auto, cuda, sim, cpu, replay");
-    refused("gpu:0", "there are auto");
+    refused("gpu:0", "unknown device; did you mean 'cuda:0'? There are auto");
+    refused("1", "unknown device; did you mean 'cuda:1'? There are auto");
     refused("sim:sms=0", "sim:sms=0");
     refused("sim:sms=4,sms=4", "is a duplicate");
     refused("sim:lines=128", "'lines=128' is not an option of the simulator");

@@ -415,7 +415,7 @@ static void a_search_is_a_word_or_an_object(void **state)
     free(text);
     refused("{\"search\": 3}", "x.json: search: 3 is a number; expected a strategy, or an object…");
     refused("{\"search\": {\"keep\": 3}}",
-            "x.json: search: unknown key \"keep\"; expected one of …");
+            "x.json: search: unknown key \"keep\"; did you mean 'keep_one_in'? Expected one of …");
 }
 
 static void assert_shape(const struct config *c, int i, uint64_t n, uint64_t length, uint64_t inner)
@@ -483,19 +483,41 @@ static void key_errors(void **state)
 {
     (void)state;
     refused("{\"blokcs\": 5}",
-            "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
+            "x.json: unknown key \"blokcs\"; did you mean 'blocks'? Expected one of name, comment, "
+            "kernels, types, ops, "
             "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, inputs, shapes, "
             "tunables, "
             "metrics, count_wrong, timing, search, "
-            "points, exclude, skip, kernel_folders, seed; did you mean 'blocks'?");
+            "points, exclude, skip, kernel_folders, seed");
+    refused("{\"array_sizes\": 5}",
+            "x.json: unknown key \"array_sizes\"; did you mean 'sizes'? Expected…");
+    refused("{\"block_sizes\": 5}",
+            "x.json: unknown key \"block_sizes\"; did you mean 'blocks'? Expected…");
+    refused("{\"unroll_factors\": 5}",
+            "x.json: unknown key \"unroll_factors\"; did you mean 'unrolls'? Expected…");
+    refused("{\"sizes\": \"1M\"}",
+            "x.json: sizes: \"1M\" is not an integer; expected an integer in [1, "
+            "2^40]; did you mean 1e6, or 1Mi, which is 1 * 2^20?");
+    refused("{\"sizes\": \"2**20\"}",
+            "x.json: sizes: \"2**20\" is not an integer; expected an integer "
+            "in [1, 2^40]; did you mean 2^20?");
+    refused("{\"sizes\": \"2^14-2^20\"}",
+            "x.json: sizes: \"2^14-2^20\" is not an integer; expected an "
+            "integer in [1, 2^40]; did you mean 2^14..2^20?");
+    refused("{\"sizes\": \"M\"}",
+            "x.json: sizes: \"M\" is not an integer; expected an integer in [1, 2^40]");
+    refused("{\"sizes\": \"x-2\"}",
+            "x.json: sizes: \"x-2\" is not an integer; expected an integer in [1, 2^40]");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
-    refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");
+    refused("{\"Blocks\": 64}",
+            "x.json: unknown key \"Blocks\"; did you mean 'blocks'? Expected one of …");
     refused("{\"timing\": {\"min_sample\": 3}}",
-            "x.json: timing: unknown key \"min_sample\"; expected one of min_samples, max_samples, "
+            "x.json: timing: unknown key \"min_sample\"; did you mean 'min_samples'? Expected one "
+            "of min_samples, max_samples, "
             "relative_width, budget_s, point_limit_s, compile_limit_s, compile_memory_mib, "
             "instruction_limit, cpu_limit_s, memory_limit_mib, warmup, contexts, placements, "
-            "energy_s; did you mean 'min_samples'?");
+            "energy_s");
     refused("{\"seed\": 1, \"seed\": 2}", "x.json: seed: duplicate key");
     refused("{\"timing\": {\"warmup\": 1, \"w\\u0061rmup\": 1}}",
             "x.json: timing.warmup: duplicate key");

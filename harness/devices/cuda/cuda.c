@@ -174,6 +174,7 @@ extern const struct counter_tables cuda_counter_tables;
 const struct device_driver cuda_driver = {
     .version = DEVICE_VERSION,
     .name = "cuda",
+    .called = "gpu",
     .help = "an NVIDIA GPU: times by CUDA events, counters by CUPTI (cuda:1, cuda:GPU-ab12…, "
             "cuda:MIG-…); several at once: cuda:all, cuda:0,2",
     .open = cuda_open,
