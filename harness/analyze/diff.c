@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/adjust.h"
+#include "analyze/pool.h"
 #include "base/memory.h"
 #include "base/statistics.h"
 
@@ -89,49 +90,58 @@ static enum verdict verdict_of_time(enum time_verdict v)
     return verdicts[v];
 }
 
-/* A row's time where its samples alternated between placements: the trimmed mean, whose error has
- * the placements in it. */
-struct placed_time {
-    double us, error, between, placements, median;
-};
-
-static bool read_placed_time(const struct results *r, size_t row, struct placed_time *out)
+/* The times of a row's processes: a pool's, or the one of a row whose samples alternated between
+ * placements. */
+static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
-    out->us = column_number(r->known.time_us_trimmed, row);
-    out->error = column_number(r->known.time_us_trimmed_error, row);
-    out->between = column_number(r->known.placement_us_stdev, row);
-    out->placements = column_number(r->known.placements, row);
-    out->median = diff_time(r, row).value;
-    return out->placements >= 2 && out->us > 0 && isfinite(out->error) && out->between >= 0;
+    if (!r->pooled)
+        return process_times_of_placements(r, row, out);
+    *out = r->pooled[row];
+    return out->processes > 0;
 }
 
-static struct estimate estimate_of(const struct placed_time *t)
+static struct estimate estimate_of(double us, double error)
 {
-    return (struct estimate){t->us, t->us - Z_95 * t->error, t->us + Z_95 * t->error};
+    return (struct estimate){us, us - Z_95 * error, us + Z_95 * error};
 }
 
 /*
  * Two processes have placements of their own, so the samples of a placement are no independent
  * ones: each row speaks by its trimmed mean, with one degree of freedom less than it has placements,
  * and of its error the part that is due to placements is common to all points of the kernel.
+ *
+ * Of several processes a side has the mean. What they differ by beyond their own errors comes from
+ * both sides together, is part of the error, and common to the kernel's points, too.
  */
-static bool take_placed_times(const struct diff *d, struct pair rows, struct timed_pair *t)
+static bool take_process_times(const struct diff *d, struct pair rows, struct timed_pair *t)
 {
-    struct placed_time a, b;
-    if (d->margins.one_process || !read_placed_time(d->a, rows.a, &a) ||
-        !read_placed_time(d->b, rows.b, &b))
+    struct process_times a, b;
+    if (d->margins.one_process || !process_times(d->a, rows.a, &a) ||
+        !process_times(d->b, rows.b, &b))
         return false;
-    double of_a = pow(a.error / a.us, 2), of_b = pow(b.error / b.us, 2);
-    t->a = estimate_of(&a);
-    t->b = estimate_of(&b);
+    double square_a = a.us * a.us, square_b = b.us * b.us;
+    double within_a = a.variance / square_a, within_b = b.variance / square_b;
+    double more = a.processes + b.processes - 2;
+    double share_a = 1.0 / a.processes, share_b = 1.0 / b.processes, beyond = 0;
+    if (more > 0)
+        beyond = (a.deviations / square_a + b.deviations / square_b) / more * (share_a + share_b);
+    beyond = fmax(0, beyond - within_a - within_b);
+    double beyond_a = beyond * share_a / (share_a + share_b);
+    t->a = estimate_of(a.us, a.us * sqrt(within_a + beyond_a));
+    t->b = estimate_of(b.us, b.us * sqrt(within_b + beyond - beyond_a));
     t->placed = true;
     t->median_a = a.median;
     t->median_b = b.median;
-    t->freedom = fmin(a.placements, b.placements) - 1;
-    t->shared = hypot(a.between / a.us / sqrt(a.placements), b.between / b.us / sqrt(b.placements));
-    if (of_a + of_b > 0) /* Welch, Biometrika 34 (1947) */
-        t->freedom = pow(of_a + of_b, 2) /
-                     (of_a * of_a / (a.placements - 1) + of_b * of_b / (b.placements - 1));
+    t->least_us = b.shortest - a.longest;
+    t->most_us = b.longest - a.shortest;
+    t->processes = a.processes < b.processes ? a.processes : b.processes;
+    t->shared = sqrt(a.shared / square_a + b.shared / square_b);
+    t->beyond = sqrt(beyond);
+    t->beyond_freedom = more;
+    t->freedom = fmin(a.freedom, b.freedom);
+    if (within_a + within_b > 0) /* Welch, Biometrika 34 (1947) */
+        t->freedom = pow(within_a + within_b, 2) /
+                     (within_a * within_a / a.freedom + within_b * within_b / b.freedom);
     return true;
 }
 
@@ -145,7 +155,7 @@ static struct timed_pair timed_pair(const void *diff, size_t i)
                            .kernel = point->kernel,
                            .a = diff_time(d->a, rows.a),
                            .b = diff_time(d->b, rows.b)};
-    if (take_placed_times(d, rows, &t))
+    if (take_process_times(d, rows, &t))
         return t;
     t.samples_a = results_samples(d->a, rows.a, &count_a);
     t.samples_b = results_samples(d->b, rows.b, &count_b);

@@ -272,6 +272,16 @@ void diff_view(const struct diff *d, bool strict, struct view *v);
 void diff_view_page(const struct diff *d, struct view *v);
 void diff_view_times(const struct diff *d, struct view *v);
 
+/*
+ * What would be SLOW or FAST, or is beyond the minimum effect, but may be what the next process of
+ * either side differs by: kernels, kernels at one problem, points; with the commands that measure
+ * more processes and decide, to be pasted. Nothing where that is none, or where both sides have
+ * several processes.
+ */
+void diff_view_waits(const struct diff *d, struct view *v);
+/* Kernels that are UNKNOWN, though they changed by more than the minimum effect. */
+size_t diff_kernels_waiting(const struct diff *d);
+
 /* The rows that the transfers' problems come from, the caller's. */
 struct run_row *diff_transfer_rows(const struct diff *d);
 /* The configuration of a's or b's winner, which the table keeps. */

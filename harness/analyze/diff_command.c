@@ -6,22 +6,51 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/diff_arguments.h"
+#include "analyze/pool.h"
+#include "base/memory.h"
 
 const char *const diff_finding_names[DIFF_FINDINGS] = {"slow", "wrong", "missing", "counts",
                                                        "none"};
 
+enum { RUNS_MAX = 64 };
+
+/* What is compared: one run, or several processes' runs of one thing. */
+struct side {
+    const char *paths[RUNS_MAX];
+    int count;
+};
+
 struct diff_command {
     struct diff_arguments diff;
+    struct side baseline, candidate;
     const char *again;
     bool across_cards;
 };
 
 #define AT(member) .offset = offsetof(struct diff_command, member)
 
+/* One more run of a side. */
+static bool read_run_of_side(const struct reading *r, const struct field *f,
+                             const struct field_path *at, const cJSON *value)
+{
+    struct side *side = field_member(r, f->offset);
+    if (side->count == RUNS_MAX)
+        return REFUSE(r, at, "at most %d runs", RUNS_MAX);
+    struct reading into = *r;
+    struct field path = *f;
+    into.object = &side->paths[side->count++];
+    path.offset = 0;
+    return field_argument(&into, &path, at, value);
+}
+
 static const struct field options[] = {
+    {"--baseline", NULL, read_run_of_side, AT(baseline),
+     HELP("RUN...", "A: several runs of it, each a process of its own, up to the next option")},
+    {"--candidate", NULL, read_run_of_side, AT(candidate), HELP("RUN...", "B likewise")},
     DIFF_OPTIONS(struct diff_command, diff),
     {"--aa", NULL, field_argument, AT(again),
      HELP("RUN",
@@ -34,7 +63,11 @@ void help_diff(void)
 {
     printf("Compares run B with run A (folders, or their results.csv), whatever their devices,\n"
            "kernels and axes. Points match when all their axes and tunables are equal. A may be\n"
-           "a published table (results/published): then each of its cells is compared.\n\n");
+           "a published table (results/published): then each of its cells is compared.\n"
+           "    redsweep diff A B\n"
+           "    redsweep diff --baseline A1 A2 --candidate B1 B2\n"
+           "One process cannot know how far the next one would be off it. Several runs of each\n"
+           "side know, so they decide what two runs leave UNKNOWN.\n\n");
     options_print(options);
     printf(
         "\nVerdicts, on one card: SLOW and FAST (certain, and beyond the minimum effect), SAME\n"
@@ -46,6 +79,23 @@ void help_diff(void)
         "published table differs or is missing, 2 usage, no point in common, or nothing was\n"
         "compared, 3 with --strict.\n"
         "The last line names everything that was found.\n");
+}
+
+/* Reads the runs of a side, whose pool is out[0]; the caller frees `count` of them. */
+static bool read_side(const struct side *side, bool across_cards, struct results *out, int *count,
+                      struct error *e)
+{
+    for (*count = 0; *count < side->count; (*count)++)
+        if (!results_read(side->paths[*count], &out[*count], e))
+            return false;
+    return results_pool(out, (size_t)side->count, across_cards, e);
+}
+
+static void free_side(struct results *runs, int count)
+{
+    for (int i = 0; i < count; i++)
+        results_free(&runs[i]);
+    free(runs);
 }
 
 /* The spread between run A and a second run of the same becomes the minimum effect. */
@@ -85,49 +135,82 @@ int diff_show(const struct diff *d, const struct diff_arguments *a, struct error
     return code;
 }
 
-static int compare(const struct diff_command *c, const struct results runs[2],
-                   const struct diff_options *how, struct error *e)
+static int compare(const struct diff_command *c, struct error *e)
 {
+    struct diff_options how = diff_read_options(&c->diff);
+    how.across_cards = c->across_cards;
+    struct results *a = xcalloc(RUNS_MAX, sizeof *a), *b = xcalloc(RUNS_MAX, sizeof *b);
+    int count_a = 0, count_b = 0, code = EXIT_REFUSED;
     struct diff d;
-    if (!diff_runs(&runs[0], &runs[1], how, &d, e))
-        return EXIT_REFUSED;
-    int code = diff_show(&d, &c->diff, e);
-    diff_free(&d);
+    if (read_side(&c->baseline, how.across_cards, a, &count_a, e) &&
+        (!c->again || take_spread(a, c->again, &how, e)) &&
+        read_side(&c->candidate, how.across_cards, b, &count_b, e) &&
+        diff_runs(a, b, &how, &d, e)) {
+        code = diff_show(&d, &c->diff, e);
+        diff_free(&d);
+    }
+    free_side(a, count_a);
+    free_side(b, count_b);
     return code;
+}
+
+/* Makes `--baseline A B` of `--baseline A --baseline B`'s short form; the arguments are the
+ * caller's. Their number. */
+static int spell_out_sides(int count, char **arguments, char **out)
+{
+    char *side = NULL;
+    int spelt = 0;
+    for (int i = 0; i < count; i++) {
+        bool option = strncmp(arguments[i], "--", 2) == 0;
+        bool names_side =
+            strcmp(arguments[i], "--baseline") == 0 || strcmp(arguments[i], "--candidate") == 0;
+        if (!option && side && i > 0 && strcmp(arguments[i - 1], side) != 0)
+            out[spelt++] = side;
+        if (option)
+            side = names_side ? arguments[i] : NULL;
+        out[spelt++] = arguments[i];
+    }
+    return spelt;
+}
+
+/* A and B are the operands, or the sides; not both. */
+static bool choose_sides(struct diff_command *a, const struct operands *operands, struct error *e)
+{
+    bool sides = a->baseline.count > 0 || a->candidate.count > 0;
+    if (sides && operands->count > 0)
+        return FAIL(e, ERROR_USAGE, "%s is of no side; runs stand behind --baseline or --candidate",
+                    operands->items[0]);
+    if (sides && (a->baseline.count == 0 || a->candidate.count == 0))
+        return FAIL(e, ERROR_USAGE, "--%s needs --%s, with the runs to compare",
+                    a->baseline.count ? "baseline" : "candidate",
+                    a->baseline.count ? "candidate" : "baseline");
+    if (!sides && operands->count < 2)
+        return FAIL(e, ERROR_USAGE, "diff needs two runs: redsweep diff A B");
+    if (operands->count > 2)
+        return FAIL(e, ERROR_USAGE,
+                    "diff compares two runs, or several runs of two things (--baseline A1 A2 "
+                    "--candidate B1 B2); redsweep best --across-cards RUN RUN... finds the best "
+                    "configuration on all of several cards");
+    if (!sides) {
+        a->baseline = (struct side){{operands->items[0]}, 1};
+        a->candidate = (struct side){{operands->items[1]}, 1};
+    }
+    if (a->again && !isnan(a->diff.minimum_effect))
+        return FAIL(e, ERROR_USAGE,
+                    "--aa measures the minimum effect that --min-effect gives; name one");
+    return true;
 }
 
 int command_diff(int count, char **arguments, struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN};
-    const char *paths[64]; /* more than two are told what answers for them */
-    struct operands operands = {.items = paths, .max = sizeof paths / sizeof *paths};
-    if (!options_read(options, &a, count, arguments, &operands, e))
-        return EXIT_REFUSED;
-    if (operands.count < 2) {
-        FAIL(e, ERROR_USAGE, "diff needs two runs: redsweep diff A B");
-        return EXIT_REFUSED;
-    }
-    if (operands.count > 2) {
-        FAIL(e, ERROR_USAGE,
-             "diff compares two runs; redsweep best --across-cards RUN RUN... finds the best "
-             "configuration on all of several cards");
-        return EXIT_REFUSED;
-    }
-    if (a.again && !isnan(a.diff.minimum_effect)) {
-        FAIL(e, ERROR_USAGE, "--aa measures the minimum effect that --min-effect gives; name one");
-        return EXIT_REFUSED;
-    }
-    struct diff_options how = diff_read_options(&a.diff);
-    how.across_cards = a.across_cards;
-    struct results runs[2];
-    if (!results_read(paths[0], &runs[0], e))
-        return EXIT_REFUSED;
-    int code = EXIT_REFUSED;
-    if ((!a.again || take_spread(&runs[0], a.again, &how, e)) &&
-        results_read(paths[1], &runs[1], e)) {
-        code = compare(&a, runs, &how, e);
-        results_free(&runs[1]);
-    }
-    results_free(&runs[0]);
+    const char *paths[RUNS_MAX]; /* more than two are told what answers for them */
+    struct operands operands = {.items = paths, .max = RUNS_MAX};
+    char **spelt = xcalloc(2 * (size_t)count + 1, sizeof *spelt);
+    count = spell_out_sides(count, arguments, spelt);
+    bool ok =
+        options_read(options, &a, count, spelt, &operands, e) && choose_sides(&a, &operands, e);
+    int code = ok ? compare(&a, e) : EXIT_REFUSED;
+    free(spelt);
     return code;
 }

@@ -572,6 +572,7 @@ void diff_view(const struct diff *d, bool strict, struct view *v)
         if (d->transfers.count)
             add_transfers(d, v);
     }
+    diff_view_waits(d, v);
     add_metrics(d, v);
     add_figures(d, v);
     add_points(d, v);

@@ -57,11 +57,15 @@ struct timed_pair {
     struct estimate a, b;   /* times in µs with 95 % intervals, whose ends may be NaN */
     const double *samples_a, *samples_b; /* µs, borrowed; counts of 0: the intervals speak alone */
     uint32_t count_a, count_b;
-    /* Where a and b are means over placements, and only there: */
+    /* Where a and b are means over placements or processes, and only there: */
     bool placed;
     double median_a, median_b;
+    double least_us, most_us; /* of b − a over all processes of both sides */
+    uint32_t processes;       /* of the side that has fewer */
     double shared;  /* the part of the standard error of ln(b / a) that the kernel's points share */
-    double freedom; /* degrees of freedom of both intervals together */
+    double freedom; /* degrees of freedom of what is within processes */
+    double beyond; /* the part of it by which processes differ beyond that; 0: one of each side … */
+    double beyond_freedom; /* … with these degrees of freedom */
 };
 
 /* Pairs that are made when they are asked for, several times: 10^6 of them take 80 MB. */

@@ -250,6 +250,8 @@ void results_free(struct results *r)
     manifest_free(&r->manifest);
     free(r->samples);
     free(r->first_sample);
+    free(r->pooled);
+    text_free(&r->pooled_words);
     free(r->folder);
     free(r->path);
     memset(r, 0, sizeof *r);

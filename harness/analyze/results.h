@@ -35,18 +35,21 @@ struct results_column {
     const char *missing;   /* why all its cells are; "" when they are not; the manifest's */
 };
 
+struct process_times;
 struct results {
     char *path;                     /* as given, without a slash at its end */
     char *folder;                   /* of results.csv */
     struct table rows;              /* results.csv */
     struct results_column *columns; /* what each of rows.columns is in a run */
     unsigned *flags;                /* FLAG_… of each row */
-    bool *varies;               /* FLAG_COUNTS_VARY of each row, for counts as people read them */
-    struct known_columns known; /* those of `rows` that columns.def has, and the axes */
-    bool has_manifest;          /* false: all of `manifest` is missing but its columns' names */
-    struct manifest manifest;   /* its columns are those of `rows`, in their order */
-    double *samples;            /* µs, those of a row side by side; NULL without samples.csv */
-    size_t *first_sample;       /* of row i, i = 0 … row_count; NULL without samples.csv */
+    bool *varies;                 /* FLAG_COUNTS_VARY of each row, for counts as people read them */
+    struct known_columns known;   /* those of `rows` that columns.def has, and the axes */
+    bool has_manifest;            /* false: all of `manifest` is missing but its columns' names */
+    struct manifest manifest;     /* its columns are those of `rows`, in their order */
+    double *samples;              /* µs, those of a row side by side; NULL without samples.csv */
+    size_t *first_sample;         /* of row i, i = 0 … row_count; NULL without samples.csv */
+    struct process_times *pooled; /* of each row of a pool of runs (pool.h); NULL: one run */
+    struct text pooled_words;     /* the pool's runs as words of a command; empty: one run */
     double highest_share[CACHE_COUNT]; /* by cache state: of ceiling_pct, over right rows; ≥ 100 */
 };
 

@@ -100,7 +100,10 @@ static double freedom_of(const struct timed_pair *pair)
     return pair->placed ? pair->freedom : INFINITY;
 }
 
-/* Of the logarithm of a point's ratio. */
+/* Of the logarithm of a point's ratio. By how far the two or three processes of a side differ is in
+ * the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom: with those of three
+ * processes no change of one point among hundreds would be found. That one process may stand far
+ * apart is the matter of gap_of(). */
 static struct spread spread_of_point(const struct timed_pair *pair,
                                      const struct problem_offset *group, double step_us)
 {
@@ -109,15 +112,30 @@ static struct spread spread_of_point(const struct timed_pair *pair,
                            freedom_of(pair)};
 }
 
+/* Of two differences the smaller one; 0 where they are not of one sign. */
+static double smaller_gap(double a, double b)
+{
+    return a * b <= 0 ? 0 : copysign(fmin(fabs(a), fabs(b)), a);
+}
+
+/* What one process cannot know of itself several do: whether a point, or a kernel at one problem,
+ * moves without a cause. */
+static bool is_known_by_several(const struct timed_pair *pair)
+{
+    return pair->placed && pair->processes > 1;
+}
+
 /* By how much b is longer than a beyond the offset, in µs. Both estimates of a time must have moved:
- * where samples have two peaks, a median jumps, and a few samples of the far peak move a mean. */
+ * where samples have two peaks, a median jumps, and a few samples of the far peak move a mean. And of
+ * several processes those two that are closest count: one that stands apart is no change. */
 static double gap_of(const struct timed_pair *pair, double offset_us)
 {
     double gap = pair->b.value - pair->a.value - offset_us;
-    double of_medians = pair->median_b - pair->median_a - offset_us;
-    if (!pair->placed)
-        return gap;
-    return gap * of_medians <= 0 ? 0 : copysign(fmin(fabs(gap), fabs(of_medians)), gap);
+    if (pair->placed)
+        gap = smaller_gap(gap, pair->median_b - pair->median_a - offset_us);
+    if (is_known_by_several(pair))
+        gap = smaller_gap(gap, (gap > 0 ? pair->least_us : pair->most_us) - offset_us);
+    return gap;
 }
 
 /* What a point's verdict needs beside its effect, until its family is known. */
@@ -167,6 +185,8 @@ static size_t examine_points(struct timed_pairs pairs, const struct times_rule *
     for (size_t i = 0; i < pairs.count; i++) {
         struct timed_pair pair = pairs.get(pairs.context, i);
         struct point_effect *point = &t->points[i];
+        if (is_known_by_several(&pair))
+            unrest[i] = 0;
         examined[i] =
             examine_point(&pair, &t->groups[pair.group], &rule->margins, unrest[i], point);
         p[i] = point->p;
@@ -174,6 +194,22 @@ static size_t examine_points(struct timed_pairs pairs, const struct times_rule *
     }
     free(unrest);
     return tested;
+}
+
+static bool is_change(enum time_verdict v)
+{
+    return v == TIME_SLOW || v == TIME_FAST;
+}
+
+/* Whether a point would be SLOW or FAST by the points' family, had no others around it moved. */
+static bool is_held(const struct timed_pair *pair, const struct times_rule *rule,
+                    const struct times *t, const struct point_effect *point, double level)
+{
+    struct point_effect still;
+    if (!(point->unrest > 0) || is_change(point->verdict))
+        return false;
+    (void)examine_point(pair, &t->groups[pair->group], &rule->margins, 0, &still);
+    return is_change(time_verdict(still.p <= level, still.ratio, rule->minimum_effect));
 }
 
 static void judge_points(struct timed_pairs pairs, const struct times_rule *rule, struct times *t)
@@ -194,6 +230,8 @@ static void judge_points(struct timed_pairs pairs, const struct times_rule *rule
         if (point->detectable < rule->minimum_effect)
             point->detectable = rule->minimum_effect;
         point->verdict = time_verdict(p[i] <= rule->error_rate, point->ratio, rule->minimum_effect);
+        point->held = is_held(&pair, rule, t, point, level);
+        t->points_held += point->held;
     }
     free(examined);
     free(p);
@@ -202,10 +240,12 @@ static void judge_points(struct timed_pairs pairs, const struct times_rule *rule
 /* One point, then one cell, then one group: logarithms of b / a. */
 struct value {
     size_t kernel, group, points;
+    bool several; /* processes on both sides, of all points */
     double with_offset, without;
     double error, offset_error; /* standard errors of a point and of the offset; NaN: unknown */
     double shared, freedom;     /* struct timed_pair */
-    double step, contexts;      /* what the two allowances are worth in it */
+    double beyond, beyond_freedom;
+    double step, contexts; /* what the two allowances are worth in it */
 };
 
 static int compare_by_group(const void *a, const void *b)
@@ -228,15 +268,20 @@ static double median_of_member(const struct value *list, size_t count, size_t of
 
 static struct value median_value(const struct value *list, size_t count, double *scratch)
 {
-    struct value m = {.kernel = list->kernel, .group = list->group};
-    for (size_t i = 0; i < count; i++)
+    struct value m = {.kernel = list->kernel, .group = list->group, .several = true};
+    for (size_t i = 0; i < count; i++) {
         m.points += list[i].points;
+        m.several = m.several && list[i].several;
+    }
     m.with_offset = median_of_member(list, count, offsetof(struct value, with_offset), scratch);
     m.without = median_of_member(list, count, offsetof(struct value, without), scratch);
     m.error = median_of_member(list, count, offsetof(struct value, error), scratch);
     m.offset_error = median_of_member(list, count, offsetof(struct value, offset_error), scratch);
     m.shared = median_of_member(list, count, offsetof(struct value, shared), scratch);
     m.freedom = median_of_member(list, count, offsetof(struct value, freedom), scratch);
+    m.beyond = median_of_member(list, count, offsetof(struct value, beyond), scratch);
+    m.beyond_freedom =
+        median_of_member(list, count, offsetof(struct value, beyond_freedom), scratch);
     m.step = median_of_member(list, count, offsetof(struct value, step), scratch);
     m.contexts = median_of_member(list, count, offsetof(struct value, contexts), scratch);
     return m;
@@ -253,11 +298,14 @@ static struct value value_of_point(const struct timed_pair *pair, const struct t
         .kernel = pair->kernel,
         .group = pair->group,
         .points = 1,
+        .several = is_known_by_several(pair),
         .with_offset = log(pair->b.value / pair->a.value),
         .without = log(ratio_moved(pair, group->removed_us).value),
         .error = group->inflation * pair_standard_error(pair, step) / mean,
         .shared = group->inflation * pair->shared,
         .freedom = freedom_of(pair),
+        .beyond = pair->placed ? group->inflation * pair->beyond : 0,
+        .beyond_freedom = pair->beyond_freedom,
         .offset_error = known ? group->error_us / mean : 0,
         .step = log_of_widening(pair, known ? step : contexts),
         .contexts = log_of_widening(pair, contexts),
@@ -355,16 +403,16 @@ static bool has_company(const struct effect *cells, size_t count, size_t i, doub
 }
 
 /* What only one cell of a kernel shows is not judged between two processes. */
-static void leave_lone_cells(const struct times_rule *rule, struct times *t)
+static void leave_lone_cells(const struct value *list, const struct times_rule *rule,
+                             struct times *t)
 {
     for (size_t first = 0, end; first < t->cell_count; first = end) {
         for (end = first; end < t->cell_count && t->cells[end].kernel == t->cells[first].kernel;)
             end++;
         for (size_t i = first; i < end; i++) {
             struct effect *c = &t->cells[i];
-            bool changed = c->verdict == TIME_SLOW || c->verdict == TIME_FAST;
-            c->alone =
-                changed && !has_company(t->cells + first, end - first, i - first, rule->error_rate);
+            c->alone = is_change(c->verdict) && !list[i].several &&
+                       !has_company(t->cells + first, end - first, i - first, rule->error_rate);
             t->cells_alone += c->alone;
         }
     }
@@ -377,15 +425,23 @@ static void leave_lone_cells(const struct times_rule *rule, struct times *t)
 
 enum { CELL_POINTS_MIN = 3 };
 
+/* What a kernel's points of one process have in common. */
+static struct spread spread_in_common(const struct value *v)
+{
+    struct spread shared = {v->shared, v->freedom};
+    return v->beyond > 0 ? spread_together(shared, (struct spread){v->beyond, v->beyond_freedom})
+                         : shared;
+}
+
 /* Of the median of a cell's points. What they share does not become less with their number. */
 static struct spread spread_of_cell(const struct value *v)
 {
-    double own = sqrt(fmax(0, v->error * v->error - v->shared * v->shared));
+    double own = sqrt(fmax(0, v->error * v->error - v->shared * v->shared - v->beyond * v->beyond));
     if (isnan(v->error))
         own = NAN;
     return spread_together(
         (struct spread){hypot(median_error(v->points) * own, v->offset_error), INFINITY},
-        (struct spread){v->shared, v->freedom});
+        spread_in_common(v));
 }
 
 static void judge_cells(const struct value *list, const struct times_rule *rule, struct times *t)
@@ -413,7 +469,7 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
     }
     judge_family(t->cells, t->cell_count, rule);
     if (!rule->margins.one_process)
-        leave_lone_cells(rule, t);
+        leave_lone_cells(list, rule, t);
 }
 
 /*
@@ -447,6 +503,21 @@ static void examine_mean(const double *values, const double *allowances, size_t 
     sign_flips_free(&flips);
 }
 
+/* Of the mean over a kernel's problems. Placements are the same at all of them. What processes differ
+ * by beyond that counts as far as it is usual: one that stands apart at one problem is seen there. */
+static struct spread spread_of_kernel(const struct value *list, size_t count)
+{
+    struct value usual = {.freedom = INFINITY, .beyond_freedom = list->beyond_freedom};
+    double *scratch = xmalloc((count + 1) * sizeof *scratch);
+    for (size_t i = 0; i < count; i++) {
+        usual.shared += list[i].shared / (double)count;
+        usual.freedom = fmin(usual.freedom, list[i].freedom);
+    }
+    usual.beyond = median_of_member(list, count, offsetof(struct value, beyond), scratch);
+    free(scratch);
+    return spread_in_common(&usual);
+}
+
 static void judge_kernels(const struct value *list, const struct times_rule *rule, struct times *t)
 {
     size_t count = t->cell_count, family = 0;
@@ -455,16 +526,13 @@ static void judge_kernels(const struct value *list, const struct times_rule *rul
         family += i == 0 || list[i].kernel != list[i - 1].kernel;
     for (size_t first = 0, end; first < count; first = end) {
         struct effect *kernel = &t->kernels[list[first].kernel];
-        struct spread shared = {0, INFINITY};
         for (end = first; end < count && list[end].kernel == list[first].kernel; end++) {
             values[end - first] = list[end].without;
             steps[end - first] = list[end].step;
             kernel->points += list[end].points;
-            shared.error += list[end].shared;
-            shared.freedom = fmin(shared.freedom, list[end].freedom);
         }
-        shared.error /= (double)(end - first);
-        examine_mean(values, steps, end - first, shared, rule, family, kernel);
+        examine_mean(values, steps, end - first, spread_of_kernel(list + first, end - first), rule,
+                     family, kernel);
     }
     judge_family(t->kernels, t->kernel_count, rule);
     free(values);

@@ -62,6 +62,7 @@ struct point_effect {
     double unrest;         /* of the points around it, in the allowance; NaN: one process */
     double detectable;     /* a share; NaN: no effect of any size would have been found */
     bool from_interval;    /* there were no samples: p is that of the interval */
+    bool held;             /* would be SLOW or FAST, had no others moved: unrest alone forbids it */
     enum time_verdict verdict;
 };
 
@@ -82,7 +83,7 @@ struct times {
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;
-    size_t cells_alone;
+    size_t cells_alone, points_held; /* what waits for a second process of each side */
 };
 
 /* Groups and kernels of `pairs` are numbered below `groups` and `kernels`.

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Several processes per side, on recorded runs of one config on an H100: what one process differs by from
+# another is decided by two of each side, and changes that were planted in the candidate's runs are found.
+set -eu
+cd "$(dirname "$0")/../.."
+redsweep=$PWD/${BUILD:-build}/redsweep
+case ${BUILD:-build} in /*) redsweep=$BUILD/redsweep ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tar xJf results/reference/h100-aa-configs/runs.tar.xz -C "$work" arrays rows clusters
+cd "$work"
+failed=0
+
+# expect CODE PATTERN ARGUMENTS…: `redsweep diff` ends with it and prints a line that matches.
+expect() {
+    code=0 wanted=$1 pattern=$2
+    shift 2
+    "$redsweep" diff "$@" >said 2>&1 || code=$?
+    if [ "$code" -ne "$wanted" ] || ! grep -Eq -- "$pattern" said; then
+        echo "FAILED: diff $* ended with $code instead of $wanted, or did not say '$pattern':"
+        tail -4 said
+        failed=1
+    fi
+}
+
+# plant FROM TO CONDITION FACTOR: a copy of a run in which rows for which awk's condition holds take longer.
+# Columns of results.csv are named by $c["NAME"]; no cell of these runs has a comma.
+plant() {
+    mkdir -p "$2"
+    cp "$1/run.json" "$2"
+    awk -F, -v OFS=, -v f="$4" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; print; next }
+        '"$3"' { for (name in c) if (name ~ /_us_/ || name ~ /^time_us_/) if ($c[name] != "")
+                     $c[name] = sprintf("%.9g", $c[name] * f) }
+        { print }' "$1/results.csv" >"$2/results.csv"
+}
+
+# The third run of `arrays` is off by 1.1 us at one size: by two runs of each side nothing has changed.
+a=arrays/run
+expect 1 '^Exit code 1: slower: 10 points' ${a}1 ${a}3
+expect 0 '^Exit code 0: nothing fails' --baseline ${a}1 ${a}2 --candidate ${a}3 ${a}4
+expect 0 '^Exit code 0: nothing fails' --candidate ${a}1 ${a}2 --baseline ${a}3 ${a}4
+expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
+    --baseline ${a}1 ${a}2 ${a}5 --candidate ${a}3 ${a}4 ${a}6 --strict --min-effect 400
+# One run of a side is what `diff A B` compares.
+"$redsweep" diff ${a}1 ${a}2 --csv pair.csv >/dev/null
+"$redsweep" diff --baseline ${a}1 --candidate ${a}2 --csv sides.csv >/dev/null
+cmp pair.csv sides.csv || failed=1
+
+# A kernel at one size: two processes cannot tell (but for a point of it), and say by which command more of them do. It is run here,
+# as it was printed, once the runs that it names are there.
+lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'
+plant ${a}4 lone "$lone" 1.04
+plant ${a}5 more "$lone" 1.04
+expect 1 'May have changed.*$' ${a}1 lone
+grep -q '1 kernel at one problem' said || { echo "FAILED: no kernel at one problem waits"; failed=1; }
+grep '^  redsweep diff --baseline arrays/run1 arrays/run1-2 --candidate lone lone-2$' said >command ||
+    { echo "FAILED: no command decides"; failed=1; }
+grep -q '^  redsweep run .*/arrays.json --device cuda --out arrays/run1-2$' said &&
+    grep -q '^  redsweep run .*/arrays.json --device cuda --out lone-2$' said ||
+    { echo "FAILED: no command makes the further runs"; failed=1; }
+cp -r ${a}2 arrays/run1-2
+mv more lone-2
+mkdir bin
+ln -s "$redsweep" bin/redsweep
+code=0
+PATH=$PWD/bin:$PATH sh ./command >said || code=$?
+[ "$code" -eq 1 ] && grep -Eq '^Exit code 1: slower: 1 kernel at one problem' said ||
+    { echo "FAILED: two processes of each side do not find a kernel at one size:"; tail -3 said; failed=1; }
+rm -r arrays/run1-2 lone lone-2
+
+# A single point of 1.5 times its time, a kernel of 1.03 times, in both runs of the candidate, and in one.
+for i in 3 4; do
+    plant rows/run$i point$i '$c["id"] == "'"$(sed -n 40p rows/run1/results.csv | cut -d, -f1)"'"' 1.5
+    plant rows/run$i kernel$i '$c["kernel"] == "rows_warp"' 1.03
+done
+expect 1 '^Exit code 1: slower: 1 point\.' --baseline rows/run1 rows/run2 --candidate point3 point4
+expect 0 '^Exit code 0' --baseline rows/run1 rows/run2 --candidate point3 rows/run4
+expect 1 '^Exit code 1: slower: 1 kernel' --baseline rows/run1 rows/run2 --candidate kernel3 kernel4
+expect 0 'faster: 1 kernel' --candidate rows/run1 rows/run2 --baseline kernel3 kernel4
+
+# What is wrong in one process is wrong.
+mkdir wrong
+cp clusters/run3/run.json wrong
+sed '5s/,ok,/,wrong,/' clusters/run3/results.csv >wrong/results.csv
+expect 1 'wrong: 1 point' --baseline clusters/run1 clusters/run2 --candidate clusters/run4 wrong
+
+expect 2 'is named twice' --baseline ${a}1 ${a}1 --candidate ${a}2
+expect 2 'needs --candidate' --baseline ${a}1 ${a}2
+expect 2 'arrays/run3 is of no side' --baseline ${a}1 ${a}2 --strict ${a}3 --candidate ${a}4
+sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' ${a}2/run.json >card.json
+cp -r ${a}2 card
+mv card.json card/run.json
+expect 2 'are of two cards' --baseline ${a}1 card --candidate ${a}3
+
+[ "$failed" -eq 0 ] && echo "test_pool.sh: passed"
+exit "$failed"
