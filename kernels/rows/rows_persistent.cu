@@ -31,6 +31,7 @@
 // overlap:    WORK * STEPS
 // overlap:    WORK * PART
 // overlap:    if(ROW_LENGTH * SIZEOF % 16 = 0, 0, WORK)
+// cost:       if(ROW_LENGTH * SIZEOF % 16 = 0, 0, TURNS)
 // types:      all
 // ops:        all
 // min_arch:   sm_80
