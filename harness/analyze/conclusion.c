@@ -291,6 +291,23 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     return said > 0;
 }
 
+void conclusion_append_winner(const struct results *r, struct text *out)
+{
+    const struct best_options how = {.metric = "time_us_median"};
+    struct error none = {0};
+    struct best b;
+    if (table_column(&r->rows, how.metric) < 0 || !best_find(r, 1, &how, &b, &none))
+        return;
+    for (size_t i = 0; i < b.series_count && !out->length; i++) {
+        const struct problem *p = &b.problems[b.series[i].first + b.series[i].count - 1];
+        if (!is_told(&b, &b.series[i]))
+            continue;
+        text_append(out, "%s at ", kernel_of(p, p->candidates));
+        append_size(out, p->n);
+    }
+    best_free(&b);
+}
+
 bool conclusion_add(const struct results *r, const struct conclusion_sources *s, struct view *v)
 {
     char *where;

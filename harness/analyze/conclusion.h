@@ -35,6 +35,9 @@ void conclusion_sources_free(struct conclusion_sources *s);
 /* Adds the sentences, under a line that says what they are about. False: there is nothing to say. */
 bool conclusion_add(const struct results *r, const struct conclusion_sources *s, struct view *v);
 
+/* Appends the kernel that is fastest at the largest n of the first series: "redux at 2^20"; nothing without one. */
+void conclusion_append_winner(const struct results *r, struct text *out);
+
 /* Of a run without a clock: adds the table "ladder". False: no row has counts. The view needs `s`. */
 bool conclusion_add_ladder(const struct results *r, const struct conclusion_sources *s,
                            struct view *v);

@@ -1,8 +1,9 @@
 /*
- * redsweep status: progress of the shards of a sweep, and the next commands. Reads folders only, so
+ * redsweep status: progress of a run or of the shards of a sweep, and the next commands. Reads folders only, so
  * it works where there is no Slurm, and while tasks write.
  */
 #include "analyze/commands.h"
+#include "analyze/run_list.h"
 #include "analyze/shards.h"
 #include "analyze/view_output.h"
 #include "base/clock.h"
@@ -30,10 +31,12 @@ static const struct field options[] = {
 void help_status(void)
 {
     printf(
-        "Shows the progress of the shards that `redsweep run --shard K/N --out DIR` measures: one\n"
-        "row per shard, and the commands that resume or merge them.\n\n");
+        "Shows how far a run is (default: results/latest), or the shards that `redsweep run "
+        "--shard K/N\n"
+        "--out DIR` measures, one row per shard; and the commands that resume or merge them.\n\n");
     options_print(options);
-    printf("\nExit codes: 0 all shards are complete, 2 usage or no shards, 3 some are not.\n");
+    printf(
+        "\nExit codes: 0 the run, or each shard, is complete, 2 usage or no run, 3 it is not.\n");
 }
 
 struct shard_table {
@@ -153,6 +156,35 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
     return !ok ? EXIT_REFUSED : complete == t->count ? EXIT_FINE : EXIT_STOPPED;
 }
 
+/* A whole run: its row of `redsweep log`, and how it goes on. */
+static int show_run(const char *folder, const struct run_list *list,
+                    const struct view_output *output, struct error *e)
+{
+    struct view v = {.main_table = "runs"};
+    const char *state = listed_state(&list->items.items[0]);
+    bool over = strcmp(state, "complete") == 0 || strcmp(state, "doubtful") == 0 ||
+                strcmp(state, "published") == 0;
+    struct text line = {0};
+    view_title(&v, "%s", folder);
+    run_list_view(list, 1, &v);
+    if (!over && !list->items.items[0].busy)
+        shell_append(&line, "to resume: redsweep resume @", (const char *const[]){folder});
+    if (line.length)
+        view_line(&v, "%s", line.bytes);
+    text_free(&line);
+    bool ok = view_output(&v, output, e);
+    view_free(&v);
+    return !ok ? EXIT_REFUSED : over ? EXIT_FINE : EXIT_STOPPED;
+}
+
+/* Whether the one operand is a run of its own, no shard and no folder of shards; fills the list with it. */
+static bool is_whole_run(const struct operands *operands, struct run_list *list)
+{
+    struct error none = {0};
+    return operands->count == 1 && run_list_add(operands->items[0], list, &none) &&
+           !*list->items.items[0].manifest.provenance.shard;
+}
+
 int command_status(int count, char **arguments, struct error *e)
 {
     static const char *folders[FOLDERS_MOST];
@@ -160,16 +192,18 @@ int command_status(int count, char **arguments, struct error *e)
     struct operands operands = {.items = folders, .max = FOLDERS_MOST};
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
-    if (operands.count == 0) {
-        FAIL(e, ERROR_USAGE, "status needs the folder of the shards");
-        return EXIT_REFUSED;
-    }
-    struct shard_runs runs;
+    if (operands.count == 0)
+        folders[operands.count++] = "results/latest";
+    struct shard_runs runs = {0};
+    struct run_list list = {0};
     int code = EXIT_REFUSED;
-    if (shard_runs_read(folders, operands.count, &runs, e)) {
+    if (is_whole_run(&operands, &list))
+        code = show_run(folders[0], &list, &a.output, e);
+    else if (shard_runs_read(folders, operands.count, &runs, e)) {
         struct shard_table table = {&runs, folders[0], runs.items.items[0].count};
         code = show_status(&table, &a.output, e);
     }
     shard_runs_free(&runs);
+    run_list_free(&list);
     return code;
 }

@@ -15,6 +15,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "analyze/commands.h"
+#include "analyze/run_list.h"
 #include "cli/commands.h"
 #include "cluster/commands.h"
 #include "run/provenance.h"
@@ -24,7 +25,8 @@ static const struct command commands[] = {
     {"resume", "DIR [options]", "resume an interrupted run", command_resume, help_resume},
     {"merge", "DIR... --out RUN", "make one run of the shards of a sweep", command_merge,
      help_merge},
-    {"status", "DIR... [options]", "show the progress of a sweep's shards", command_status,
+    {"log", "[FOLDER] [options]", "list the runs in a folder", command_log, help_log},
+    {"status", "DIR... [options]", "show how far a run or a sweep's shards are", command_status,
      help_status},
     {"submit", "CONFIG --tasks N [options]", "run a sweep as an array of Slurm tasks",
      command_submit, help_submit},
@@ -88,6 +90,18 @@ static int unknown_command(const char *name)
     return EXIT_REFUSED;
 }
 
+/* latest~1, wherever it stands, is the folder of that run (analyze/run_list.h); it lives as long as the program. */
+static bool name_runs(int count, char **arguments, struct error *e)
+{
+    for (int i = 0; i < count; i++) {
+        char *folder;
+        if (!run_list_resolve(arguments[i], &folder, e))
+            return false;
+        arguments[i] = folder ? folder : arguments[i];
+    }
+    return true;
+}
+
 static int run_command(const struct command *c, int count, char **arguments)
 {
     for (int i = 0; i < count; i++)
@@ -97,7 +111,7 @@ static int run_command(const struct command *c, int count, char **arguments)
             return EXIT_FINE;
         }
     static struct error e; /* large: kept off the stack */
-    int code = c->run(count, arguments, &e);
+    int code = name_runs(count, arguments, &e) ? c->run(count, arguments, &e) : EXIT_REFUSED;
     if (code != EXIT_FINE && e.kind == ERROR_BUSY)
         code = EXIT_BUSY;
     if (e.kind != ERROR_NONE && code != EXIT_FINE) {

@@ -88,7 +88,7 @@ expect 0 '^  skipped     3$' run --kernels redux --types int32,float32 --ops sup
 expect 2 'needs the folder of a run' resume
 expect 2 '^redsweep: export needs the folder of a run$' export
 expect 2 '^redsweep: merge needs the folder of the shards and --out RUN$' merge "$runs/none"
-expect 2 '^redsweep: status needs the folder of the shards$' status
+expect 2 '^redsweep: results/latest: ' status
 expect 2 '^redsweep: submit needs a config and --tasks N$' submit
 expect 2 '^redsweep: gate needs a config, for example' gate
 if [ ! -e /proc/driver/nvidia/version ]; then # with a GPU the code depends on it
