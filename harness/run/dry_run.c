@@ -13,13 +13,11 @@
 #include "plan/shards.h"
 #include "run/energy_plan.h"
 
-enum { COMPILE_MS = 45 };
-
 double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
                        int threads)
 {
-    struct point_cost cost = plan_point_cost(&plan->config->timing, info, passes);
-    double seconds = (double)plan->variant_count * COMPILE_MS * 1e-3 / threads;
+    struct point_cost cost = plan_point_cost(plan, info, passes);
+    double seconds = (double)plan->variant_count * COMPILE_S / threads;
     for (uint32_t i = 0; i < plan->point_count; i++) {
         const struct point *p = &plan->points[i];
         if (!p->skip)

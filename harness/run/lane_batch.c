@@ -23,6 +23,7 @@
 #include "plan/shards.h"
 #include "record/flags.h"
 #include "run/give_up.h"
+#include "run/request_time.h"
 #include "run/rows.h"
 
 #define STOP_LIMIT_S 10.0 /* how long a group may take to end after SIGTERM */
@@ -202,6 +203,7 @@ void batch_send(struct lane *l)
     l->state = LANE_MEASURING;
     l->begun = POINT_BATCH;
     l->began_s = clock_now_s();
+    memset(&l->reports, 0, sizeof l->reports);
     l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     l->stop_asked_s = 0;
     l->supervisor.asked =
@@ -282,30 +284,6 @@ static void take_counts(struct sweep *s, struct pending *p, const struct report 
         p->metrics[i] = metric_value(&s->metrics, i, r->values);
 }
 
-/* A request that has ended says how long its points took, which are of one size. */
-static void observe_time(const struct lane *l, const struct group_request *r)
-{
-    const struct point *first = &r->points[0].point;
-    if (!l->batch.expendable)
-        time_left_observe(rows_time_left(l->sweep, first), plan_point_bytes(first), r->count,
-                          clock_now_s() - l->began_s);
-}
-
-/* The time left while the lane's request is reported, for which some time has passed already.
- * Functions of the CPU have one lane at a time. */
-static double left_now_s(const struct lane *l)
-{
-    struct sweep *s = l->sweep;
-    const struct point *first = point_at(l, 0);
-    const struct time_left *t = rows_time_left(s, first);
-    double count = l->left < l->request->count ? l->left : l->request->count;
-    double under_way = count * time_left_cost(t, plan_point_bytes(first));
-    double spent = fmin(clock_now_s() - l->began_s, under_way);
-    double device_s = time_left_s(&s->time_left[0]), host_s = time_left_s(&s->time_left[1]);
-    *(t == s->time_left ? &device_s : &host_s) -= spent;
-    return fmax(1e-3, device_s / s->lane_count + host_s);
-}
-
 static void show_progress(const struct lane *l, uint32_t place)
 {
     struct sweep *s = l->sweep;
@@ -315,7 +293,7 @@ static void show_progress(const struct lane *l, uint32_t place)
     struct source *source = l->batch.source;
     s->progress.left_s = source->kind->left_s ? source->kind->left_s(source)
                          : source->kind->some ? 0
-                                              : left_now_s(l);
+                                              : requests_left_s(s);
     progress_show(&s->progress, s->result->rows - s->recorded_count,
                   plan_point_label(l->batch.plan, point_at(l, place), label, sizeof label));
 }
@@ -338,6 +316,7 @@ static bool take_outcome(struct lane *l, const struct report *r, struct error *e
 static bool take_report(struct lane *l, const struct report *r, struct error *e)
 {
     struct sweep *s = l->sweep;
+    request_heard(l, r);
     switch (r->type) {
     case REPORT_BEGIN:
         l->begun = r->point;
@@ -568,7 +547,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
     if (sweep_stop_signal)
         s->result->stopped = true;
     if (end == GROUP_ENDED)
-        observe_time(l, r);
+        request_ended(l, r);
     if (end == GROUP_ENDED)
         ok = handle_end(l, r, &why, e);
     else if (end == GROUP_GIVEN_UP)

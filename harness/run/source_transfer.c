@@ -22,6 +22,7 @@
 #include "plan/shards.h"
 #include "run/agenda.h"
 #include "run/lane.h"
+#include "run/request_time.h"
 #include "run/rows.h"
 #include "run/sweep_state.h"
 #include "search/finding.h"
@@ -33,7 +34,7 @@ struct lane_search {
     struct search_batch batch;
     struct outcome **kept; /* by position in the group: the last outcome of a point that was
                               measured; owned with its metrics */
-    double began_s;        /* as clock_now_s() */
+    double asked_s;        /* when the batch at hand was chosen, as clock_now_s() */
     double until_s;        /* no descent begins after that, as clock_now_s() */
     uint32_t best;         /* so far, as transfer_best() */
     struct text progress;  /* as in struct search_finding */
@@ -43,8 +44,13 @@ struct transfer_source {
     struct source source;
     struct agenda agenda;
     struct lane_search *lanes;
-    double since_s;          /* when the first search began; 0: not yet */
-    struct time_left groups; /* each counts as a point */
+    double since_s; /* when the first search began; 0: not yet */
+    /* Of the points of a batch, by what it is asked for. */
+    struct time_left time_left[TRANSFER_DONE];
+    bool *open;   /* by group: it has no finding yet … */
+    bool *first;  /* … and begins a chain */
+    double ended; /* searches … */
+    double more;  /* … and their batches beyond the fewest that there are */
 };
 
 extern const struct source_kind source_transfer;
@@ -113,6 +119,26 @@ static uint32_t chain_begin(const struct sweep *s, uint32_t group)
     return group;
 }
 
+static double group_bytes(const struct sweep *s, uint32_t group)
+{
+    return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
+}
+
+/* The points of the first batches are compiled; finalists were compiled before. */
+static void begin_time_left(struct transfer_source *t)
+{
+    const struct sweep *s = t->source.sweep;
+    struct device_info info = s->lanes[0].supervisor.hello.info;
+    if (s->conditions->start.read_gbs > 0)
+        info.estimate_gbs = s->conditions->start.read_gbs;
+    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++) {
+        struct point_cost cost = launches_cost(s->plan, &info, transfer_launches(config_of(s), k));
+        if (k != TRANSFER_FINAL)
+            cost.point_s += COMPILE_S / s->options->setup.threads;
+        time_left_begin(&t->time_left[k], cost);
+    }
+}
+
 static bool is_unfinished(const struct sweep *s, uint32_t group)
 {
     return !finding_of(s, group);
@@ -169,13 +195,14 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
     uint32_t count = 0;
     if (at == NO_GROUP)
         return;
+    if (t->since_s == 0) /* what the ceilings say is known now */
+        begin_time_left(t);
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops);
     if (last != NO_GROUP) {
         count = read_tops(s, last, tops);
         observe_rows(s, last, &before);
     }
-    *x = (struct lane_search){
-        .group = at, .began_s = clock_now_s(), .until_s = time_limit(t), .best = UINT32_MAX};
+    *x = (struct lane_search){.group = at, .until_s = time_limit(t), .best = UINT32_MAX};
     x->kept = xcalloc(s->plan->groups[at].count, sizeof *x->kept);
     transfer_begin(&x->transfer, s->plan, at, config_of(s), tops, count, &before);
     vec_free(&before.list);
@@ -276,51 +303,83 @@ static void summarize(struct sweep *s)
                  measured, points, probes, within, 100 * share);
 }
 
-/* ---- The source ------------------------------------------------------------------------------ */
+/* ---- The time left --------------------------------------------------------------------------- */
 
-static double group_bytes(const struct sweep *s, uint32_t group)
+/* What was measured of other batches scales the guess of those of which nothing was. */
+static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
-    return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
+    double scale = 1;
+    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++) {
+        if (parts[k].sizes.count > 0)
+            scale = time_left_scale(&parts[k]);
+        parts[k].planned.point_s *= scale;
+        parts[k].planned.byte_s *= scale;
+    }
 }
 
-/* The planner's guess of a group is that of so many points as it measures at least. */
-static void begin_time_left(struct transfer_source *t)
+/* What a lane's batch at hand has taken already counts as in requests_left_s(). */
+static void add_at_hand(const struct lane *l, const struct lane_search *x, double bytes,
+                        struct time_left parts[TRANSFER_DONE])
 {
-    const struct sweep *s = t->source.sweep;
-    const struct config_search *c = config_of(s);
-    int points = c->probes + c->tops + c->guesses + c->batch + c->finalists;
-    struct point_cost cost =
-        plan_point_cost(&s->options->setup.config->timing, &s->lanes[0].supervisor.hello.info, 0);
-    time_left_begin(&t->groups, (struct point_cost){points * cost.point_s, points * cost.byte_s});
-    for (uint32_t g = 0; g < s->plan->group_count; g++)
-        if (!finding_of(s, g))
-            time_left_add(&t->groups, group_bytes(s, g), 1);
+    struct time_left *t = &parts[transfer_asked(&x->transfer)];
+    double points = (double)l->batch.points.count, ahead = 1 - batch_passed(l);
+    double seconds = clock_now_s() - x->asked_s + ahead * points * time_left_cost(t, bytes);
+    if (points == 0)
+        return;
+    time_left_observe(t, bytes, points, seconds);
+    time_left_add(t, bytes, ahead * points);
 }
 
-static void note_time(struct transfer_source *t, const struct lane_search *x)
+static bool is_at_hand(const struct transfer_source *t, uint32_t group)
 {
-    double bytes = group_bytes(t->source.sweep, x->group);
-    time_left_add(&t->groups, bytes, -1);
-    time_left_observe(&t->groups, bytes, 1, clock_now_s() - x->began_s);
+    for (int i = 0; i < t->source.sweep->lane_count; i++)
+        if (t->lanes[i].group == group)
+            return true;
+    return false;
 }
 
-/* The groups that are left, without the time that those at hand have taken already. */
+static void add_ahead(const struct transfer_search *x, double bytes, double more,
+                      struct time_left parts[TRANSFER_DONE])
+{
+    double points[TRANSFER_DONE];
+    transfer_ahead(x, more, points);
+    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++)
+        if (points[k] > 0)
+            time_left_add(&parts[k], bytes, points[k]);
+}
+
+/* A descent has one more batch than the fewest, until searches that ended say otherwise. */
 static double left_s(struct source *source)
 {
     struct transfer_source *t = transfer_of(source);
     const struct sweep *s = source->sweep;
-    double left = time_left_s(&t->groups), now = clock_now_s(), limit = config_of(s)->time_limit_s;
-    int working = 0;
+    double left = 0, limit = config_of(s)->time_limit_s, more = (t->more + 1) / (t->ended + 1);
+    struct time_left parts[TRANSFER_DONE];
+    int working = sweep_working(s);
+    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++)
+        parts[k] = time_left_copy(&t->time_left[k]);
+    scale_guesses(parts);
     for (int i = 0; i < s->lane_count; i++) {
         const struct lane_search *x = &t->lanes[i];
         if (x->group == NO_GROUP)
             continue;
-        working++;
-        left -= fmin(now - x->began_s, time_left_cost(&t->groups, group_bytes(s, x->group)));
+        add_at_hand(&s->lanes[i], x, group_bytes(s, x->group), parts);
+        add_ahead(&x->transfer, group_bytes(s, x->group), more, parts);
     }
-    left /= working > 0 ? working : 1;
-    return fmax(1e-3, limit > 0 ? fmin(left, t->since_s + limit - now) : left);
+    for (uint32_t g = 0; g < s->plan->group_count; g++) {
+        const struct transfer_search fresh = {
+            .config = config_of(s), .group = s->plan->groups[g], .top_count = !t->first[g]};
+        if (t->open[g] && !is_at_hand(t, g))
+            add_ahead(&fresh, group_bytes(s, g), more, parts);
+    }
+    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++) {
+        left += time_left_s(&parts[k]) / (working > 0 ? working : 1);
+        time_left_free(&parts[k]);
+    }
+    return fmax(1e-3, limit > 0 ? fmin(left, t->since_s + limit - clock_now_s()) : left);
 }
+
+/* ---- The source ------------------------------------------------------------------------------ */
 
 static struct source *make(struct sweep *s)
 {
@@ -328,7 +387,12 @@ static struct source *make(struct sweep *s)
     t->source = (struct source){.kind = &source_transfer, .sweep = s, .input = -1, .output = -1};
     agenda_make(&t->agenda, s->plan, s->lane_count);
     t->lanes = xcalloc((size_t)s->lane_count, sizeof *t->lanes);
-    begin_time_left(t);
+    t->open = xcalloc(s->plan->group_count, sizeof *t->open);
+    t->first = xcalloc(s->plan->group_count, sizeof *t->first);
+    for (uint32_t g = 0; g < s->plan->group_count; g++) {
+        t->open[g] = !finding_of(s, g);
+        t->first[g] = next_in_chain(s->plan, g, false) == NO_GROUP;
+    }
     for (int i = 0; i < s->lane_count; i++)
         t->lanes[i].group = NO_GROUP;
     return &t->source;
@@ -348,6 +412,7 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
         if (x->group == NO_GROUP)
             continue;
         note_progress(x);
+        x->asked_s = clock_now_s();
         x->transfer.hurry = clock_now_s() > x->until_s;
         if (transfer_next(&x->transfer, &x->batch)) {
             for (size_t i = 0; i < x->batch.points.count; i++)
@@ -359,7 +424,9 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
         }
         if (!record_group(l, x, e))
             return false;
-        note_time(t, x);
+        t->open[x->group] = false;
+        t->ended++;
+        t->more += transfer_more(&x->transfer);
         group = x->group;
         end_group(x);
         begin_group(t, x, group, next_in_chain(s->plan, group, true));
@@ -388,6 +455,16 @@ static bool take(struct source *source, struct lane *l, uint32_t point, struct o
     return true;
 }
 
+static bool done(struct source *source, struct lane *l, struct error *e)
+{
+    const struct lane_search *x = search_of(source, l);
+    struct time_left *t = &transfer_of(source)->time_left[transfer_asked(&x->transfer)];
+    (void)e;
+    time_left_observe(t, group_bytes(source->sweep, x->group), (double)l->batch.points.count,
+                      clock_now_s() - x->asked_s);
+    return true;
+}
+
 /* Rows of a search come at its end: there are none to be taken out. */
 static bool drop(struct source *source, struct lane *l, struct error *e)
 {
@@ -405,7 +482,10 @@ static void release(struct source *source)
     for (int i = 0; i < source->sweep->lane_count; i++)
         end_group(&t->lanes[i]);
     agenda_free(&t->agenda);
-    time_left_free(&t->groups);
+    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++)
+        time_left_free(&t->time_left[k]);
+    free(t->open);
+    free(t->first);
     free(t->lanes);
     free(t);
 }
@@ -415,6 +495,7 @@ const struct source_kind source_transfer = {.name = "transfer",
                                             .begins_again = is_unfinished,
                                             .next = next,
                                             .take = take,
+                                            .done = done,
                                             .drop = drop,
                                             .left_s = left_s,
                                             .end = summarize,

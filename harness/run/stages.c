@@ -22,6 +22,7 @@
 #include "run/job_open.h"
 #include "run/lane_batch.h"
 #include "run/loop.h"
+#include "run/request_time.h"
 #include "run/rows.h"
 #include "run/source_anchors.h"
 
@@ -143,11 +144,14 @@ static bool end_last(struct sweep *s, struct error *e)
 /* Of the points that have no row yet. */
 static void begin_time_left(struct sweep *s)
 {
-    const struct config_timing *timing = &s->options->setup.config->timing;
     const struct hello *hello = &s->lanes[0].supervisor.hello;
-    time_left_begin(&s->time_left[0], plan_point_cost(timing, &hello->info, 0));
-    time_left_begin(&s->time_left[1],
-                    plan_point_cost(timing, hello->cpu.backend[0] ? &hello->cpu : &hello->info, 0));
+    const struct device_info *cpu = hello->cpu.backend[0] ? &hello->cpu : &hello->info;
+    struct device_info info = hello->info;
+    if (s->conditions->start.read_gbs > 0)
+        info.estimate_gbs = s->conditions->start.read_gbs;
+    time_left_begin(&s->time_left[0], plan_point_cost(s->plan, &info, 0));
+    time_left_begin(&s->time_left[1], plan_point_cost(s->plan, cpu, 0));
+    request_shares_begin(s);
     for (uint32_t i = 0; i < s->plan->point_count; i++)
         if (!rows_has(s, i))
             rows_left(s, &s->plan->points[i], 1);

@@ -29,6 +29,7 @@
  *   job_compile.c        the job of compiling
  *   job_ceilings.c       the job of measuring achievable bandwidth
  *   lane_batch.c         the job of measuring a batch: what is sent, and whom a loss is blamed on
+ *   request_time.c       how far a request is, and the time that is left
  *   give_up.c            kernels that fail the same way again and again
  *   live_page.c          the page of a run that goes on
  *   rows.c               rows: written, and kept in memory for sources
@@ -80,6 +81,19 @@ struct sweep_side {
     int lock; /* −1: not locked */
 };
 
+/* What a request's points go through one after another: the first launch, timed ones, counted ones. */
+enum request_part { PART_CHECK, PART_TIME, PART_COUNT, REQUEST_PARTS };
+
+/* What was reported of the request at hand: points, of PART_TIME samples; and when it was last. */
+struct request_reports {
+    double count[REQUEST_PARTS], last_s[REQUEST_PARTS];
+};
+
+/* How the time of requests was divided, and how many samples a point had. */
+struct request_shares {
+    double seconds[REQUEST_PARTS], samples;
+};
+
 /* How often in a row a kernel has failed the same way: see give_up.c. */
 struct streak {
     enum status status;
@@ -126,6 +140,7 @@ struct lane {
     uint64_t by_status[STATUS_COUNT]; /* rows of the batch */
 
     struct group_request *request; /* what is being measured; NULL: nothing */
+    struct request_reports reports;
     uint32_t begun;          /* the place that the worker is at; POINT_BATCH: none in particular */
     double stop_asked_s;     /* when it was asked to end the group; 0: it was not */
     double measured_until_s; /* when its last request ended */
@@ -186,6 +201,7 @@ struct sweep {
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
     struct progress progress, phases;
     struct time_left time_left[2]; /* of points of the device, of functions of the CPU */
+    struct request_shares shares;  /* of the requests before, the last ones mostly */
     struct text counter_names;     /* as requests carry them */
     enum status *given_up;         /* by kernel: what it failed with; 0: it is not given up */
     uint64_t given_up_count;

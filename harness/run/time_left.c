@@ -2,34 +2,55 @@
  * How long the points that are left will take.
  *
  * A size that was measured takes what it took. Between two that were, the time is a straight line.
- * Beyond them the time goes on from the last one by so much for each byte: the slope between that
- * one and another one, where their times tell it. Where they do not, the slope is the planner's
- * guess, as far as the noise allows it: what a byte takes cannot be seen yet, but it is not more than
- * would have been seen.
+ * Beyond them the planner's guess holds, corrected by what was measured: how much a point takes and
+ * how much a byte does. A time that is longer than another one by chance is no slope: what bytes take
+ * is believed to be far from the guess only as far as several sizes say so.
  */
 #include "run/time_left.h"
 
-#include <float.h>
 #include <math.h>
 
 enum { LAUNCH_US = 100, PASS_MS = 2 }; /* of the guess */
-#define NOISE 0.25                     /* relative, of the time of a request */
-#define FAR_APART 4.0                  /* sizes whose times are compared */
+enum { STEPS_MOST = 40 };
+#define NOISE 0.25     /* of the logarithm of the time of a request */
+#define NOISE_WEIGHT 2 /* so many sizes would have to say otherwise */
+#define SKEW 1.4       /* of the logarithm of what a point and a byte are off by: a factor of 4 */
+#define FAR_APART 16.0 /* a size that differs by so much from the end counts half */
+#define NEGLIGIBLE 1e-6
 
-struct point_cost plan_point_cost(const struct config_timing *timing,
-                                  const struct device_info *info, int passes)
+static double share_in_place(const struct plan *plan)
+{
+    double points = 0, in_place = 0;
+    for (uint32_t i = 0; i < plan->point_count; i++) {
+        const struct point *p = &plan->points[i];
+        points += !p->skip;
+        in_place += !p->skip && plan_kernel(plan, p)->in_place;
+    }
+    return points > 0 ? in_place / points : 0;
+}
+
+struct point_cost launches_cost(const struct plan *plan, const struct device_info *info,
+                                double launches)
 {
     double bytes_per_s = info->estimate_gbs * 1e9;
+    double moves = info->can_time ? 1 + share_in_place(plan) : 1;
+    return (struct point_cost){launches * LAUNCH_US * 1e-6,
+                               bytes_per_s > 0 ? launches * moves / bytes_per_s : 0};
+}
+
+struct point_cost plan_point_cost(const struct plan *plan, const struct device_info *info,
+                                  int passes)
+{
+    const struct config_timing *timing = &plan->config->timing;
+    bool counts = !info->count_is_run && passes > 0;
     int launches = 1;
     if (info->can_time)
         launches += timing->min_samples + timing->warmup;
-    bool counts = !info->count_is_run && passes > 0;
     if (counts)
         launches += passes;
-    double launch_s = info->can_time ? LAUNCH_US * 1e-6 : 0;
-    double byte_s = bytes_per_s > 0 ? (info->can_time ? 2 : 1) / bytes_per_s : 0;
-    return (struct point_cost){launches * launch_s + (counts ? passes * PASS_MS * 1e-3 : 0),
-                               launches * byte_s};
+    struct point_cost cost = launches_cost(plan, info, launches);
+    cost.point_s += counts ? passes * PASS_MS * 1e-3 : 0;
+    return cost;
 }
 
 void time_left_begin(struct time_left *t, struct point_cost planned)
@@ -40,6 +61,14 @@ void time_left_begin(struct time_left *t, struct point_cost planned)
 void time_left_free(struct time_left *t)
 {
     vec_free(&t->sizes);
+}
+
+struct time_left time_left_copy(const struct time_left *t)
+{
+    struct time_left copy = {.planned = t->planned};
+    for (size_t i = 0; i < t->sizes.count; i++)
+        vec_push(&copy.sizes, t->sizes.items[i]);
+    return copy;
 }
 
 /* The size's place; it is added where there is none. */
@@ -84,78 +113,109 @@ static double measured_s(const struct size_times *s)
     return s->seconds / s->points;
 }
 
-/*
- * What a byte takes, by the times of two sizes. They tell where their difference is more than noise,
- * or the times grow as the sizes do rather than not at all.
- */
-static double slope(const struct time_left *t, const struct size_times *small,
-                    const struct size_times *large)
+/* How the planner's guess has to be corrected: both of its parts by a factor, and what a point takes by
+ * another one, by which what a byte takes is divided. */
+struct correction {
+    double scale, skew; /* logarithms */
+};
+
+static double corrected(struct point_cost guess, struct correction c, double bytes)
 {
-    double from = measured_s(small), to = measured_s(large), bytes = large->bytes - small->bytes;
-    if (to * (1 - NOISE) > from * (1 + NOISE) || to >= from * sqrt(large->bytes / small->bytes))
-        return (to - from) / bytes;
-    double most = (to * (1 + NOISE) - from * (1 - NOISE)) / bytes;
-    return fmax(0, fmin(t->planned.byte_s, most));
+    return exp(c.scale + c.skew) * guess.point_s + exp(c.scale - c.skew) * guess.byte_s * bytes;
 }
 
-static bool far_apart(const struct size_times *a, const struct size_times *b)
+/* A guess without one of its parts could not be corrected by a factor. */
+static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
-    return fmax(a->bytes, b->bytes) >= FAR_APART * fmin(a->bytes, b->bytes);
+    struct point_cost g = t->planned;
+    if (g.point_s <= 0 && g.byte_s <= 0)
+        return (struct point_cost){1, 1 / bytes};
+    g.point_s = fmax(g.point_s, NEGLIGIBLE * g.byte_s * bytes);
+    g.byte_s = fmax(g.byte_s, NEGLIGIBLE * g.point_s / bytes);
+    return g;
 }
 
-/* The same beyond an end of the measured sizes: `step` leads from it towards the others, of which the
- * nearest one that is far from it tells most. */
-static double slope_at_end(const struct time_left *t, const struct size_times *end, int step)
+/* One step of Gauss and Newton; the larger one of its lengths. Puts the variance into `noise`. */
+static double improve(const struct time_left *t, struct point_cost guess, double end,
+                      struct correction *c, double *noise)
 {
-    const struct size_times *first = t->sizes.items, *last = first + t->sizes.count - 1;
-    const struct size_times *other = NULL;
-    for (const struct size_times *s = end + step; s >= first && s <= last; s += step) {
-        other = is_measured(s) ? s : other;
-        if (is_measured(s) && far_apart(s, end))
-            break;
+    double scale2 = 0, both = 0, skew2 = 1 / (SKEW * SKEW), to_scale = 0;
+    double to_skew = c->skew / (SKEW * SKEW), weights = 0, squares = 0;
+    for (size_t i = 0; i < t->sizes.count; i++) {
+        const struct size_times *s = &t->sizes.items[i];
+        if (!is_measured(s))
+            continue;
+        double far = log(s->bytes / end) / log(FAR_APART), weight = 1 / (1 + far * far);
+        double found = corrected(guess, *c, s->bytes);
+        double point = exp(c->scale + c->skew) * guess.point_s / found, slope = 2 * point - 1;
+        double off = log(found / measured_s(s));
+        scale2 += weight / *noise;
+        both += weight / *noise * slope;
+        skew2 += weight / *noise * slope * slope;
+        to_scale += weight / *noise * off;
+        to_skew += weight / *noise * off * slope;
+        weights += weight;
+        squares += weight * off * off;
     }
-    if (!other && step > 0) /* as in the guess: so much of the time is that of bytes */
-        return measured_s(end) * t->planned.byte_s /
-               fmax(t->planned.point_s + t->planned.byte_s * end->bytes, DBL_MIN);
-    if (!other)
-        return fmin(t->planned.byte_s, measured_s(end) / end->bytes);
-    return step < 0 ? slope(t, other, end) : slope(t, end, other);
+    double determinant = scale2 * skew2 - both * both;
+    double scale = (skew2 * to_scale - both * to_skew) / determinant;
+    double skew = (scale2 * to_skew - both * to_scale) / determinant;
+    double length = fmax(fabs(scale), fabs(skew)), shorter = length > 1 ? 1 / length : 1;
+    c->scale -= shorter * scale;
+    c->skew -= shorter * skew;
+    *noise = (NOISE_WEIGHT * NOISE * NOISE + squares) / (NOISE_WEIGHT + weights);
+    return length;
 }
 
-/* What was measured, from the smallest size to the largest, and what bytes take beyond them. */
+/*
+ * The guess, corrected for sizes beyond this end of those that were measured. What maximizes the
+ * posterior probability: logarithms of times are off by a normal error, of which NOISE is expected
+ * and the data tell more; of the skew SKEW is expected, of the scale nothing. Sizes count the less
+ * the farther they are from the end.
+ */
+static struct point_cost correct(const struct time_left *t, const struct size_times *end)
+{
+    struct point_cost guess = usable_guess(t, end->bytes);
+    struct correction c = {log(measured_s(end) / (guess.point_s + guess.byte_s * end->bytes)), 0};
+    double noise = NOISE * NOISE;
+    for (int i = 0; i < STEPS_MOST && improve(t, guess, end->bytes, &c, &noise) > 1e-6; i++)
+        ;
+    return (struct point_cost){exp(c.scale + c.skew) * guess.point_s,
+                               exp(c.scale - c.skew) * guess.byte_s};
+}
+
+/* What was measured, from the smallest size to the largest, and what holds beyond them. */
 struct range {
     const struct size_times *first, *last; /* NULL: nothing was measured */
-    double below, above;
+    struct point_cost below, above;
 };
 
 static struct range find_range(const struct time_left *t)
 {
-    struct range r = {0};
+    struct range r = {.below = t->planned, .above = t->planned};
     for (const struct size_times *s = t->sizes.items; s < t->sizes.items + t->sizes.count; s++)
         if (is_measured(s)) {
             r.first = r.first ? r.first : s;
             r.last = s;
         }
     if (r.first) {
-        r.below = slope_at_end(t, r.first, 1);
-        r.above = slope_at_end(t, r.last, -1);
+        r.below = correct(t, r.first);
+        r.above = correct(t, r.last);
     }
     return r;
 }
 
 /* Of a size whose nearest measured ones are these; NULL: there is none. */
-static double cost_between(const struct time_left *t, const struct range *r, double bytes,
-                           const struct size_times *low, const struct size_times *high)
+static double cost_between(const struct range *r, double bytes, const struct size_times *low,
+                           const struct size_times *high)
 {
     if (low && high && low != high)
         return measured_s(low) + (measured_s(high) - measured_s(low)) * (bytes - low->bytes) /
                                      (high->bytes - low->bytes);
-    if (low)
-        return measured_s(low) + r->above * (bytes - low->bytes);
-    if (high)
-        return fmax(measured_s(high) - r->below * (high->bytes - bytes),
-                    measured_s(high) * bytes / high->bytes);
-    return t->planned.point_s + t->planned.byte_s * bytes;
+    if (low && high)
+        return measured_s(low);
+    const struct point_cost *beyond = high ? &r->below : &r->above;
+    return beyond->point_s + beyond->byte_s * bytes;
 }
 
 double time_left_s(const struct time_left *t)
@@ -169,9 +229,20 @@ double time_left_s(const struct time_left *t)
         while (high && high < end && (high->bytes < s->bytes || !is_measured(high)))
             high++;
         if (s->left > 0)
-            seconds += s->left * cost_between(t, &r, s->bytes, low, high == end ? NULL : high);
+            seconds += s->left * cost_between(&r, s->bytes, low, high == end ? NULL : high);
     }
     return seconds;
+}
+
+double time_left_scale(const struct time_left *t)
+{
+    double guessed = 0, seconds = 0;
+    for (size_t i = 0; i < t->sizes.count; i++) {
+        const struct size_times *s = &t->sizes.items[i];
+        guessed += s->points * (t->planned.point_s + t->planned.byte_s * s->bytes);
+        seconds += s->seconds;
+    }
+    return guessed > 0 ? seconds / guessed : 1;
 }
 
 double time_left_cost(const struct time_left *t, double bytes)
@@ -184,5 +255,5 @@ double time_left_cost(const struct time_left *t, double bytes)
         if (is_measured(s) && s->bytes >= bytes && !high)
             high = s;
     }
-    return cost_between(t, &r, bytes, low, high);
+    return cost_between(&r, bytes, low, high);
 }

@@ -6,17 +6,22 @@
 
 #include "base/vec.h"
 #include "devices/device.h"
-#include "spec/config.h"
+#include "plan/plan.h"
 
 /* What a point takes, in seconds: itself, and each byte of its input. */
 struct point_cost {
     double point_s, byte_s;
 };
 
-/* A guess, before anything is measured: each launch reads its input once at half the device's peak,
- * and costs a cache flush or restore of as much again. `passes`: of counting a point. */
-struct point_cost plan_point_cost(const struct config_timing *timing,
-                                  const struct device_info *info, int passes);
+#define COMPILE_S 0.045 /* a variant, about */
+
+/* A guess, before anything is measured: each launch reads its input once, and writes it anew where the
+ * kernel works in place. The mean of the plan's points. */
+struct point_cost launches_cost(const struct plan *plan, const struct device_info *info,
+                                double launches);
+/* The same of as many launches as the config asks for. `passes`: of counting a point. */
+struct point_cost plan_point_cost(const struct plan *plan, const struct device_info *info,
+                                  int passes);
 
 /* The points of a size. */
 struct size_times {
@@ -34,12 +39,16 @@ struct time_left {
 /* Nothing is left, and nothing was measured. time_left_free(). */
 void time_left_begin(struct time_left *t, struct point_cost planned);
 void time_left_free(struct time_left *t);
+struct time_left time_left_copy(const struct time_left *t); /* time_left_free() */
 
 /* So many points (below 0: fewer) of so many bytes each are left. */
 void time_left_add(struct time_left *t, double bytes, double points);
 
 /* So many points of so many bytes each were measured in that time. */
 void time_left_observe(struct time_left *t, double bytes, double points, double seconds);
+
+/* What all that was measured took, divided by the guess; 1: nothing was measured. */
+double time_left_scale(const struct time_left *t);
 
 /* Seconds that a point of so many bytes takes, by all that was measured; that all points take. */
 double time_left_cost(const struct time_left *t, double bytes);

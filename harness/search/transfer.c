@@ -314,6 +314,47 @@ bool transfer_next(struct transfer_search *t, struct search_batch *out)
     return out->points.count > 0;
 }
 
+enum transfer_phase transfer_asked(const struct transfer_search *t)
+{
+    return t->phase == TRANSFER_DONE ? TRANSFER_FINAL
+           : t->batches > 0          ? TRANSFER_DESCENT
+                                     : TRANSFER_START;
+}
+
+uint32_t transfer_more(const struct transfer_search *t)
+{
+    return t->batches > BATCHES_MIN ? t->batches - BATCHES_MIN : 0;
+}
+
+void transfer_ahead(const struct transfer_search *t, double more, double points[TRANSFER_DONE])
+{
+    const struct config_search *c = t->config;
+    const double most = t->group.count;
+    const uint32_t fewest = t->batches < BATCHES_MIN ? BATCHES_MIN - t->batches : 0;
+    double start = t->top_count > 0 ? c->probes + c->tops + c->guesses : c->start;
+    bool over = t->phase == TRANSFER_DONE;
+    points[TRANSFER_START] = t->phase == TRANSFER_START ? fmin(most, start) : 0;
+    points[TRANSFER_DESCENT] = over || t->hurry ? 0 : fmin(most, (fewest + more) * c->batch);
+    points[TRANSFER_FINAL] = over ? 0 : fmin(most, c->finalists);
+}
+
+double transfer_launches(const struct config_search *c, enum transfer_phase asked)
+{
+    struct sampling s;
+    sampling_race(c, &s);
+    s.samples = c->rungs[c->rung_count - 1];
+    if (asked == TRANSFER_FINAL)
+        s = final_sampling(c);
+    double launches = 1, share = 1;
+    int before = 0;
+    for (int i = 0; i < s.rung_count; i++) {
+        launches += share * (s.rungs[i] - before);
+        share /= s.keep_one_in;
+        before = s.rungs[i];
+    }
+    return launches + share * (s.samples > before ? s.samples - before : 0);
+}
+
 void transfer_take(struct transfer_search *t, uint32_t point, const double *samples, size_t count)
 {
     struct searched *p = &t->points[point - t->group.first];

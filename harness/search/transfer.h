@@ -71,6 +71,20 @@ void transfer_end(struct transfer_search *t);
  * `out` starts zeroed and is reused. */
 bool transfer_next(struct transfer_search *t, struct search_batch *out);
 
+/* What the batch was asked for that came last. */
+enum transfer_phase transfer_asked(const struct transfer_search *t);
+
+/*
+ * By what they are asked for (but TRANSFER_DONE), how many points a search will ask for when `more`
+ * batches of descent come beyond the fewest that there are; and how many launches each of them has, about.
+ * Without a batch yet, only the config, top_count and group.count of the search need to be set.
+ */
+void transfer_ahead(const struct transfer_search *t, double more, double points[TRANSFER_DONE]);
+double transfer_launches(const struct config_search *c, enum transfer_phase asked);
+
+/* Batches of the descent beyond the fewest that there are. */
+uint32_t transfer_more(const struct transfer_search *t);
+
 /*
  * Takes what a batch brought for a point (its number in the plan): samples in µs, none when it
  * failed. Samples of the final replace those before, which chose the point and would flatter it.
