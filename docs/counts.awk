@@ -1,7 +1,7 @@
 # The table of docs/simulator-against-h200.md: the counts of two runs of one config, kernel by kernel.
 #
-#   awk [-v polls=KERNELS] [-v launches=KERNELS] -f plots/csv.awk -f tests/gpu/waits.awk \
-#       -f docs/counts.awk HARDWARE.csv SIMULATOR.csv
+#   awk [-v polls=KERNELS] [-v launches=KERNELS] -f tests/data.awk -f tests/gpu/waits.awk \
+#       -f docs/counts.awk HARDWARE SIMULATOR          data of `redsweep show --data`
 #
 # `polls`: kernels that ask for a word until another block has written it; `launches`: kernels that
 # launch kernels. Where not all of their counts are equal a cell says that, and is not added up; points
@@ -25,9 +25,9 @@ BEGIN {
                          "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st_sum"
 }
 
-FNR == 1 { file++; columns = 0; csv_open = 0 }
+FNR == 1 { file++; columns = 0 }
 
-csv_line($0) {
+data_line($0) {
     if (!columns) {
         columns = CELLS
         for (i = 1; i <= CELLS; i++)
@@ -122,9 +122,4 @@ END {
     for (g = 1; g <= groups; g++)
         printf " | %s", of(everything[g], compared[g])
     print " | |"
-}
-
-function stop(why) { # csv.awk asks for it when a file is damaged
-    print "docs/counts.awk: " FILENAME ": " why > "/dev/stderr"
-    exit 2
 }

@@ -84,17 +84,20 @@ shapes() {
     (cd "$work" && table python3 "$root/tests/gpu/rows_table.py" $runs "$@")
 }
 
-results_of() { # RUN-OR-ARCHIVE NAME: its results.csv
-    [ ! -d "$1" ] || { echo "$1/results.csv"; return; }
-    mkdir "$work/$2"
-    tar -C "$work/$2" -xJf "$1" counts-operations/results.csv
-    echo "$work/$2/counts-operations/results.csv"
+results_of() { # RUN-OR-ARCHIVE NAME: a file with its rows as data
+    run=$1
+    if [ ! -d "$1" ]; then
+        mkdir "$work/$2"
+        tar -C "$work/$2" -xJf "$1" counts-operations/results.csv counts-operations/run.json
+        run=$work/$2/counts-operations
+    fi
+    "${BUILD:-build}/redsweep" show "$run" --data - >"$work/$2.data" && echo "$work/$2.data"
 }
 
 counts() {
     table awk -v polls="$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')" \
         -v launches="$(setup/kernels_with.sh 'link: *device runtime' | tr '\n' ' ')" \
-        -f plots/csv.awk -f tests/gpu/waits.awk -f docs/counts.awk "$(results_of "$1" gpu)" "$(results_of "$2" sim)"
+        -f tests/data.awk -f tests/gpu/waits.awk -f docs/counts.awk "$(results_of "$1" gpu)" "$(results_of "$2" sim)"
 }
 
 # The checks' own exit codes are theirs: what they say is in the table's last line.

@@ -1,4 +1,4 @@
-# The check and the table of cold_warm.sh, from a run's results.csv. With plots/csv.awk and l2=BYTES.
+# The check and the table of cold_warm.sh, from `redsweep show RUN --data`. With tests/data.awk and l2=BYTES.
 #
 # A row is judged when its kernel reads each sector once: 32 bytes × gld_sectors (or
 # gld_transactions, the same but on the chip kepler) = n × size. Both caches of one kernel and size
@@ -8,9 +8,7 @@ function stop(why) { print "cold_warm.awk: " why; broken = 1; exit 1 }
 
 function cell(name) { return name in column ? CELL[column[name]] : "" }
 
-csv_line($0) {
-    if (!CELLS)
-        stop("line " NR " is no CSV")
+data_line($0) {
     if (!have_columns) {
         for (i = 1; i <= CELLS; i++)
             column[CELL[i]] = i

@@ -27,7 +27,8 @@ if [ ! -f "$run/results.csv" ] || ! "$build/redsweep" show "$run" --info >"$out/
     exit 2
 fi
 l2=$(sed -n 's/^provenance\.device\.l2_bytes\t//p' "$out/info.txt")
-awk -v l2="${l2:-0}" -f plots/csv.awk -f tests/gpu/cold_warm.awk "$run/results.csv" |
+"$build/redsweep" show "$run" --data - >"$out/rows.data" || exit 2
+awk -v l2="${l2:-0}" -f tests/data.awk -f tests/gpu/cold_warm.awk "$out/rows.data" |
     tee "$out/cold_warm.txt"
 case $(tail -1 "$out/cold_warm.txt") in
 passed*) exit 0 ;;

@@ -19,8 +19,13 @@ polls=$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')
 compare() { # RUN SIM [OPTION...]
     run=$1 sim=$2
     shift 2
-    awk "$@" -v wrong="${WRONG:+1}" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/waits.awk \
-        -f tests/gpu/same_counts.awk "$run/results.csv" "$sim/results.csv"
+    data=$(mktemp -d)
+    "$build/redsweep" show "$run" --data - >"$data/run" && "$build/redsweep" show "$sim" --data - >"$data/sim" || exit 2
+    code=0
+    awk "$@" -v wrong="${WRONG:+1}" -v skip="$skip" -v polls="$polls" -f tests/data.awk -f tests/gpu/waits.awk \
+        -f tests/gpu/same_counts.awk "$data/run" "$data/sim" || code=$?
+    rm -rf "$data"
+    return $code
 }
 if [ "$1" = --recorded ]; then
     compare "$2" "$3" -v part=1

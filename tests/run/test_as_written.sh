@@ -51,8 +51,7 @@ if [ -x "$fake" ]; then
     FAKE_CUDA_MEMORY=1073741824 "$fake" run "$work/all.json" --device cuda --out "$work/cuda" >"$work/out.txt" 2>&1 ||
         fail "on the fake GPU: $(cat "$work/out.txt")"
     cat >"$work/rows.awk" <<'AWK'
-function stop(why) { print why; exit 1 }
-csv_line($0) {
+data_line($0) {
     if (FNR == 1) { file++; for (i = 1; i <= CELLS; i++) at[file, CELL[i]] = i; next }
     id = CELL[at[file, "id"]]
     if (file == 1) { result[id] = CELL[at[1, "result"]]; stores[id] = CELL[at[1, "gst_requests"]]; next }
@@ -70,7 +69,8 @@ csv_line($0) {
 }
 END { if (rows < 100 || atomics < 16) print rows " rows, " atomics " with atomics" }
 AWK
-    awk -f "$root/plots/csv.awk" -f "$work/rows.awk" "$work/sim/results.csv" "$work/cuda/results.csv" >"$work/out.txt" 2>&1
+    for run in sim cuda; do "$redsweep" show "$work/$run" --data - >"$work/$run.data"; done
+    awk -f "$root/tests/data.awk" -f "$work/rows.awk" "$work/sim.data" "$work/cuda.data" >"$work/out.txt" 2>&1
     [ -s "$work/out.txt" ] && fail "$(cat "$work/out.txt")"
 fi
 

@@ -30,8 +30,7 @@ done
 
 # A warp's load of 32 neighbours touches one sector of 32 bytes more unless it begins at one.
 cat >"$work/rows.awk" <<'AWK'
-function stop(why) { print why; exit 1 }
-csv_line($0) {
+data_line($0) {
     if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
     offset = "offset" in at ? CELL[at["offset"]] : 0
     kernel = CELL[at["kernel"]]
@@ -56,8 +55,9 @@ AWK
 for run in with without; do
     [ $run = with ] && offsets=5 || offsets=1
     # 2 types, 2 operations, 3 of (n, cache), 3 kernels; of these one kernel and 2 of (n, cache)
-    awk -v ROWS=$((offsets * 36)) -v CHECKED=$((offsets * 8)) -f "$root/plots/csv.awk" \
-        -f "$work/rows.awk" "$work/$run/results.csv" >"$work/out.txt" 2>&1
+    "$redsweep" show "$work/$run" --data - >"$work/data"
+    awk -v ROWS=$((offsets * 36)) -v CHECKED=$((offsets * 8)) -f "$root/tests/data.awk" \
+        -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
     [ -s "$work/out.txt" ] && fail "$run: $(cat "$work/out.txt")"
 done
 

@@ -14,16 +14,9 @@ code=$?
 [ "$code" -eq 1 ] || { echo "test_planted: FAILED: exit code $code, not 1"; cat "$work/out.txt"; exit 1; }
 
 # statuses KERNEL: its statuses with their numbers, "6 wrong"
-cat >"$work/statuses.awk" <<'AWK'
-function stop(why) { print why; exit 1 }
-csv_line($0) {
-    if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
-    if (CELL[at["kernel"]] == kernel) count[CELL[at["status"]]]++
-}
-END { for (s in count) printf "%s%d %s", sep++ ? ", " : "", count[s], s }
-AWK
 statuses() {
-    awk -v kernel="$1" -f "$root/plots/csv.awk" -f "$work/statuses.awk" "$work/run/results.csv"
+    "$redsweep" show "$work/run" --where "kernel = $1" --columns status --csv - | sed 1d | sort | uniq -c |
+        awk '{ printf "%s%d %s", sep++ ? ", " : "", $1, $2 }'
 }
 
 expect() { # KERNEL STATUSES

@@ -29,8 +29,7 @@ done
 # not a number of rows of 48. A warp of rows_lanes, by default 8 lanes per row and 2 rows at once,
 # stores 8 results with one request.
 cat >"$work/rows.awk" <<'AWK'
-function stop(why) { print why; exit 1 }
-csv_line($0) {
+data_line($0) {
     if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
     kernel = CELL[at["kernel"]]; n = CELL[at["n"]]; columns = CELL[at["row_length"]]
     status = CELL[at["status"]]; reason = CELL[at["reason"]]
@@ -51,7 +50,8 @@ csv_line($0) {
 }
 END { if (rows != 80) print rows " rows" }
 AWK
-awk -f "$root/plots/csv.awk" -f "$work/rows.awk" "$work/with/results.csv" >"$work/out.txt" 2>&1
+"$redsweep" show "$work/with" --data - >"$work/data"
+awk -f "$root/tests/data.awk" -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
 [ -s "$work/out.txt" ] && fail "$(cat "$work/out.txt")"
 
 # The same points where nothing is by rows: ids, and what reads results.

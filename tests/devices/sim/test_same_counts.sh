@@ -43,42 +43,31 @@ for card in h100 h200; do
 done
 
 # Another count in one cell, another status in one row, of the columns that matter.
-cat >"$out/plain.awk" <<'END'
-function stop(why) { exit 1 }
-csv_line($0) {
-    line = ""
-    for (i = 1; i <= CELLS; i++) {
-        if (NR == 1)
-            keep[i] = CELL[i] ~ /^(id|backend|kernel|n|row_length|grid|status|gld_requests|gst_sectors)$/
-        line = line (keep[i] ? (line == "" ? "" : ",") CELL[i] : "")
-    }
-    print line
-}
-END
-awk -f plots/csv.awk -f "$out/plain.awk" "$rows" >"$out/plain.csv"
+"$build/redsweep" show "$out/reductions" --columns id,backend,kernel,n,grid,status,gld_requests,gst_sectors \
+    --data - >"$out/plain"
 compare() {
-    awk -v polls="${2:-}" -f plots/csv.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk "$1" \
-        "$out/plain.csv" >"$out/said"
+    awk -v polls="${2:-}" -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk "$1" \
+        "$out/plain" >"$out/said"
 }
 # change COLUMN KERNEL: one more in that column, in a row of the kernel with several blocks.
 change() {
-    awk -F , -v OFS=, -v name="$1" -v kernel="$2" '
+    awk -F '\t' -v OFS='\t' -v name="\"$1\"" -v kernel="\"$2\"" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-        !done && $at["kernel"] == kernel && $at["grid"] > 1 { $at[name]++; done = 1 }
+        !done && $at["\"kernel\""] == kernel && $at["\"grid\""] > 1 { $at[name]++; done = 1 }
         { print }
-        END { exit !done }' "$out/plain.csv" >"$out/other.csv"
+        END { exit !done }' "$out/plain" >"$out/other"
 }
-compare "$out/plain.csv" || fail "equal rows: $(tail -1 "$out/said")"
+compare "$out/plain" || fail "equal rows: $(tail -1 "$out/said")"
 change gst_sectors block_tree
-compare "$out/other.csv" && fail "another count is not told"
+compare "$out/other" && fail "another count is not told"
 grep -q 'gst_sectors: .* on the device' "$out/said" || fail "another count: $(tail -1 "$out/said")"
-compare "$out/other.csv" block_tree && fail "another count of stores is not told where the kernel polls"
+compare "$out/other" block_tree && fail "another count of stores is not told where the kernel polls"
 change gld_requests block_tree
-compare "$out/other.csv" && fail "another count of loads is not told"
-compare "$out/other.csv" block_tree || fail "loads are compared where blocks poll: $(tail -1 "$out/said")"
-awk -F , -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["grid"] = 1 } { print }' \
-    "$out/other.csv" >"$out/single.csv"
-compare "$out/single.csv" block_tree && fail "loads of a result's only block are not compared"
-sed 's/block_tree,\(.*\),ok,/block_tree,\1,wrong,/' "$out/plain.csv" >"$out/other.csv"
-compare "$out/other.csv" && fail "a wrong row is not told"
+compare "$out/other" && fail "another count of loads is not told"
+compare "$out/other" block_tree || fail "loads are compared where blocks poll: $(tail -1 "$out/said")"
+awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["\"grid\""] = 1 } { print }' \
+    "$out/other" >"$out/single"
+compare "$out/single" block_tree && fail "loads of a result's only block are not compared"
+sed '/"block_tree"/s/"ok"/"wrong"/' "$out/plain" >"$out/other"
+compare "$out/other" && fail "a wrong row is not told"
 exit $failed

@@ -25,9 +25,8 @@ run() {
 
 # compare A B COLUMNS [TOLERANCE]: rows of B with A's id that are sampled have A's counts.
 cat >"$work/compare.awk" <<'AWK'
-function stop(why) { print why; exit 1 }
 function differs(a, b) { return a == "" ? b != "" : (a - b > EPS * a || b - a > EPS * a || b == "") }
-csv_line($0) {
+data_line($0) {
     if (FNR == 1) { file++; for (i = 1; i <= CELLS; i++) at[file, CELL[i]] = i; next }
     id = CELL[at[file, "id"]]
     if (file == 1) {
@@ -54,7 +53,9 @@ BEGIN { count = split(NAMES, name, " ") }
 END { for (k in kernels) known++; print "sampled " sampled + 0 " of " known + 0 " kernels" }
 AWK
 compare() {
-    awk -v NAMES="$3" -v EPS="${4:-0}" -f plots/csv.awk -f "$work/compare.awk" "$1" "$2" >"$work/out.txt" 2>&1
+    "$redsweep" show "$1" --data - >"$work/a.data"
+    "$redsweep" show "$2" --data - >"$work/b.data"
+    awk -v NAMES="$3" -v EPS="${4:-0}" -f tests/data.awk -f "$work/compare.awk" "$work/a.data" "$work/b.data" >"$work/out.txt" 2>&1
     tail -1 "$work/out.txt" >"$work/last.txt"
     [ "$(wc -l <"$work/out.txt")" -eq 1 ] || fail "$2: $(head -12 "$work/out.txt")"
 }
