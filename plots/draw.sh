@@ -1,4 +1,4 @@
-# Sourced by plot.sh and plot_diff.sh: what all charts take from the environment, and drawing.
+# Sourced by plot_diff.sh: what charts take from the environment, and drawing.
 #
 #   FORMAT=svg,png     any of svg, png, pdf
 #   WIDTH=             column (85 mm) or page (178 mm) of a paper; otherwise for a screen

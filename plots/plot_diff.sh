@@ -4,7 +4,7 @@
 # DIFF.csv is what `redsweep diff A B --csv DIFF.csv` has written; A and B are the runs, of which only
 # the devices' names are read. Written beside it: versus.svg and .png (times), counts.svg and .png
 # (metrics, such as the simulator's against the hardware's). METRICS
-# lists the metrics of counts. Formats and exit codes as plot.sh.
+# lists the metrics of counts. Exit code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 set -u
 LC_ALL=C
 export LC_ALL A_NAME B_NAME A_DEVICE B_DEVICE

@@ -1,25 +1,28 @@
 # Speed by shape: columns across, n (or rows) upwards; a small chart per type, operation and who.
 load 'style.gp'
-load 'shapes.txt'
 DEVICE = TIMED_DEVICE
 MOST = CANVAS < 960 ? CANVAS : 1300
 SCALE = 76
 CELL_W = 34.0
 CELL_H = 24.0
 LEFT = 66
+# A column of panels for each library, as narrow cells as can be read; where they do not fit, each line of
+# panels is several.
+fits = ((MOST - SCALE) / real(SHAPE_LIBRARIES) - LEFT - 12) / SHAPE_COLUMNS
+if (fits < CELL_W) { CELL_W = fits < 21 ? 34.0 : fits }
 if (LEFT + CELL_W * SHAPE_COLUMNS + 12 + SCALE > MOST) { CELL_W = (MOST - LEFT - 12 - SCALE) / SHAPE_COLUMNS }
 PANEL_W = LEFT + CELL_W * SHAPE_COLUMNS + 12
 PANEL_H = 88 + CELL_H * SHAPE_ROWS
 ACROSS = int((MOST - SCALE) / PANEL_W)
-ACROSS = ACROSS > 3 ? 3 : ACROSS > SHAPES ? SHAPES : ACROSS
-DOWN = (SHAPES + ACROSS - 1) / ACROSS
+ACROSS = ACROSS > SHAPE_LIBRARIES ? SHAPE_LIBRARIES : ACROSS
+DEEP = (SHAPE_LIBRARIES + ACROSS - 1) / ACROSS
+DOWN = SHAPE_LINES * DEEP
 W = ACROSS * PANEL_W + SCALE
 if (W < CANVAS) { W = CANVAS }
 PAD = (W - ACROSS * PANEL_W - SCALE) / 2.0
 PLOT_H = DOWN * PANEL_H
 FEET = 0
 HEADING = 'Speed by shape'
-SHOWN = SHAPE_SLICE.'; '.(SHAPE_SHARE ? 'percent of the speed of a kernel that only reads the input and writes the results' : 'GB/s').(SHAPE_Y eq 'n' ? '; rows: n / columns' : '').SHAPE_MORE
 UPWARDS = ''
 load 'canvas.gp'
 set multiplot
@@ -43,8 +46,9 @@ set colorbox user origin screen px(W - PAD - SCALE + 14),py(TOP - 26 - scale_h) 
 set cbtics scale 0.4 step_of(SHAPE_HIGH, scale_h, 4)
 shade(v) = 1 - v / SHAPE_HIGH
 do for [p = 1:SHAPES] {
-    from_x = PAD + ((p - 1) % ACROSS) * PANEL_W + LEFT
-    from_y = TOP - ((p - 1) / ACROSS + 1) * PANEL_H + 62
+    column = int(SHAPE_LIBRARY[p])
+    from_x = PAD + (column % ACROSS) * PANEL_W + LEFT
+    from_y = TOP - (int(SHAPE_LINE[p]) * DEEP + column / ACROSS + 1) * PANEL_H + 62
     set lmargin at screen px(from_x)
     set rmargin at screen px(from_x + CELL_W * SHAPE_COLUMNS)
     set bmargin at screen py(from_y)
@@ -52,8 +56,8 @@ do for [p = 1:SHAPES] {
     set label 1 SHAPE_TITLE[p] at graph 0,1 offset 0,0.65 left noenhanced font font(fitting(SHAPE_TITLE[p], PANEL_W - LEFT)) tc rgb INK
     set label 2 'columns (elements per row)' at screen px(from_x + CELL_W * SHAPE_COLUMNS / 2),py(from_y - 36) center noenhanced font font(10) tc rgb INK
     set label 3 SHAPE_Y at screen px(from_x - 52),py(from_y + CELL_H * SHAPE_ROWS / 2) center rotate by (SHAPE_Y eq 'n' ? 0 : 90) noenhanced font font(10) tc rgb INK
-    plot 'shapes.dat' index p - 1 using 1:2:($1 - 0.48):($1 + 0.48):($2 - 0.47):($2 + 0.47):3 with boxxyerror fs solid noborder lc palette, \
-         '' index p - 1 using 1:2:4:(ink(shade($3))) with labels font font(CELL_W < 30 ? 8 : 10) tc rgb variable
+    plot DATA index p - 1 using (column("across")):(column("up")):(column("across") - 0.48):(column("across") + 0.48):(column("up") - 0.47):(column("up") + 0.47):(column("value")) with boxxyerror fs solid noborder lc palette, \
+         '' index p - 1 using (column("across")):(column("up")):(stringcolumn("text")):(ink(shade(column("value")))) with labels font font(CELL_W < 30 ? 8 : 10) tc rgb variable
     do for [l = 9001:9300] { unset label l }
     unset colorbox
 }

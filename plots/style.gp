@@ -2,8 +2,8 @@
 # pixels), PLOT_H and FEET (the heights of its plot and of what is below), HEADING and SHOWN, loads canvas.gp,
 # sets UPWARDS and loads heading.gp.
 #
-# A chart runs in a folder with run.gp and its data (see tidy.awk). `format` is svg, png or pdf, `chart`
-# the chart's name and `family` the font, all given by draw.sh.
+# harness/charts/picture.c writes what stands before it: `format` (svg, png or pdf), `chart` (its name), `family` (the
+# font), DATA, and the chart's own variables.
 
 load 'run.gp'
 load 'numbers.gp'

@@ -16,16 +16,22 @@
 #include "charts/picture.h"
 #include "charts/rows.h"
 
-/* Which of the options a chart has a use for. */
-enum { TAKES_X = 1, TAKES_Y = 2, TAKES_BY = 4, TAKES_LOG = 8, TAKES_RELATIVE = 16, TAKES_ANY = 31 };
+/* Which of the options a chart has a use for; SHOWS_ALL: it shows all slices (rows.h), not one. */
+enum {
+    TAKES_X = 1,
+    TAKES_Y = 2,
+    TAKES_BY = 4,
+    TAKES_LOG = 8,
+    TAKES_RELATIVE = 16,
+    TAKES_ANY = 31,
+    SHOWS_ALL = 64
+};
 
 struct chart {
     const char *name, *sentence;
     bool several;   /* of several runs; else of one */
     unsigned takes; /* TAKES_… */
-    /*
-     * Fills the picture, or says in `why` (256 bytes) why it cannot. NULL: plots/plot.sh draws it.
-     */
+    /* Fills the picture, or says in `why` (256 bytes) why it cannot. */
     bool (*make)(const struct chart_rows *rows, struct picture *p, char why[256]);
 };
 
@@ -35,7 +41,7 @@ const struct chart *chart_at(size_t i);
 const struct chart *chart_find(const char *name, bool several);
 
 /*
- * Makes and draws a chart that has a `make`, as FOLDER/NAME.dat, .gp and a file for each format,
+ * Makes and draws a chart, as FOLDER/NAME.dat, .gp and a file for each format,
  * whose names are printed; FOLDER is open as `folder`. *drawn is false where it was left out, which
  * is printed with the reason. ERROR_SYSTEM.
  */
@@ -49,6 +55,8 @@ bool make_cache(const struct chart_rows *rows, struct picture *p, char why[256])
 bool make_metrics(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_roofline(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_ladder(const struct chart_rows *rows, struct picture *p, char why[256]); /* rungs.c */
+bool make_shapes(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_search(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_heatmap(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_configs(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_tunables(const struct chart_rows *rows, struct picture *p, char why[256]);

@@ -353,7 +353,7 @@ bool chart_rows_choose(const struct results *run, const struct chart_options *op
                                .gbs = table_find(t, "bandwidth_gbs"),
                                .card = table_find(t, "device_uuid"),
                                .backend = table_find(t, "backend"),
-                               .run_column = table_find(t, "run")};
+                               .run_column = options->several ? table_find(t, "run") : NULL};
     bool *asked;
     char *kernels = xasprintf("%s/kernels", options->data);
     bool read = kernel_index_read(kernels, &out->ladder, e);

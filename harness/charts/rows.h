@@ -21,12 +21,15 @@ struct chart_options {
     const char *x, *y, *by;  /* columns */
     const char *relative_to; /* a kernel */
     bool log_x, log_y;       /* the axis is the other way than by default: logarithmic or not */
+    bool several;            /* the run is several, as runs_join() makes it */
     int width;               /* CANVAS_… */
     bool no_title;
     const char *formats; /* with commas between them */
     const char *font;
-    const char *suffix; /* of the files' names */
-    const char *data;   /* the folder that holds plots/ */
+    const char *suffix;          /* of the files' names */
+    const char *data;            /* the folder that holds plots/ */
+    const struct results *truth; /* what the chart search compares with; NULL */
+    const struct peers *peers;   /* what the chart shapes shows beside the run (peers.h); NULL */
 };
 
 enum { CANVAS_SCREEN = 960, CANVAS_PAGE = 756, CANVAS_COLUMN = 413 };

@@ -131,8 +131,9 @@ static void join_columns(const struct results *runs, size_t count, const struct 
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < runs[i].rows.columns.count; k++) {
             const struct column *from = runs[i].rows.columns.items[k];
-            if (table_column(&out->rows, from->name) >= 0)
-                continue;
+            bool own = strcmp(from->name, "run") == 0 || strcmp(from->name, "started") == 0;
+            if (own || table_column(&out->rows, from->name) >= 0)
+                continue; /* a merged run has a column `run` of its own */
             char *name = table_keep(&out->rows, xstrdup(from->name));
             struct column like = {.name = name,
                                   .alias = from->alias ? tunable_name(name) : NULL,

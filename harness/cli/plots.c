@@ -17,8 +17,8 @@
 #include "base/program.h"
 #include "base/text.h"
 #include "charts/charts.h"
+#include "charts/peers.h"
 #include "charts/runs.h"
-#include "cli/plots_script.h"
 #include "spec/folders.h"
 
 enum { MAX_OPERANDS = 256, MAX_CHARTS = 64 };
@@ -221,15 +221,16 @@ static bool draw_own(struct plots *p, const struct results *run, const char *out
     o.suffix = suffix;
     bool ok = open_folder(out, &folder, e),
          chosen = ok && chart_rows_choose(run, &o, others, &rows, e);
+    bool one_slice = false;
     ok = chosen;
     for (size_t i = 0; ok && i < p->chart_count; i++) {
         bool drawn = false;
-        if (p->charts[i]->make)
-            ok = chart_draw(p->charts[i], &rows, folder, out, &drawn, e);
+        ok = chart_draw(p->charts[i], &rows, folder, out, &drawn, e);
         p->drawn += drawn;
+        one_slice = one_slice || (drawn && !(p->charts[i]->takes & SHOWS_ALL));
     }
     *has_others = chosen && rows.has_others;
-    if (ok && !others && *rows.others)
+    if (ok && !others && one_slice && *rows.others)
         printf("not shown: %s\n           (choose with --where)\n", rows.others);
     if (ok && !others && rows.unresolved)
         printf("excluded: %zu rows whose time is below the clock's resolution\n", rows.unresolved);
@@ -241,21 +242,6 @@ static bool draw_own(struct plots *p, const struct results *run, const char *out
     return ok;
 }
 
-static bool draw_by_script(struct plots *p, const char *out, struct error *e)
-{
-    const char *names[MAX_CHARTS];
-    size_t count = 0;
-    bool drawn = false;
-    for (size_t i = 0; i < p->chart_count; i++)
-        if (!p->charts[i]->make)
-            names[count++] = p->charts[i]->name;
-    const struct script_plots script = {&p->a.options, p->runs, p->run_count, names,
-                                        count,         out,     p->a.truth,   p->a.peers};
-    bool ok = !count || plots_by_script(&script, &drawn, e);
-    p->drawn += drawn;
-    return ok;
-}
-
 static bool draw_one(struct plots *p, struct error *e)
 {
     struct results run;
@@ -263,7 +249,7 @@ static bool draw_one(struct plots *p, struct error *e)
     if (!results_read(p->runs[0], &run, e))
         return false;
     char *out = p->a.out ? xstrdup(p->a.out) : xasprintf("%s/plots", run.folder);
-    bool ok = draw_own(p, &run, out, false, &others, e) && draw_by_script(p, out, e);
+    bool ok = draw_own(p, &run, out, false, &others, e);
     if (ok && others && !p->named)
         ok = draw_own(p, &run, out, true, &none, e);
     free(out);
@@ -282,6 +268,7 @@ static bool draw_several(struct plots *p, struct error *e)
     if (ok) {
         char **names = runs_names(runs, read);
         runs_join(runs, read, names, &all);
+        p->a.options.several = true;
         ok = draw_own(p, &all, p->a.out ? p->a.out : "results/runs", false, &others, e);
         for (size_t i = 0; i < read; i++)
             free(names[i]);
@@ -291,6 +278,26 @@ static bool draw_several(struct plots *p, struct error *e)
     for (size_t i = 0; i < read; i++)
         results_free(&runs[i]);
     free(runs);
+    return ok;
+}
+
+/* What charts show beside the run. */
+static bool draw_beside(struct plots *p, struct error *e)
+{
+    struct results truth;
+    struct peers peers = {0};
+    const char *from = p->a.truth;
+    if (from && !results_read(from, &truth, e))
+        return error_prefix(e, "--truth");
+    bool ok = !p->a.peers || peers_read(p->a.peers, &peers, e);
+    p->a.options.truth = from ? &truth : NULL;
+    p->a.options.peers = p->a.peers ? &peers : NULL;
+    ok = ok && (p->run_count > 1 ? draw_several(p, e) : draw_one(p, e));
+    p->a.options.truth = NULL;
+    p->a.options.peers = NULL;
+    peers_free(&peers);
+    if (from)
+        results_free(&truth);
     return ok;
 }
 
@@ -315,7 +322,7 @@ int command_plots(int count, char **arguments, struct error *e)
         !find_data_folder(data, sizeof data, e) || !has_gnuplot(e))
         return EXIT_REFUSED;
     p.a.options.data = data;
-    if (!(p.run_count > 1 ? draw_several(&p, e) : draw_one(&p, e)))
+    if (!draw_beside(&p, e))
         return EXIT_REFUSED;
     return p.drawn ? EXIT_FINE : EXIT_POINTS_FAILED;
 }

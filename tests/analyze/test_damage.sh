@@ -46,7 +46,7 @@ from=run
 what='a doubled row'
 damage() { sed -i 5p x/results.csv; }
 readers "$all" 'has two rows'
-readers '"$root/plots/plot.sh" x' 'has two rows'
+readers '"$redsweep" plots x' 'has two rows'
 
 from=run
 what='samples cut short'

@@ -36,13 +36,6 @@ point() {
               "", gld, inst, eff, 1, 0, sprintf("2026-01-31T10:%02d:%02dZ", s / 60, s % 60)
     }'
 }
-# tidy FOLDER: the data that the charts of its results.csv draw, into the folder.
-tidy() {
-    rm -f "$1"/*.dat "$1"/*.bars "$1"/*.key "$1"/*.txt "$1"/run.gp
-    (cd "$1" && LADDER=$plots/../kernels/index.txt WORKLOADS=$1/workloads FACTS=$1/facts UNITS=$1/units awk -f "$plots/csv.awk" -f "$plots/read.awk" \
-        -f "$plots/layout.awk" -f "$plots/ladder.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
-        -f "$plots/tidy.awk" results.csv)
-}
 make_run() { # FOLDER, rows on stdin
     mkdir -p "$1"
     { echo "$header" && cat; } >"$1/results.csv"
@@ -231,7 +224,6 @@ run=$work/tuning
     point k 2048 64 1 1 44 '' '' '' 5
     point k 2048 128 1 1 40 '' '' '' 9
 } | make_run "$run"
-printf 'started\t2026-01-31T09:59:50Z\n' >"$run/facts"
 check 'charts of tuning' exits 0 "$out" plots_command "$run" heatmap configs tunables --format svg
 check 'two axes that vary are found' holds "$run/plots/heatmap.dat" '"block"	"loads"	"across"	"up"	"time_us_median"	"text"
 "64"	"1"	1	1	10	"10.00"
@@ -297,61 +289,75 @@ check 'their losses and ties' holds "$work/winners.dat" '"across"	"down"	"ratio"
 2	1	1.1	1	"10"
 1	2	2	0	"100"
 2	2	1	2	"0"'
-check 'a search' tidy "$run"
+search() { plots_command "$run" search --format svg "$@"; }
+line() { # CHECKED: seconds and losses, and what stands at the lines' ends
+    [ "$(cut -f 2-4 "$run/plots/search.dat" | grep -v '^"seconds"')" = "$1" ] || { cat "$run/plots/search.dat"; return 1; }
+}
+began='"since": "2026-01-31T09:59:50Z"'
+echo "{\"schema\": 2, \"sessions\": [{$began}]}" >"$run/run.json"
+check 'a search' exits 0 "$out" search
 # At 11, 12 … seconds: the best of n = 1024 is there at once, that of 2048 after 19.
-check 'progress' holds "$run/search.dat" '11 0
-19 0
+check 'progress' line '11	0	""
+19	0	"2¹⁰"
 
 
-15 10
-19 0
-19 0'
-printf 'int32 sum, cold\n1024 8\n2048 40\n' >"$run/truth"
-TRUTH_TIMES=$run/truth check 'the truth' tidy "$run"
-check 'is what losses are from' says '^11 25$' "$run/search.dat"
-printf 'int32 max, cold\n1024 8\n' >"$run/truth"
-TRUTH_TIMES=$run/truth check 'another truth' tidy "$run"
-check 'is refused' says '^search	TRUTH has other types, operations or cache states: int32 max, cold' "$run/charts.txt"
+15	10.000000000000009	""
+19	0	""
+19	0	"2¹¹"'
+truth() { # TIME AT 1024, TIME AT 2048: a run that is the truth
+    { point k 1024 64 1 1 "$1"; points=1; point k 2048 64 1 1 "$2"; } | make_run "$work/truth"
+}
+points=0
+truth 8 40
+check 'the truth' exits 0 "$out" search --truth "$work/truth"
+check 'is what losses are from' says '^1024	11	25	' "$run/plots/search.dat"
+check 'and is named' says 'loss against the fastest of truth' "$run/plots/search.gp"
+sed -i 's/,sum,/,max,/' "$work/truth/results.csv"
+check 'another truth' exits 1 "$out" search --truth "$work/truth"
+check 'is refused' says '^search *left out: --truth has another type, operation, cache state or scope: int32 max, cold' "$out"
+check 'no such truth' exits 2 "$out" search --truth "$work/nothing"
+check 'no such truth' says 'truth: .*nothing' "$out"
 sed 's/T10:00:0[1-9]Z/T10:00:09Z/' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
-check 'one moment' tidy "$run"
-check 'is no progress' says '^search	each n was recorded at one moment' "$run/charts.txt"
-printf 'int32 sum, cold\n1024 8\n2048 40\n' >"$run/truth"
+check 'one moment' exits 1 "$out" search
+check 'is no progress' says '^search *left out: each n was recorded at one moment' "$out"
+points=0
+truth 8 40
 awk -F, -v OFS=, 'NR > 1 { $NF = "2026-01-31T10:00:0" ($7 == 1024 ? 2 + (NR > 5) : 9) "Z" } 1' "$run/results.csv" >"$run/whole" &&
     mv "$run/whole" "$run/results.csv"
-check 'an n over two seconds next to each other' tidy "$run"
-check 'is no progress either' says '^search	each n was recorded at one moment' "$run/charts.txt"
-TRUTH_TIMES=$run/truth check 'a line for each n' tidy "$run"
-check 'from the end of the one before' holds "$run/search.dat" '0 25
-13 25 2¹⁰
+check 'an n over two seconds next to each other' exits 1 "$out" search
+check 'is no progress either' says '^search *left out: each n was recorded at one moment' "$out"
+check 'a line for each n' exits 0 "$out" search --truth "$work/truth"
+check 'from the end of the one before' line '0	25	""
+13	25	"2¹⁰"
 
 
-13 0
-19 0 2¹¹'
-check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹: 2'\]" "$run/search.key"
+13	0	""
+19	0	"2¹¹"'
+check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹: 2'\]" "$run/plots/search.gp"
 # run.json says which point was the best when: of 1024 those with 30, 20 and 10 µs, of 2048 that with 44, then 40.
-cp "$run/facts" "$run/facts-without"
-progress=' 2026-01-31T10:00:01.250Z 3 2026-01-31T10:00:01.500Z 2 2026-01-31T10:00:02.750Z 1'
-printf 'progress\t%s\n' "$progress" >>"$run/facts"
-check 'progress of one n only' tidy "$run"
-check 'is not enough' says '^search	each n was recorded at one moment' "$run/charts.txt"
-{ cat "$run/facts-without"; printf 'progress\t%s 2026-01-31T10:00:08.500Z 7 2026-01-31T10:00:09.750Z 8\n' "$progress"; } >"$run/facts"
-check 'progress of each n' tidy "$run"
-check 'falls within the n' holds "$run/search.dat" '11.25 200
-11.5 100
-12.75 0
-13 0
+progress='2026-01-31T10:00:01.250Z 3 2026-01-31T10:00:01.500Z 2 2026-01-31T10:00:02.750Z 1'
+echo "{\"schema\": 2, \"sessions\": [{$began, \"search\": [{\"progress\": \"$progress\"}]}]}" >"$run/run.json"
+check 'progress of one n only' exits 1 "$out" search
+check 'is not enough' says '^search *left out: each n was recorded at one moment' "$out"
+echo "{\"schema\": 2, \"sessions\": [{$began, \"search\": [{\"progress\": \"$progress\"},
+    {\"progress\": \"2026-01-31T10:00:08.500Z 7 2026-01-31T10:00:09.750Z 8\"}]}]}" >"$run/run.json"
+check 'progress of each n' exits 0 "$out" search
+sed 's/10[.]0000000[0-9]*/10/' "$run/plots/search.dat" >"$work/rounded" && mv "$work/rounded" "$run/plots/search.dat"
+check 'falls within the n' line '11.25	200	""
+11.5	100	""
+12.75	0	""
+13	0	"2¹⁰"
 
 
-18.5 10
-19.75 0
-19.75 0'
-check 'which is said' says '^SEARCH_WHOLE = 0; SEARCH_FOLLOWED = 1$' "$run/run.gp"
-TRUTH_TIMES=$run/truth check 'progress and a truth' tidy "$run"
-check 'is against the truth' says '^12.75 25$' "$run/search.dat"
-cp "$run/facts-without" "$run/facts"
+18.5	10	""
+19.75	0	""
+19.75	0	"2¹¹"'
+check 'which is said' says 'a point is a batch after which' "$run/plots/search.gp"
+check 'progress and a truth' exits 0 "$out" search --truth "$work/truth"
+check 'is against the truth' says '^1024	12.75	25	' "$run/plots/search.dat"
 sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
-check 'no moments' tidy "$run"
-check 'no progress' says '^search	the rows do not say when' "$run/charts.txt"
+check 'no moments' exits 1 "$out" search
+check 'no progress' says '^search *left out: the rows do not say when' "$out"
 
 # Speed by shape: of kernel k at 4 x 256, 64 x 16 and 4 x 1024, of CUB and PyTorch at 4 x 256; reading alone takes 8.
 run=$work/shapes
@@ -372,40 +378,50 @@ shape() { # KERNEL N COLUMNS TIME [LOADS]
     shape whole 1024 0 1
 } >"$work/shapes.csv"
 mkdir "$run" && cp "$work/shapes.csv" "$run/results.csv"
-printf '%s\t%s\t%s\n' k rows reduction cub_rows rows peer whole reduce reduction rows_limit rows_limit 'limit of rows' \
-    torch_sum rows peer torch_mean_var rows peer >"$run/workloads"
-check 'shapes' tidy "$run"
-check 'the share of reading of the fastest, CUB and PyTorch' holds "$run/shapes.dat" '2 1 88.8889 89
-1 1 50 50
+# What kernels are for comes from run.json; those of a run of 0.2.0 by their names.
+echo '{"schema": 2, "provenance": {"kernels": [{"name": "torch_sum", "workload": "rows", "role": "peer"},
+    {"name": "torch_mean_var", "workload": "rows", "role": "peer"},
+    {"name": "cub_rows", "workload": "rows"}, {"name": "rows_limit", "workload": "rows_limit"}]}}' >"$run/run.json"
+shapes() { plots_command "$run" shapes --format svg "$@"; }
+panels() { # ROWS: places, values and texts
+    [ "$(cut -f 5-8 "$run/plots/shapes.dat" | grep -v '^"across"' | sed 's/88[.]8888[0-9]*/88.89/')" = "$1" ] || { cat "$run/plots/shapes.dat"; return 1; }
+}
+check 'shapes' exits 0 "$out" shapes
+check 'and all of them' says_not 'not shown' "$out"
+check 'the share of reading of the fastest, CUB and PyTorch' panels '2	1	88.89	"89"
+1	1	50	"50"
 
 
-2 1 10 10
+2	1	10	"10"
 
 
-2 1 40 40'
-check 'each has a panel' says "^array SHAPE_TITLE\[3\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows', 'int32 sum: torch_sum'\]" "$run/shapes.txt"
-check 'one shape has no limit' says '; 1 shapes without such a kernel' "$run/shapes.txt"
-check 'across: columns' says "^array SHAPE_ACROSS\[3\] = \['2⁴', '2⁸', '2¹⁰'\]" "$run/shapes.txt"
-check 'upwards: n' says "^array SHAPE_UP\[2\] = \['2¹⁰', '2¹²'\]" "$run/shapes.txt"
-WANT_Y=rows WANT_METRIC=bandwidth_gbs check 'GB/s by rows' tidy "$run"
-check 'upwards: rows' says "^array SHAPE_UP\[2\] = \['2²', '2⁶'\]" "$run/shapes.txt"
-check 'GB/s, of all shapes' says '^3 1 1.024 1$' "$run/shapes.dat"
+2	1	40	"40"'
+check 'each has a panel' says "^array SHAPE_TITLE\[3\] = \['int32 sum: the run''s fastest', 'int32 sum: cub_rows', 'int32 sum: torch_sum'\]" "$run/plots/shapes.gp"
+check 'beside each other, a library in a column' says '^array SHAPE_LIBRARY\[3\] = \[0, 1, 2\]' "$run/plots/shapes.gp"
+check 'one shape has no limit' says '; 1 shapes without such a kernel' "$run/plots/shapes.gp"
+check 'across: columns' says "^array SHAPE_ACROSS\[3\] = \['2⁴', '2⁸', '2¹⁰'\]" "$run/plots/shapes.gp"
+check 'upwards: n' says "^array SHAPE_UP\[2\] = \['2¹⁰', '2¹²'\]" "$run/plots/shapes.gp"
+check 'GB/s by rows' exits 0 "$out" shapes --y rows,bandwidth_gbs
+check 'upwards: rows' says "^array SHAPE_UP\[2\] = \['2²', '2⁶'\]" "$run/plots/shapes.gp"
+check 'GB/s, of all shapes' says '	3	1	1.024	"1"$' "$run/plots/shapes.dat"
+check 'some kernels' exits 0 "$out" shapes --kernels torch_sum
+check 'are still beside the limit' says '"torch_sum"	1024	256	.*	40	"40"$' "$run/plots/shapes.dat"
 cat >"$work/peers.csv" <<'CSV'
 peer,version,device,type,op,n,row_length,samples,time_us_median,ci_low,ci_high,gbs,blocks
 torch_sum,2.9,D,int32,sum,1024,256,21,25,24,26,0.16,25 25
 compiled_sum,2.9,D,int32,sum,1024,16,21,32,24,26,0.12,32 32
 torch_sum,2.9,D,int32,sum,1024,0,21,25,24,26,0.16,25 25
 CSV
-peers() { WORKLOADS=$run/workloads awk -f "$plots/csv.awk" -f "$plots/peers.awk" "$1" >"$work/peer_rows"; }
 { cat "$work/shapes.csv"; shape cub_rows 1024 256 5 | sed 's/,int32,/,float32,/'; } >"$run/results.csv"
-check 'a type without rows_limit' tidy "$run"
-check 'has no empty panel, which would give its title to the next' says "^array SHAPE_TITLE\[3\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows', 'int32 sum: torch_sum'\]" "$run/shapes.txt"
-check 'but is counted' says '; 2 shapes without such a kernel' "$run/shapes.txt"
-WANT_METRIC=bandwidth_gbs check 'a type without rows_limit in GB/s' tidy "$run"
-check 'is a panel' says "'float32 sum: cub_rows', 'int32 sum: the run" "$run/shapes.txt"
+check 'a type without rows_limit' exits 0 "$out" shapes
+check 'has no empty panel, which would give its title to the next' says "^array SHAPE_TITLE\[3\] = \['int32 sum: the run''s fastest', 'int32 sum: cub_rows', 'int32 sum: torch_sum'\]" "$run/plots/shapes.gp"
+check 'but is counted' says '; 2 shapes without such a kernel' "$run/plots/shapes.gp"
+check 'a type without rows_limit in GB/s' exits 0 "$out" shapes --y bandwidth_gbs
+check 'is a panel' says "'float32 sum: cub_rows', 'int32 sum: the run" "$run/plots/shapes.gp"
+check 'in a line of its own' says '^array SHAPE_LINE\[4\] = \[0, 1, 1, 1\]' "$run/plots/shapes.gp"
 sed '/torch_/d' "$work/shapes.csv" >"$run/results.csv"
-check 'without PyTorch' tidy "$run"
-check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows'\]" "$run/shapes.txt"
+check 'without PyTorch' exits 0 "$out" shapes
+check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run''s fastest', 'int32 sum: cub_rows'\]" "$run/plots/shapes.gp"
 # Results of 4 x 256 that are twice as wide: rows_limit writes so many bytes for another operation only.
 wide() { # OPERATION and what shape takes
     op=$1
@@ -414,52 +430,54 @@ wide() { # OPERATION and what shape takes
     shape "$@" | awk -F, -v OFS=, -v op="$op" '{ $6 = op; $21 = $21 * 2 } 1'
 }
 { cat "$work/shapes.csv"; wide mean_var k 1024 256 20; wide argmax rows_limit 1024 256 16; wide mean_var torch_mean_var 1024 256 32; } >"$run/results.csv"
-check 'wide results' tidy "$run"
-check 'are beside reading of as many bytes' holds "$run/shapes.dat" '2 1 80 80
+check 'wide results' exits 0 "$out" shapes
+check 'are beside reading of as many bytes' panels '2	1	80	"80"
 
 
-2 1 50 50
+2	1	50	"50"
 
 
-2 1 88.8889 89
-1 1 50 50
+2	1	88.89	"89"
+1	1	50	"50"
 
 
-2 1 10 10
+2	1	10	"10"
 
 
-2 1 40 40'
+2	1	40	"40"'
 cp "$work/shapes.csv" "$run/results.csv"
-check 'rows of PyTorch, without those of the whole array' peers "$work/peers.csv"
-check 'rows of PyTorch, without those of the whole array' holds "$work/peer_rows" 'torch_sum int32 sum 1024 256 cold complete 25 0.16
-compiled_sum int32 sum 1024 16 cold complete 32 0.12'
-PEER_ROWS=$work/peer_rows check 'beside a run of another scope' tidy "$run"
-check 'are left out' says '^SHAPES = 3;' "$run/shapes.txt"
-sed 's/complete/kernel/' "$work/peer_rows" >"$work/peer_rows2"
-PEER_ROWS=$work/peer_rows2 check 'beside a run of their scope' tidy "$run"
-check 'are panels, with the faster of both' says "compiled_sum', 'int32 sum: cub_rows', 'int32 sum: torch_sum'" "$run/shapes.txt"
-check 'are panels, with the faster of both' says '^1 1 25 25$' "$run/shapes.dat"
-check 'are panels, with the faster of both' says '^2 1 40 40$' "$run/shapes.dat"
-check 'of a run CUB and PyTorch' peers "$run/results.csv"
-check 'of a run CUB and PyTorch' holds "$work/peer_rows" 'cub_rows int32 sum 1024 256 cold kernel 80 0.0512
-torch_sum int32 sum 1024 256 cold kernel 20 0.2048'
-PEERS=$work/tuning check 'a run without rows' exits 2 "$out" "$plots/plot.sh" "$run"
-check 'is no run of peers' says 'results.csv: the file lacks the column row_length' "$out"
-PEERS=$work/nothing check 'no such run of peers' exits 2 "$out" "$plots/plot.sh" "$run"
+check 'beside a run of another scope' exits 0 "$out" shapes --peers "$work/peers.csv"
+check 'rows of PyTorch are left out' says '^SHAPES = 3$' "$run/plots/shapes.gp"
+sed 's/,cold,kernel,/,cold,complete,/' "$work/shapes.csv" >"$run/results.csv"
+check 'beside a run of their scope' exits 0 "$out" shapes --peers "$work/peers.csv"
+check 'they are panels' says "compiled_sum', 'int32 sum: cub_rows', 'int32 sum: torch_sum'" "$run/plots/shapes.gp"
+check 'without those of the whole array' says '"compiled_sum"	1024	16	1	1	25	"25"$' "$run/plots/shapes.dat"
+check 'with the faster of both' says '"torch_sum"	1024	256	2	1	40	"40"$' "$run/plots/shapes.dat"
+mkdir "$work/beside" && cp "$run/results.csv" "$run/run.json" "$work/beside"
+sed -i '/torch_\|cub_/d' "$run/results.csv"
+check 'a run of peers' exits 0 "$out" shapes --peers "$work/beside"
+check 'gives CUB and PyTorch' says "'int32 sum: cub_rows', 'int32 sum: torch_sum'" "$run/plots/shapes.gp"
+check 'a run without rows' exits 2 "$out" shapes --peers "$work/tuning"
+check 'is no run of peers' says 'peers: .*it lacks the column row_length' "$out"
+check 'no such run of peers' exits 2 "$out" shapes --peers "$work/nothing"
+sed '2s/,25,/,"25+system(1)",/' "$work/peers.csv" >"$work/odd.csv"
+check 'a time that is no number' exits 2 "$out" shapes --peers "$work/odd.csv"
+check 'is refused' says 'odd.csv.*line 2' "$out"
 sed 's/rows_limit/k/' "$work/shapes.csv" >"$run/results.csv"
-check 'no limits' tidy "$run"
-check 'are GB/s' says 'SHAPE_SHARE = 0;' "$run/shapes.txt"
-WANT_OP=max check 'no such operation' tidy "$run"
-check 'is said' says '^shapes	no row has the requested type, operation' "$run/charts.txt"
-check 'without rows' tidy "$work/tuning"
-check 'no shapes' says '^shapes	the run has no axis row_length' "$work/tuning/charts.txt"
-mkdir "$run/out" && cp "$work/shapes.csv" "$run/results.csv"
-# What kernels are for comes from run.json; those of a run of 0.2.0 by their names.
-echo '{"schema": 2, "provenance": {"kernels": [{"name": "torch_sum", "workload": "rows", "role": "peer"},
-    {"name": "cub_rows", "workload": "rows"}, {"name": "rows_limit", "workload": "rows_limit"}]}}' >"$run/run.json"
-OUT=$run/out FORMAT=svg,png,pdf check 'shapes are drawn' exits 0 "$out" "$plots/plot.sh" "$run" shapes
-check 'and all of them' says_not 'not shown' "$out"
+check 'no limits' exits 0 "$out" shapes
+check 'are GB/s' says '^SHAPE_SHARE = 0$' "$run/plots/shapes.gp"
+check 'no such operation' exits 1 "$out" shapes --where 'op = max'
+check 'is said' says '^shapes *left out: no timed row has a row length' "$out"
+check 'without rows' exits 1 "$out" plots_command "$work/tuning" shapes
+check 'no shapes' says '^shapes *left out: the run has no axis row_length' "$out"
+cp "$work/shapes.csv" "$run/results.csv"
+check 'shapes are drawn' exits 0 "$out" plots_command "$run" shapes --format svg,png,pdf --out "$run/out"
 check 'with a title each' says '>int32 sum: torch_sum<' "$run/out/shapes.svg"
+# A merged run has a column that is called run.
+mkdir "$work/merged" && sed '1s/$/,run/; 2,$s/$/,shard-1/' "$work/tuning/results.csv" >"$work/merged/results.csv"
+check 'a merged run' exits 0 "$out" plots_command "$work/merged" time --format svg
+check 'is one run' says '^"kernel"	"n"' "$work/merged/plots/time.dat"
+check 'merged runs' exits 1 "$out" plots_command "$work/merged" "$work/merged" bandwidth --where 'n < 0' --out "$work/merged/plots"
 
 # What a race dropped is a configuration, but no winner and no limit.
 run=$work/raced
@@ -568,7 +586,6 @@ check 'no such format' says "no format is called 'gif'; there are svg, png and p
 check 'no such width' exits 2 "$out" plots_command "$run" --width wide
 check 'no such width' says 'there are column (85 mm) and page (178 mm)' "$out"
 check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
-TRUTH=$work/nothing check 'no such truth' exits 2 "$out" "$plots/plot.sh" "$run"
 
 # No line of any committed run is above the band of limits at its size: both are what its rows reached.
 checked=0

@@ -90,14 +90,6 @@ check 'no wrong time' sh -c "! grep '>0.5<' '$work/one/plots/time.svg'"
 check 'no torn row' sh -c "! grep '>512<' '$work/one/plots/configs.svg'"
 check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 
-# The fastest correct configuration of each size is drawn, with its interval.
-mkdir "$work/tidy"
-plots=$(cd "$here/../../plots" && pwd)
-tidy() { # FOLDER CSV
-    (cd "$1" && LADDER=$plots/../kernels/index.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" \
-        -f "$plots/ladder.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
-        -f "$plots/tidy.awk" "$2")
-}
 
 # Sizes measured by two cards: the charts say so, and draw a line where the card changes. One card: neither.
 mkdir -p "$work/cards" "$work/card"
@@ -139,8 +131,6 @@ check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
 check 'sectors' says 'sectors that global loads touch' "$work/a run's 5/plots/sectors.svg"
 check 'the roof of the memory' says 'DRAM peak 4800 GB/s' "$work/a run's 5/plots/roofline.svg"
 check 'one state only' says '^cache *left out: the run has times of one state' "$work/out5.txt"
-mkdir "$work/many"
-tidy "$work/many" "$work/a run's 20/results.csv"
 check 'those with names have the first colours' says '^array COLOUR\[[0-9]*\] = \[0, .*, 1, 2, 3, ' "$work/a run's 20/plots/time.gp"
 check 'many kernels: the slow ones are grey' says 'grey: [0-9]* slower kernels' "$work/a run's 20/plots/time.svg"
 mkdir -p "$work/warm"
@@ -167,14 +157,12 @@ check 'no ladder without its foot' says '^speedup *left out: no time of the kern
 
 # The speed-up and its interval, by hand: 10 in [9, 12] over 5 in [4, 6] is 2 times, from
 # 2 exp(-sqrt(ln²(10/9) + ln²(6/5))) = 2 / exp(0.21057) = 1.6202 to 2 exp(sqrt(ln²(12/10) + ln²(5/4))) = 2 exp(0.28815) = 2.6679.
-mkdir -p "$work/hand" "$work/hand-tidy"
+mkdir -p "$work/hand"
 {
     head -1 "$run/results.csv"
     echo '01,cuda,D,neighbored,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,,1,10,1,1,9,12,0,2,1,,5000,6,,1,0'
     echo '02,cuda,D,k,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,,1,5,1,1,4,6,0,4,2,,3000,6,,1,0'
 } >"$work/hand/results.csv"
-plots=$(cd "$here/../../plots" && pwd)
-tidy "$work/hand-tidy" "$work/hand/results.csv"
 check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --format svg
 check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg

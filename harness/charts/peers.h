@@ -1,0 +1,26 @@
+/*
+ * Rows of others' libraries by shape, for the chart shapes: of a run, kernels with the role peer; or of
+ * peers.csv, as tests/gpu/peers.py writes it, whose calls are cold and complete.
+ */
+#ifndef REDSWEEP_CHARTS_PEERS_H
+#define REDSWEEP_CHARTS_PEERS_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "table/numbering.h"
+
+struct peer_row {
+    const char *kernel, *type, *op, *cache, *scope; /* of `names` */
+    double n, row_length, time, gbs;                /* µs; NaN: no GB/s */
+};
+
+struct peers {
+    VEC(struct peer_row) rows;
+    struct numbering names;
+};
+
+/* ERROR_CONFIG for what is neither, and for no row of a peer with a row length and a time. */
+bool peers_read(const char *path, struct peers *out, struct error *e);
+void peers_free(struct peers *p);
+
+#endif
