@@ -5,6 +5,7 @@
 #include "analyze/diff.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/results_columns.h"
@@ -49,6 +50,174 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
         t->bad[i] = of[i] && of[i]->verdict == TIME_SLOW;
 }
 
+/* What people read of a kernel or a size: a change, or the effect that there is not. */
+struct finding {
+    size_t points, slow, fast;
+    double seen_half,
+        seen_all;      /* changes that would have been found at half of the points, at all */
+    const char *words; /* the table's */
+};
+
+enum { PERCENT_DIGITS = 2 };
+
+/* The table's: "not by 3.9 % or more". */
+static const char *words_of_bound(struct table *t, double bound)
+{
+    char percent[SHOWN_SIZE];
+    show_number(bound * 100, PERCENT_DIGITS, percent);
+    return table_keep(t, xasprintf("not by %s %% or more", percent));
+}
+
+/* Words for points alone: "none seen", if a doubling would have been seen at half of them. */
+static const char *words_of_points(struct table *t, const struct finding *f)
+{
+    if (f->slow > 0 && f->fast > 0)
+        return table_keep(t, xasprintf("%zu slower, %zu faster", f->slow, f->fast));
+    if (f->slow > 0 || f->fast > 0)
+        return table_keep(t, xasprintf("%zu %s", f->slow + f->fast, f->slow ? "slower" : "faster"));
+    return f->seen_half <= 1 ? "none seen" : "unknown";
+}
+
+/* Of a kernel, or all: by its effect over all problems, where there are enough of them. */
+static const char *words_of_effect(struct table *t, const struct effect *e, const struct finding *f,
+                                   double minimum_effect)
+{
+    if (!e || e->verdict == TIME_SLOW || e->verdict == TIME_FAST)
+        return !e ? "" : e->verdict == TIME_SLOW ? "slower" : "faster";
+    if (e->verdict != TIME_SAME && !(e->ratio.low > 0.5 && e->ratio.high < 2))
+        return words_of_points(t, f);
+    double bound =
+        e->verdict == TIME_SAME ? minimum_effect : fmax(e->ratio.high, 1 / e->ratio.low) - 1;
+    const char *words = words_of_bound(t, bound);
+    return f->slow + f->fast == 0
+               ? words
+               : table_keep(t, xasprintf("%s; points: %s", words, words_of_points(t, f)));
+}
+
+/* Points of a comparison by what `part` numbers; sorted by it, then by what would have been found. */
+struct part_point {
+    uint32_t part;
+    double detectable; /* infinite: none, however large */
+    enum verdict verdict;
+};
+
+static int compare_part_points(const void *a, const void *b)
+{
+    const struct part_point *x = a, *y = b;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->detectable > y->detectable) - (x->detectable < y->detectable);
+}
+
+/* Fills out[part] of the parts that have points. */
+static void find_parts(struct part_point *list, size_t count, struct finding *out)
+{
+    if (count)
+        qsort(list, count, sizeof *list, compare_part_points);
+    for (size_t first = 0, end; first < count; first = end) {
+        struct finding *f = &out[list[first].part];
+        for (end = first; end < count && list[end].part == list[first].part; end++) {
+            f->slow += list[end].verdict == VERDICT_SLOW;
+            f->fast += list[end].verdict == VERDICT_FAST;
+        }
+        f->points = end - first;
+        f->seen_half = list[first + (f->points - 1) / 2].detectable;
+        f->seen_all = list[end - 1].detectable;
+    }
+}
+
+/* The judged points, with the part that each is of; the caller's. */
+static struct part_point *points_of_parts(const struct diff *d, const uint32_t *parts)
+{
+    struct part_point *list = xcalloc(d->timed.count + 1, sizeof *list);
+    for (size_t i = 0; i < d->timed.count; i++) {
+        const struct point_diff *p = &d->points[d->timed.items[i].pair];
+        double detectable = p->effect->detectable;
+        list[i] =
+            (struct part_point){parts[i], isnan(detectable) ? HUGE_VAL : detectable, p->verdict};
+    }
+    return list;
+}
+
+/* Of each kernel by its number, and behind them of all; the caller's. */
+static struct finding *findings_of_kernels(const struct diff *d)
+{
+    size_t kernels = d->kernels.texts.count;
+    struct finding *out = xcalloc(kernels + 1, sizeof *out);
+    uint32_t *parts = xcalloc(d->timed.count + 1, sizeof *parts);
+    for (size_t i = 0; i < d->timed.count; i++)
+        parts[i] = d->timed.items[i].kernel;
+    struct part_point *list = points_of_parts(d, parts);
+    find_parts(list, d->timed.count, out);
+    for (size_t i = 0; i < d->timed.count; i++)
+        list[i].part = (uint32_t)kernels;
+    find_parts(list, d->timed.count, out);
+    free(list);
+    free(parts);
+    return out;
+}
+
+#define SEEN(value) ((value) < HUGE_VAL ? 1 + (value) : NAN)
+
+static void add_findings(struct table *t, const struct finding *of, enum audience audience)
+{
+    table_add_numbers(t, i, of[i].points ? SEEN(of[i].seen_half) : NAN, "seen_half",
+                      .heading = "seen at half from", .kind = COLUMN_CHANGE, .audience = audience);
+    table_add_numbers(t, i, of[i].points ? SEEN(of[i].seen_all) : NAN, "seen_all",
+                      .heading = "at all from", .kind = COLUMN_CHANGE, .audience = audience);
+    table_add_texts(t, i, of[i].words, "finding", .heading = "changed", .audience = audience);
+}
+
+/* The findings of the summaries that a table shows. */
+static void add_findings_of_kernels(const struct diff *d, struct table *t,
+                                    const struct diff_summary *of, enum audience audience)
+{
+    size_t kernels = d->kernels.texts.count;
+    struct finding *all = findings_of_kernels(d);
+    struct finding *shown = xcalloc(t->row_count + 1, sizeof *shown);
+    for (size_t i = 0; i < t->row_count; i++) {
+        size_t number = of[i].kernel ? numbering_find(&d->kernels, of[i].kernel) : kernels;
+        if (number != NUMBERING_NONE)
+            shown[i] = all[number];
+        shown[i].words =
+            shown[i].points ? words_of_effect(t, of[i].effect, &shown[i], d->options.minimum_effect)
+                            : "";
+    }
+    add_findings(t, shown, audience);
+    free(shown);
+    free(all);
+}
+
+/* One line for each n of the judged points, in their order. */
+static void add_sizes(const struct diff *d, struct view *v)
+{
+    struct numbering sizes = {0};
+    uint32_t *parts = xcalloc(d->timed.count + 1, sizeof *parts);
+    for (size_t i = 0; i < d->timed.count; i++)
+        parts[i] = (uint32_t)numbering_add(
+            &sizes, results_axis(d->a, d->match.pairs.items[d->timed.items[i].pair].a, AXIS_n));
+    struct finding *of = xcalloc(sizes.texts.count + 1, sizeof *of);
+    struct part_point *list = points_of_parts(d, parts);
+    find_parts(list, d->timed.count, of);
+    if (sizes.texts.count > 0) {
+        view_line(v, "%s", "");
+        struct view_table *view = view_add_table(v, "sizes", FOR_ALL, sizes.texts.count);
+        struct table *t = &view->cells;
+        view_table_title(view, "Single points by size, and the changes of one that would have been "
+                               "found:");
+        for (size_t i = 0; i < sizes.texts.count; i++)
+            of[i].words = words_of_points(t, &of[i]);
+        table_add_numbers(t, i, strtod(sizes.texts.items[i], NULL), "n", .kind = COLUMN_SIZE,
+                          .names_row = true);
+        table_add_numbers(t, i, (double)of[i].points, "points", .kind = COLUMN_COUNT);
+        add_findings(t, of, FOR_ALL);
+    }
+    free(list);
+    free(of);
+    free(parts);
+    numbering_free(&sizes);
+}
+
 static void add_summary_columns(const struct diff *d, struct view_table *view,
                                 const struct diff_summary *of)
 {
@@ -63,8 +232,7 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
                       .kind = COLUMN_COUNT);
     for (int k = VERDICT_FAST; k < VERDICT_COUNT; k++)
         table_add_numbers(t, i, (double)of[i].verdicts[k], verdict_name((enum verdict)k),
-                          .kind = COLUMN_COUNT,
-                          .audience = k >= VERDICT_BROKEN ? FOR_PROGRAMS : judged);
+                          .kind = COLUMN_COUNT, .audience = FOR_PROGRAMS);
     table_add_numbers(t, i, of[i].geometric_mean, "geometric_mean", .heading = "time b/a",
                       .kind = COLUMN_NUMBER, .digits = 4, .audience = shared);
     table_add_numbers(t, i, of[i].share_a, "share_a_pct", .heading = "a, % of its ceiling",
@@ -72,6 +240,8 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
     table_add_numbers(t, i, of[i].share_b, "share_b_pct", .heading = "b, % of its ceiling",
                       .kind = COLUMN_NUMBER, .digits = 3, .audience = shared);
     add_effects(t, effects, judged);
+    table_find(t, "verdict")->audience = FOR_PROGRAMS; /* people read it in words */
+    add_findings_of_kernels(d, t, of, judged);
     mark_slow(view, d, effects);
     free(effects);
 }
@@ -134,9 +304,9 @@ static void add_summary(const struct diff *d, struct view *v)
     }
     view_table_title(
         t,
-        "Times of b against a: points by verdict, then each kernel over all its "
-        "problems, at a minimum\neffect of %g %% (detectable: the smallest change that "
-        "would have been found):",
+        "Times of b against a: each kernel over all its problems, at a minimum effect "
+        "of %g %%\n(the smallest change that would have been found: detectable; of its "
+        "points: seen):",
         d->options.minimum_effect * 100);
     add_margin_notes(d, t);
 }
@@ -228,6 +398,8 @@ void diff_view_times(const struct diff *d, struct view *v)
     const struct effect *largest[LARGEST];
     size_t shown = 0, changed = find_changed(d, largest, &shown);
     add_summary(d, v);
+    if (d->same_device)
+        add_sizes(d, v);
     if (changed) {
         view_line(v, "%s", "");
         struct view_table *t = add_cells(v, d, "changed_problems", FOR_PEOPLE, largest, shown);

@@ -70,12 +70,20 @@ static void test_text(void **state)
     char *text = written(&d, view_write_text, NULL);
     assert_says(text, "8 points are in both runs, 2 only in a, 0 only in b.");
     assert_says(text, "only in a: heals (1), left (1)");
-    assert_says(text, "Times of b against a: points by verdict, then each kernel over all its "
-                      "problems, at a minimum\neffect of 1 %");
-    assert_says(text, "  kernel  points  FAST  SLOW  SAME  UNKNOWN  verdict   change  from  to  "
-                      "detectable\n");
-    /* one problem is too few for a verdict on a kernel */
-    assert_says(text, "  slow         1     0     1     0        0  UNKNOWN   +5.0 %\n");
+    assert_says(text,
+                "Times of b against a: each kernel over all its problems, at a minimum effect "
+                "of 1 %\n");
+    /* one problem is too few for a verdict on a kernel: its points speak */
+    assert_says(text,
+                "  kernel  points   change  from  to  detectable  seen at half from  at all from  "
+                "changed\n");
+    assert_says(text, "  slow         1   +5.0 %                                   +1.0 %       "
+                      "+1.0 %  1 slower\n");
+    assert_says(text, "  few          1  +10.0 %                                                 "
+                      "       unknown\n");
+    assert_says(text,
+                "Single points by size, and the changes of one that would have been found:\n");
+    assert_says(text, "  16       7             +1.0 %               1 slower, 1 faster\n");
     assert_says(text, "Points that are ok in a and missing in b:\n  kernel  vanished  not run  "
                       "failed\n");
     assert_says(text, "  left           1        0       0\n");
@@ -425,9 +433,10 @@ static void test_merge_requests(void **state)
     char *text = written(&d, view_write_markdown, NULL);
     assert_says(text, "### redsweep: ");
     assert_says(text, "\n\n**Exit code 1: slower: 1 point; wrong: 1 point;");
-    assert_says(text, "| kernel | points | FAST | SLOW | SAME | UNKNOWN | verdict | change | from |"
-                      " to | detectable |\n| --- | ---: |");
-    assert_says(text, "\n| slow | 1 | 0 | 1 | 0 | 0 | UNKNOWN | +5.0 % |  |  |  |\n");
+    assert_says(text,
+                "| kernel | points | change | from | to | detectable | seen at half from | at all "
+                "from | changed |\n| --- | ---: |");
+    assert_says(text, "\n| slow | 1 | +5.0 % |  |  |  | +1.0 % | +1.0 % | 1 slower |\n");
     assert_says(text, "\n| **slow** | **int32** | **sum** | **16** | **cold** | **kernel** | "
                       "**block 64** | **10** | **10.500** | **+5.0 %** |");
     free(text);

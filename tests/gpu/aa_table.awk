@@ -28,6 +28,8 @@ function pairs_of(config, model) {
         all[$1, model]++
         all["", model]++
         compared = 1
+        shown += pair[10]
+        unknown += pair[11]
         if (pair[9] == 0) {
             zero[$1, model]++
             zero["", model]++
@@ -63,6 +65,9 @@ END {
     }
     print line
     print ""
+    if (shown)
+        printf "of %d lines about kernels and sizes that people read, %d say \"unknown\" (%.1f %%)\n\n", shown, \
+            unknown, 100 * unknown / shown
     if (!compared)
         print "nothing was compared: no config has two runs of one card"
     else if (failed == "")

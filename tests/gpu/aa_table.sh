@@ -2,8 +2,8 @@
 # The table of A/A tests of many configs (tests/gpu/aa_configs.sh) on several models of cards, as Markdown: how
 # many ordered pairs of runs of one card end with exit code 0. Needs no GPU.
 #
-#   tests/gpu/aa_table.sh [FOLDER…]    each with CONFIG/runK, or with runs.tar.xz of them
-#                                      (default: results/reference/*-aa-configs)
+#   tests/gpu/aa_table.sh [FOLDER…]    each with CONFIG/runK, or with the runs of one config; or runs.tar.xz of
+#                                      them (default: results/reference/*-aa-configs)
 #
 # Exit codes: 0 at least 95 % of each model's pairs together and 80 % of each config's end with 0, 1 they do
 # not, 2 nothing could be compared.
@@ -21,9 +21,11 @@ for given in "$@"; do
         runs=$work/$folder
         mkdir "$runs" && tar xJf "$given/runs.tar.xz" -C "$runs" || exit 2
     fi
-    for run in "$runs"/*/run*; do
-        [ -e "$run/results.csv" ] || continue
+    for file in "$runs"/*/results.csv "$runs"/*/*/results.csv; do
+        [ -e "$file" ] || continue
+        run=$(dirname "$file")
         config=$(basename "$(dirname "$run")")
+        [ "$(dirname "$run")" != "$runs" ] || config=$(basename "$given")
         printf '%s\t%s\t%s\t%s\n' "$config" "$(info "$run" name)" "$(info "$run" uuid)" "$run"
     done
 done | sort -t '	' -k 1,3 -s >"$work/runs"
