@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX };
+/* The last is a target's: an image of PTX with the cubin that the assembler makes of it. */
+enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
 /* What a device's load() wants. */
 struct compile_target {
@@ -22,6 +23,9 @@ struct image {
     char library[64]; /* not "": no bytes, but a file of host code beside the program (device.h) */
     char *bytes;
     size_t length;
+    const char
+        *cubin; /* behind the PTX, in the same bytes: its machine code; NULL: there is none */
+    size_t cubin_length;
     uint8_t type, op; /* of the variant: enum element_type, enum operation */
     bool from_cache;
     double compile_ms;   /* what it took to make the bytes, whenever that was; 0: there are none */

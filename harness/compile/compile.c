@@ -7,6 +7,8 @@
  *   -lineinfo       profilers and the simulator name source lines; the machine code is the same,
  *                   byte for byte (smem_unroll, sm_90), the image 8 kB longer; not in a library,
  *                   and not where the name of a folder has a quote, at which ptxas gives up
+ *   sm_90           also where PTX is wanted with the cubin of the same compilation, which the simulator
+ *                   compares; PTX alone is compiled for compute_90
  *   -rdc=true       only where a kernel launches kernels
  *   -I              the kernel's own folder, the support folder, the toolkit's headers
  */
@@ -99,11 +101,9 @@ static bool has_quote(const char *path)
  * Line tables hold the absolute names of the files. NVRTC escapes a quote in them, and its ptxas
  * cannot read that; in PTX they are replaced (compile_plain_file_names).
  */
-static bool lines_can_be_named(const struct compiler *c, const struct kernel *k,
-                               const struct compile_target *target)
+static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
 {
-    return target->kind == IMAGE_PTX || (!has_quote(k->path) && !has_quote(c->kernel_folder) &&
-                                         !strchr(c->toolkit_include, '"'));
+    return !has_quote(k->path) && !has_quote(c->kernel_folder) && !strchr(c->toolkit_include, '"');
 }
 
 void compile_plain_file_names(char *ptx)
@@ -131,10 +131,10 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
 {
     struct include_folders in;
     find_includes(c, k, &in);
-    add_option(o, "--gpu-architecture=%s_%d", target->kind == IMAGE_CUBIN ? "sm" : "compute",
-               target->cc);
+    bool assembled = target->kind != IMAGE_PTX;
+    add_option(o, "--gpu-architecture=%s_%d", assembled ? "sm" : "compute", target->cc);
     add_option(o, "-std=c++17");
-    if (!v->without_lines && lines_can_be_named(c, k, target))
+    if (!v->without_lines && (!assembled || lines_can_be_named(c, k)))
         add_option(o, "-lineinfo");
     if (k->device_runtime)
         add_option(o, "-rdc=true");
@@ -203,6 +203,8 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     free(absolute);
     text_append(out, "compiler %s, %s, %lld bytes\n", c->version, c->nvrtc.path,
                 file_bytes(c->nvrtc.path));
+    if (target->kind == IMAGE_PTX_AND_CUBIN)
+        text_append(out, "PTX and cubin\n");
     if (k->device_runtime && target->kind == IMAGE_CUBIN)
         text_append(out, "linked by %s, %lld bytes, with %s, %lld bytes\n", c->linker.path,
                     file_bytes(c->linker.path), c->device_runtime, file_bytes(c->device_runtime));
@@ -230,7 +232,7 @@ static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
 static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_kind kind,
                   char **bytes, size_t *length, struct error *e)
 {
-    bool ptx = kind == IMAGE_PTX;
+    bool ptx = kind != IMAGE_CUBIN;
     nvrtcResult status =
         ptx ? nvrtc->nvrtcGetPTXSize(program, length) : nvrtc->nvrtcGetCUBINSize(program, length);
     if (status != NVRTC_SUCCESS || *length == 0)
@@ -299,6 +301,37 @@ static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     return true;
 }
 
+/* Behind the NUL of the PTX: the cubin of the same compilation and its length. */
+static bool append_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, char **bytes,
+                         size_t *length, struct error *e)
+{
+    char *cubin;
+    size_t size;
+    if (!fetch(nvrtc, program, IMAGE_CUBIN, &cubin, &size, e))
+        return false;
+    *bytes = xrealloc(*bytes, *length + 1 + size + sizeof size);
+    memcpy(*bytes + *length + 1, cubin, size);
+    memcpy(*bytes + *length + 1 + size, &size, sizeof size);
+    *length += 1 + size + sizeof size;
+    free(cubin);
+    return true;
+}
+
+/* The length becomes that of the PTX. */
+static bool take_cubin(struct image *image, struct error *e)
+{
+    size_t size = 0, least = 1 + sizeof size;
+    if (image->length >= least)
+        memcpy(&size, image->bytes + image->length - sizeof size, sizeof size);
+    if (size == 0 || image->length < least || size > image->length - least ||
+        image->bytes[image->length - least - size] != '\0')
+        return FAIL(e, ERROR_COMPILE, "the image has no machine code");
+    image->length -= least + size;
+    image->cubin = image->bytes + image->length + 1;
+    image->cubin_length = size;
+    return true;
+}
+
 static void append_symbol(const char *symbol, char **bytes, size_t *length)
 {
     uint16_t size = (uint16_t)strlen(symbol);
@@ -354,7 +387,8 @@ static bool compile_source(const void *context, char *request, size_t request_le
     }
     ok = ok && find_symbol(nvrtc, program, k, symbol, e) &&
          check_entry(nvrtc, program, k, symbol, e) &&
-         fetch(nvrtc, program, target->kind, bytes, length, e);
+         fetch(nvrtc, program, target->kind, bytes, length, e) &&
+         (target->kind != IMAGE_PTX_AND_CUBIN || append_cubin(nvrtc, program, bytes, length, e));
     nvrtc->nvrtcDestroyProgram(&program);
     if (ok && k->device_runtime && target->kind == IMAGE_CUBIN) {
         char *object = *bytes;
@@ -452,7 +486,9 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
     memset(out, 0, sizeof *out);
     *exceeded = false;
     bool no_code = target->kind == IMAGE_NONE || k->backend == BACKEND_CPU || k->library;
-    out->kind = no_code ? IMAGE_NONE : target->kind;
+    out->kind = no_code                               ? IMAGE_NONE
+                : target->kind == IMAGE_PTX_AND_CUBIN ? IMAGE_PTX
+                                                      : target->kind;
     out->type = v->type;
     out->op = v->op;
     out->device_runtime = k->device_runtime;
@@ -467,9 +503,14 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
     bool ok = check_request(c, k, v, target, e);
     if (ok) {
         struct options o = {.bytes = xmalloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
-        set_options(c, k, v, target, &o);
+        struct compile_target wanted = *target;
+        if (wanted.kind == IMAGE_PTX_AND_CUBIN && (v->without_lines || !lines_can_be_named(c, k)))
+            wanted.kind = IMAGE_PTX; /* without lines the two cannot be compared */
+        set_options(c, k, v, &wanted, &o);
         ok = (!o.overflow || FAIL(e, ERROR_COMPILE, "has too many or too long options")) &&
-             make_image(c, k, target, &o, out, exceeded, e) && (!k->entry || take_symbol(out, e));
+             make_image(c, k, &wanted, &o, out, exceeded, e) &&
+             (!k->entry || take_symbol(out, e)) &&
+             (wanted.kind != IMAGE_PTX_AND_CUBIN || take_cubin(out, e));
         free(o.bytes);
     }
     if (!ok) {

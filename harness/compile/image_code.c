@@ -4,63 +4,22 @@
 #include "compile/image_code.h"
 
 #include <ctype.h>
-#include <elf.h>
 #include <string.h>
 
 #include "base/code.h"
+#include "base/cubin.h"
 #include "base/text.h"
 
 /* ---- Cubins ---------------------------------------------------------------------------------- */
 
-struct elf {
-    const char *bytes;
-    size_t length;
-    Elf64_Ehdr header;
-    Elf64_Shdr names; /* the section that holds the sections' names */
-};
-
-static bool is_inside(const struct elf *f, uint64_t offset, uint64_t length)
-{
-    return offset <= f->length && length <= f->length - offset;
-}
-
-static bool read_section(const struct elf *f, unsigned i, Elf64_Shdr *out)
-{
-    uint64_t at = f->header.e_shoff + (uint64_t)i * sizeof *out;
-    if (i >= f->header.e_shnum || !is_inside(f, at, sizeof *out))
-        return false;
-    memcpy(out, f->bytes + at, sizeof *out);
-    return out->sh_type == SHT_NOBITS || is_inside(f, out->sh_offset, out->sh_size);
-}
-
-static bool open_elf(const struct image *image, struct elf *f)
-{
-    *f = (struct elf){.bytes = image->bytes, .length = image->length};
-    if (f->length < sizeof f->header || memcmp(f->bytes, ELFMAG, SELFMAG) != 0)
-        return false;
-    memcpy(&f->header, f->bytes, sizeof f->header);
-    return f->header.e_ident[EI_CLASS] == ELFCLASS64 &&
-           f->header.e_shentsize == sizeof(Elf64_Shdr) && f->header.e_shoff < f->length &&
-           read_section(f, f->header.e_shstrndx, &f->names);
-}
-
-/* A name in a section of names; "" when it is not there. */
-static const char *name_at(const struct elf *f, const Elf64_Shdr *names, uint64_t at)
-{
-    const char *bytes = f->bytes + names->sh_offset;
-    bool ends =
-        names->sh_type == SHT_STRTAB && names->sh_size > 0 && bytes[names->sh_size - 1] == '\0';
-    return ends && at < names->sh_size ? bytes + at : "";
-}
-
 /* Which of these a section is, by how its name begins; NULL: none, it is no code. */
-static const char *kind_of_section(const struct elf *f, const Elf64_Shdr *s)
+static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 {
     static const char *const kinds[] = {".text.",          ".rela.text.",       ".rel.text.",
                                         ".nv.constant",    ".rela.nv.constant", ".rel.nv.constant",
                                         ".rela.nv.global", ".rel.nv.global",    ".nv.global.init",
                                         ".nv.global",      ".nv.shared."};
-    const char *name = name_at(f, &f->names, s->sh_name);
+    const char *name = cubin_name(f, &f->names, s->sh_name);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(name, kinds[i], strlen(kinds[i])) == 0)
             return kinds[i];
@@ -71,7 +30,7 @@ static const char *kind_of_section(const struct elf *f, const Elf64_Shdr *s)
  * Number `i` of a table of symbols: its place, as the table has those of debugging information, too,
  * or the name of what lies elsewhere.
  */
-static uint64_t hash_symbol(const struct elf *f, const Elf64_Shdr *symbols, uint64_t i,
+static uint64_t hash_symbol(const struct cubin *f, const Elf64_Shdr *symbols, uint64_t i,
                             uint64_t hash)
 {
     Elf64_Sym symbol;
@@ -80,19 +39,19 @@ static uint64_t hash_symbol(const struct elf *f, const Elf64_Shdr *symbols, uint
         return hash;
     memcpy(&symbol, f->bytes + symbols->sh_offset + i * sizeof symbol, sizeof symbol);
     if (symbol.st_shndx == SHN_UNDEF)
-        return read_section(f, symbols->sh_link, &names)
-                   ? hash_text(hash, name_at(f, &names, symbol.st_name))
+        return cubin_section(f, symbols->sh_link, &names)
+                   ? hash_text(hash, cubin_name(f, &names, symbol.st_name))
                    : hash;
     const char *kind =
-        read_section(f, symbol.st_shndx, &section) ? kind_of_section(f, &section) : NULL;
+        cubin_section(f, symbol.st_shndx, &section) ? kind_of_section(f, &section) : NULL;
     uint64_t place[] = {symbol.st_value, symbol.st_size};
     return hash_bytes(hash_text(hash, kind ? kind : ""), place, sizeof place);
 }
 
-static uint64_t hash_relocations(const struct elf *f, const Elf64_Shdr *s, uint64_t hash)
+static uint64_t hash_relocations(const struct cubin *f, const Elf64_Shdr *s, uint64_t hash)
 {
     Elf64_Shdr symbols = {0};
-    if (!read_section(f, s->sh_link, &symbols))
+    if (!cubin_section(f, s->sh_link, &symbols))
         symbols = (Elf64_Shdr){0};
     size_t size = s->sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
     for (uint64_t at = 0; at + size <= s->sh_size; at += size) {
@@ -107,13 +66,13 @@ static uint64_t hash_relocations(const struct elf *f, const Elf64_Shdr *s, uint6
 
 static bool hash_cubin(const struct image *image, uint64_t *hash)
 {
-    struct elf f;
+    struct cubin f;
     bool has_instructions = false;
-    if (!open_elf(image, &f))
+    if (!cubin_open(image->bytes, image->length, &f))
         return false;
     for (unsigned i = 0; i < f.header.e_shnum; i++) {
         Elf64_Shdr s;
-        if (!read_section(&f, i, &s))
+        if (!cubin_section(&f, i, &s))
             return false;
         const char *kind = kind_of_section(&f, &s);
         if (!kind || s.sh_size == 0)

@@ -148,6 +148,7 @@ struct module_info {
     int max_block;         /* threads */
     double compile_ms;     /* of the image that was loaded (base/image.h); drivers leave it */
     uint64_t code;         /* image_code() of that image, 0: it has none; drivers leave it */
+    char uncounted[240];   /* why some of its counts are not known; "": nothing is known of that */
 };
 
 enum { LAUNCH_MAX_ARGUMENTS = 12 };

@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -153,6 +154,19 @@ static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, str
     return subject_finish(s, subject, STATUS_WRONG, reason, e);
 }
 
+/* A row says why cells are empty, if the device knows. */
+static bool report_counts(struct group_run *s, struct subject *subject, const double *counters,
+                          struct error *e)
+{
+    bool missing = false;
+    for (int k = 0; k < s->task->counter_count; k++)
+        missing = missing || isnan(counters[k]);
+    if (missing && subject->module_info.uncounted[0])
+        outcome_add_reason(&subject->outcome, "%s", subject->module_info.uncounted);
+    return report_values(s, REPORT_COUNTS, subject->index, counters, (size_t)s->task->counter_count,
+                         e);
+}
+
 /* Every active subject once. */
 static bool check_all(struct group_run *s, double *counters, struct error *e)
 {
@@ -168,8 +182,7 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
         bool ok;
         if (!check_subject(s, subject, counters, wrong, &right, &why))
             ok = subject_finish(s, subject, status_of_error(&why), why.text, e);
-        else if (counters && !report_values(s, REPORT_COUNTS, subject->index, counters,
-                                            (size_t)s->task->counter_count, e))
+        else if (counters && !report_counts(s, subject, counters, e))
             ok = false;
         else if (!right)
             ok = finish_wrong(s, i, wrong, &why, e);

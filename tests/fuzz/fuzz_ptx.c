@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     char *text = copy_text(bytes, length);
     if (!ptx_parse(text, length, &m, &e))
         must_explain(&e);
-    else if (program_build(m, "k", 1 << 20, lanes_best(), &p, &e))
+    else if (program_build(m, "k", 1 << 20, lanes_best(), NULL, &p, &e))
         program_free(p);
     else
         must_explain(&e);

@@ -195,7 +195,7 @@ static bool fault_load(struct device *d, const struct image *image, struct modul
     const struct kernel *k = catalogue_find(&fault_catalogue, m->name);
     m->complete = k ? k->complete : strcmp(m->name, "second_pass") == 0;
     if (info)
-        *info = (struct module_info){-1, -1, -1, 1024, 0, 0};
+        *info = (struct module_info){-1, -1, -1, 1024, 0, 0, ""};
     *out = m;
     return true;
 }

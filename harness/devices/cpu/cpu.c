@@ -111,7 +111,7 @@ static bool cpu_load(struct device *d, const struct image *image, struct module 
     struct module *m = xcalloc(1, sizeof *m);
     m->function = f;
     if (info)
-        *info = (struct module_info){-1, -1, -1, 1, 0, 0};
+        *info = (struct module_info){-1, -1, -1, 1, 0, 0, ""};
     *out = m;
     return true;
 }

@@ -30,7 +30,7 @@ bool cuda_load_host(const struct image *image, struct module *m, struct module_i
     *(void **)&m->host_count = library_function(library, path, function, &untold);
     m->type = image->type;
     m->op = image->op;
-    *info = (struct module_info){-1, -1, -1, -1, 0, 0};
+    *info = (struct module_info){-1, -1, -1, -1, 0, 0, ""};
     return true;
 }
 

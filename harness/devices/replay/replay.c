@@ -151,7 +151,7 @@ static bool replay_load(struct device *d, const struct image *image, struct modu
     (void)image;
     (void)e;
     if (info)
-        *info = (struct module_info){-1, -1, -1, -1, 0, 0};
+        *info = (struct module_info){-1, -1, -1, -1, 0, 0, ""};
     *out = xcalloc(1, sizeof **out);
     return true;
 }

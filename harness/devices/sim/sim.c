@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "devices/sim/sim_device.h"
+#include "devices/sim/program/sass.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -196,7 +197,7 @@ static void sim_describe(struct device *d, struct device_info *out)
     long page = sysconf(_SC_PAGESIZE);
     *out = (struct device_info){
         .backend = "sim",
-        .target = {IMAGE_PTX, 90},
+        .target = {IMAGE_PTX_AND_CUBIN, 90},
         .limits = {.backend = "sim",
                    .cc = 90,
                    .sms = d->multiprocessors,
@@ -260,7 +261,8 @@ static void sim_unload(struct device *d, struct module *m)
 }
 
 /* Every kernel of the module, since any may be launched by another: each from a text of its own. */
-static bool load_entries(struct module *m, const struct image *image, struct error *e)
+static bool load_entries(struct module *m, const struct image *image, const struct sass *sass,
+                         struct error *e)
 {
     const struct ptx_module *all = m->program->module;
     m->entries = xcalloc((size_t)all->function_count + 1, sizeof(struct program *));
@@ -272,14 +274,15 @@ static bool load_entries(struct module *m, const struct image *image, struct err
             continue;
         snprintf(name, sizeof name, "%.*s", f->name.length < 63 ? f->name.length : 63, f->name.at);
         if (!ptx_parse(image->bytes, image->length, &ptx, e) ||
-            !program_build(ptx, name, m->globals, lanes_best(), &m->entries[m->entry_count], e))
+            !program_build(ptx, name, m->globals, lanes_best(), sass, &m->entries[m->entry_count],
+                           e))
             return false;
     }
     return true;
 }
 
-static bool sim_load(struct device *d, const struct image *image, struct module **out,
-                     struct module_info *info, struct error *e)
+static bool load_code(struct device *d, const struct image *image, const struct sass *sass,
+                      struct module **out, struct module_info *info, struct error *e)
 {
     struct ptx_module *ptx;
     if (image->kind != IMAGE_PTX)
@@ -293,13 +296,14 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
         return error_prefix(e, "the variables of kernel %s", image->entry);
     }
     bool loaded = load_variables(d, ptx, m->globals);
-    if (!program_build(ptx, image->entry, m->globals, lanes_best(), &m->program, e) || !loaded) {
+    if (!program_build(ptx, image->entry, m->globals, lanes_best(), sass, &m->program, e) ||
+        !loaded) {
         sim_unload(d, m);
         return loaded ? error_prefix(e, "kernel %s", image->entry)
                       : FAIL(e, ERROR_INTERNAL, "a variable of %s is outside of its module",
                              image->entry);
     }
-    if (image->device_runtime && !load_entries(m, image, e)) {
+    if (image->device_runtime && !load_entries(m, image, sass, e)) {
         sim_unload(d, m);
         return error_prefix(e, "kernel %s", image->entry);
     }
@@ -310,8 +314,20 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
             .local_bytes = (int)m->program->local_bytes,
             .max_block = m->program->max_threads ? m->program->max_threads : 1024,
         };
+    if (info)
+        snprintf(info->uncounted, sizeof info->uncounted, "%s", m->program->departures);
     *out = m;
     return true;
+}
+
+static bool sim_load(struct device *d, const struct image *image, struct module **out,
+                     struct module_info *info, struct error *e)
+{
+    struct sass sass = {0};
+    bool known = image->cubin && sass_read(image->cubin, image->cubin_length, &sass);
+    bool ok = load_code(d, image, known ? &sass : NULL, out, info, e);
+    sass_free(&sass);
+    return ok;
 }
 
 static bool sim_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)

@@ -213,6 +213,17 @@ static bool run_with_extras(struct device *d, const struct launch *l, struct lau
     return ok;
 }
 
+/* Accesses that the assembler added: how many is not known. */
+static void note_added(const struct program *p, struct counts *counts)
+{
+    static const enum access_kind kinds[2] = {ACCESS_LOAD, ACCESS_STORE};
+    for (int k = 0; k < 2; k++) {
+        counts->global[kinds[k]].unknown += p->added[SPACE_GLOBAL][k];
+        counts->shared[kinds[k]].unknown += p->added[SPACE_SHARED][k];
+        counts->local[kinds[k]].unknown += p->added[SPACE_LOCAL][k];
+    }
+}
+
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e)
 {
@@ -241,6 +252,10 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
     bool ok = fill_parameters(p, l, parameters, e) &&
               run_with_extras(d, l, &s, parameters, races, l->sample ? &executed : counts, e);
     ok = ok && (!l->sample || sim_scale_sample(p->name, l->sample, s.sampled, counts, e));
+    note_added(p, counts);
+    for (int k = 0; k < l->module->entry_count; k++) /* which it may launch; NULL: no kernel */
+        if (l->module->entries[k])
+            note_added(l->module->entries[k], counts);
     free(s.sampled);
     free(parameters);
     return ok;

@@ -87,7 +87,7 @@ static inline struct module *load_variant(struct fixture *f, const struct kernel
                                           const struct variant *v, int cc)
 {
     struct error e = {0};
-    struct compile_target target = {IMAGE_PTX, cc};
+    struct compile_target target = {cc == 90 ? IMAGE_PTX_AND_CUBIN : IMAGE_PTX, cc};
     struct image image;
     struct module *m;
     struct module_info info;

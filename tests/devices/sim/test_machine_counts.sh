@@ -34,20 +34,67 @@ kernel pairs <<'CU'
     s[t] = input[i] + (input[i / 2] + input[(n - 1 - i) / 2]) * 0.0f;
 CU
 
+# A load three times, which ptxas makes one; NVVM keeps them apart.
+kernel thrice <<'CU'
+    float m = __ldg(input + i), v = __ldg(input + i) * __ldg(input + i);
+    s[t] = m + v * 0.0f;
+CU
+# One address in a loop: ptxas loads it in front of the loop. 8 turns with a load each, one more in the first.
+kernel invariant <<'CU'
+    float a = 0;
+#pragma unroll 1
+    for (int j = 0; j < 8; j++) a += (input[(i + j * 32) % n] * 0.0f + (j == 0 ? input[i] : 0.0f)) + __ldg(input + blockIdx.x) * 0.0f;
+    s[t] = a;
+CU
+# Zero, then a value for the lanes in range: one store, by all lanes.
+kernel overwritten <<'CU'
+    s[t] = 0.0f;
+    if (i < n) s[t] = input[i];
+CU
+# An array whose index is not constant stays in registers.
+kernel small_array <<'CU'
+    float v[2] = {0, 0};
+    v[i & 1] += input[i];
+    s[t] = v[0] + v[1];
+CU
+# A value that only some warps need is loaded by these alone: how many is not followed, and the cell is empty.
+kernel sunk <<'CU'
+    __shared__ float w[256];
+    w[t] = input[i];
+    s[t] = 0;
+    __syncthreads();
+    float v, a = 0;
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(v) : "r"((unsigned)__cvta_generic_to_shared(&w[255 - t])));
+#pragma unroll 1
+    for (unsigned j = t / 64; j < n % 7; j++) a += v;
+    s[t] = input[i] + a * 0.0f;
+CU
+
 columns=kernel,gld_requests,gld_requested_bytes,shared_load_wavefronts_net,shared_store_wavefronts_net
 columns=$columns,local_load_requests,local_store_requests
 "$redsweep" run --kernels "$names" --kernel-folder "$work" --sizes 65536 --blocks 256 --types float32 --ops sum \
     --cache warm --metrics "${columns#kernel,}" --device sim --quiet --out "$work/run" >"$work/said" 2>&1 ||
     fail "the run: $(cat "$work/said")"
-"$redsweep" show "$work/run" --columns "$columns" --csv - | tail -n +2 | tr -d '"' >"$work/got"
+"$redsweep" show "$work/run" --columns "$columns" --csv - | tail -n +2 | tr -d '"' | sort >"$work/got"
 cat >"$work/want" <<'END'
+invariant,20480,2367488,6400,5120,0,0
 one_address,4096,270336,6400,5120,0,0
+overwritten,2048,262144,6400,5120,0,0
 pairs,6144,524288,6400,5120,0,0
+small_array,2048,262144,6400,5120,0,0
+sunk,4096,524288,,9216,0,0
+thrice,2048,262144,6400,5120,0,0
 END
 cmp -s "$work/want" "$work/got" || fail "expected
 $(cat "$work/want")
 and not
 $(cat "$work/got")"
+
+reason=$("$redsweep" show "$work/run" --where "kernel = 'sunk'" --columns reason --csv -)
+case $reason in
+*"shared memory loads are not counted where a warp executes line "*" of the PTX: ptxas executes it elsewhere"*) ;;
+*) fail "the empty cell's reason: $reason" ;;
+esac
 
 [ "$failed" -eq 0 ] && echo "test_machine_counts: passed"
 exit "$failed"

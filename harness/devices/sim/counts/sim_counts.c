@@ -205,6 +205,7 @@ static bool rule_holds(const struct counts *c, uint16_t field)
     static const enum access_kind kinds[] = {ACCESS_REDUCTION, ACCESS_ATOMIC};
     for (int k = 0; k < ACCESS_KINDS; k++)
         if ((c->global[k].unknown && is_of(field, GLOBAL(k, requests))) ||
+            (c->local[k].unknown && is_of(field, LOCAL(k, requests))) ||
             (c->shared[k].unknown && is_of(field, SHARED(k, requests))))
             return false;
     if (field == GLOBAL(ACCESS_LOAD, sectors) && c->global[ACCESS_LOAD].collisions)

@@ -197,20 +197,34 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
     c->bytes += (uint64_t)bytes * (once ? distinct_values(address, exec, bytes) : lane_count(exec));
 }
 
-/* Some accesses of shared memory are one for the machine (combine.h). */
-static void count_moved(struct worker *w, const struct instruction *i,
+static void note_unknown(struct worker *w, enum space space, enum access_kind kind)
+{
+    struct access_counts *c = space == SPACE_SHARED   ? w->counts.shared
+                              : space == SPACE_GLOBAL ? w->counts.global
+                                                      : w->counts.local;
+    c[kind].unknown++;
+}
+
+/* Some accesses are one for the machine (combine.h), or are not known to be one (follow.h). */
+static void count_moved(struct worker *w, const struct warp *warp, const struct instruction *i,
                         const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     enum access_kind kind = i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE;
     uint64_t whole[LANES];
     if (i->counted_before)
         return;
+    if (i->unknown)
+        note_unknown(w, i->space, kind);
+    if (i->hoisted)
+        exec &= ~warp->again[i->hoisted];
+    if (!exec)
+        return;
     if (!i->whole_bytes) {
         count_access(w, i->space, kind, address, exec, bytes);
         return;
     }
     FOR_EXEC(lane, exec)
-    whole[lane] = address[lane] - i->whole_below;
+    whole[lane] = address[lane] & -(uint64_t)i->whole_bytes;
     count_access(w, i->space, kind, whole, exec, i->whole_bytes);
 }
 
@@ -425,7 +439,7 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
         }
     }
     move_lanes(w, warp, i, exec, host);
-    count_moved(w, i, address, exec, bytes);
+    count_moved(w, warp, i, address, exec, bytes);
     return true;
 }
 
@@ -436,8 +450,7 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     unsigned bytes = i->bytes;
     bool load = i->kind == KIND_LOAD, wide = load ? i->wide_d : i->wide_a;
     *done = false;
-    if (bytes != (wide ? 8u : 4u) || (address[0] & (bytes - 1)) || i->whole_bytes ||
-        i->counted_before)
+    if (bytes != (wide ? 8u : 4u) || (address[0] & (bytes - 1)))
         return true;
     unsigned lanes = consecutive(address, exec, bytes);
     if (!lanes)
@@ -498,6 +511,8 @@ static bool move_in_space(struct worker *w, struct warp *warp, const struct inst
     if (w->launch->races &&
         !races_access(w, warp, i, exec, address, i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE))
         return false;
+    if (i->whole_bytes || i->counted_before || i->unknown || i->hoisted)
+        return move_general(w, warp, i, exec, address);
     if (i->elements == 1 && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED)) {
         bool done;
         if (!move_consecutive(w, warp, i, exec, address, &done))

@@ -102,6 +102,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->executed = 0;
     warp->epoch = 0;
     warp->unfenced = warp->fenced = 0;
+    memset(warp->again, 0, sizeof warp->again);
     warp->split_count = 1;
     warp->splits[0] = (struct split){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};

@@ -71,8 +71,9 @@ struct warp {
                                notice, for the same … */
     uint32_t fenced;        /* … and those that have fenced and written nothing since */
     uint32_t launch_failed; /* lanes whose last launch from the device found the pool full */
-    uint32_t arrived;     /* lanes at the cluster's barrier, in the phase that has not ended … */
-    uint32_t must_wait;   /* … and those that have not waited since they arrived */
+    uint32_t arrived;   /* lanes at the cluster's barrier, in the phase that has not ended … */
+    uint32_t must_wait; /* … and those that have not waited since they arrived */
+    uint32_t again[MAX_LATCHES + 1]; /* lanes that go round a loop again: follow.h */
     bool apart;           /* since a vote, match or reduction by several masks: `group` counts */
     uint8_t group[LANES]; /* the first lane that had a lane's mask */
     struct split splits[MAX_SPLITS];

@@ -106,6 +106,22 @@ static void convert_generic(struct warp *warp, const struct instruction *i, uint
     }
 }
 
+/* What counts depend on how lanes branch: program/follow.h. */
+__attribute__((noinline)) static void watch_branch(struct worker *w, struct warp *warp,
+                                                   const struct instruction *i, uint32_t active,
+                                                   uint32_t taken)
+{
+    unsigned kinds = (taken && taken != active ? i->uneven : 0u) | (taken ? i->lost[1] : 0u) |
+                     (taken != active ? i->lost[0] : 0u);
+    if (i->latch)
+        warp->again[i->latch] = (warp->again[i->latch] & ~active) | taken;
+    struct access_counts *of[] = {w->counts.global, w->counts.shared, w->counts.local};
+    for (int space = 0; space < 3; space++) {
+        of[space][ACCESS_LOAD].unknown += kinds >> 2 * space & 1;
+        of[space][ACCESS_STORE].unknown += kinds >> (2 * space + 1) & 1;
+    }
+}
+
 /* All kinds of instruction that warp_run() leaves to it. False after a fault. */
 static bool execute_rare(struct worker *w, struct warp *warp, const struct instruction *i,
                          uint32_t exec, uint32_t active)
@@ -237,6 +253,8 @@ resume: /* another split: take its state into local variables */
         warp->at = pc++;
         if (i->kind == KIND_BRANCH) {
             branches++;
+            if (i->watched)
+                watch_branch(w, warp, i, active, exec);
             if (exec == active) {
                 pc = i->target;
                 if (executed < jump_limit)

@@ -257,7 +257,6 @@ void combine_shared(const struct ptx_module *m, const struct ptx_function *f, co
         if (count == 1)
             continue;
         code[k].whole_bytes = (uint8_t)(bytes * (unsigned)count);
-        code[k].whole_below = (uint8_t)((uint64_t)row.offset[0] % (bytes * (unsigned)count));
         for (int i = 0; i < count; i++)
             code[found[i]].counted_before = found[i] != k;
     }

@@ -21,6 +21,7 @@ struct decoder {
     const struct lane_operation **lanes; /* sorted by name */
     int lane_count;
     uint64_t global_base;
+    const struct sass *sass; /* NULL: the machine code is not known */
     struct error *e;
     /* the function at hand */
     const struct ptx_function *f;

@@ -204,7 +204,7 @@ static void iterate(const struct graph *g, const int *order, const int *position
     }
 }
 
-static void post_dominators(struct graph *g)
+void graph_post_dominators(struct graph *g)
 {
     size_t nodes = (size_t)g->count + 1, edges = (size_t)g->edge_count + 1;
     int *memory = xmalloc((nodes * 5 + edges * 2) * sizeof *memory);
@@ -241,7 +241,7 @@ bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struc
     }
     for (int b = 0; b < g.count; b++)
         add_successors(m, f, &g, b);
-    post_dominators(&g);
+    graph_post_dominators(&g);
     *out = g;
     return true;
 }

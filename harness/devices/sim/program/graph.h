@@ -31,6 +31,8 @@ struct graph {
 bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
                  struct error *e);
 void graph_free(struct graph *g);
+/* Fills the post-dominators of a graph that has its blocks and edges; an edge to `count` ends it. */
+void graph_post_dominators(struct graph *g);
 
 /* The statement at which a branch's paths reconverge, relative to the function's first; -1: its
  * end. */

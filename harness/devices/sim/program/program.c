@@ -6,6 +6,7 @@
  */
 #include "devices/sim/program/combine.h"
 #include "devices/sim/program/decode.h"
+#include "devices/sim/program/follow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,8 @@ static bool decode_function(struct decoder *d, int position)
         ok = decode_statement(d, i);
     if (ok)
         combine_shared(d->m, d->f, &graph, p->code + d->first_code);
+    if (ok && d->sass)
+        follow_function(d->sass, d->m, d->f, &graph, p->code + d->first_code, p);
     p->register_bytes = (map.bytes + 63) / 64 * 64;
     if (ok && p->register_bytes > MAX_REGISTER_BYTES)
         ok = FAIL(d->e, ERROR_UNSUPPORTED,
@@ -277,16 +280,19 @@ static bool build(struct decoder *d, const char *entry, const struct lane_operat
         return false;
     for (int i = 0; i < p->call_count; i++)
         p->calls[i].target = d->starts[p->calls[i].target];
+    if (d->sass)
+        follow_rest(d->sass, p);
     return true;
 }
 
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
-                   const struct lane_operation *lanes, struct program **out, struct error *e)
+                   const struct lane_operation *lanes, const struct sass *sass,
+                   struct program **out, struct error *e)
 {
     struct program *p = xcalloc(1, sizeof *p);
     p->module = m;
     snprintf(p->name, sizeof p->name, "%s", entry);
-    struct decoder d = {.p = p, .m = m, .global_base = global_base, .e = e};
+    struct decoder d = {.p = p, .m = m, .global_base = global_base, .sass = sass, .e = e};
     bool ok = build(&d, entry, lanes);
     free(d.lanes);
     if (!ok) {

@@ -15,6 +15,8 @@
 #include "devices/sim/program/lanes.h"
 #include "devices/sim/ptx/ptx.h"
 
+struct sass; /* sass.h */
+
 enum instruction_kind {
     KIND_LANES,       /* lane by lane: see lanes.h */
     KIND_LANES_FLOAT, /* the same with .rz .rm .rp .ftz or .sat: see float_mode.c */
@@ -119,9 +121,16 @@ struct instruction {
     uint8_t flush;    /* .ftz: which of a, b, c are floats, as bits */
     uint8_t clamp;    /* .sat: bytes of the result, or CLAMP_PACKED; 0: no */
     uint8_t source_bytes;
-    uint8_t whole_bytes, whole_below; /* combine.h: it counts as an access of so many bytes, which
-                                         begins so many below; 0: as what it is */
-    bool counted_before;              /* combine.h: by a statement in front of it */
+    uint8_t whole_bytes; /* combine.h, follow.h: it counts as the aligned access of so many bytes
+                            around it; 0: as what it is */
+    bool counted_before; /* the same: another statement counts for it */
+    bool unknown;        /* follow.h: as what it counts is not known */
+    uint8_t uneven; /* follow.h: of a branch: bits of the kinds of access that are not known when it
+                        divides lanes, UNEVEN(space, store) … */
+    uint8_t lost[2]; /* … and when a lane does not take it, and when one does */
+    bool watched;    /* follow.h: a branch on which counts depend */
+    uint8_t latch;   /* follow.h: of a branch that closes a loop, the loop's number … */
+    uint8_t hoisted; /* … of a load, the loop that it counts once for; 0: none */
     bool flush_result;
     bool wide_d, wide_a;                  /* d and a are 64-bit slots */
     bool wide_address;                    /* the address register has 64 bits */
@@ -189,14 +198,23 @@ struct program {
     struct parameter *parameters;
     int parameter_count;
     uint32_t parameter_bytes;
-    uint32_t shared_bytes; /* static */
-    uint32_t local_bytes;  /* of one thread */
-    int max_threads;       /* 0: no limit of its own */
-    int registers;         /* declared by the kernel, for module_info */
+    uint32_t shared_bytes;      /* static */
+    uint32_t local_bytes;       /* of one thread */
+    int max_threads;            /* 0: no limit of its own */
+    int registers;              /* declared by the kernel, for module_info */
+    int latches;                /* loops that have one */
+    bool added[SPACE_COUNT][2]; /* loads and stores that the assembler added */
+    char departures[240];       /* why some counts are not known; "": all are */
     bool uses_dynamic;
     bool uses_reserved;        /* %reserved_smem_offset_… */
     struct ptx_module *module; /* owned; origins' names point into its text */
 };
+
+/* Of global, shared and local memory. */
+#define UNEVEN(space, store)                                                                       \
+    (1u << (((space) == SPACE_GLOBAL ? 0 : (space) == SPACE_SHARED ? 2 : 4) + (store)))
+
+enum { MAX_LATCHES = 16 };
 
 #define SLOT_NONE 0xffffffffu
 
@@ -209,10 +227,12 @@ struct program {
 /*
  * Makes the kernel `entry` of a module runnable. `global_base` is the device address that the
  * module's variables will have. Takes the module over, also when it fails. Unknown instructions
- * are ERROR_UNSUPPORTED with their name, PTX line and source line. Free with program_free().
+ * are ERROR_UNSUPPORTED with their name, PTX line and source line. `sass` NULL: accesses count as
+ * the PTX has them, but for combine.h. Free with program_free().
  */
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
-                   const struct lane_operation *lanes, struct program **out, struct error *e);
+                   const struct lane_operation *lanes, const struct sass *sass,
+                   struct program **out, struct error *e);
 void program_free(struct program *p);
 
 /* "kernel.cu:20, PTX line 53 (ld.global.u32)" for a message; returns `buffer`. */

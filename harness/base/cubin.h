@@ -1,0 +1,26 @@
+/*
+ * The sections of a cubin, which is an ELF file. Its bytes may be anybody's: whatever they say is
+ * checked before it is followed.
+ */
+#ifndef REDSWEEP_BASE_CUBIN_H
+#define REDSWEEP_BASE_CUBIN_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cubin {
+    const char *bytes; /* borrowed */
+    size_t length;
+    Elf64_Ehdr header;
+    Elf64_Shdr names; /* the section that holds the sections' names */
+};
+
+/* False: it is none. */
+bool cubin_open(const char *bytes, size_t length, struct cubin *out);
+/* Section `i`, whose bytes lie inside of the file. False: there is none. */
+bool cubin_section(const struct cubin *f, unsigned i, Elf64_Shdr *out);
+/* A name in a section of names; "" when it is not there. */
+const char *cubin_name(const struct cubin *f, const Elf64_Shdr *names, uint64_t at);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * Which blocks of a graph are executed equally often: of two, one dominates the other, that one
+ * post-dominates the first, and both are in the same innermost loop.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
+#define REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
+
+#include "devices/sim/program/graph.h"
+
+struct flow {
+    int count;
+    int *dominator, *post_dominator; /* the nearest; -1: none */
+    int *loop;                       /* the first block of the innermost loop; -1: in no loop */
+    int *depth;                      /* in so many loops */
+    bool *reached;                   /* from a root */
+};
+
+/* Blocks of `root` are where execution begins. Free with flow_free(). */
+void flow_find(const struct graph *g, const bool *root, struct flow *out);
+void flow_free(struct flow *f);
+
+/* Whether every way to b passes a. */
+bool flow_dominates(const struct flow *f, int a, int b);
+/* Whether every way from b passes a. */
+bool flow_post_dominates(const struct flow *f, int a, int b);
+bool flow_equally_often(const struct flow *f, int a, int b);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Counting as the machine code does: each load and store of the PTX is compared with what ptxas made of it.
+ *
+ * The line table of the machine code says from which line of the PTX each of its accesses comes (sass.h). A statement
+ * without one was removed, one with several was copied (a loop that ptxas unrolls), a wider one took neighbours in.
+ * What is followed, so that the simulator counts what the hardware does:
+ *
+ *   wider           the statement counts as the aligned access of that width, the neighbours not at all;
+ *                   one of global memory of which only a part is loaded as that part
+ *   merged          a load that another one at the same address dominates does not count
+ *   overwritten     of two stores to one address the one that is left counts, as often as the first of them
+ *   in registers    local memory of which no access is left does not count
+ *   hoisted         a load of a loop with one way out that is in front of the loop now counts once for
+ *                   each time that the loop begins
+ *   sunk            a load that is behind the branch at its block's end now counts as the PTX has it if all lanes
+ *                   go there, and is not known otherwise
+ *
+ * Of a loop that ptxas unrolls the accesses are not known when lanes of a warp leave it at different turns.
+ *
+ * Where ptxas did anything else (it made a load conditional, removed one of the copies of an unrolled loop, spilled
+ * registers), the instruction's kind of access is not known when it is executed. The comparison of one statement uses
+ * the others of its basic block, which are executed as often: barriers, shuffles, stores and the branch at its end,
+ * which stay where they are.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
+#define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
+
+#include "devices/sim/program/program.h"
+#include "devices/sim/program/sass.h"
+
+/* Marks the instructions of a function; code[k] is its statement k. Adds to p->departures. */
+void follow_function(const struct sass *s, const struct ptx_module *m, const struct ptx_function *f,
+                     const struct graph *g, struct instruction *code, struct program *p);
+/* Accesses that no statement of the program asked for: spilled registers. */
+void follow_rest(const struct sass *s, struct program *p);
+
+#endif

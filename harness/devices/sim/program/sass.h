@@ -1,0 +1,49 @@
+/*
+ * The memory accesses, barriers and branches of a cubin's machine code, each with the line of the PTX that it comes
+ * from.
+ *
+ * From sm_70 on an instruction has 128 bits. What is read of it was found by comparing with nvdisasm
+ * 13.0: the opcode in bits 0 to 8, of accesses the width in bits 73 to 75, the guard in bits 12 to 15, and
+ * of sm_90's branches the distance in 4 bytes in bits 16 to 23 and from 34 on. Lines are those of the
+ * section .nv_debug_line_sass, which ptxas writes with -lineinfo: a line table as in DWARF 2, whose lines
+ * are those of the PTX.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
+#define REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
+
+#include "devices/sim/program/flow.h"
+
+enum sass_kind {
+    SASS_OTHER,
+    SASS_LOAD,
+    SASS_STORE,
+    SASS_ATOMIC,
+    SASS_MEETING, /* barriers, shuffles and votes: they stay where they are */
+    SASS_BRANCH
+};
+
+struct sass_instruction {
+    int line; /* of the PTX, from 1; 0: none */
+    int block;
+    uint8_t kind;
+    uint8_t space; /* enum space, of loads and stores */
+    uint8_t bytes; /* of the same */
+    bool guarded;  /* it is executed by some of the lanes that are there */
+};
+
+struct sass {
+    struct sass_instruction *items; /* those that can be reached, by line; not SASS_OTHER */
+    bool *taken;                    /* of each: a statement of another line counts for it */
+    int count;
+    struct flow flow;
+    bool has_flow; /* false: it jumps where only running it shows */
+};
+
+/* False: nothing of it can be related to lines of PTX. Free with sass_free(). */
+bool sass_read(const char *cubin, size_t length, struct sass *out);
+void sass_free(struct sass *s);
+
+/* The items of a line: *first is the first of so many. */
+int sass_at(const struct sass *s, int line, const struct sass_instruction **first);
+
+#endif
