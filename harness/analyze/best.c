@@ -20,14 +20,14 @@ static const double FALSE_DISCOVERIES = 0.05;
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
-static enum standing standing_of(const struct results *r, const char *kernel)
+static enum standing standing_of(const struct results *r, size_t row)
 {
     static const enum standing standings[ROLE_COUNT] = {[ROLE_REDUCTION] = COMPETES,
                                                         [ROLE_PEER] = REFERENCE,
                                                         [ROLE_LIMIT] = LIMIT,
                                                         [ROLE_HARNESS] = EXCLUDED,
                                                         [ROLE_TEACHING] = COMPETES};
-    return standings[results_role(r, kernel).kind];
+    return standings[results_kernel(r, row)->role.kind];
 }
 
 /* A row on its way into a problem: there may be 10^6. */
@@ -61,10 +61,10 @@ struct gather {
  * Only kernels that do the same work on the same device compete: "" where they reduce. A limit is
  * a member of what it bounds.
  */
-static const char *work_of(const struct results *r, const char *kernel)
+static const char *work_of(const struct results *r, size_t row)
 {
-    const char *bounded = results_role(r, kernel).bounds;
-    const char *workload = *bounded ? bounded : results_workload(r, kernel);
+    const struct results_kernel *kernel = results_kernel(r, row);
+    const char *workload = *kernel->role.bounds ? kernel->role.bounds : kernel->workload;
     return strcmp(workload, "reduce") == 0 ? "" : workload;
 }
 
@@ -74,7 +74,7 @@ static void find_lists(const struct results *r, const char *metric,
     const unsigned problem = key_problem();
     out->metric = table_find(&r->rows, metric);
     out->made.row_count = r->rows.row_count;
-    table_add_texts(&out->made, row, work_of(r, results_axis(r, row, AXIS_kernel)), "work");
+    table_add_texts(&out->made, row, work_of(r, row), "work");
     key_columns *const with_device[] = {&out->points, &out->series, &out->problems};
     for (int i = 0; i < 3; i++) {
         vec_push(with_device[i], (struct key_column){.column = r->known.backend, .number = NAN});
@@ -136,7 +136,7 @@ static bool is_excluded(struct gather *g, size_t run, size_t row)
         b->raced++;
         return true;
     }
-    if (!*results_racy(r, kernel))
+    if (!*results_kernel(r, row)->racy)
         return false;
     b->racy++;
     size_t known = g->racy.texts.count;
@@ -147,11 +147,10 @@ static bool is_excluded(struct gather *g, size_t run, size_t row)
 
 bool best_competes(const struct results *r, size_t row)
 {
-    const char *kernel = results_axis(r, row, AXIS_kernel);
     return results_ok(r, row) && !isnan(size_of(r, row)) &&
            !isnan(column_number(r->known.time_us_median, row)) && !results_unresolved(r, row) &&
-           !results_raced(r, row) && !*results_racy(r, kernel) &&
-           standing_of(r, kernel) == COMPETES;
+           !results_raced(r, row) && !*results_kernel(r, row)->racy &&
+           standing_of(r, row) == COMPETES;
 }
 
 static struct candidate make_candidate(const struct gather *g, const struct entry *entry)
@@ -186,7 +185,7 @@ static void take_row(struct gather *g, size_t run, size_t row)
         return;
     struct entry entry = {.run = (uint32_t)run,
                           .row = (uint32_t)row,
-                          .standing = standing_of(r, results_axis(r, row, AXIS_kernel)),
+                          .standing = standing_of(r, row),
                           .n = size_of(r, row),
                           .time = column_number(g->lists[run].metric, row)};
     if (strcmp(g->options->metric, "time_us_median") == 0)

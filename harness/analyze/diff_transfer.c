@@ -46,8 +46,7 @@ static void number_problems(const struct diff *d, size_t *problem, size_t *count
 {
     struct table made = {.row_count = d->a->rows.row_count};
     key_columns columns = {0};
-    table_add_texts(&made, row, results_workload(d->a, results_axis(d->a, row, AXIS_kernel)),
-                    "workload");
+    table_add_texts(&made, row, results_kernel(d->a, row)->workload, "workload");
     match_columns(d->a, key_problem() & ~d->match.ignored, NULL, &columns);
     vec_push(&columns, (struct key_column){.column = made.columns.items[0], .number = NAN});
     struct row_keys keys = {.column_count = columns.count};

@@ -196,20 +196,33 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
     return true;
 }
 
-/* What the manifest says of a kernel, a row may not: that of a run of before the flag. */
+static void find_kernels(struct results *r)
+{
+    const struct column *names = r->known.axes[AXIS_kernel];
+    size_t count = names->codes ? names->texts->texts.count : 1;
+    r->kernels = xcalloc(count, sizeof *r->kernels);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = names->codes ? names->texts->texts.items[i] : "";
+        const struct manifest_kernel *k = manifest_kernel(&r->manifest, name);
+        r->kernels[i] = (struct results_kernel){.role = results_role(r, name),
+                                                .workload = k ? k->workload : "",
+                                                .racy = k ? k->racy : "",
+                                                .counts_vary = k && strcmp(k->counts, "vary") == 0};
+    }
+}
+
+const struct results_kernel *results_kernel(const struct results *r, size_t row)
+{
+    const struct column *names = r->known.axes[AXIS_kernel];
+    return &r->kernels[names->codes ? names->codes[row] : 0];
+}
+
+/* A run of before the flag says it of the kernel only. */
 static void mark_counts_that_vary(struct results *r)
 {
-    const struct column *kernels = r->known.axes[AXIS_kernel];
-    size_t names = kernels->codes ? kernels->texts->texts.count : 0;
-    bool *vary = xcalloc(names + 1, sizeof *vary);
-    for (size_t i = 0; i < names; i++) {
-        const struct manifest_kernel *k =
-            manifest_kernel(&r->manifest, kernels->texts->texts.items[i]);
-        vary[i] = k && strcmp(k->counts, "vary") == 0;
-    }
     r->varies = xcalloc(r->rows.row_count + 1, sizeof *r->varies);
-    for (size_t i = 0; names && i < r->rows.row_count; i++) {
-        if (vary[kernels->codes[i]] && results_good(r, i))
+    for (size_t i = 0; i < r->rows.row_count; i++) {
+        if (results_kernel(r, i)->counts_vary && results_good(r, i))
             r->flags[i] |= FLAG_COUNTS_VARY;
         r->varies[i] = r->flags[i] & FLAG_COUNTS_VARY;
     }
@@ -218,7 +231,6 @@ static void mark_counts_that_vary(struct results *r)
         if (r->columns[i].role == ROLE_METRIC && m && m->deterministic)
             r->rows.columns.items[i]->varies = r->varies;
     }
-    free(vary);
 }
 
 bool results_read(const char *path, struct results *out, struct error *e)
@@ -231,6 +243,7 @@ bool results_read(const char *path, struct results *out, struct error *e)
         ok = read_flags(out, csv, e);
     }
     if (ok) {
+        find_kernels(out);
         mark_counts_that_vary(out);
         find_highest_shares(out);
         ok = results_read_samples(out, csv, e);
@@ -246,6 +259,7 @@ void results_free(struct results *r)
     free(r->columns);
     free(r->flags);
     free(r->varies);
+    free(r->kernels);
     table_free(&r->rows);
     manifest_free(&r->manifest);
     free(r->samples);
@@ -314,12 +328,6 @@ bool results_recalled(const struct results *r)
 bool results_raced(const struct results *r, size_t row)
 {
     return r->flags[row] & FLAG_RACED;
-}
-
-const char *results_racy(const struct results *r, const char *kernel)
-{
-    const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);
-    return k ? k->racy : "";
 }
 
 bool results_counts_vary(const struct results *r, size_t row)

@@ -36,11 +36,14 @@ struct results_column {
 };
 
 struct process_times;
+struct results_kernel;
+
 struct results {
     char *path;                     /* as given, without a slash at its end */
     char *folder;                   /* of results.csv */
     struct table rows;              /* results.csv */
     struct results_column *columns; /* what each of rows.columns is in a run */
+    struct results_kernel *kernels; /* by the codes of the column of kernels */
     unsigned *flags;                /* FLAG_… of each row */
     bool *varies;                 /* FLAG_COUNTS_VARY of each row, for counts as people read them */
     struct known_columns known;   /* those of `rows` that columns.def has, and the axes */
@@ -96,8 +99,14 @@ bool axis_is_configuration(enum axis_index axis);
 /* A row's samples in the order taken; NULL and 0 when there are none. */
 const double *results_samples(const struct results *r, size_t row, size_t *count);
 
-/* Why a kernel may give wrong results although it passed (its fact `racy`); "" when it may not. */
-const char *results_racy(const struct results *r, const char *kernel);
+/* What a row's kernel is, by its facts; texts are the run's, or constants. */
+struct results_kernel {
+    struct role role;
+    const char *workload; /* reduce, matrix_sum …; "" where the run does not tell */
+    const char *racy;     /* why it may give wrong results although it passed; "" when it may not */
+    bool counts_vary;     /* from launch to launch */
+};
+const struct results_kernel *results_kernel(const struct results *r, size_t row);
 
 /* Whether a row's counts differ from launch to launch (FLAG_COUNTS_VARY). */
 bool results_counts_vary(const struct results *r, size_t row);

@@ -86,7 +86,7 @@ static bool fit_reading(const struct results *runs, size_t count, enum element_t
     for (size_t run = 0; run < count; run++)
         for (size_t row = 0; row < runs[run].rows.row_count; row++) {
             const struct results *r = &runs[run];
-            struct role role = results_role(r, results_axis(r, row, AXIS_kernel));
+            struct role role = results_kernel(r, row)->role;
             struct model_sample s = {.us = column_number(r->known.time_us_median, row),
                                      .weight = 1};
             double length = strtod(results_axis(r, row, AXIS_row_length), NULL);

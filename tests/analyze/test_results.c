@@ -124,7 +124,7 @@ static void test_stopped_run(void **state)
     results_setting(&r, 1, &setting);
     assert_string_equal(setting.bytes, "block 64, depth 2; block 64, unroll 4");
     text_free(&setting);
-    assert_string_equal(results_racy(&r, "k"), "");
+    assert_string_equal(results_kernel(&r, 0)->racy, "");
     results_free(&r);
 }
 
