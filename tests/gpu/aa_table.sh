@@ -43,8 +43,10 @@ while IFS='	' read -r config model uuid; do
         OUT=$work/group$group tests/gpu/aa.sh $(cat "$work/list") >"$work/group$group/log"
         [ $? -lt 2 ] || { cat "$work/group$group/log" >&2; exit 2; }
     fi
-    printf '%s\t%s\t%s\t%s\t%s\n' "$config" "$model" "$runs" "$work/group$group/pairs.txt" \
-        "$(sed -n 's/^ *"comment": "\(.*\)",$/\1/p' "tests/gpu/aa/$config.json")"
+    about=
+    [ ! -e "tests/gpu/aa/$config.json" ] ||
+        about=$(sed -n 's/^ *"comment": "\(.*\)",$/\1/p' "tests/gpu/aa/$config.json")
+    printf '%s\t%s\t%s\t%s\t%s\n' "$config" "$model" "$runs" "$work/group$group/pairs.txt" "$about"
 done <"$work/groups" >"$work/compared"
 awk -F '\t' -f tests/gpu/aa_table.awk "$work/compared" | tee "$work/table"
 grep -q 'nothing was compared' "$work/table" && exit 2
