@@ -141,12 +141,14 @@ static void add_reference(struct table *t, const struct problem *of)
 
 static const char *ties_text(const struct problem *p, struct table *t)
 {
-    return table_keep(t, xasprintf("%zu of %zu", p->tied, p->count));
+    return p->tied == 1 ? "none"
+                        : table_keep(t, xasprintf("%zu of %zu", p->tied - 1, p->count - 1));
 }
 
 static void add_ties_columns(struct table *t, const struct problem *of)
 {
-    table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "tied", .audience = FOR_PEOPLE);
+    table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "others tied",
+                    .audience = FOR_PEOPLE);
     table_add_texts(t, i, tied_names(&of[i], t), "tied_configurations", .details = true);
     table_add_numbers(t, i, (double)of[i].tied, "tied", .kind = COLUMN_COUNT,
                       .audience = FOR_PROGRAMS);
@@ -229,7 +231,7 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
                       .rank = RANK_TIME);
     add_speed(t, rows, false);
     add_reference(t, of);
-    table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "tied");
+    table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "others tied");
     if (shown < count)
         view_table_note(view, "%zu more: see redsweep best", count - shown);
     free(rows);

@@ -72,24 +72,6 @@ bool options_read(const struct field *rows, void *object, int count, char **argu
     return true;
 }
 
-/* Prints text from column `indent` on, wrapped at spaces so that a terminal of 80
- * columns shows it. */
-static void print_wrapped(const char *text, int indent)
-{
-    int column = indent;
-    while (*text) {
-        int length = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + length > 80) {
-            printf("\n%*s", indent, "");
-            column = indent;
-        }
-        column += printf("%s%.*s", column > indent ? " " : "", length, text);
-        text += length;
-        text += strspn(text, " ");
-    }
-    printf("\n");
-}
-
 void options_print(const struct field *rows)
 {
     for (const struct field *f = rows; f->name; f++) {
@@ -100,7 +82,10 @@ void options_print(const struct field *rows)
         int indent = printf("  %-24s ", left);
         char *help = xasprintf("%s%s%s%s", f->help, f->fallback ? " (default: " : "",
                                f->fallback ? f->fallback : "", f->fallback ? ")" : "");
-        print_wrapped(help, indent);
+        struct text wrapped = {0};
+        text_append_wrapped(&wrapped, help, (size_t)indent, 80);
+        printf("%s\n", text_shown(&wrapped));
+        text_free(&wrapped);
         free(help);
     }
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -76,4 +77,11 @@ bool terminal_protect(void)
     stdout = out;
     stderr = err;
     return true;
+}
+
+size_t terminal_width(FILE *stream)
+{
+    int file = stream == stdout ? STDOUT_FILENO : stream == stderr ? STDERR_FILENO : -1;
+    struct winsize size;
+    return file >= 0 && isatty(file) && ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }

@@ -6,6 +6,7 @@
 #define REDSWEEP_BASE_TERMINAL_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /*
  * From here on all that is printed to stdout and stderr is escaped: control characters but line end
@@ -13,5 +14,8 @@
  * is not.
  */
 bool terminal_protect(void);
+
+/* The columns of the terminal that stdout or stderr is; 0 where the stream is another one, or no terminal. */
+size_t terminal_width(FILE *stream);
 
 #endif

@@ -199,6 +199,22 @@ const char *text_shown(const struct text *t)
     return t->bytes ? t->bytes : "";
 }
 
+void text_append_wrapped(struct text *t, const char *words, size_t indent, size_t width)
+{
+    size_t column = indent;
+    while (*words) {
+        size_t length = strcspn(words, " ");
+        if (column > indent && column + 1 + length > width) {
+            text_append(t, "\n%*s", (int)indent, "");
+            column = indent;
+        }
+        text_append(t, "%s%.*s", column > indent ? " " : "", (int)length, words);
+        column += length + (column > indent);
+        words += length;
+        words += strspn(words, " ");
+    }
+}
+
 void text_free(struct text *t)
 {
     free(t->bytes);

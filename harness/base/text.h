@@ -38,6 +38,9 @@ void text_append_list_safely(struct text *t, const char *format, va_list argumen
 void text_append_base64(struct text *t, const void *bytes, size_t length);
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *t, const char *s);
+/* A text wrapped at its blanks: it begins at column `indent`, where further lines begin, too, and no line
+ * is wider than `width` bytes, unless a word is. */
+void text_append_wrapped(struct text *t, const char *words, size_t indent, size_t width);
 void text_free(struct text *t);
 
 /* Prints each line of a text with "note: " before it. */

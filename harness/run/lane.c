@@ -216,6 +216,8 @@ bool lane_listen(struct lane *l, struct error *e)
         open_show_phase(l->sweep, &l->supervisor.shared->phase);
     if (received == RECEIVED_INTERRUPT && l->state == LANE_MEASURING)
         batch_show_progress(l);
+    if (received == RECEIVED_INTERRUPT && l->state == LANE_COMPILING)
+        progress_show(&l->sweep->progress, l->sweep->progress.done, "");
     if (sweep_stop_signal && l->state != LANE_MEASURING)
         stop(l);
     else if (sweep_stop_signal || received != RECEIVED_INTERRUPT)

@@ -48,8 +48,7 @@ static void print_line(struct progress *p, const char *detail)
         text_append(&line, "/%" PRIu64 "  %.3g/s", p->total, rate);
     if (p->total > 0 || p->left_s > 0)
         text_append(&line, "  %s left", left);
-    if ((p->total > 0 || p->left_s > 0) &&
-        !p->terminal) /* so that a log shows how good the estimates were */
+    if (p->total > 0 || p->left_s > 0) /* it moves, and a log shows how good the estimates were */
         text_append(&line, " after %.0f s", spent);
     text_append(&line, "%s", *detail ? "  " : "");
     struct text shown = {0};
@@ -64,7 +63,7 @@ static void print_line(struct progress *p, const char *detail)
 
 bool progress_due(const struct progress *p)
 {
-    return !p->quiet && clock_now_s() - p->shown_s >= (p->terminal ? 0.1 : 5.0);
+    return !p->quiet && clock_now_s() - p->shown_s >= (p->terminal ? 0.1 : 2.0);
 }
 
 void progress_show(struct progress *p, uint64_t done, const char *detail)

@@ -74,8 +74,9 @@ struct view {
     char *title;            /* of the page; owned */
     const char *main_table; /* what --csv writes */
     char *conclusion;       /* the last line, once view_conclude() has set it; owned; NULL */
-    int refresh_s;          /* a page asks for itself again after so many seconds; 0: never */
-    bool no_result;         /* the conclusion says that there is nothing to conclude from */
+    size_t width;   /* of the text, in columns; 0: the terminal's, or as wide as tables are */
+    int refresh_s;  /* a page asks for itself again after so many seconds; 0: never */
+    bool no_result; /* the conclusion says that there is nothing to conclude from */
     /* A document of its own for --json; NULL: facts and tables. */
     void (*json_writer)(const void *context, FILE *to);
     const void *json_context;

@@ -1,0 +1,209 @@
+/*
+ * The text of a view, in aligned columns.
+ *
+ * On a terminal that is narrower than a table columns are folded away: first those that say the same of every row
+ * (which one line says then), then from the right; a line names them. The first column stays, and so does the one
+ * beside it.
+ */
+#include "table/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/terminal.h"
+#include "base/utf8.h"
+
+enum { GAP = 2, KEPT = 2 };
+
+/* A table as text, all cells at once: the columns are as wide as their widest cell. */
+struct text_table {
+    VEC(const struct column *) columns;
+    VEC(char *) cells; /* row by row, the headings first */
+    size_t *widths;
+    bool *folded; /* of each column */
+};
+
+static void take_text_cell(struct text_table *out, size_t column, const char *text)
+{
+    struct text cell = {0};
+    text_append_line(&cell, text, strlen(text));
+    size_t width = utf8_width(cell.bytes);
+    if (width > out->widths[column])
+        out->widths[column] = width;
+    vec_push(&out->cells, cell.bytes);
+}
+
+static void lay_out(const struct view_table *t, struct text_table *out)
+{
+    const struct table *cells = &t->cells;
+    bool *shown = view_shown_columns(t, FOR_PEOPLE);
+    out->widths = xcalloc(cells->columns.count + 1, sizeof *out->widths);
+    for (size_t i = 0; i < cells->columns.count; i++)
+        if (shown[i])
+            vec_push(&out->columns, cells->columns.items[i]);
+    for (size_t i = 0; i < out->columns.count; i++)
+        take_text_cell(out, i, view_heading_of(out->columns.items[i]));
+    for (size_t row = 0; row < cells->row_count; row++)
+        for (size_t i = 0; i < out->columns.count; i++) {
+            char number[SHOWN_SIZE];
+            take_text_cell(out, i, column_shown(out->columns.items[i], row, number));
+        }
+    free(shown);
+    out->folded = xcalloc(out->columns.count + 1, sizeof *out->folded);
+}
+
+static size_t width_of(const struct text_table *t, size_t indent)
+{
+    size_t width = indent, shown = 0;
+    for (size_t c = 0; c < t->columns.count; c++)
+        if (!t->folded[c])
+            width += t->widths[c] + (shown++ ? GAP : 0);
+    return width;
+}
+
+static const char *cell_of(const struct text_table *t, size_t row, size_t column)
+{
+    return t->cells.items[row * t->columns.count + column];
+}
+
+static bool is_same_in_all(const struct text_table *t, size_t column, size_t rows)
+{
+    for (size_t row = 2; row <= rows; row++)
+        if (strcmp(cell_of(t, row, column), cell_of(t, 1, column)) != 0)
+            return false;
+    return rows > 1 && *cell_of(t, 1, column);
+}
+
+static void append_name(struct text *out, const struct text_table *t, size_t column, bool value)
+{
+    text_append(out, "%s%s", out->length ? ", " : "", cell_of(t, 0, column));
+    if (value)
+        text_append(out, " %s", cell_of(t, 1, column));
+}
+
+/* Folds columns until the table is no wider than `width`; says which, and what those were that are all alike. */
+static void fold(struct text_table *t, size_t rows, size_t indent, size_t width, struct text *alike,
+                 struct text *folded)
+{
+    for (size_t c = 0; c < t->columns.count && width_of(t, indent) > width; c++)
+        if (t->columns.items[c]->rank != RANK_KEY && is_same_in_all(t, c, rows)) {
+            t->folded[c] = true;
+            append_name(alike, t, c, true);
+        }
+    size_t first = t->columns.count, shown = 0;
+    for (size_t c = 0; c < t->columns.count; c++)
+        shown += !t->folded[c];
+    while (first > 0 && shown > KEPT && width_of(t, indent) > width)
+        if (!t->folded[--first] && t->columns.items[first]->rank != RANK_KEY) {
+            t->folded[first] = true;
+            shown--;
+        }
+    for (size_t c = first; c < t->columns.count; c++)
+        if (t->folded[c] && !is_same_in_all(t, c, rows))
+            append_name(folded, t, c, false);
+}
+
+static void print_text_row(const struct text_table *t, size_t row, int indent, FILE *to)
+{
+    struct text line = {0};
+    text_append(&line, "%*s", indent, "");
+    for (size_t c = 0; c < t->columns.count; c++) {
+        if (t->folded[c])
+            continue;
+        const char *cell = cell_of(t, row, c);
+        int blanks = (int)(t->widths[c] - utf8_width(cell));
+        const char *gap = c + 1 < t->columns.count ? "  " : "";
+        if (t->columns.items[c]->kind != COLUMN_TEXT)
+            text_append(&line, "%*s%s%s", blanks, "", cell, gap);
+        else
+            text_append(&line, "%s%*s%s", cell, blanks, "", gap);
+    }
+    while (line.length > 0 && line.bytes[line.length - 1] == ' ')
+        line.bytes[--line.length] = '\0';
+    fprintf(to, "%s\n", text_shown(&line));
+    text_free(&line);
+}
+
+static void print_underline(const struct text_table *t, size_t indent, FILE *to)
+{
+    struct text line = {0};
+    text_append(&line, "%*s", (int)indent, "");
+    for (size_t c = 0, shown = 0; c < t->columns.count; c++) {
+        if (t->folded[c])
+            continue;
+        text_append(&line, "%s", shown++ ? "  " : "");
+        for (size_t i = 0; i < t->widths[c]; i++)
+            text_append(&line, "-");
+    }
+    fprintf(to, "%s\n", text_shown(&line));
+    text_free(&line);
+}
+
+static void print_folded(const char *names, size_t indent, size_t width, FILE *to)
+{
+    char *words = xasprintf("(too wide for %zu columns: %s)", width, names);
+    struct text out = {0};
+    text_append(&out, "%*s", (int)indent, "");
+    text_append_wrapped(&out, words, indent, width);
+    fprintf(to, "%s\n", out.bytes);
+    text_free(&out);
+    free(words);
+}
+
+static void write_text_table(const struct view_table *t, size_t width, FILE *to)
+{
+    int indent = *t->title ? 2 : 0;
+    struct text_table laid = {0};
+    struct text alike = {0}, folded = {0};
+    lay_out(t, &laid);
+    if (width)
+        fold(&laid, t->cells.row_count, (size_t)indent, width, &alike, &folded);
+    if (*t->title)
+        fprintf(to, "%s\n", t->title);
+    if (alike.length)
+        fprintf(to, "%*s%s\n", indent, "", alike.bytes);
+    for (size_t row = 0; laid.columns.count && row <= t->cells.row_count; row++) {
+        print_text_row(&laid, row, indent, to);
+        if (row == 0)
+            print_underline(&laid, (size_t)indent, to);
+    }
+    if (folded.length)
+        print_folded(folded.bytes, (size_t)indent, width, to);
+    fputs(text_shown(&t->notes), to);
+    for (size_t i = 0; i < laid.cells.count; i++)
+        free(laid.cells.items[i]);
+    vec_free(&laid.cells);
+    vec_free(&laid.columns);
+    free(laid.widths);
+    free(laid.folded);
+    text_free(&alike);
+    text_free(&folded);
+}
+
+/* An entry of a list; its further lines are indented. */
+static void write_bullet(const char *text, size_t width, FILE *to)
+{
+    struct text out = {0};
+    text_append(&out, "- ");
+    if (width)
+        text_append_wrapped(&out, text, 2, width);
+    else
+        text_append_bytes(&out, text, strlen(text));
+    fprintf(to, "%s\n", out.bytes);
+    text_free(&out);
+}
+
+void view_write_text(const struct view *v, const char *table, FILE *to)
+{
+    size_t width = v->width ? v->width : terminal_width(to);
+    for (size_t i = 0; i < v->items.count; i++) {
+        const struct view_item *item = v->items.items[i];
+        if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, FOR_PEOPLE))
+            write_text_table(&item->table, width, to);
+        else if (!table && (item->kind == VIEW_ITEM_LINE || item->kind == VIEW_ITEM_HEADING))
+            fprintf(to, "%s\n", item->text);
+        else if (!table && item->kind == VIEW_ITEM_BULLET)
+            write_bullet(item->text, width, to);
+    }
+}

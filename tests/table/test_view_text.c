@@ -1,0 +1,125 @@
+/*
+ * The text of a view on a terminal of so many columns: which columns of a table are folded away, what says so, and
+ * how entries of a list are wrapped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "table/view.h"
+
+static char *text_of(struct view *v, size_t width)
+{
+    char *text;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    v->width = width;
+    view_write_text(v, NULL, f);
+    assert_int_equal(fclose(f), 0);
+    return text;
+}
+
+static void expect(struct view *v, size_t width, const char *wanted)
+{
+    char *text = text_of(v, width);
+    if (strcmp(text, wanted) != 0)
+        fail_msg("at %zu columns:\n%s\nwanted:\n%s", width, text, wanted);
+    for (const char *line = text; width && line;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        assert_true(strcspn(line, "\n") <= width);
+    free(text);
+}
+
+static struct view two_rows(void)
+{
+    struct view v = {0};
+    struct view_table *view = view_add_table(&v, "t", FOR_ALL, 2);
+    view_table_title(view, "A title");
+    struct table *t = &view->cells;
+    table_add_texts(t, i, "int32", "type");
+    table_add_numbers(t, i, 10.0 * (double)(i + 1), "n", .kind = COLUMN_COUNT);
+    table_add_texts(t, i, i ? "second" : "first", "winner", .rank = RANK_KEY);
+    table_add_numbers(t, i, 1.5 + (double)i, "time", .kind = COLUMN_NUMBER, .digits = 2);
+    table_add_texts(t, i, i ? "b" : "a", "setting");
+    return v;
+}
+
+static void columns_are_folded_until_the_table_fits(void **state)
+{
+    (void)state;
+    struct view v = two_rows();
+    static const char all[] = "A title\n"
+                              "  type    n  winner  time  setting\n"
+                              "  -----  --  ------  ----  -------\n"
+                              "  int32  10  first    1.5  a\n"
+                              "  int32  20  second   2.5  b\n";
+    expect(&v, 0, all);
+    expect(&v, 34, all);
+    expect(&v, 33,
+           "A title\n" /* what is alike first */
+           "  type int32\n"
+           "   n  winner  time  setting\n"
+           "  --  ------  ----  -------\n"
+           "  10  first    1.5  a\n"
+           "  20  second   2.5  b\n");
+    expect(&v, 20,
+           "A title\n" /* then from the right */
+           "  type int32\n"
+           "   n  winner  time\n"
+           "  --  ------  ----\n"
+           "  10  first    1.5\n"
+           "  20  second   2.5\n"
+           "  (too wide for 20\n"
+           "  columns: setting)\n");
+    char *text =
+        text_of(&v, 5); /* what names the row stays, with one other, however narrow it is */
+    assert_non_null(strstr(text, "  10  first\n"));
+    assert_non_null(strstr(text, "  setting)\n"));
+    free(text);
+    view_free(&v);
+}
+
+/* Of one row nothing is alike: there is nothing to compare it with. */
+static void of_one_row_columns_are_folded_from_the_right(void **state)
+{
+    (void)state;
+    struct view v = {0};
+    struct table *t = &view_add_table(&v, "t", FOR_ALL, 1)->cells;
+    table_add_texts(t, i, "aaaaaaaa", "one", .rank = RANK_KEY);
+    table_add_texts(t, i, "bbbbbbbb", "two");
+    table_add_texts(t, i, "cccccccc", "three");
+    expect(&v, 25,
+           "one       two\n"
+           "--------  --------\n"
+           "aaaaaaaa  bbbbbbbb\n"
+           "(too wide for 25 columns:\n"
+           "three)\n");
+    view_free(&v);
+}
+
+static void entries_of_lists_are_wrapped(void **state)
+{
+    (void)state;
+    struct view v = {0};
+    view_bullet(&v, "some words that do not fit");
+    view_bullet(&v, "two  blanks");
+    expect(
+        &v, 0,
+        "- some words that do not fit\n- two  blanks\n"); /* as it is, where nobody knows the width */
+    expect(&v, 14, "- some words\n  that do not\n  fit\n- two blanks\n");
+    view_free(&v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_folded_until_the_table_fits),
+        cmocka_unit_test(of_one_row_columns_are_folded_from_the_right),
+        cmocka_unit_test(entries_of_lists_are_wrapped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
