@@ -25,14 +25,7 @@ NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_u
 A
 rows() { awk -f "$root/plots/csv.awk" -f "$work/rows.awk" "$1/results.csv" | sort; }
 same() { rows "$1" >"$work/1"; rows "$2" >"$work/2"; [ "$(wc -l <"$work/1")" -eq 61 ] && cmp -s "$work/1" "$work/2"; }
-cells() { # FOLDER COLUMN
-    awk -f "$root/plots/csv.awk" -f /dev/stdin "$1/results.csv" <<A | sort -u | tr '\n' ' '
-function stop(why) { print why; exit 1 }
-{ csv_split(\$0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) if (CELL[i] == "$2") at = i; next }
-{ print CELL[at] }
-A
-}
+cells() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | sort -u | tr '\n' ' '; } # FOLDER COLUMN
 
 "$redsweep" run "$work/c.json" --device sim --out "$work/one" >"$work/out" 2>&1 || fail "one: $(cat "$work/out")"
 "$redsweep" run "$work/c.json" --device sim:lanes=3 --out "$work/three" >"$work/out" 2>&1 || fail "three: $(cat "$work/out")"
