@@ -237,7 +237,7 @@ bool sweep_begin(struct sweep *s, struct error *e)
     rows_begin(s);
     if (!(o->earlier ? reopen_record(s, e) : sweep_create(s, e)))
         return false;
-    s->on_disk = s->sides[s->side_count - 1].folder;
+    sweep_on_disk(s, s->sides[s->side_count - 1].folder);
     note_missing_metrics(s);
     s->over = s->recorded_count == s->plan->point_count;
     if (!s->over)

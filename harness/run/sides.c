@@ -12,8 +12,9 @@
 
 #include "base/clock.h"
 #include "base/element.h"
-#include "record/lock.h"
 #include "base/folder.h"
+#include "base/program.h"
+#include "record/lock.h"
 #include "run/folder.h"
 #include "run/provenance.h"
 #include "run/sides.h"
@@ -178,4 +179,11 @@ bool sweep_close(struct sweep *s, bool ok, struct error *e)
     }
     free(s->sides);
     return ok;
+}
+
+void sweep_on_disk(struct sweep *s, const char *folder)
+{
+    s->resume_word.length = 0;
+    shell_quote(&s->resume_word, folder);
+    s->on_disk = folder;
 }

@@ -18,4 +18,7 @@ bool sweep_create(struct sweep *s, struct error *e);
 /* Ends the folders' runs; `ok`: nothing went wrong so far. Frees the sides. */
 bool sweep_close(struct sweep *s, bool ok, struct error *e);
 
+/* The folder of the run is there: who runs out of memory from now on can say how to resume. */
+void sweep_on_disk(struct sweep *s, const char *folder);
+
 #endif

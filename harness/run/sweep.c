@@ -34,7 +34,7 @@ static void end_out_of_memory(size_t bytes)
         dprintf(STDERR_FILENO, "%s/results.csv holds every row that was written to disk\n",
                 s->on_disk);
         if (!s->options->gate)
-            dprintf(STDERR_FILENO, "to resume: redsweep resume '%s'\n", s->on_disk);
+            dprintf(STDERR_FILENO, "to resume: redsweep resume %s\n", s->resume_word.bytes);
     }
     _exit(code);
 }
@@ -74,7 +74,7 @@ static bool lock_earlier(struct sweep *s, struct error *e)
         return true;
     snprintf(s->result->folder, sizeof s->result->folder, "%.4000s", s->options->out);
     snprintf(s->sides[0].folder, sizeof s->sides[0].folder, "%s", s->result->folder);
-    s->on_disk = s->result->folder;
+    sweep_on_disk(s, s->result->folder);
     return s->options->locked || folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
@@ -139,6 +139,8 @@ static void end_sweep(struct sweep *s)
     free(s->given_up);
     metric_plan_free(&s->metrics);
     plan_free(s->plan);
+    s->on_disk = NULL;
+    text_free(&s->resume_word);
 }
 
 void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count)

@@ -179,6 +179,7 @@ struct sweep {
     struct sweep_result *result;
     bool over;           /* it takes part in no more stages */
     const char *on_disk; /* the folder of its run (of a gate, the candidate's), once there is one */
+    struct text resume_word; /* on_disk, quoted for a shell: made before memory runs out */
     double stage_since_s;
     int device_count;   /* that work at the same time, of all sweeps */
     struct lane *lanes; /* the first one's device is the one that the plan is made for */

@@ -48,21 +48,21 @@ how_many run "$work/c.json" --quiet --device sim --out "$work/right"
 rows=$(wc -l <"$work/right/results.csv")
 ended=
 for k in $(chosen); do
-    rm -rf "$work/r"
-    with "$k" run "$work/c.json" --quiet --device sim --out "$work/r"
+    rm -rf "$work/r's"
+    with "$k" run "$work/c.json" --quiet --device sim --out "$work/r's"
     ended="$ended $code"
     case $code in
         0) continue ;; # the count varies a little, with the clock
         2) grep -q "memory" "$work/err" || { fail "run, allocation $k: no message:"; cat "$work/err"; } ;;
         3)
             grep -q "out of memory" "$work/err" || fail "run, allocation $k: no message"
-            grep -q "to resume: redsweep resume '$work/r'" "$work/err" ||
+            grep -qF "to resume: redsweep resume '$work/r'\\''s'" "$work/err" ||
                 fail "run, allocation $k: does not say how to resume"
-            "$redsweep" resume "$work/r" >"$work/out" 2>&1 || {
+            "$redsweep" resume "$work/r's" >"$work/out" 2>&1 || {
                 fail "run, allocation $k: not resumable"
                 cat "$work/out"
             }
-            [ "$(wc -l <"$work/r/results.csv")" -eq "$rows" ] || fail "run, allocation $k: rows" ;;
+            [ "$(wc -l <"$work/r's/results.csv")" -eq "$rows" ] || fail "run, allocation $k: rows" ;;
         *) fail "run, allocation $k: exit code $code"; cat "$work/err" ;;
     esac
 done
