@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -29,6 +30,14 @@ bool folder_create(const char *path, mode_t mode, struct error *e)
     }
     free(part);
     return ok && create(path, mode, e);
+}
+
+bool folder_place(const char *path, struct error *e)
+{
+    struct stat st;
+    if (lstat(path, &st) == 0 && !S_ISDIR(st.st_mode) && unlink(path) != 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot remove it: %s", path, strerror(errno));
+    return create(path, 0777, e);
 }
 
 bool folder_create_empty(const char *path, struct error *e)

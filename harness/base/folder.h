@@ -15,7 +15,13 @@
  */
 bool folder_create(const char *path, mode_t mode, struct error *e);
 
-/* The same; ERROR_USAGE, which names the option --out, when something is in the folder. */
+/*
+ * Makes a folder that redsweep places in another one, which is there: what else has its name, a link to
+ * a folder included, is removed. ERROR_SYSTEM.
+ */
+bool folder_place(const char *path, struct error *e);
+
+/* As folder_create(); ERROR_USAGE, which names the option --out, when something is in the folder. */
 bool folder_create_empty(const char *path, struct error *e);
 
 /* Whether a folder of this path is there. */

@@ -153,15 +153,16 @@ static bool write_file(const char *folder, const char *name, const char *text, b
 bool job_write(const struct job *j, struct error *e)
 {
     struct text array = {0}, merge = {0};
-    char *logs = xasprintf("%s/logs", j->folder);
+    char *logs = xasprintf("%s/logs", j->folder), *cache = xasprintf("%s/cache", j->folder);
     job_append_array(j, &array);
     job_append_merge(j, &merge);
-    bool ok = folder_create(logs, 0777, e) &&
-              write_file(j->folder, "submit.sh", array.bytes, true, e) &&
+    bool ok = folder_create(j->folder, 0777, e) && folder_place(logs, e) &&
+              folder_place(cache, e) && write_file(j->folder, "submit.sh", array.bytes, true, e) &&
               write_file(j->folder, "merge.sh", merge.bytes, true, e);
     text_free(&array);
     text_free(&merge);
     free(logs);
+    free(cache);
     return ok;
 }
 

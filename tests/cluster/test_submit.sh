@@ -113,6 +113,10 @@ for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && [ -x planted/submit.sh ] && [ ! -L planted/submit.sh ] && ok || fail "links in the folder"
 for file in submit.sh merge.sh jobs.txt sweep.json; do rm "planted/$file" && ln victim "planted/$file"; done
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && ok || fail "second names of a file in the folder"
+# Neither are its folders those of others.
+mkdir elsewhere
+for folder in logs cache; do rm -rf "planted/$folder" && ln -s ../elsewhere "planted/$folder"; done
+submit c.json --tasks 2 --out planted && [ ! -L planted/logs ] && [ -d planted/logs ] && [ ! -L planted/cache ] && ok || fail "links in place of folders"
 rm -r planted
 # A line end in an option would be a command of the script.
 for option in --partition --gres --exclude-nodes --only --out --sbatch --device; do
