@@ -42,6 +42,13 @@ for card in h100 h200; do
     done
 done
 
+# Kernels that are no reductions: their results are wrong and counted ("count_wrong").
+"$build/redsweep" run tests/kernels/transposes/transposes.json --device sim:sms=132 --quiet --out "$out/transposes" \
+    >"$out/log" 2>&1 || [ $? -eq 1 ] || fail "transposes"
+WRONG=yes tests/gpu/same_counts.sh --recorded results/reference/h100-transposes "$out/transposes" >"$out/log" ||
+    { tail -5 "$out/log"; fail "transposes: not as on an H100"; }
+grep -q '^48 points, 528 cells' "$out/log" || fail "transposes: only $(tail -1 "$out/log")"
+
 # Another count in one cell, another status in one row, of the columns that matter.
 "$build/redsweep" show "$out/reductions" --columns id,backend,kernel,n,grid,status,gld_requests,gst_sectors \
     --data - >"$out/plain"

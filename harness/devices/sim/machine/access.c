@@ -149,7 +149,8 @@ static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_
     return true;
 }
 
-/* Layout of local memory in the device: the same word of 32 lanes side by side. */
+/* Layout of local memory in the device: the same word of 32 lanes side by side. Each word of an access is
+ * a request of its own (as counted on an H200, of accesses of 1 to 16 bytes). */
 static void count_local(struct access_counts *c, const uint64_t *address, uint32_t exec,
                         unsigned bytes)
 {
@@ -184,6 +185,7 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
     } else if (space == SPACE_LOCAL) {
         c = &w->counts.local[kind];
         count_local(c, address, exec, bytes);
+        c->requests += bytes > 4 ? bytes / 4 - 1 : 0;
     } else if (space == SPACE_GLOBAL) {
         c = &w->counts.global[kind];
         c->sectors += coalesce_pieces(address, exec, bytes, 5);
