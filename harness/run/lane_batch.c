@@ -63,8 +63,11 @@ static void pending_clear(struct pending *p)
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
-        outcome_add_reason(o, "its process may use %d MiB (timing.memory_limit_mib of the config)",
-                           s->options->setup.config->timing.memory_limit_mib);
+        outcome_add_reason(
+            o,
+            "besides its buffers its process may use %d MiB (timing.memory_limit_mib of "
+            "the config)",
+            s->options->setup.config->timing.memory_limit_mib);
 }
 
 /* What became of a point, for the batch's source. */

@@ -30,6 +30,24 @@ extern "C" __global__ void endless(element *input, element *output, index_t n)
     output[0] = x;
 }
 K
+cat >k/hoards.cu <<'K'
+// kernel:   hoards
+// idea:     uses all the local memory that a thread may have
+// source:   a test
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  no
+#include "common.cuh"
+extern "C" __global__ void hoards(element *input, element *output, index_t n)
+{
+    volatile element mine[130000];
+    for (unsigned i = threadIdx.x; i < 130000; i += blockDim.x)
+        mine[i] = input[0];
+    output[blockIdx.x] = mine[n % 130000];
+}
+K
 # run NAME DEVICE KERNELS SIZES LIMIT: a sweep into the folder NAME
 run() {
     echo "{\"kernels\": [$3], \"sizes\": [$4], \"blocks\": 128, \"metrics\": [], \"kernel_folders\": [\"k\"],
@@ -55,9 +73,11 @@ for n in 128 4096; do
     expect cpu neighbored $n ',ok,'
 done
 
-# 2^26 elements are 256 MiB. The last point shows that a limit's end leaves its process in order.
-run memory sim '"neighbored"' '4096, "2^26", 8192' '"memory_limit_mib": 128'
-expect memory neighbored 67108864 ',oom,' 'its process may use 128 MiB (timing.memory_limit_mib of the config)'
+# 2^26 elements are 256 MiB, which are the point's own; 128 threads of 512 KiB of local memory are not.
+# The last point shows that a limit's end leaves its process in order.
+run memory sim '"neighbored", "hoards"' '4096, "2^26", 8192' '"memory_limit_mib": 64'
+expect memory hoards 4096 ',oom,' 'besides its buffers its process may use 64 MiB (timing.memory_limit_mib of the config)'
+expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'
 

@@ -332,7 +332,7 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
 
 static bool sim_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
 {
-    if (!memory_alloc(&d->memory, bytes, &out->address, e))
+    if (!memory_alloc_buffer(&d->memory, bytes, &out->address, e))
         return false;
     out->bytes = bytes;
     return true;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     LAZY_PIECE = 1 << 14,
@@ -46,23 +47,40 @@ static void free_allocation(struct allocation *a)
     munmap(a->host, a->mapped);
     if (a->lazy)
         memory_limit_count(spared(a, a->lazy->made));
+    else if (a->is_buffer)
+        memory_limit_count(a->mapped);
     free(a->lazy);
 }
 
-bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e)
+/* Whether all buffers would fit into the machine's memory. */
+static bool buffers_fit(const struct memory *m, uint64_t bytes, struct error *e)
+{
+    const uint64_t has = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < m->count; i++)
+        bytes += m->allocations[i].is_buffer ? m->allocations[i].mapped : 0;
+    return bytes <= has ||
+           FAIL(e, ERROR_MEMORY, "the point's buffers take %llu MiB, and this machine has %llu MiB",
+                (unsigned long long)(bytes >> 20), (unsigned long long)(has >> 20));
+}
+
+static bool allocate(struct memory *m, uint64_t bytes, bool is_buffer, uint64_t *address,
+                     struct error *e)
 {
     if (!m->next)
         m->next = FIRST_ADDRESS;
     size_t mapped = bytes ? (size_t)(bytes + 4095) / 4096 * 4096 : 4096;
     bool is_lazy = m->lazy && bytes >= LAZY_MIN;
-    if (is_lazy)
+    is_buffer = is_buffer && !is_lazy;
+    if (is_buffer && !buffers_fit(m, mapped, e))
+        return false;
+    if (is_lazy || is_buffer)
         memory_limit_spare(mapped);
     void *host = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (host == MAP_FAILED) {
         FAIL(e, ERROR_MEMORY, "the simulator cannot reserve %llu bytes of memory: %s",
              (unsigned long long)bytes, strerror(errno));
-        if (is_lazy)
+        if (is_lazy || is_buffer)
             memory_limit_count(mapped);
         return false;
     }
@@ -72,10 +90,21 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct er
         lazy = xcalloc(1, sizeof *lazy + pieces);
         lazy->pieces = pieces;
     }
-    array_push(m->allocations, m->count, (struct allocation){m->next, bytes, host, mapped, lazy});
+    array_push(m->allocations, m->count,
+               (struct allocation){m->next, bytes, host, mapped, lazy, is_buffer});
     *address = m->next;
     m->next += (mapped + GUARD_BYTES + 4095) / 4096 * 4096;
     return true;
+}
+
+bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e)
+{
+    return allocate(m, bytes, false, address, e);
+}
+
+bool memory_alloc_buffer(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e)
+{
+    return allocate(m, bytes, true, address, e);
 }
 
 void memory_free(struct memory *m, uint64_t address)

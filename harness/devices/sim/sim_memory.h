@@ -31,6 +31,7 @@ struct allocation {
     uint8_t *host;
     size_t mapped;
     struct lazy_contents *lazy; /* NULL: everything is there */
+    bool is_buffer;             /* memory_alloc_buffer() made it, and all at once */
 };
 
 struct memory {
@@ -42,6 +43,12 @@ struct memory {
 
 /* Reserves `bytes` (0 counts as 1); their contents are zero. */
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
+/*
+ * The same for a buffer of a point, which does not count for the process's limit of memory, since its
+ * size is known and wanted. Of a lazy one counts what is used. ERROR_MEMORY also where all buffers
+ * would take more than the machine has.
+ */
+bool memory_alloc_buffer(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /* Gives an allocation back; an address that is none is ignored. */
 void memory_free(struct memory *m, uint64_t address);
 void memory_free_all(struct memory *m);
