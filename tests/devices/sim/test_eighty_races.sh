@@ -1,0 +1,46 @@
+#!/bin/sh
+# racecheck on the eighty kernels of races/kernels.txt, forty of them with one planted race: all that race are found, as
+# a race or as a read of shared memory that nothing has written yet, and nothing is said of the others. Prints a table by class, for
+# docs/trust.md; with SANITIZER=FILE, lines `NAME found|silent` by tests/gpu/sanitizer.sh, a column of compute-sanitizer too.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+python3 "$here/races/make.py" "$work/kernels" || exit 1
+mv "$work/kernels/all.cu" "$work/"
+cut -d' ' -f1 "$work/kernels/names.txt" | xargs "$redsweep" racecheck --kernel-folder "$work/kernels" >"$work/said" 2>&1
+awk '
+function part(of, class, sort) { return of[class, sort] + 0 " of " all[class, sort] }
+FILENAME ~ /names.txt$/ { sort[$1] = $2; class[$1] = $3; all[$3, $2]++; all["all", $2]++; next }
+FILENAME ~ /said$/ {
+    name = $1; sub(":$", "", name)
+    if (!(name in sort) || $1 !~ /:$/) next
+    seen[name] = 1
+    if (/: [0-9]+ races? in /) verdict = "race"
+    else if (/which no thread of the block has written/) verdict = "race"
+    else if (/: no race in [1-9]/) verdict = "none"
+    else verdict = "?"
+    if (verdict == "race") { ours[class[name], sort[name]]++; ours["all", sort[name]]++ }
+    if (verdict != (sort[name] == "racy" ? "race" : "none")) { print "test_eighty_races: FAILED: " $0 >"/dev/stderr"; bad = 1 }
+    next
+}
+$2 == "found" { theirs[class[$1], sort[$1]]++; theirs["all", sort[$1]]++ }
+$2 == "found" || $2 == "silent" { compared++ }
+END {
+    for (name in sort) if (!(name in seen)) { print "test_eighty_races: FAILED: nothing of " name >"/dev/stderr"; bad = 1 }
+    print "| what races | found | reported although right |" (compared ? " compute-sanitizer: found | reported although right |" : "")
+    print "| --- | ---: | ---: |" (compared ? " ---: | ---: |" : "")
+    n = split("block warp global grid copies all", order, " ")
+    text["block"] = "shared memory, threads of a block"; text["warp"] = "shared memory, lanes of a warp"
+    text["global"] = "global memory, threads of a block"; text["grid"] = "global memory, blocks of a grid"
+    text["copies"] = "asynchronous copies"; text["all"] = "**all**"
+    for (k = 1; k <= n; k++) {
+        c = order[k]
+        print "| " text[c] " | " part(ours, c, "racy") " | " part(ours, c, "right") " |" \
+            (compared ? " " part(theirs, c, "racy") " | " part(theirs, c, "right") " |" : "")
+    }
+    exit bad
+}' "$work/kernels/names.txt" "$work/said" ${SANITIZER:-/dev/null} || exit 1
+echo "test_eighty_races: passed"
