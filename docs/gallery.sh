@@ -40,8 +40,8 @@ caption() {
     sectors) echo 'Time against the sectors that loads and stores touch.' ;;
     cache) echo 'What a cold cache costs.' ;;
     roofline) echo 'Operations per second against operations per byte of DRAM.' ;;
-    versus) echo 'Times of b against a.' ;;
-    counts) echo 'Counts of b against a.' ;;
+    versus) echo 'Times of two runs: the ratio at each point, against n.' ;;
+    counts) echo 'Counts of two runs; what is equal everywhere is named.' ;;
     share) echo 'The same as shares of what each run reached at most.' ;;
     best) echo 'Which kernel and setting wins in each run at each n.' ;;
     costs) echo 'What the winners of one run cost in another.' ;;
@@ -65,21 +65,6 @@ show() {
         else
             printf 'gallery.sh: %s: %s\n' "$name" "$(cat "$work/out.txt")" >&2
         fi
-    done
-}
-
-# show_pair A B METRICS CHARTS: one run against another.
-show_pair() {
-    a=$reference/$1 b=$reference/$2
-    printf '\n```\nmake diff A=%s B=%s%s\n```\n' "$a" "$b" "${3:+ METRICS=$3}"
-    mkdir -p "$work/pair"
-    rm -f "$work/pair"/*
-    "$redsweep" diff "$a" "$b" --csv "$work/pair/diff.csv" >/dev/null 2>&1
-    METRICS=$3 FORMAT=svg plots/plot_diff.sh "$work/pair/diff.csv" "$a" "$b" >"$work/out.txt" 2>&1
-    for chart in $4; do
-        [ -f "$work/pair/$chart.svg" ] || continue
-        mv "$work/pair/$chart.svg" "$folder/$chart-$2.svg"
-        printf '\n![%s and %s: %s](gallery/%s-%s.svg)\n\n*%s*\n' "$1" "$2" "$chart" "$chart" "$2" "$(caption "$chart")"
     done
 }
 
@@ -147,9 +132,9 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 
     printf '\n## Several runs\n\nTwo cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
-    show_pair h100-ladder h200-ladder 'gld_transactions,inst_per_warp,warp_execution_efficiency' 'versus counts'
+    show h200-ladder '' "$reference/h100-ladder $reference/h200-ladder" 'versus'
     printf '\nThe simulator against an H200.\n'
-    show_pair h200-counts sim-counts 'gld_transactions,inst_per_warp,shared_load_requests' counts
+    show sim-counts '--y gld_transactions,inst_per_warp,shared_load_requests' "$reference/h200-counts $reference/sim-counts" counts
     if unpack h100-aa; then
         printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
         runs='s1 s2 s3 s4 s5 s6 s7 s8'

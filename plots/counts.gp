@@ -12,8 +12,7 @@ if (CANVAS < 960) { W = CANVAS }
 PLOT_H = DOWN * CELL - 14
 FEET = 0
 
-HEADING = 'Counts: run b vs. run a'
-SHOWN = 'across: a, upwards: b; blue: equal, orange: not'.EMPTY
+HEADING = 'Counts of two runs'
 UPWARDS = ''
 load 'canvas.gp'
 set multiplot
@@ -25,10 +24,10 @@ set xtics rotate by 0 font SMALL
 set ytics font SMALL
 
 do for [m = 1:METRICS] {
-    column = (m - 1) % ACROSS
+    at = (m - 1) % ACROSS
     row = (m - 1) / ACROSS
-    set lmargin at screen px(40 + column * CELL + 34)
-    set rmargin at screen px(40 + (column + 1) * CELL - 16)
+    set lmargin at screen px(40 + at * CELL + 34)
+    set rmargin at screen px(40 + (at + 1) * CELL - 16)
     set tmargin at screen py(TOP - 44 - row * CELL)
     set bmargin at screen py(TOP - 44 - (row + 1) * CELL + 92)
     set xrange [LOW[m]:HIGH[m]]
@@ -47,9 +46,9 @@ do for [m = 1:METRICS] {
         }
     }
     set label 1 TITLE[m] at graph 0,1 offset 0,1.7 left noenhanced tc rgb INK
-    set label 2 FOUND[m] at graph 0,1 offset 0,0.7 left noenhanced font font(10) tc rgb 0x555555
+    set label 2 FOUND[m] at graph 0,1 offset 0,0.7 left noenhanced font font(fitting(FOUND[m], CELL - 50) < 10 ? fitting(FOUND[m], CELL - 50) : 10) tc rgb 0x555555
     plot x with lines lc rgb INK lw 1, \
-         'counts.dat' index m - 1 using 1:2:($3 > 0 ? 0x0072B2 : 0xD55E00) with points pt 7 ps 0.4 lc rgb variable
+         DATA index m - 1 using (column("a")):(column("b")):(column("same") > 0 ? 0x0072B2 : 0xD55E00) with points pt 7 ps 0.4 lc rgb variable
     do for [l = 9001:9120] { unset label l }
 }
 unset multiplot

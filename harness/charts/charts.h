@@ -67,6 +67,8 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
 bool make_share(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_best(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_costs(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_versus(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_counts(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_history(const struct chart_rows *rows, struct picture *p, char why[256]);
 
 #endif

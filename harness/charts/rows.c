@@ -330,9 +330,10 @@ static void find_peak(struct chart_rows *c)
         if (results_good(c->run, row) && gbs > 0 && percent > 0 && !isnan(chart_time(c, row)))
             peaks[c->run_column ? c->run_column->codes[row] : 0] = gbs / percent * 100;
     }
-    c->peak = peaks[0];
-    for (size_t i = 1; i < count; i++)
-        if (fabs(peaks[i] - peaks[0]) > 0.001 * peaks[0])
+    size_t first = c->run_column ? 1 : 0; /* the empty text is no run's name */
+    c->peak = count > first ? peaks[first] : 0;
+    for (size_t i = first + 1; i < count; i++)
+        if (fabs(peaks[i] - peaks[first]) > 0.001 * peaks[first])
             c->peak = 0;
     free(peaks);
 }

@@ -41,23 +41,6 @@ make_run() { # FOLDER, rows on stdin
     { echo "$header" && cat; } >"$1/results.csv"
 }
 
-# What gnuplot loads is data.
-given() { # STATEMENT: what is written of it
-    rm -f "$work/given.gp"
-    awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$here/give.awk" -v statement="$1" -v file="$work/given.gp" >"$work/given.txt" 2>&1
-    cat "$work/given.gp" 2>/dev/null
-}
-gives() { [ "$(given "$1")" = "$1" ] || { echo "not written: $1"; cat "$work/given.txt"; return 1; }; }
-refuses() { [ -z "$(given "$1")" ] && grep -q 'not drawn' "$work/given.txt" || { echo "written: $1"; return 1; }; }
-for statement in "A = 1" "A_1 = -1.5e-07; B = NaN" "A = 'it''s; system(1)'; B = 2" 'array A[3] = [1, -2.5, NaN]' "array A[2] = ['a, b', '']"; do
-    check "gnuplot gets $statement" gives "$statement"
-done
-for statement in 'A = 5+0*system("id")' 'A = `id`' "A = 'x' . system('id')" 'A = B' 'A = 1; system("id")' 'A = ' 'A = inf' "A = 'x'y'" 'system("id")' \
-    'array A[1] = [system("id")]' 'array A[1] = [1]; system("id")' 'array A[2] = [1, x]' "array A[1] = ['a'b']" 'load "x"' '!id' 'A = 1 # x'; do
-    check "gnuplot does not get $statement" refuses "$statement"
-done
-check 'quotes and control characters of a text' test "$(printf 'a\tb\033[1m\302\233c' | LC_ALL=C awk -f "$plots/layout.awk" -f "$plots/csv.awk" -f "$here/quote.awk")" = "'a b [1m c'"
-
 # The ladder. neighbored -> interleaved: 100/80 = 1.25 times as fast, of its sectors a quarter. -> unroll 4: of the
 # blocks half. interleaved with 128 threads is slower, and has twice the sectors.
 run=$work/ladder

@@ -180,27 +180,33 @@ check 'a roofline' exits 0 "$work/out.txt" "$plot" "$work/hand" roofline --forma
 check 'the roofline by hand' says '^array LAST\[2\] = \[1.6383, 3.2766\]' "$work/hand/plots/roofline.gp"
 check 'and its data' says '^"k"	0.24998[0-9]*	3.276[0-9]*$' "$work/hand/plots/roofline.dat"
 
-# Two runs, by the CSV of a comparison: 3 timed points, of which one is slower; 2 of 3 counts equal.
-mkdir -p "$work/pair"
-cat >"$work/pair/diff.csv" <<'END'
-kernel,type,op,n,block,unroll,cache,scope,verdict,status_a,status_b,time_us_a,time_us_a_lo,time_us_a_hi,time_us_b,time_us_b_lo,time_us_b_hi,ratio,ratio_lo,ratio_hi,p,p_family,share_a_pct,share_b_pct,gld_transactions_a,gld_transactions_b
-k,int32,sum,1024,64,1,cold,kernel,SLOW,ok,ok,10,9,11,20,19,21,2,1.9,2.1,0,0,,,100,100
-l,int32,sum,1024,64,1,cold,kernel,SAME,ok,ok,10,9,11,10,9,11,1,0.9,1.1,1,1,,,200,201
-m,int32,sum,1024,64,1,cold,kernel,SAME,ok,ok,10,9,11,5,4,6,0.5,0.4,0.6,1,1,,,0,0
-n,int32,sum,1024,64,1,cold,kernel,ONLY_A,ok,,10,9,11,,,,,,,,,,,300,
-END
-pair=$here/../../plots/plot_diff.sh
-check 'two runs' exits 0 "$work/out.txt" "$pair" "$work/pair/diff.csv" "$work/hand" "$work/one"
+# Two runs: three points with times, of which one is slower and one faster; a count differs at one of three.
+mkdir -p "$work/pair/a" "$work/pair/b"
+pair_run() { # rows: kernel, time, its interval, gld
+    head -1 "$run/results.csv"
+    i=0
+    while read -r kernel time low high gld; do
+        i=$((i + 1))
+        echo "0$i,cuda,${device-D},$kernel,int32,sum,1024,64,1,1,0,0,9,cold,kernel,ok,,9,,1,$time,1,1,$low,$high,0,2,1,,$gld,6,,1,0"
+    done
+}
+printf 'k 10 9 11 100\nl 10 9 11 200\nm 10 9 11 0\nn 10 9 11 300\n' | pair_run >"$work/pair/a/results.csv"
+printf 'k 20 19 21 100\nl 10 9 11 201\nm 5 4 6 0\n' | device=D2 pair_run >"$work/pair/b/results.csv"
+check 'two runs' exits 0 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" versus counts --out "$work/pair"
 for chart in versus counts; do
     check "$chart, PNG" is_picture "$work/pair/$chart.png"
     check "$chart, SVG" is_svg "$work/pair/$chart.svg"
 done
-check 'the mean' says '3 points; geometric mean 1: 0 faster, 1 slower, 2 the same, 0 unknown' "$work/pair/versus.svg"
-check 'the largest change has its name' says 'k, n = 2¹⁰, block 64' "$work/pair/versus.svg"
-check 'equal counts' says '2 of 3 equal, 1 with a 0' "$work/pair/counts.svg"
-check 'both devices' says 'a: D (cuda)  ·  b: D, 1 (cuda)' "$work/pair/versus.svg"
-check 'not a comparison' exits 2 "$work/out.txt" "$pair" "$work/hand/results.csv" "$work/hand" "$work/one"
-check 'not a comparison' says 'not what .redsweep diff --csv. writes' "$work/out.txt"
+check 'the mean' says '3 points; geometric mean of the ratios 1; the 95 % interval is below 1 at 1 and above it at 1' "$work/pair/versus.gp"
+check 'ratios' test "$(cut -f 1,4-6 "$work/pair/versus.dat")" = "$(printf '"kernel"\t"time_us_a"\t"time_us_b"\t"ratio"\n"m"\t10\t5\t0.5\n"l"\t10\t10\t1\n"k"\t10\t20\t2')"
+check 'the largest change has its name' says 'k, n = 2¹⁰, 64' "$work/pair/versus.svg"
+check 'equal counts' says '2 of 3 equal, 1 with a 0; furthest: l × 1' "$work/pair/counts.gp"
+check 'what is equal everywhere is a sentence' says 'equal at all points: inst_per_warp (3)' "$work/pair/counts.gp"
+check 'both devices' says 'D (cuda)  ·  D2 (cuda)' "$work/pair/versus.svg"
+check 'chosen metrics' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" counts --y inst_per_warp --out "$work/pair"
+check 'that are equal' says '^counts *left out: all counts are equal: inst_per_warp (3)' "$work/out.txt"
+check 'three runs' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" "$work/one" versus --out "$work/pair"
+check 'are not two' says '^versus *left out: it shows two runs, not 3' "$work/out.txt"
 
 # A simulator's run holds times of the CPU only: they are no chart of the run's kernels.
 mkdir "$work/mixed"

@@ -1,0 +1,25 @@
+/*
+ * Points of two runs that are the same point, for the charts versus and counts.
+ */
+#ifndef REDSWEEP_CHARTS_PAIRS_H
+#define REDSWEEP_CHARTS_PAIRS_H
+
+#include "charts/rows.h"
+
+struct run_pair {
+    uint32_t a, b; /* rows of the joined runs */
+};
+
+struct run_pairs {
+    const char *names[2]; /* the runs' */
+    VEC(struct run_pair) list;
+};
+
+/*
+ * Right rows that were asked for, of all types, operations and cache states. False with `why` where
+ * there are not two runs, or no point is in both. pairs_free() in any case.
+ */
+bool pairs_find(const struct chart_rows *rows, struct run_pairs *out, char why[256]);
+void pairs_free(struct run_pairs *p);
+
+#endif

@@ -1,0 +1,196 @@
+/*
+ * The chart versus: at each point of two runs the time in the second over that in the first, with its
+ * 95 % interval, against n. Verdicts with a stated error rate are `redsweep diff`'s.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "charts/charts.h"
+#include "charts/layout.h"
+#include "charts/names.h"
+#include "charts/pairs.h"
+
+enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376 };
+
+struct versus_point {
+    uint32_t a, b;
+    double ratio, low, high; /* NaN: there is no interval */
+};
+
+struct versus {
+    const struct chart_rows *rows;
+    const struct run_pairs *pairs;
+    VEC(struct versus_point) points; /* from the fastest in b */
+    double low, high;                /* of the axis */
+    bool several;                    /* types or operations */
+};
+
+static int compare_ratios(const void *a, const void *b)
+{
+    const struct versus_point *x = a, *y = b;
+    if (x->ratio != y->ratio)
+        return x->ratio < y->ratio ? -1 : 1;
+    return (x->a > y->a) - (x->a < y->a);
+}
+
+static void find_points(struct versus *v)
+{
+    v->low = INFINITY;
+    for (size_t i = 0; i < v->pairs->list.count; i++) {
+        const struct run_pair *pair = &v->pairs->list.items[i];
+        double a = chart_time(v->rows, pair->a), b = chart_time(v->rows, pair->b);
+        struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN};
+        if (isnan(p.ratio))
+            continue;
+        chart_ratio_ends(v->rows, pair->b, pair->a, &p.low, &p.high);
+        v->several =
+            v->several || !chart_same_slice(v->rows->run, pair->a, v->pairs->list.items[0].a);
+        v->low = fmin(v->low, p.ratio);
+        v->high = fmax(v->high, p.ratio);
+        vec_push(&v->points, p);
+    }
+    if (v->points.count)
+        qsort(v->points.items, v->points.count, sizeof *v->points.items, compare_ratios);
+    /* At least ± 5 %, so that noise does not fill the chart; and room beyond the outermost points. */
+    v->low = fmin(v->low, 1 / 1.05);
+    v->high = fmax(v->high, 1.05);
+    double margin = exp(0.12 * log(v->high / v->low));
+    v->low /= margin;
+    v->high *= margin;
+}
+
+static void write_points(const struct versus *v, struct picture *p)
+{
+    const struct chart_rows *r = v->rows;
+    struct table t = {.row_count = v->points.count};
+    struct text setting = {0};
+#define POINT(i) v->points.items[i]
+    table_add_texts(&t, i, column_text(r->kernel, POINT(i).a), "kernel");
+    struct column *settings = table_add(&t, (struct column){.name = "setting"});
+    for (size_t i = 0; i < t.row_count; i++) {
+        setting.length = 0;
+        chart_setting(r, POINT(i).a, &setting);
+        column_set_text(settings, i, setting.bytes);
+    }
+    table_add_numbers(&t, i, column_number(r->n, POINT(i).a), "n", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, chart_time(r, POINT(i).a), "time_us_a", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, chart_time(r, POINT(i).b), "time_us_b", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, POINT(i).ratio, "ratio", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, isnan(POINT(i).low) ? POINT(i).ratio : POINT(i).low, "low",
+                      .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, isnan(POINT(i).high) ? POINT(i).ratio : POINT(i).high, "high",
+                      .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, ladder_rgb(&r->ladder, column_text(r->kernel, POINT(i).a)), "rgb",
+                      .kind = COLUMN_COUNT);
+#undef POINT
+    picture_block(p, &t);
+    table_free(&t);
+    text_free(&setting);
+}
+
+/* The points furthest from 1 on either side, of those whose interval does not hold it. */
+static size_t find_extremes(const struct versus *v, size_t extremes[2 * NAMED])
+{
+    size_t count = 0, last = v->points.count;
+    for (size_t i = 0; i < v->points.count && count < NAMED; i++)
+        if (v->points.items[i].high < 1)
+            extremes[count++] = i;
+    size_t faster = count;
+    while (last > 0 && count < faster + NAMED)
+        if (v->points.items[--last].low > 1)
+            extremes[count++] = last;
+    return count;
+}
+
+static void write_extremes(const struct versus *v, struct picture *p)
+{
+    size_t extremes[2 * NAMED], count = find_extremes(v, extremes), widest = 0;
+    double wanted[2 * NAMED], places[2 * NAMED], x[2 * NAMED], y[2 * NAMED];
+    char *names[2 * NAMED] = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct versus_point *point = &v->points.items[extremes[i]];
+        struct text name = {0};
+        char n[48];
+        x[i] = column_number(v->rows->n, point->a);
+        y[i] = point->ratio;
+        layout_size(x[i], n);
+        text_append(&name, "%s, ", column_text(v->rows->kernel, point->a));
+        if (v->several)
+            text_append(&name, "%s %s, ", results_axis(v->rows->run, point->a, AXIS_type),
+                        results_axis(v->rows->run, point->a, AXIS_op));
+        text_append(&name, "n = %s, ", n);
+        chart_setting(v->rows, point->a, &name);
+        names[i] = name.bytes;
+        widest = layout_length(name.bytes) > widest ? layout_length(name.bytes) : widest;
+        wanted[i] = (log(y[i]) - log(v->low)) / (log(v->high) - log(v->low));
+    }
+    layout_spread(wanted, count, (double)LINE_HEIGHT / PLOT_HEIGHT, places);
+    picture_number(p, "EXTREMES", (double)count);
+    bool narrow = v->rows->options->width == CANVAS_COLUMN;
+    picture_number(p, "LABELS", narrow || !count ? 16 : 7.2 * (double)widest + 50);
+    if (count) {
+        picture_texts(p, "NAME", (const char *const *)names, count);
+        picture_numbers(p, "LAST_X", x, count);
+        picture_numbers(p, "LAST", y, count);
+        picture_numbers(p, "PLACE", places, count);
+    }
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+}
+
+static void write_words(const struct versus *v, struct picture *p)
+{
+    double logs = 0, x0 = INFINITY, x1 = 0;
+    size_t faster = 0, slower = 0, count = v->points.count;
+    const char **kernels = xcalloc(count + 1, sizeof *kernels);
+    for (size_t i = 0; i < count; i++) {
+        const struct versus_point *point = &v->points.items[i];
+        logs += log(point->ratio);
+        faster += point->high < 1;
+        slower += point->low > 1;
+        kernels[i] = column_text(v->rows->kernel, point->a);
+        x0 = fmin(x0, column_number(v->rows->n, point->a));
+        x1 = fmax(x1, column_number(v->rows->n, point->a));
+    }
+    char *heading = xasprintf("Times: %s vs. %s", v->pairs->names[1], v->pairs->names[0]);
+    char *shown = xasprintf("%zu points; geometric mean of the ratios %.4g; the 95 %% interval is "
+                            "below 1 at %zu and above it at %zu; verdicts: redsweep diff",
+                            count, exp(logs / (double)count), faster, slower);
+    picture_text(p, "HEADING", heading);
+    picture_text(p, "SHOWN", shown);
+    picture_number(p, "VERSUS_POINTS", (double)count);
+    picture_number(p, "X0", exp2(floor(log2(x0) + 1e-9)) / (x0 < x1 ? 1 : 2));
+    picture_number(p, "X1", x0 < x1 ? x1 : 2 * x1);
+    picture_number(p, "Y0", v->low);
+    picture_number(p, "Y1", v->high);
+    picture_number(p, "LINES_H",
+                   v->rows->options->width == CANVAS_COLUMN ? 250 : (double)PLOT_HEIGHT);
+    names_families(v->rows, kernels, count, 7, p);
+    free(kernels);
+    free(heading);
+    free(shown);
+}
+
+bool make_versus(const struct chart_rows *r, struct picture *p, char why[256])
+{
+    struct run_pairs pairs;
+    struct versus v = {.rows = r, .pairs = &pairs};
+    bool ok = pairs_find(r, &pairs, why);
+    if (ok) {
+        find_points(&v);
+        ok = v.points.count > 0;
+        if (!ok)
+            snprintf(why, 256, "no point has times in both runs");
+    }
+    if (ok) {
+        write_words(&v, p);
+        write_extremes(&v, p);
+        write_points(&v, p);
+    }
+    vec_free(&v.points);
+    pairs_free(&pairs);
+    return ok;
+}
