@@ -153,7 +153,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 
 # With its charts, which are drawn beside a copy of the run.
 run=h200-cold-warm
-cp -r "$reference/$run" "$work/$run" && "$redsweep" plots "$work/$run" --format svg >/dev/null
+cp -r "$reference/$run" "$work/$run" && "$redsweep" plots "$work/$run" --format svg >/dev/null 2>&1
 if "$redsweep" report "$work/$run" --out "$work/report.html" >/dev/null && docs/report_pictures.py "$work/report.html" "$folder"; then
     printf '\n## The report page\n\n`make report RUN=%s/%s` writes one page; this is its beginning, 1280 and 390 pixels wide.\n' "$reference" $run
     printf '[report.pdf](gallery/report.pdf) is all of it, printed.\n'

@@ -57,19 +57,36 @@ static bool are_equal(const struct column *c, const struct run_pair *pair)
 
 typedef VEC(struct count_point) count_list;
 
+/* Points that fall on each other are drawn once: of many alike a picture gets only larger. */
+static bool is_new(struct numbering *places, const struct count_point *point)
+{
+    char place[80];
+    snprintf(place, sizeof place, "%.0f %.0f %d", 50 * log10(point->a), 50 * log10(point->b),
+             point->same);
+    size_t known = places->texts.count;
+    return numbering_add(places, place) == known;
+}
+
 static void write_points(const struct counts *c, const char *metric, const count_list *list,
                          struct picture *p)
 {
-    struct table t = {.row_count = list->count};
+    struct numbering places = {0};
+    count_list shown = {0};
+    for (size_t i = 0; i < list->count; i++)
+        if (is_new(&places, &list->items[i]))
+            vec_push(&shown, list->items[i]);
+    struct table t = {.row_count = shown.count};
     table_add_texts(&t, i, metric, "metric");
-    table_add_texts(&t, i, column_text(c->rows->kernel, list->items[i].row), "kernel");
-    table_add_numbers(&t, i, column_number(c->rows->n, list->items[i].row), "n",
+    table_add_texts(&t, i, column_text(c->rows->kernel, shown.items[i].row), "kernel");
+    table_add_numbers(&t, i, column_number(c->rows->n, shown.items[i].row), "n",
                       .kind = COLUMN_COUNT);
-    table_add_numbers(&t, i, list->items[i].a, "a", .kind = COLUMN_NUMBER);
-    table_add_numbers(&t, i, list->items[i].b, "b", .kind = COLUMN_NUMBER);
-    table_add_numbers(&t, i, list->items[i].same, "same", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, shown.items[i].a, "a", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, shown.items[i].b, "b", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, shown.items[i].same, "same", .kind = COLUMN_COUNT);
     picture_block(p, &t);
     table_free(&t);
+    vec_free(&shown);
+    numbering_free(&places);
 }
 
 /* A panel of a metric that differs at some point. */
