@@ -72,6 +72,6 @@ feature 'expressions' harness/base/expr* harness/base/caret.*
 feature 'plan' harness/plan
 feature 'workloads' harness/workloads
 feature 'jobs of Slurm' harness/cluster
-feature 'charts: awk' plots/*.awk
-feature 'charts: gnuplot, sh' plots/*.gp plots/*.sh
+feature 'charts' harness/charts harness/cli/plots.c
+feature 'charts: gnuplot' plots/*.gp
 printf '%-46s %6d lines\n' tests "$(find tests -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' -o -name '*.py' | xargs cat | wc -l)"

@@ -21,7 +21,7 @@ for table; do
     echo
     cat "$work/table.csv" >>"$work/all.csv"
 done
-awk -f "$(dirname "$0")/../plots/csv.awk" -f - "$work/all.csv" <<'PROGRAM'
+awk -f "$(dirname "$0")/../tests/csv.awk" -f - "$work/all.csv" <<'PROGRAM'
 function stop(why) { print why > "/dev/stderr"; exit 1 }
 csv_line($0) {
     if (CELL[1] == "quantity")

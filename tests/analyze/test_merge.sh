@@ -33,7 +33,7 @@ merge "$s" --out "$work/a" && ok || fail "merging"
 merge "$s/shard-002" "$s/shard-000" "$s/shard-001" --out "$work/b" && diff -r "$work/a" "$work/b" >/dev/null && ok ||
     fail "another order of folders"
 # All rows but for what two runs may differ in.
-strip() { awk -f "$root/plots/csv.awk" -f "$work/strip.awk" "$1" | sort; }
+strip() { awk -f "$root/tests/csv.awk" -f "$work/strip.awk" "$1" | sort; }
 cat >"$work/strip.awk" <<'A'
 function stop(why) { print why; exit 1 }
 { csv_split($0) }

@@ -15,7 +15,7 @@ read_by=0
 
 # What they all have to find, by our own words: 60 rows, of which 57 are ok; the sum of their medians;
 # the reason that holds commas.
-awk -f "$here/../../plots/csv.awk" -f - "$run/results.csv" >"$work/expected" <<'PROGRAM'
+awk -f "$here/../../tests/csv.awk" -f - "$run/results.csv" >"$work/expected" <<'PROGRAM'
 function stop(why) { print why; exit 1 }
 csv_line($0) {
     if (NR == 1) {

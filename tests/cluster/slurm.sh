@@ -44,7 +44,7 @@ J
 "$redsweep" run c.json --device sim --out whole >/dev/null 2>&1 || fail "the undivided run"
 # What two runs may not differ in: all columns but who measured when.
 rows() {
-    awk -f "$root/plots/csv.awk" -f - "$1/results.csv" <<'A' | sort | md5sum
+    awk -f "$root/tests/csv.awk" -f - "$1/results.csv" <<'A' | sort | md5sum
 function stop(why) { print why; exit 1 }
 { csv_split($0) }
 NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|device_index|shard|session|compile_ms|measured_at)$/ }

@@ -1,7 +1,7 @@
 # One ordered pair of runs of an A/A test, from `redsweep diff --csv`, as a line of numbers for
 # aa_pairs.awk: numbers and names of the runs, points with a p-value, those below 0.05, those called
 # FAST, those called SLOW, the exit code, and of the lines that people read how many there are and how many say
-# "unknown" (given as `shown`, `unknown`). With plots/csv.awk.
+# "unknown" (given as `shown`, `unknown`). With tests/csv.awk.
 #
 # Appends to `sizes`, when the file is empty, a table of the pair per size and cache state: also the
 # median and the largest distance from 1 of the ratio (without what the runs have in common).

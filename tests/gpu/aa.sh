@@ -45,7 +45,7 @@ for a in "$@"; do
         for table in kernels sizes; do
             "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
         done >"$out/lines.csv"
-        awk -f plots/csv.awk -f tests/gpu/aa.awk -v shown="$(wc -l <"$out/lines.csv")" \
+        awk -f tests/csv.awk -f tests/gpu/aa.awk -v shown="$(wc -l <"$out/lines.csv")" \
             -v unknown="$(grep -c ',unknown$' "$out/lines.csv")" -v i=$i -v j=$j -v a="$a" -v b="$b" \
             -v code=$code -v sizes="$out/sizes.txt" \
             "$out/points.csv" >>"$out/pairs.txt" || exit 2

@@ -1,4 +1,4 @@
-# The points of a gate (`redsweep diff --csv`) for calibrate.sh, with plots/csv.awk:
+# The points of a gate (`redsweep diff --csv`) for calibrate.sh, with tests/csv.awk:
 #
 #   effects=1          "kernel,n,block,cache,time_us,effect_pct,error_pct" of each point; the error is
 #                      a standard error, from both intervals

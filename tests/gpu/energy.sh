@@ -27,7 +27,7 @@ if [ -x "$build/tests/gpu/energy_steps" ]; then
 fi
 
 cp "$from/run.json" "$work/part" || exit 2
-awk -v sizes="$sizes" -f plots/csv.awk -f tests/gpu/energy_part.awk "$from/results.csv" \
+awk -v sizes="$sizes" -f tests/csv.awk -f tests/gpu/energy_part.awk "$from/results.csv" \
     >"$work/part/results.csv" || exit 2
 start=$(date +%s)
 timeout -s INT -k 20 "${LIMIT:-180}" "$redsweep" best "$work/part" --remeasure "$out/run" --energy --finalists "${FINALISTS:-4}" \

@@ -1,4 +1,4 @@
-# The rows of a results.csv with int32 sums, cold, at n in `sizes`. With plots/csv.awk.
+# The rows of a results.csv with int32 sums, cold, at n in `sizes`. With tests/csv.awk.
 
 function stop(why) { print "energy_part.awk: " why >"/dev/stderr"; exit 2 }
 

@@ -1,7 +1,7 @@
 # One ordered pair of runs of lanes.sh, from `redsweep diff --csv`: a line per cache state with the
 # card, the runs, the cache state, points with a p-value, those below 0.05, those called FAST or SLOW,
 # the mean and the largest distance of the ratio from 1 in percent, and diff's exit code. With
-# plots/csv.awk.
+# tests/csv.awk.
 
 function stop(why) { print "lanes.awk: " why; broken = 1; exit 1 }
 

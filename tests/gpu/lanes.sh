@@ -86,7 +86,7 @@ step_aa() {
             for b in "$out/aa-$card"-*-*; do
                 [ "$a" \< "$b" ] || continue
                 "$redsweep" diff "$a" "$b" --csv "$out/points.csv" >"$out/diff.txt" 2>&1
-                awk -f plots/csv.awk -f tests/gpu/lanes.awk -v code=$? -v card=$card -v a="$(basename "$a")" \
+                awk -f tests/csv.awk -f tests/gpu/lanes.awk -v code=$? -v card=$card -v a="$(basename "$a")" \
                     -v b="$(basename "$b")" "$out/points.csv" >>"$out/pairs.txt" || fail "$a and $b"
             done
         done
@@ -126,7 +126,7 @@ step_each() {
     "$redsweep" run "$aa" --device cuda:all --each --out "$out/each" >>"$report" 2>>"$out/log.txt" || fail "--each"
     say "aa.json on each card at the same time: $(since "$begin") s, $(ls "$out/each" | wc -l) runs"
     [ "$(ls "$out/each" | wc -l)" -eq "$all" ] || fail "--each has not a run per card"
-    awk -f plots/csv.awk -f tests/gpu/lanes_cards.awk "$out"/each/*/results.csv | sort -k1,1 -k3,3n -k2,2n >"$out/cards.txt"
+    awk -f tests/csv.awk -f tests/gpu/lanes_cards.awk "$out"/each/*/results.csv | sort -k1,1 -k3,3n -k2,2n >"$out/cards.txt"
     [ -s "$out/cards.txt" ] || fail "no points to compare the cards by"
     command -v gnuplot >/dev/null && gnuplot -e "data='$out/cards.txt'; out='$out/cards.svg'; cards=$all" tests/gpu/lanes_cards.gp
 }

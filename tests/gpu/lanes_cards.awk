@@ -1,5 +1,5 @@
 # Runs of one config on several cards: per cache state, size and card the ratio of its times to those of
-# the first card, as a line "cache n card median smallest largest", cards from 2. With plots/csv.awk; the files
+# the first card, as a line "cache n card median smallest largest", cards from 2. With tests/csv.awk; the files
 # are the cards' results.csv.
 
 function stop(why) { print "lanes_cards.awk: " why; broken = 1; exit 1 }

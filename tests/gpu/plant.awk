@@ -6,7 +6,7 @@
 #   every kernel, so one slope is fitted to all (least squares, each kernel, n and block with its own
 #   level).
 #   without: a first guess, of 10 cycles a round at the clock of the run, from a run's results.csv,
-#   with plots/csv.awk.
+#   with tests/csv.awk.
 #
 # Both sides of `more` are medians; cache states and other tunables were averaged.
 

@@ -63,7 +63,7 @@ if [ "${PLANT:-cycles}" != loads ]; then
     if head -1 "$times" | grep -q '^[a-z_0-9]* [0-9]* [0-9]* [0-9]*$'; then
         cp "$times" "$counts"
     else
-        awk -v percent="$percent" -f "$here/../../plots/csv.awk" -f "$here/plant.awk" "$times" >"$counts" ||
+        awk -v percent="$percent" -f "$here/../../tests/csv.awk" -f "$here/plant.awk" "$times" >"$counts" ||
             exit 1
     fi
 fi

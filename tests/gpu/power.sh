@@ -44,7 +44,7 @@ rm -rf "$out/calibration/gate" "$out/calibration/times" "$out/calibration/plante
 plant() { # KERNEL PERCENT: the folder
     folder=$out/plants/$1-$2
     [ -d "$folder" ] && return
-    awk -v rounds=1 -v percent="$2" -f plots/csv.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
+    awk -v rounds=1 -v percent="$2" -f tests/csv.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
         >"$out/plants/counts-$2" 2>/dev/null || exit 2
     tests/gpu/plant.sh kernels "$1" "$2" "$folder" "$out/plants/counts-$2" || exit 2
 }
@@ -60,14 +60,14 @@ home_of() {
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     ln "$1/samples.csv" "$1/run.json" "$3"
-    awk -v max="$2" -f plots/csv.awk -f tests/gpu/power_part.awk "$1/results.csv" >"$3/results.csv"
+    awk -v max="$2" -f tests/csv.awk -f tests/gpu/power_part.awk "$1/results.csv" >"$3/results.csv"
 }
 
 # Appends what was found: KIND PERCENT KERNEL NUMBER EXIT_CODE BASELINE CANDIDATE FOLDER
 evaluate() {
     say() {
         awk -v kind="$1" -v percent="$2" -v kernel="$3" -v number="$4" -v class="$5" -v table="$6" \
-            -v verdicts="$8/verdicts" -f plots/csv.awk -f tests/gpu/power_try.awk "$7" >>"$8/lines"
+            -v verdicts="$8/verdicts" -f tests/csv.awk -f tests/gpu/power_try.awk "$7" >>"$8/lines"
     }
     mkdir -p "$8"
     : >"$8/verdicts"
@@ -129,7 +129,7 @@ wait
 { head -1 "$out/tries.csv" && tail -n +2 "$out/tries.csv" | sort -s -t, -k1,1 -k2,2n -k4,4n; } >"$out/sorted" &&
     mv "$out/sorted" "$out/tries.csv"
 awk -v csv="$out/power.csv" -v md="$out/power.md" -v verdicts="$out/verdicts.csv" \
-    -v effects="$out/effects.csv" -f plots/csv.awk -f tests/gpu/power_table.awk "$out/tries.csv"
+    -v effects="$out/effects.csv" -f tests/csv.awk -f tests/gpu/power_table.awk "$out/tries.csv"
 code=$?
 cat "$out/power.md"
 exit $code

@@ -1,4 +1,4 @@
-# The rows of a results.csv with n up to `max`. With plots/csv.awk.
+# The rows of a results.csv with n up to `max`. With tests/csv.awk.
 
 function stop(why) { print "power_part.awk: " why >"/dev/stderr"; exit 2 }
 

@@ -4,7 +4,7 @@
 # was named. `verdicts`: the file of that name; a verdict that is in two tries in succession of one
 # plant is confirmed. `effects`: the long gate's, for a table of effect by size, and for one of the
 # single points that were found by their true effect and size. Ends with 1 when
-# another kernel was named in both of two tries, or an unchanged copy did not pass. With plots/csv.awk.
+# another kernel was named in both of two tries, or an unchanged copy did not pass. With tests/csv.awk.
 
 function stop(why) { print "power_table.awk: " why >"/dev/stderr"; exit 2 }
 

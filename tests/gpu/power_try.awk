@@ -2,7 +2,7 @@
 # tries.csv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean
 # effect that was measured, and how many verdicts of other kernels are SLOW or FAST. Of an unchanged
 # copy (percent 0) every SLOW or FAST is found, and wrong. Each of them is also a line of the file
-# `verdicts`: whether it is of the planted kernel and SLOW, and what it is about. With plots/csv.awk.
+# `verdicts`: whether it is of the planted kernel and SLOW, and what it is about. With tests/csv.awk.
 
 function stop(why) { print "power_try.awk: " why >"/dev/stderr"; exit 2 }
 

@@ -23,7 +23,7 @@ function stop(why) { print why; exit 1 }
 NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|measured_at|device_index|shard|session|compile_ms)$/ }
 { line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
 A
-rows() { awk -f "$root/plots/csv.awk" -f "$work/rows.awk" "$1/results.csv" | sort; }
+rows() { awk -f "$root/tests/csv.awk" -f "$work/rows.awk" "$1/results.csv" | sort; }
 same() { rows "$1" >"$work/1"; rows "$2" >"$work/2"; [ "$(wc -l <"$work/1")" -eq 61 ] && cmp -s "$work/1" "$work/2"; }
 cells() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | sort -u | tr '\n' ' '; } # FOLDER COLUMN
 
@@ -99,7 +99,7 @@ info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
 # Anchors: the same points on each of them, alone and together, beside the rows; none on one GPU alone.
-anchors() { awk -f "$root/plots/csv.awk" -f "$work/anchors.awk" "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '; }
+anchors() { awk -f "$root/tests/csv.awk" -f "$work/anchors.awk" "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '; }
 cat >"$work/anchors.awk" <<'A'
 function stop(why) { print why; exit 1 }
 { csv_split($0) }
