@@ -632,7 +632,7 @@ static bool check_names(struct fact_reading *reading)
     return true;
 }
 
-/* The value of an element is a number, which halves are not (common.cuh).
+/* The value of an element is a number, which halves are not (types.cuh).
  * When all types are known. */
 static bool check_elements(struct fact_reading *reading)
 {

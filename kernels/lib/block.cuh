@@ -1,54 +1,64 @@
 /*
- * What the one-launch and grid-stride kernels share, so that each file is left with its own idea:
- * a thread's own share of the elements, and a block's values combined by warp shuffles.
- *
- * Both fix the order of the operations, so a float result depends on n and the launch shape only.
+ * What the threads of a block, or of a team, have, combined. Float results do not vary: the order is fixed.
  */
 #ifndef REDSWEEP_KERNELS_BLOCK_CUH
 #define REDSWEEP_KERNELS_BLOCK_CUH
 
-#include "operation.cuh"
+#include "thread.cuh"
+#include "warp.cuh"
 
-/* A thread's FACTOR elements, one block apart, of the `here` elements of a block's part. */
-template <unsigned FACTOR>
-static __device__ __forceinline__ accumulator thread_combine(const part &data, unsigned here)
+/*
+ * One value of each of the block's WARPS warps (FEWER: or of fewer), in its lane 0: the total, in the first
+ * warp. Every thread of the block must call it; none() is a value of no elements. `totals` is shared; a block
+ * barrier must separate two calls with the same place in it.
+ */
+template <ways WAY, bool FEWER = false, unsigned PLACES, unsigned WARPS, class T, class NONE>
+static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[PLACES][WARPS], unsigned place)
 {
-    unsigned tid = threadIdx.x;
-    accumulator sum = identity();
-    if (tid + (FACTOR - 1) * blockDim.x < here) {
-        sum = lift_at(data, tid);
-#pragma unroll
-        for (unsigned k = 1; k < FACTOR; k++)
-            sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* the last block: only some of its elements exist */
-        for (unsigned k = tid; k < here; k += blockDim.x)
-            sum = accumulate_at(sum, data, k);
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0)
+        totals[place][warp] = value;
+    __syncthreads();
+    if (warp == 0) {
+        value = lane < (FEWER ? blockDim.x / 32 : WARPS) ? totals[place][lane] : none();
+        value = lanes_total<WARPS, WAY>(value);
     }
-    return sum;
+    return value;
+}
+
+/* The same of parts. Successive calls alternate `place` between 0 and 1, which saves a second barrier. */
+template <unsigned WARPS>
+static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
+{
+    __shared__ partial totals[2][WARPS];
+    return warps_total<ALL_LANES>(part, nothing, totals, place);
 }
 
 /*
- * The combination of one value from every thread of the block: thread 0's return value, the other
- * threads' is undefined. Every thread must call it; a block barrier must separate two calls.
+ * One value of each of SHARERS neighbouring threads (a power of two up to 32, or the block): the total, in
+ * all of them, or in the first warp of the block. Every thread of the block must call it; `place` as above.
+ */
+template <unsigned SHARERS>
+static __device__ __forceinline__ partial team_total(partial part, unsigned place)
+{
+    if (SHARERS < 32)
+        lanes_join<1, (SHARERS < 32 ? SHARERS : 32)>(&part);
+    else
+        part = warp_total<1, 32>(&part);
+    if (SHARERS > 32)
+        part = warps_join<(SHARERS > 32 ? SHARERS / 32 : 1)>(part, place);
+    return part;
+}
+
+/*
+ * The same for blocks of any size, in thread 0, by shuffles alone, as every GPU has them; a block barrier must
+ * separate two calls.
  */
 static __device__ __forceinline__ accumulator block_combine(accumulator value)
 {
-    __shared__ accumulator warps[32];
-    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-
-#pragma unroll
-    for (unsigned offset = 16; offset > 0; offset /= 2)
-        value = combine(value, shuffle_down(value, offset));
-    if (lane == 0)
-        warps[warp] = value;
-    __syncthreads();
-    if (warp == 0) {
-        value = lane < blockDim.x / 32 ? warps[lane] : identity();
-#pragma unroll
-        for (unsigned offset = 16; offset > 0; offset /= 2)
-            value = combine(value, shuffle_down(value, offset));
-    }
-    return value;
+    __shared__ accumulator totals[1][32];
+    value = lanes_total<32, BY_SHUFFLES>(value);
+    return warps_total<BY_SHUFFLES, true>(value, identity, totals, 0);
 }
 
 #endif

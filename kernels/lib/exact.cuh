@@ -21,13 +21,7 @@
 #define REDSWEEP_KERNELS_EXACT_CUH
 
 #include "operation.cuh"
-
-/* 16 bytes of elements, as in pack.cuh, which is for elements that can be combined as they are. */
-#define PACK_WIDTH ((unsigned)(16 / sizeof(element)))
-
-struct alignas(16) pack {
-    element e[16 / sizeof(element)];
-};
+#include "pack.cuh"
 
 #if defined(TYPE_FLOAT64)
 typedef long long exact_int;

@@ -1,6 +1,11 @@
 /*
  * 16 bytes of elements, loaded or stored by one instruction: the widest access that every GPU from
  * sm_75 on has. The address must be a multiple of 16, as every buffer's beginning is.
+ *
+ * Where several are folded at once they are kept as words. Half types are combined two at a time where
+ * that is exact (extremes), and otherwise widened from their 32-bit word with one instruction per element
+ * and accumulated in float32; kept as elements, the compiler takes each word apart and puts it together
+ * again.
  */
 #ifndef REDSWEEP_KERNELS_PACK_CUH
 #define REDSWEEP_KERNELS_PACK_CUH
@@ -13,40 +18,95 @@ struct alignas(16) pack {
     element e[16 / sizeof(element)];
 };
 
-/* The elements of one pack combined, as a tree: (0,1) (2,3), then the two. */
-static __device__ __forceinline__ element pack_combine(pack p)
+/* ---- Loads ----------------------------------------------------------------------------------- */
+
+/* How the input is loaded: the values of the tunable POLICY. */
+#define POLICY_DEFAULT 0     /* as the compiler does it: through L1, normal priority in L2 */
+#define POLICY_NO_ALLOCATE 1 /* read-only path, does not allocate in L1 */
+#define POLICY_EVICT_FIRST 2 /* the same, and the first to leave L2 */
+#define POLICY_AHEAD 3       /* as 1, and L2 may fetch the 256 bytes around it */
+
+static __device__ __forceinline__ pack pack_load(const pack *at)
 {
-    element sum = combine(p.e[0], p.e[1]);
-    if (PACK_WIDTH == 4)
-        sum = combine(sum, combine(p.e[PACK_WIDTH - 2], p.e[PACK_WIDTH - 1]));
-    return sum;
+#if POLICY == POLICY_DEFAULT
+    return *at;
+#else
+    union {
+        uint4 words;
+        pack elements;
+    } x;
+#if POLICY == POLICY_NO_ALLOCATE
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
+                 : "l"(at));
+#elif POLICY == POLICY_EVICT_FIRST
+    unsigned long long first;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
+                 : "l"(at), "l"(first));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
+                 : "l"(at));
+#endif
+    return x.elements;
+#endif
 }
 
-/*
- * A grid-stride walk over `packs` packs: the grid takes tiles of blockDim.x * LOADS_AT_ONCE packs
- * in turn, a thread LOADS_AT_ONCE of them, one block apart, all loaded before the first is used.
- */
-template <int LOADS_AT_ONCE>
-static __device__ __forceinline__ element packs_combine(const pack *data, index_t packs)
+/* Prefetches the line of `address` into L2. */
+static __device__ __forceinline__ void fetch_ahead(const void *address)
 {
-    element sum = IDENTITY;
-    index_t tile = (index_t)blockDim.x * LOADS_AT_ONCE;
-    for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
-        const pack *mine = data + first + threadIdx.x;
-        if (packs - first >= tile) {
-            pack p[LOADS_AT_ONCE];
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(address));
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+union pack_words {
+    __device__ pack_words() {}
+    pack elements;
+    uint4 words;
+};
+
+static __device__ __forceinline__ uint4 words_load(const pack *at)
+{
+    pack_words x;
+    x.elements = pack_load(at);
+    return x.words;
+}
+
+static __device__ __forceinline__ pack pack_of(uint4 words)
+{
+    pack_words x;
+    x.words = words;
+    return x.elements;
+}
+
+static __device__ __forceinline__ unsigned word_of(const uint4 &x, unsigned j)
+{
+    return j == 0 ? x.x : j == 1 ? x.y : j == 2 ? x.z : x.w;
+}
+
+/* The statement that follows for word j of each of COUNT packs k, in order; unrolled. */
+#define EACH_WORD(k, j)                                                                            \
+    _Pragma("unroll") for (unsigned k = 0; k < COUNT; k++)                                         \
+        _Pragma("unroll") for (unsigned j = 0; j < 4; j++)
+
+static __device__ __forceinline__ void pack_values(uint4 words, value_t values[PACK_WIDTH])
+{
+#if HALVES
 #pragma unroll
-            for (int k = 0; k < LOADS_AT_ONCE; k++)
-                p[k] = mine[k * blockDim.x];
-#pragma unroll
-            for (int k = 0; k < LOADS_AT_ONCE; k++)
-                sum = combine(sum, pack_combine(p[k]));
-        } else { /* the last tile: only some of its packs exist */
-            for (index_t k = first + threadIdx.x; k < packs; k += blockDim.x)
-                sum = combine(sum, pack_combine(data[k]));
-        }
+    for (unsigned j = 0; j < 4; j++) {
+        float2 both = halves_convert(word_of(words, j));
+        values[2 * j] = both.x;
+        values[2 * j + 1] = both.y;
     }
-    return sum;
+#else
+    pack elements = pack_of(words);
+#pragma unroll
+    for (unsigned j = 0; j < PACK_WIDTH; j++)
+        values[j] = convert(elements.e[j]);
+#endif
 }
 
 #endif

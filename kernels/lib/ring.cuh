@@ -1,6 +1,6 @@
 /*
  * Bulk copies into a ring of stages in shared memory, and the barriers that count them: PTX ISA,
- * mbarrier and cp.async.bulk. (bulk_ring.cu has its own, as recorded runs name its hash.)
+ * mbarrier and cp.async.bulk.
  */
 #ifndef REDSWEEP_KERNELS_RING_CUH
 #define REDSWEEP_KERNELS_RING_CUH
@@ -51,10 +51,24 @@ static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier,
     while (!over);
 }
 
-/* Copies `bytes` (a multiple of 16) to shared memory; `barrier` counts them as they arrive. */
+/*
+ * Copies `bytes` (a multiple of 16) to shared memory; `barrier` counts them as they arrive. EVICT_FIRST: the
+ * first to leave L2.
+ */
+template <bool EVICT_FIRST = false>
 static __device__ __forceinline__ void bulk_copy(void *to, const void *from, unsigned bytes,
                                                  unsigned long long *barrier)
 {
+    if (EVICT_FIRST) {
+        unsigned long long first;
+        asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+                     "[%0], [%1], %2, [%3], %4;"
+                     :
+                     : "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier)), "l"(first)
+                     : "memory");
+        return;
+    }
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1], %2, [%3];"
                  :

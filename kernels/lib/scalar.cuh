@@ -21,29 +21,6 @@ static __device__ __forceinline__ accumulator accumulator_zero()
 }
 
 /*
- * Elements first, first + step, … of the n at x (and y): four of them are on their way at a time.
- * The sum of n and 4 * step fits an index_t, because n does not exceed 2^31 where that has 32 bits.
- */
-static __device__ __forceinline__ accumulator strided_combine(const element *x, const element *y,
-                                                              index_t n, index_t first, index_t step)
-{
-    const part data = {x, y, 0};
-    accumulator sum = identity();
-    for (; first + 3 * step < n; first += 4 * step) {
-        accumulator loaded[4];
-#pragma unroll
-        for (unsigned k = 0; k < 4; k++)
-            loaded[k] = lift_at(data, first + k * step);
-#pragma unroll
-        for (unsigned k = 0; k < 4; k++)
-            sum = combine(sum, loaded[k]);
-    }
-    for (; first < n; first += step)
-        sum = accumulate_at(sum, data, first);
-    return sum;
-}
-
-/*
  * The combination of what thread 0 of each of `count` blocks gives, finished and stored by the last
  * block. Every thread of every block calls it; `rank` is the block's number among them.
  */

@@ -1,84 +1,202 @@
 /*
- * Blocks hand their totals to the last block, without a fence and without an atomic.
+ * Blocks hand what they have to a block that waits for it, without a fence and without an atomic.
  *
- * A slot is one 64-bit word for each 32 bits of the value: the bits above, a mark below. A word is
- * written and read whole, so a thread that sees the mark sees the value, and no ordering is needed (PTX ISA, memory consistency model: relaxed, of gpu scope). The block with the highest number
- * gathers: it is started last, so that all it waits for has been started before it.
+ * A slot is a 64-bit word for each 32 bits of a value of up to six of them: the bits above, a mark below.
+ * Three share two such words: the third's bits are beside the marks. A word is written and read whole, so a
+ * thread that sees the mark sees the bits, and no ordering is needed (PTX ISA, memory consistency model:
+ * relaxed, of gpu scope). Two words are stored and read by one access of 16 bytes, of which each is whole by
+ * itself (vector data types in that model).
  *
- * Slots are zeroed before the launch and left zeroed. The order of the combination is fixed.
+ * The block with the highest number gathers: it is started last, so that all it waits for has been started
+ * before it. Slots are zeroed before the launch and left zeroed. The order of the combination is fixed.
  */
 #ifndef REDSWEEP_KERNELS_SLOTS_CUH
 #define REDSWEEP_KERNELS_SLOTS_CUH
 
-#include "common.cuh"
+#include "block.cuh"
 
 typedef unsigned long long slot_word;
 
-/* A value that travels through slots; WORDS of 32 bits. */
-template <typename value_t> union slot_value {
-    enum { WORDS = sizeof(value_t) / 4 };
-    value_t value;
-    unsigned bits[WORDS];
+/* The sizes of values that travel through slots: words of 32 bits, and those of their slot. */
+template <class T> struct slot_of {
+    enum { BITS = sizeof(T) / 4, WORDS = BITS == 3 ? 2 : BITS };
 };
 
-template <typename value_t>
-static __device__ __forceinline__ void slot_put(slot_word *slots, unsigned i, value_t value)
+enum { SLOT_WORDS = slot_of<partial>::WORDS };
+
+/* ---- One slot -------------------------------------------------------------------------------- */
+
+template <unsigned WORDS>
+static __device__ __forceinline__ void slot_store(slot_word *slot, const slot_word *words)
 {
-    typedef slot_value<value_t> packed;
-    packed x;
-    x.value = value;
-    slot_word *at = slots + (size_t)i * packed::WORDS;
-    slot_word low = (slot_word)x.bits[0] << 32 | 1;
-    if (packed::WORDS == 1) {
-        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(at), "l"(low) : "memory");
-    } else {
-        slot_word high = (slot_word)x.bits[packed::WORDS - 1] << 32 | 1;
+    if (WORDS == 1)
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(slot), "l"(words[0]) : "memory");
+#pragma unroll
+    for (unsigned w = 0; w + 1 < WORDS; w += 2)
         asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};"
                      :
-                     : "l"(at), "l"(low), "l"(high)
+                     : "l"(slot + w), "l"(words[w]), "l"(words[w + 1])
                      : "memory");
-    }
 }
 
-/* Reads a slot once; false while its mark is missing. */
-template <typename value_t>
-static __device__ __forceinline__ bool slot_try(const slot_word *slots, unsigned i, value_t *value)
+/* Where `real`; elsewhere `words` stay as they are. Without a branch. */
+template <unsigned WORDS>
+static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot_word *slot, bool real)
 {
-    typedef slot_value<value_t> packed;
-    packed x;
-    const slot_word *at = slots + (size_t)i * packed::WORDS;
+    if (WORDS == 1)
+        asm volatile("{\n\t"
+                     ".reg .pred real;\n\t"
+                     "setp.ne.u32 real, %2, 0;\n\t"
+                     "@real ld.relaxed.gpu.global.u64 %0, [%1];\n\t"
+                     "}"
+                     : "+l"(words[0])
+                     : "l"(slot), "r"((unsigned)real)
+                     : "memory");
+#pragma unroll
+    for (unsigned w = 0; w + 1 < WORDS; w += 2)
+        asm volatile("{\n\t"
+                     ".reg .pred real;\n\t"
+                     "setp.ne.u32 real, %3, 0;\n\t"
+                     "@real ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];\n\t"
+                     "}"
+                     : "+l"(words[w]), "+l"(words[w + 1])
+                     : "l"(slot + w), "r"((unsigned)real)
+                     : "memory");
+}
+
+/* The mark of a slot's word, and `marks`. Opaque: nvcc compares each word by itself and in 64 bits. */
+static __device__ __forceinline__ unsigned mark_and(unsigned marks, slot_word word)
+{
+    unsigned both;
+    asm("and.b32 %0, %1, %2;" : "=r"(both) : "r"(marks), "r"((unsigned)word));
+    return both;
+}
+
+template <class T> static __device__ __forceinline__ T slot_value(const slot_word *words)
+{
+    enum { BITS = slot_of<T>::BITS, WORDS = slot_of<T>::WORDS };
+    words_of<T> x;
+#pragma unroll
+    for (unsigned w = 0; w < WORDS; w++)
+        x.words[w] = (unsigned)(words[w] >> 32);
+    if (BITS == 3)
+        x.words[BITS == 3 ? 2 : 0] = (unsigned)words[0] >> 1 | (unsigned)words[WORDS - 1] >> 1 << 16;
+    return x.value;
+}
+
+/* Writes slot i. */
+template <class T> static __device__ __forceinline__ void slot_put(slot_word *slots, size_t i, T value)
+{
+    enum { BITS = slot_of<T>::BITS, WORDS = slot_of<T>::WORDS };
+    words_of<T> x;
+    slot_word words[WORDS];
+    x.value = value;
+#pragma unroll
+    for (unsigned w = 0; w < WORDS; w++)
+        words[w] = (slot_word)x.words[w] << 32 | 1;
+    if (BITS == 3) {
+        unsigned third = x.words[BITS == 3 ? 2 : 0];
+        words[0] |= (third & 0xffff) << 1;
+        words[WORDS - 1] |= third >> 16 << 1;
+    }
+    slot_store<WORDS>(slots + i * WORDS, words);
+}
+
+/* Reads slot i, of one word or two, once; false while its mark is missing. */
+template <class T> static __device__ __forceinline__ bool slot_try(const slot_word *slots, unsigned i, T *value)
+{
+    enum { WORDS = slot_of<T>::WORDS };
+    words_of<T> x;
+    const slot_word *at = slots + (size_t)i * WORDS;
     slot_word low, high = 1;
-    if (packed::WORDS == 1) {
+    if (WORDS == 1) {
         asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(low) : "l"(at) : "memory");
     } else {
         asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
                      : "=l"(low), "=l"(high)
                      : "l"(at)
                      : "memory");
-        x.bits[packed::WORDS - 1] = (unsigned)(high >> 32);
+        x.words[WORDS - 1] = (unsigned)(high >> 32);
     }
-    x.bits[0] = (unsigned)(low >> 32);
+    x.words[0] = (unsigned)(low >> 32);
     *value = x.value;
     return (low & high & 1) != 0;
 }
 
-template <typename value_t>
-static __device__ __forceinline__ void slot_clear(slot_word *slots, unsigned i)
+template <class T> static __device__ __forceinline__ void slot_clear(slot_word *slots, unsigned i)
 {
-    for (unsigned k = 0; k < sizeof(value_t) / 4; k++)
-        slots[(size_t)i * (sizeof(value_t) / 4) + k] = 0;
+    for (unsigned k = 0; k < slot_of<T>::WORDS; k++)
+        slots[(size_t)i * slot_of<T>::WORDS + k] = 0;
 }
 
+/* ---- Many slots ------------------------------------------------------------------------------ */
+
 /*
- * For every thread of the gathering block: its share of slots 0 … count - 1, combined onto `sum`
- * by join(sum, value). Four reads are in flight at a time.
+ * READS slots of each of LANES neighbouring threads, LANES apart, of which the thread's first is `at` and
+ * `left` slots are left from there on. All are read at once, again and again, until a vote of the warp says
+ * that all are there: lanes that wait for one slot after another pay a trip to L2 for each. Slots beyond the
+ * last are not read: they would come from memory. `step`: slots from one to the next, in memory.
  */
-template <typename value_t, typename join_t>
-static __device__ __forceinline__ value_t slots_gather(slot_word *slots, unsigned count,
-                                                       value_t sum, join_t join)
+template <unsigned LANES, unsigned READS, class T> struct slots_read {
+    enum { WORDS = slot_of<T>::WORDS };
+    slot_word *at;
+    size_t step;
+    int left;
+    slot_word words[READS][WORDS];
+
+    __device__ __forceinline__ slots_read(slot_word *slots, size_t step, unsigned first, unsigned count)
+        : at(slots + first * step * WORDS), step(step), left((int)count - (int)first)
+    {
+    }
+
+    __device__ __forceinline__ bool exists(unsigned k) const
+    {
+        return (int)(LANES * k) < left;
+    }
+
+    __device__ __forceinline__ void wait()
+    {
+        unsigned marks;
+#pragma unroll
+        for (unsigned k = 0; k < READS; k++)
+#pragma unroll
+            for (unsigned w = 0; w < WORDS; w++)
+                words[k][w] = 1;
+        do {
+#pragma unroll
+            for (unsigned k = 0; k < READS; k++)
+                slot_load_if<WORDS>(words[k], at + LANES * k * step * WORDS, exists(k));
+            marks = 1;
+#pragma unroll
+            for (unsigned k = 0; k < READS; k++)
+#pragma unroll
+                for (unsigned w = 0; w < WORDS; w++)
+                    marks = mark_and(marks, words[k][w]);
+        } while (!__all_sync(0xffffffff, marks));
+    }
+
+    __device__ __forceinline__ T value(unsigned k, T none) const
+    {
+        return exists(k) ? slot_value<T>(words[k]) : none;
+    }
+
+    __device__ __forceinline__ void clear(unsigned k)
+    {
+        const slot_word none[WORDS] = {};
+        slot_store<WORDS>(at + LANES * k * step * WORDS, none);
+    }
+};
+
+/*
+ * For every thread of the gathering block: its share of slots 0 … count - 1, of one word or two, combined
+ * onto `sum`. Four reads are in flight at a time, and each is repeated by itself: where a thread has one slot
+ * or two, a vote would make it wait for the others'.
+ */
+template <class T>
+static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned count, T sum)
 {
     for (unsigned first = threadIdx.x; first < count; first += 4 * blockDim.x) {
-        value_t value[4];
+        T value[4];
         bool there[4];
 #pragma unroll
         for (unsigned k = 0; k < 4; k++)
@@ -90,12 +208,22 @@ static __device__ __forceinline__ value_t slots_gather(slot_word *slots, unsigne
             if (i < count) {
                 while (!there[k])
                     there[k] = slot_try(slots, i, &value[k]);
-                sum = join(sum, value[k]);
-                slot_clear<value_t>(slots, i);
+                sum = combine(sum, value[k]);
+                slot_clear<T>(slots, i);
             }
         }
     }
     return sum;
+}
+
+/* Requests the lines of `count` slots into L2: threads of a block share them. */
+template <class T>
+static __device__ __forceinline__ void slots_prefetch(const slot_word *slots, unsigned count)
+{
+    enum { LINE_WORDS = 128 / sizeof(slot_word) };
+#pragma unroll 1
+    for (unsigned k = threadIdx.x * LINE_WORDS; k < count * slot_of<T>::WORDS; k += BLOCK * LINE_WORDS)
+        fetch_ahead(slots + k);
 }
 
 #endif

@@ -19,7 +19,7 @@
 #ifndef REDSWEEP_KERNELS_STAGED_CUH
 #define REDSWEEP_KERNELS_STAGED_CUH
 
-#include "fold.cuh"
+#include "stream.cuh"
 
 #if SHORT_VALUES
 typedef unsigned unit;
@@ -59,7 +59,7 @@ static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p
     unsigned lane = threadIdx.x % 32;
     l->shift = (unsigned)((size_t)begin % 16);
     unsigned bytes = l->shift + p.count * (unsigned)sizeof(element), beyond = -bytes % 16;
-    const row_pack *at = (const row_pack *)((const char *)begin - l->shift);
+    const pack *at = (const pack *)((const char *)begin - l->shift);
     l->from = p.first * sizeof(element) < l->shift;
     l->to = (bytes + beyond) / 16 - ((p.total - p.first - p.count) * sizeof(element) < beyond);
 #pragma unroll
@@ -120,43 +120,12 @@ template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const
     return r.units[u];
 }
 
-#if defined(OP_MEAN_VAR)
-/* As fold(), of which the first `real` elements exist; the others are 0. */
-template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold_counted(const uint4 *x, unsigned real)
-{
-    value_t sums[2] = {0, 0}, squares[2] = {0, 0}, values[PACK_ELEMENTS];
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) {
-        pack_values(x[k], values);
-#pragma unroll
-        for (unsigned j = 0; j < PACK_ELEMENTS; j++)
-            sums[j % 2] += values[j];
-    }
-    row_part r;
-    r.count = real;
-    r.mean = (sums[0] + sums[1]) / (value_t)real;
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) {
-        pack_values(x[k], values);
-#pragma unroll
-        for (unsigned j = 0; j < PACK_ELEMENTS; j++) {
-            value_t delta = values[j] - r.mean;
-            if (k * PACK_ELEMENTS + j < real)
-                squares[j % 2] += delta * delta;
-        }
-    }
-    r.m2 = squares[0] + squares[1];
-    return r;
-}
-#endif
-
 /*
  * COUNT packs of this lane of its row of `length` elements, made of the units `first` + lane + k * SHARERS.
  * WHOLE: all of them exist.
  */
 template <unsigned COUNT, bool WHOLE, unsigned SHARERS>
-static __device__ __forceinline__ row_part units_fold(const staged_row rows[VECTORS], unsigned length,
+static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTORS], unsigned length,
                                                       unsigned first)
 {
     const unsigned units = (length + UNIT_ELEMENTS - 1) / UNIT_ELEMENTS, rest = length % UNIT_ELEMENTS;
@@ -181,33 +150,33 @@ static __device__ __forceinline__ row_part units_fold(const staged_row rows[VECT
             }
             x[v][k] = pack.words;
         }
-#if defined(OP_MEAN_VAR)
-    row_part part = WHOLE ? fold<COUNT>(x[0], x[0], 0, 0) : fold_counted<COUNT>(x[0], real);
+#if COUNTED
+    partial part = WHOLE ? fold<COUNT>(x[0], x[0], 0, 0) : fold_counted<COUNT>(x[0], real);
 #else
-    row_part part = fold<COUNT>(x[0], x[VECTORS - 1], 0, PACK_ELEMENTS);
+    partial part = fold<COUNT>(x[0], x[VECTORS - 1], 0, PACK_ELEMENTS);
 #endif
 #if INDEXED
     part.index = (part.index / UNIT_ELEMENTS * SHARERS + first) * UNIT_ELEMENTS + part.index % UNIT_ELEMENTS;
 #endif
-    return WHOLE || first < units ? part : part_of_none();
+    return WHOLE || first < units ? part : nothing();
 }
 
 /* This lane's part of a row of `length` elements, which SHARERS neighbouring lanes share. */
 template <unsigned SHARERS>
-static __device__ __forceinline__ row_part staged_part(const staged_row rows[VECTORS], unsigned length)
+static __device__ __forceinline__ partial staged_part(const staged_row rows[VECTORS], unsigned length)
 {
     const unsigned step = FOLD * UNITS * SHARERS, short_step = TAIL * UNITS * SHARERS;
     unsigned at = 0;
-    row_part part = part_of_none();
+    partial part = nothing();
 #pragma unroll 1
     for (; (at + step) * UNIT_ELEMENTS <= length; at += step) {
-        row_part next = units_fold<FOLD, true, SHARERS>(rows, length, at);
-        part = at ? join(part, next) : next;
+        partial next = units_fold<FOLD, true, SHARERS>(rows, length, at);
+        part = at ? combine(part, next) : next;
     }
 #pragma unroll 1
     for (; at * UNIT_ELEMENTS < length; at += short_step) {
-        row_part next = units_fold<TAIL, false, SHARERS>(rows, length, at);
-        part = at ? join(part, next) : next;
+        partial next = units_fold<TAIL, false, SHARERS>(rows, length, at);
+        part = at ? combine(part, next) : next;
     }
     return part;
 }

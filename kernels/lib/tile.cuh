@@ -11,43 +11,9 @@
 #ifndef REDSWEEP_KERNELS_TILE_CUH
 #define REDSWEEP_KERNELS_TILE_CUH
 
-#include "pack.cuh"
+#include "block.cuh"
 
 #define TILE_PACKS ((unsigned)(BLOCK * LOADS)) /* packs of one tile */
-
-/* How the input is loaded: the values of the tunable POLICY. */
-#define POLICY_DEFAULT 0     /* as the compiler does it: through L1, normal priority in L2 */
-#define POLICY_NO_ALLOCATE 1 /* read-only path, does not allocate in L1 */
-#define POLICY_EVICT_FIRST 2 /* the same, and the first to leave L2 */
-#define POLICY_AHEAD 3       /* as 1, and L2 may fetch the 256 bytes around it */
-
-static __device__ __forceinline__ pack pack_load(const pack *at)
-{
-#if POLICY == POLICY_DEFAULT
-    return *at;
-#else
-    union {
-        uint4 words;
-        pack elements;
-    } x;
-#if POLICY == POLICY_NO_ALLOCATE
-    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
-                 : "l"(at));
-#elif POLICY == POLICY_EVICT_FIRST
-    unsigned long long first;
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
-    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
-                 : "l"(at), "l"(first));
-#else
-    asm volatile("ld.global.nc.L1::no_allocate.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
-                 : "l"(at));
-#endif
-    return x.elements;
-#endif
-}
 
 /* The input without its ragged ends: whole, aligned packs. */
 struct body {
@@ -153,50 +119,18 @@ static __device__ __forceinline__ element tiles_run(const body &b, element sum)
     return sum;
 }
 
-/* One value from each lane: the total, in lane 0. 32-bit integers have an instruction for it. */
-static __device__ __forceinline__ element warp_total(element value, unsigned lanes)
-{
-#if __CUDA_ARCH__ >= 800 && (defined(TYPE_INT32) || defined(TYPE_UINT32)) && !defined(OP_PROD)
-#if defined(OP_SUM)
-    return __reduce_add_sync(0xffffffff, value);
-#elif defined(OP_MAX)
-    return __reduce_max_sync(0xffffffff, value);
-#else
-    return __reduce_min_sync(0xffffffff, value);
-#endif
-#else
-#pragma unroll
-    for (unsigned offset = 16; offset > 0; offset /= 2)
-        if (offset < lanes) /* known to the compiler: only lanes 0 … lanes - 1 have values */
-            value = combine(value, __shfl_down_sync(0xffffffff, value, offset));
-    return value;
-#endif
-}
-
 /*
- * One value from each thread: the total, in thread 0. Every thread must call it. A block barrier
- * must separate two calls with the same `place` (0 or 1).
+ * One value from each thread: the total, in thread 0. Every thread must call it. A block barrier must
+ * separate two calls with the same `place` (0 or 1).
  */
 static __device__ __forceinline__ element block_total(element value, unsigned place = 0)
 {
-    value = warp_total(value, 32);
+    value = lanes_total<32, FIRST_LANE>(value);
 #if BLOCK > 32
-    __shared__ element places[2][BLOCK / 32];
-    element *warps = places[place];
-    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    if (lane == 0)
-        warps[warp] = value;
-    __syncthreads();
-    if (warp == 0)
-        value = warp_total(lane < BLOCK / 32 ? warps[lane] : IDENTITY, BLOCK / 32);
+    __shared__ element totals[2][BLOCK / 32];
+    value = warps_total<FIRST_LANE>(value, nothing, totals, place);
 #endif
     return value;
-}
-
-/* Prefetches the line of `address` into L2. */
-static __device__ __forceinline__ void fetch_ahead(const void *address)
-{
-    asm volatile("prefetch.global.L2 [%0];" : : "l"(address));
 }
 
 #endif

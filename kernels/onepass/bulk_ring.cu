@@ -23,6 +23,7 @@
 // uniform:   no
 // counts:    vary
 // standalone: yes
+#include "ring.cuh"
 #include "slots.cuh"
 #include "tile.cuh"
 
@@ -32,74 +33,6 @@
  * is the limit there. At small n the barrier and the detour through shared memory cost about 0.5 µs
  * more than a load.
  */
-static __device__ __forceinline__ element join(element a, element b)
-{
-    return combine(a, b);
-}
-
-static __device__ __forceinline__ unsigned shared_address(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
-static __device__ __forceinline__ void barrier_init(unsigned long long *barrier, unsigned arrivals)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
-                 :
-                 : "r"(shared_address(barrier)), "r"(arrivals)
-                 : "memory");
-}
-
-static __device__ __forceinline__ void barrier_arrive(unsigned long long *barrier)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];"
-                 :
-                 : "r"(shared_address(barrier))
-                 : "memory");
-}
-
-/* Returns when the phase of this parity is over: 0 for a barrier's first phase, then 1, 0 … */
-static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier, unsigned parity)
-{
-    unsigned over;
-    do
-        asm volatile("{\n\t"
-                     ".reg .pred p;\n\t"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
-                     "selp.u32 %0, 1, 0, p;\n\t"
-                     "}"
-                     : "=r"(over)
-                     : "r"(shared_address(barrier)), "r"(parity)
-                     : "memory");
-    while (!over);
-}
-
-/* Copies `bytes` (a multiple of 16) to shared memory; `barrier` counts them as they arrive. */
-static __device__ __forceinline__ void bulk_copy(void *to, const void *from, unsigned bytes,
-                                                 unsigned long long *barrier)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
-                 :
-                 : "r"(shared_address(barrier)), "r"(bytes)
-                 : "memory");
-#if POLICY == POLICY_EVICT_FIRST
-    unsigned long long first;
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
-                 "[%0], [%1], %2, [%3], %4;"
-                 :
-                 : "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier)),
-                   "l"(first)
-                 : "memory");
-#else
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];"
-                 :
-                 : "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier))
-                 : "memory");
-#endif
-}
-
 /* Requests this block's tile number `turn`, if there is one, into its stage of the ring. */
 static __device__ __forceinline__ void request(const body &b, unsigned turn, pack *ring,
                                                unsigned long long *full)
@@ -109,7 +42,8 @@ static __device__ __forceinline__ void request(const body &b, unsigned turn, pac
         return;
     unsigned packs = b.count - first < TILE_PACKS ? (unsigned)(b.count - first) : TILE_PACKS;
     unsigned stage = turn % STAGES;
-    bulk_copy(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
+    barrier_expect(&full[stage], packs * 16);
+    bulk_copy<POLICY == POLICY_EVICT_FIRST>(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
 }
 
 /* Sums the tiles as they arrive; a stage is refilled one turn after it was read. */
@@ -167,7 +101,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 
     sum = ring_combine(b, ring, full, empty, sum);
     if (gathers)
-        sum = slots_gather(slots, gridDim.x - 1, sum, join);
+        sum = slots_gather(slots, gridDim.x - 1, sum);
     sum = block_total(sum);
     if (threadIdx.x == 0) {
         if (gathers)

@@ -50,41 +50,15 @@ static __device__ __forceinline__ pair pair_add(pair a, float x)
     return r;
 }
 
-static __device__ __forceinline__ pair join(pair a, pair b)
+static __device__ __forceinline__ pair combine(pair a, pair b)
 {
     pair r = pair_add(a, b.sum);
     r.lost = __fadd_rn(r.lost, b.lost);
     return r;
 }
 
-static __device__ __forceinline__ pair warp_join(pair value)
-{
-#pragma unroll
-    for (unsigned offset = 16; offset > 0; offset /= 2) {
-        pair other = {__shfl_down_sync(0xffffffff, value.sum, offset),
-                      __shfl_down_sync(0xffffffff, value.lost, offset)};
-        value = join(value, other);
-    }
-    return value;
-}
-
-/* As block_total(), for pairs. */
-static __device__ __forceinline__ pair block_join(pair value)
-{
-    __shared__ pair warps[32];
-    value = warp_join(value);
-    if (threadIdx.x % 32 == 0)
-        warps[threadIdx.x / 32] = value;
-    __syncthreads();
-    if (threadIdx.x < 32) {
-        pair none = {0, 0};
-        value = warp_join(threadIdx.x < BLOCK / 32 ? warps[threadIdx.x] : none);
-    }
-    return value;
-}
-
 /* One tile: all loads in flight, four chains per thread, so that the additions overlap. */
-static __device__ __forceinline__ void tile_join(const body &b, index_t first, pair sums[4])
+static __device__ __forceinline__ void tile_add(const body &b, index_t first, pair sums[4])
 {
     pack p[LOADS];
     const pack *mine = b.packs + first + threadIdx.x;
@@ -104,6 +78,7 @@ static __device__ __forceinline__ void tile_join(const body &b, index_t first, p
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     compensated(element *input, element *output, index_t n, void *workspace)
 {
+    __shared__ pair totals[1][BLOCK / 32];
     slot_word *slots = (slot_word *)workspace;
     bool gathers = blockIdx.x == gridDim.x - 1;
     if (gathers)
@@ -115,11 +90,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #pragma unroll 1
     for (index_t first = (index_t)blockIdx.x * TILE_PACKS; first < b.count;
          first += (index_t)gridDim.x * TILE_PACKS)
-        tile_join(b, first, sums);
-    pair sum = join(join(sums[0], sums[1]), join(sums[2], sums[3]));
+        tile_add(b, first, sums);
+    pair sum = combine(combine(sums[0], sums[1]), combine(sums[2], sums[3]));
     if (gathers)
-        sum = slots_gather(slots, gridDim.x - 1, sum, join);
-    sum = block_join(sum);
+        sum = slots_gather(slots, gridDim.x - 1, sum);
+    sum = lanes_total<32, FIRST_LANE>(sum);
+    sum = warps_total<FIRST_LANE>(sum, [] { return pair{0, 0}; }, totals, 0);
     if (threadIdx.x == 0) {
         if (gathers)
             output[0] = __fadd_rn(sum.sum, sum.lost);

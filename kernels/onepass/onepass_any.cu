@@ -26,8 +26,8 @@
 // uniform:   no
 // counts:    vary
 // standalone: yes
-#include "fold.cuh"
-#include "parts.cuh"
+#include "stream.cuh"
+#include "handshake.cuh"
 
 /*
  * Predicted: from 2^26 bytes on the speed of reading, for each type and operation: an SM gets 0.04
@@ -46,15 +46,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #else
     span s = {0, n / PACK_ELEMENTS};
 #endif
-    vectors v = {(const row_pack *)(input + s.head), (const row_pack *)(second + s.head)};
+    vectors v = {(const pack *)(input + s.head), (const pack *)(second + s.head)};
     unsigned first = blockIdx.x * TILE;
     sharing all = {(slot_word *)workspace, 0, gridDim.x, blockIdx.x, gridDim.x, GATHER};
     gathering gathers;
-    row_part part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
+    partial part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
                                          [&] { gathers = gathering_of(all); });
     if (blockIdx.x == 0) /* not the last one, for which all wait */
         part = ends_fold<BLOCK>(part, input, second, s, n);
-    part = team_join<BLOCK>(part, 0);
+    part = team_total<BLOCK>(part, 0);
     if (blocks_join(&part, all, gathers) && threadIdx.x == 0)
-        output[0] = row_result(part);
+        output[0] = finish(part);
 }

@@ -28,6 +28,7 @@
 // uniform:   no
 // counts:    vary
 // standalone: yes
+#include "cluster.cuh"
 #include "slots.cuh"
 #include "tile.cuh"
 
@@ -37,38 +38,6 @@
  * there, unless launching a cluster costs more than that. With many clusters the extra step only
  * delays the finish, and clusters leave a few SMs of a GPC idle.
  */
-static __device__ __forceinline__ element join(element a, element b)
-{
-    return combine(a, b);
-}
-
-static __device__ __forceinline__ unsigned shared_address(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
-/* Writes `value` to the same variable of the cluster's block 0. */
-static __device__ __forceinline__ void put_in_first_block(element *variable, element value)
-{
-    unsigned there;
-    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(shared_address(variable)));
-    union {
-        element value;
-        unsigned bits[sizeof(element) / 4];
-    } x;
-    x.value = value;
-#pragma unroll
-    for (unsigned k = 0; k < sizeof(element) / 4; k++)
-        asm volatile("st.shared::cluster.u32 [%0], %1;"
-                     :
-                     : "r"(there + 4 * k), "r"(x.bits[k])
-                     : "memory");
-}
-
-/* Every thread of the cluster arrives twice: after starting, and after passing on its total. */
-#define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory")
-#define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
-
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_cluster(element *input, element *output, index_t n, void *workspace)
 {
@@ -77,7 +46,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS, cluster = blockIdx.x / CLUSTER_BLOCKS;
     unsigned clusters = gridDim.x / CLUSTER_BLOCKS;
     bool gathers = cluster == clusters - 1 && rank == 0;
-    CLUSTER_ARRIVE();
+    cluster_arrive();
     if (gathers && clusters > 1)
         for (unsigned k = threadIdx.x * 16; k < clusters * (sizeof(element) / 4); k += BLOCK * 16)
             fetch_ahead(slots + k);
@@ -91,21 +60,21 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #endif
     sum = block_total(sum);
 
-    CLUSTER_WAIT(); /* block 0 runs, so its shared memory may be written */
+    cluster_wait(); /* block 0 runs, so its shared memory may be written */
     if (threadIdx.x == 0)
         put_in_first_block(&totals[rank], sum);
     __syncwarp();
-    CLUSTER_ARRIVE();
+    cluster_arrive();
     if (rank != 0)
         return; /* no other block accesses the shared memory of this one */
-    CLUSTER_WAIT();
+    cluster_wait();
 
     sum = IDENTITY;
     if (gathers && clusters > 1)
-        sum = slots_gather(slots, clusters - 1, sum, join);
+        sum = slots_gather(slots, clusters - 1, sum);
     if (threadIdx.x < CLUSTER_BLOCKS)
         sum = combine(sum, totals[threadIdx.x]);
-    sum = gathers && clusters > 1 ? block_total(sum) : warp_total(sum, 32);
+    sum = gathers && clusters > 1 ? block_total(sum) : lanes_total<32, FIRST_LANE>(sum);
     if (threadIdx.x == 0) {
         if (gathers)
             output[0] = sum;

@@ -22,6 +22,7 @@
 // uniform:   no
 // counts:    vary
 // standalone: yes
+#include "cluster.cuh"
 #include "slots.cuh"
 #include "tile.cuh"
 
@@ -32,36 +33,25 @@
  * of which one is left here, while the loads are in flight, and the cluster's launch. One block
  * (CLUSTER_BLOCKS 1) needs neither and should be best up to 2^15 or 2^16 bytes.
  */
-#define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory")
-#define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
-
 enum { LAST = CLUSTER_BLOCKS - 1, WORDS = sizeof(element) / 4 };
-
-union words {
-    element value;
-    unsigned bits[WORDS];
-};
 
 /* Writes `value`, marked, to the same words of the cluster's last block. */
 static __device__ __forceinline__ void put_in_last_block(slot_word *mine, element value)
 {
-    unsigned there;
-    words x;
+    unsigned there = cluster_address(mine, LAST);
+    words_of<element> x;
     x.value = value;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;"
-        : "=r"(there)
-        : "r"((unsigned)__cvta_generic_to_shared(mine)), "r"((unsigned)LAST));
 #pragma unroll
     for (int k = 0; k < WORDS; k++)
         asm volatile("st.relaxed.cluster.shared::cluster.u64 [%0], %1;"
                      :
-                     : "r"(there + 8 * k), "l"((slot_word)x.bits[k] << 32 | 1)
+                     : "r"(there + 8 * k), "l"((slot_word)x.words[k] << 32 | 1)
                      : "memory");
 }
 
 static __device__ __forceinline__ element wait_for(const slot_word *words_of_block)
 {
-    words x;
+    words_of<element> x;
 #pragma unroll
     for (int k = 0; k < WORDS; k++) {
         slot_word w;
@@ -71,7 +61,7 @@ static __device__ __forceinline__ element wait_for(const slot_word *words_of_blo
                          : "r"((unsigned)__cvta_generic_to_shared(words_of_block + k))
                          : "memory");
         while (!(w & 1));
-        x.bits[k] = (unsigned)(w >> 32);
+        x.words[k] = (unsigned)(w >> 32);
     }
     return x.value;
 }
@@ -83,13 +73,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1)
     __shared__ slot_word slots[CLUSTER_BLOCKS * WORDS];
     if (blockIdx.x == LAST && threadIdx.x < LAST * WORDS)
         slots[threadIdx.x] = 0;
-    CLUSTER_ARRIVE();
+    cluster_arrive();
 #endif
     body b = body_find(input, n);
     element sum = tiles_strip(b, ends_load(input, n, b));
     sum = block_total(sum);
 #if CLUSTER_BLOCKS > 1
-    CLUSTER_WAIT(); /* the last block runs, and its words are cleared */
+    cluster_wait(); /* the last block runs, and its words are cleared */
     if (blockIdx.x != LAST) {
         if (threadIdx.x == 0)
             put_in_last_block(slots + blockIdx.x * WORDS, sum);
@@ -99,7 +89,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1)
         return;
     if (threadIdx.x != 0)
         sum = threadIdx.x < CLUSTER_BLOCKS ? wait_for(slots + (threadIdx.x - 1) * WORDS) : IDENTITY;
-    sum = warp_total(sum, CLUSTER_BLOCKS > 16 ? 32 : CLUSTER_BLOCKS);
+    sum = lanes_total<(CLUSTER_BLOCKS > 16 ? 32 : CLUSTER_BLOCKS), FIRST_LANE>(sum);
 #endif
     if (threadIdx.x == 0)
         output[0] = sum;

@@ -200,7 +200,7 @@ static __device__ __forceinline__ element odd_total(slot_word *slots)
             sum = combine(sum, value);
             slot_clear<element>(slots, b);
         }
-    return warp_total(sum, 32);
+    return lanes_total<32, FIRST_LANE>(sum);
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)

@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     }
     if (threadIdx.x > 0)
         sum = IDENTITY;
-    sum = warp_total(combine(sum, lane_gather(slots, last)), 32);
+    sum = lanes_total<32, FIRST_LANE>(combine(sum, lane_gather(slots, last)));
     if (threadIdx.x == 0)
         output[0] = sum;
     for (unsigned k = threadIdx.x; k < last; k += 32)

@@ -42,12 +42,7 @@
  * prefetch the lines of the slots; 2: every block also that of its own slot, which loads the address
  * translation, too.
  */
-static __device__ __forceinline__ element join(element a, element b)
-{
-    return combine(a, b);
-}
-
-enum { SLOT_WORDS = sizeof(element) / 4, LINE_WORDS = 128 / sizeof(slot_word) };
+enum { LINE_WORDS = 128 / sizeof(slot_word) };
 
 static __device__ __forceinline__ void fetch_slots(const slot_word *slots, unsigned count)
 {
@@ -79,9 +74,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     sum = tiles_run(b, sum);
 #endif
     if (gathers)
-        sum = slots_gather(mine, mates - 1, sum, join);
+        sum = slots_gather(mine, mates - 1, sum);
     if (GROUP && last)
-        sum = slots_gather(group_slots, group, sum, join);
+        sum = slots_gather(group_slots, group, sum);
     sum = block_total(sum);
 
     if (threadIdx.x == 0) {

@@ -32,17 +32,8 @@
 // parameters: input output second workspace unsigned(ROW_LENGTH) size_t(INNER)
 //             unsigned(ceil_div(INNER * SIZEOF, SIDE * VECTOR))
 //             unsigned(GRID / (N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
-#define GATHER 1
-#define PREFETCH 0
-#include "fold.cuh"
-#include "parts.cuh"
-
-/* Words of a part that hold something: behind an index or a count that follows values of 8 bytes there is padding. */
-#if defined(OP_ARGMAX) || defined(OP_ARGMIN) || defined(OP_MEAN_VAR)
-enum { HELD_WORDS = PART_WORDS - (sizeof(value_t) == 8) };
-#else
-enum { HELD_WORDS = PART_WORDS };
-#endif
+#include "slots.cuh"
+#include "stream.cuh"
 
 /*
  * Predicted: columns of 64 bytes and more at the speed of reading: all sectors are read whole and once. A
@@ -57,7 +48,8 @@ enum {
     SHARERS = STRIP >= BLOCK ? 1 : BLOCK / STRIP > 32 ? 32 : BLOCK / STRIP, /* threads of a column at the end */
     AT_ONCE = BLOCK / SHARERS,
     TURNS = STRIP > AT_ONCE ? STRIP / AT_ONCE : 1,
-    VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1
+    VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1,
+    READS = slot_of<partial>::BITS <= 3 ? 8 : 4 /* slots that a thread reads at once */
 };
 
 struct vector {
@@ -68,7 +60,7 @@ static __device__ __forceinline__ vector vector_load(const element *at)
 {
     vector v;
 #if VECTOR == 16
-    uint4 x = words_load((const row_pack *)at);
+    uint4 x = words_load((const pack *)at);
     v.words[0] = x.x;
     v.words[VECTOR_WORDS > 1 ? 1 : 0] = x.y;
     v.words[VECTOR_WORDS > 2 ? 2 : 0] = x.z;
@@ -96,124 +88,15 @@ static __device__ __forceinline__ vector vector_load(const element *at)
 /* Element j of a vector, converted. */
 static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned j)
 {
-#if defined(TYPE_BFLOAT16)
-    return __uint_as_float(j % 2 ? v.words[j / 2] & 0xffff0000u : v.words[j / 2] << 16);
-#elif defined(TYPE_FLOAT16)
-    float2 both = widen(v.words[j / 2]);
-    return j % 2 ? both.y : both.x;
-#elif defined(TYPE_INT8)
-    return (int)(v.words[j / 4] << (24 - j % 4 * 8)) >> 24;
-#elif defined(TYPE_UINT8)
-    return v.words[j / 4] >> j % 4 * 8 & 255;
-#elif SHORT_VALUES
-    union {
-        unsigned word;
-        value_t value;
-    } x = {v.words[j]};
-    return x.value;
-#else
+#if ELEMENT_BYTES == 8
     union {
         unsigned words[2];
         value_t value;
     } x = {{v.words[2 * j], v.words[2 * j + 1 < VECTOR_WORDS ? 2 * j + 1 : 0]}};
     return x.value;
-#endif
-}
-
-/* What changes no result but an index and a count. */
-static __device__ __forceinline__ value_t fill_value()
-{
-#if defined(OP_MAX) || defined(OP_ARGMAX) || defined(OP_LOGSUMEXP)
-    return (value_t)ELEMENT_LEAST;
-#elif defined(OP_MIN) || defined(OP_ARGMIN)
-    return (value_t)ELEMENT_GREATEST;
-#elif defined(OP_PROD)
-    return 1;
 #else
-    return 0;
-#endif
-}
-
-/*
- * `real` of LOADS elements of a column, from number `first` of its length on, HEIGHT apart; the others are
- * fill_value(). y is a dot product's second.
- */
-static __device__ __forceinline__ row_part column_fold(const value_t x[LOADS], const value_t y[LOADS],
-                                                       unsigned first, unsigned real)
-{
-#if INDEXED
-    row_part r;
-    unsigned at = LOADS - 1;
-    r.value = x[0];
-#pragma unroll
-    for (unsigned k = 1; k < LOADS; k++)
-        r.value = EXTREME(r.value, x[k]);
-#pragma unroll
-    for (unsigned k = LOADS - 1; k-- > 0;) /* backwards: the last to be taken is the first */
-        at = wanted(x[k], r.value) ? k : at;
-    r.index = first + at * HEIGHT;
-    return r;
-#elif defined(OP_MEAN_VAR)
-    value_t sums[2] = {0, 0}, squares[2] = {0, 0};
-    row_part r;
-#pragma unroll
-    for (unsigned k = 0; k < LOADS; k++)
-        sums[k % 2] += x[k];
-    r.count = real;
-    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)LOADS);
-    if (real != LOADS)
-        r.mean = (sums[0] + sums[1]) / (value_t)real;
-#pragma unroll
-    for (unsigned k = 0; k < LOADS; k++) {
-        value_t delta = x[k] - r.mean;
-        if (k < real)
-            squares[k % 2] += delta * delta;
-    }
-    r.m2 = squares[0] + squares[1];
-    return r;
-#elif defined(OP_LOGSUMEXP)
-    row_part r;
-    r.max = x[0];
-#pragma unroll
-    for (unsigned k = 1; k < LOADS; k++)
-        r.max = EXTREME(r.max, x[k]);
-    /* An infinite maximum is not subtracted: infinity - infinity is no number. The sum is 0 or infinite then. */
-    value_t shift = r.max - r.max == 0 ? r.max : 0;
-    r.sum = 0;
-#pragma unroll
-    for (unsigned k = 0; k < LOADS; k++)
-        r.sum += exponential_of(x[k] - shift);
-    return r;
-#else
-    row_part r = identity();
-#pragma unroll
-    for (unsigned k = 0; k < LOADS; k++) {
-#if defined(OP_DOT)
-        value_t one = x[k] * y[k];
-#elif defined(OP_SUMSQ) || defined(OP_NORM2)
-        value_t one = x[k] * x[k];
-#else
-        value_t one = x[k];
-#endif
-        r = k ? combine(r, one) : one;
-    }
-    return r;
-#endif
-}
-
-/* `next` of as many elements, all of them behind those of `sum`; in mean_var `share` is next's of all. */
-static __device__ __forceinline__ void column_add(row_part *sum, const row_part &next, value_t share)
-{
-#if INDEXED
-    if (beats(next.value, sum->value) || sum->index == ~0u)
-        *sum = next;
-#elif defined(OP_MEAN_VAR)
-    value_t delta = next.mean - sum->mean;
-    sum->mean += delta * share;
-    sum->m2 += next.m2 + delta * delta * ((value_t)sum->count * share);
-    sum->count += next.count;
-#else
-    *sum = join(*sum, next);
+    enum { EACH = 4 / ELEMENT_BYTES };
+    return word_value(v.words[j / EACH], j % EACH);
 #endif
 }
 
@@ -225,7 +108,7 @@ struct strip {
 };
 
 template <bool WHOLE>
-static __device__ __forceinline__ void strip_add(row_part sums[COLUMNS], const strip &s, unsigned end)
+static __device__ __forceinline__ void strip_add(partial sums[COLUMNS], const strip &s, unsigned end)
 {
     vector x[LOADS], y[VECTORS == 2 ? LOADS : 1];
     unsigned real = WHOLE ? LOADS : s.row < end ? min((unsigned)LOADS, (end - s.row + HEIGHT - 1) / HEIGHT) : 0;
@@ -238,10 +121,7 @@ static __device__ __forceinline__ void strip_add(row_part sums[COLUMNS], const s
         }
     if (real == 0)
         return;
-    value_t share = 0;
-#if defined(OP_MEAN_VAR)
-    share = (value_t)real / (value_t)(sums[0].count + real);
-#endif
+    const value_t share = append_share(sums[0], real);
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++) {
         value_t values[LOADS], others[LOADS];
@@ -251,20 +131,20 @@ static __device__ __forceinline__ void strip_add(row_part sums[COLUMNS], const s
             values[k] = exists ? vector_value(x[k], j) : fill_value();
             others[k] = VECTORS == 1 ? values[k] : exists ? vector_value(y[VECTORS == 2 ? k : 0], j) : 0;
         }
-        column_add(&sums[j], column_fold(values, others, s.row, real), share);
+        append(&sums[j], fold_values<LOADS>(values, others, s.row, HEIGHT, real), share);
     }
 }
 
 /*
- * For each of SHARERS neighbouring threads of a column: slots first, first + step, ... `count` of them, joined behind
+ * For each of SHARERS neighbouring threads of a column: slots 0, step, ... `count` of them, combined, behind
  * which comes `part`; the total in all of them. `real`: whether there is such a column. The order is fixed.
  */
-static __device__ __forceinline__ row_part slots_gather(slot_word *slots, size_t step, unsigned count, bool real,
-                                                        row_part part)
+static __device__ __forceinline__ partial column_gather(slot_word *slots, size_t step, unsigned count, bool real,
+                                                        partial part)
 {
     const unsigned lane = threadIdx.x % SHARERS;
     const slot_word none[SLOT_WORDS] = {};
-    row_part sum = part_of_none();
+    partial sum = nothing();
 #pragma unroll 1
     for (unsigned first = lane; first - lane < count; first += SHARERS * READS) {
         slot_word words[READS][SLOT_WORDS];
@@ -278,8 +158,8 @@ static __device__ __forceinline__ row_part slots_gather(slot_word *slots, size_t
             marks = 1;
 #pragma unroll
             for (unsigned k = 0; k < READS; k++)
-                slot_load_if(words[k], slots + (first + SHARERS * k) * step * SLOT_WORDS,
-                             real && first + SHARERS * k < count);
+                slot_load_if<SLOT_WORDS>(words[k], slots + (first + SHARERS * k) * step * SLOT_WORDS,
+                                         real && first + SHARERS * k < count);
 #pragma unroll
             for (unsigned k = 0; k < READS; k++)
 #pragma unroll
@@ -289,12 +169,12 @@ static __device__ __forceinline__ row_part slots_gather(slot_word *slots, size_t
 #pragma unroll
         for (unsigned k = 0; k < READS; k++)
             if (real && first + SHARERS * k < count) {
-                sum = join(sum, part_of_slot(words[k]));
-                slot_store(slots + (first + SHARERS * k) * step * SLOT_WORDS, none);
+                sum = combine(sum, slot_value<partial>(words[k]));
+                slot_store<SLOT_WORDS>(slots + (first + SHARERS * k) * step * SLOT_WORDS, none);
             }
     }
     lanes_join<1, SHARERS>(&sum);
-    return join(sum, part);
+    return combine(sum, part);
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
@@ -311,10 +191,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const unsigned end = begin + each < length ? (unsigned)begin + each : length;
     size_t column = ((size_t)number * SIDE + tx) * COLUMNS;
     column = column < inner ? column : inner - COLUMNS; /* of the last strip, read and not used */
-    row_part sums[COLUMNS];
+    partial sums[COLUMNS];
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++)
-        sums[j] = part_of_none();
+        sums[j] = nothing();
     if (begin < length) {
         strip s = {0, 0, HEIGHT * inner, (unsigned)begin + ty};
         size_t at = (outer * length + s.row) * inner + column;
@@ -333,7 +213,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     }
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++) {
-        words_of<row_part> x;
+        words_of<partial> x;
         x.value = sums[j];
 #pragma unroll
         for (unsigned w = 0; w < HELD_WORDS; w++)
@@ -350,25 +230,25 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     for (unsigned turn = 0; turn < TURNS; turn++) {
         const unsigned mine = turn * AT_ONCE + threadIdx.x / SHARERS;
         const bool real = mine < STRIP && (size_t)number * STRIP + mine < inner;
-        row_part part = part_of_none();
+        partial part = nothing();
 #pragma unroll 1
         for (unsigned k = threadIdx.x % SHARERS; k < HEIGHT; k += SHARERS) {
-            words_of<row_part> x;
+            words_of<partial> x;
 #pragma unroll
-            for (unsigned w = 0; w < PART_WORDS; w++)
+            for (unsigned w = 0; w < slot_of<partial>::BITS; w++)
                 x.words[w] = w < HELD_WORDS ? parts[w < HELD_WORDS ? w : 0][k][mine < STRIP ? mine : 0] : 0;
-            part = join(part, x.value);
+            part = combine(part, x.value);
         }
         lanes_join<1, SHARERS>(&part);
         if (gathers && splits > 1) /* the same for the whole block */
-            part = slots_gather(slots + (of_first + mine) * SLOT_WORDS, STRIP, split % SPLITS, real, part);
+            part = column_gather(slots + (of_first + mine) * SLOT_WORDS, STRIP, split % SPLITS, real, part);
         if (last && splits > 1)
-            part = slots_gather(slots + (of_groups + mine) * SLOT_WORDS, STRIP, groups - 1, real, part);
+            part = column_gather(slots + (of_groups + mine) * SLOT_WORDS, STRIP, groups - 1, real, part);
         if (!real || threadIdx.x % SHARERS != 0)
             continue;
         if (last)
-            output[outer * inner + (size_t)number * STRIP + mine] = row_result(part);
+            output[outer * inner + (size_t)number * STRIP + mine] = finish(part);
         else
-            part_put(slots, (gathers ? of_groups + (size_t)group * STRIP : of_split) + mine, part);
+            slot_put(slots, (gathers ? of_groups + (size_t)group * STRIP : of_split) + mine, part);
     }
 }

@@ -24,7 +24,7 @@
 // counts:     vary
 // parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH * SIZEOF / 16)
 #define POLICY 0 /* of loads into registers, of which there are none */
-#include "fold.cuh"
+#include "stream.cuh"
 #include "ring.cuh"
 
 /*
@@ -96,10 +96,10 @@ static __device__ __forceinline__ void request(batches *b, uint4 *stage,
 }
 
 /* This lane's share of the `count` packs at x and y, of which the first begins at element `first`. */
-static __device__ __forceinline__ row_part stage_fold(const uint4 *x, const uint4 *y,
+static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4 *y,
                                                       unsigned count, unsigned first)
 {
-    row_part part = part_of_none();
+    partial part = nothing();
     unsigned k = threadIdx.x % LANES;
     uint4 p[AT_ONCE], q[AT_ONCE];
     for (; k + (AT_ONCE - 1) * LANES < count; k += AT_ONCE * LANES) {
@@ -109,37 +109,37 @@ static __device__ __forceinline__ row_part stage_fold(const uint4 *x, const uint
             if (VECTORS == 2)
                 q[j] = y[k + j * LANES];
         }
-        part = join(part, fold<AT_ONCE>(p, q, first + k * PACK_ELEMENTS, LANES * PACK_ELEMENTS));
+        part = combine(part, fold<AT_ONCE>(p, q, first + k * PACK_ELEMENTS, LANES * PACK_ELEMENTS));
     }
     for (; k < count; k += LANES) {
         p[0] = x[k];
         if (VECTORS == 2)
             q[0] = y[k];
-        part = join(part, fold<1>(p, q, first + k * PACK_ELEMENTS, 0));
+        part = combine(part, fold<1>(p, q, first + k * PACK_ELEMENTS, 0));
     }
     return part;
 }
 
 /* The rows of a stage that has arrived; `part` is carried from step to step of a long row. */
 static __device__ __forceinline__ void stage_reduce(const batches &b, const uint4 *stage,
-                                                    row_part *part, unsigned *parity,
+                                                    partial *part, unsigned *parity,
                                                     result_t *output)
 {
     unsigned rows = rows_here(b), packs = packs_here(b), team = threadIdx.x / LANES;
 #pragma unroll 1
     for (unsigned base = 0; base < rows; base += TEAMS) { /* the same for the whole block */
         unsigned row = base + team;
-        row_part more = part_of_none();
+        partial more = nothing();
         if (row < rows)
             more = stage_fold(stage + row * packs, stage + STAGE_PACKS + row * packs, packs,
                               b.step * (STAGE_PACKS * PACK_ELEMENTS));
-        *part = b.step ? join(*part, more) : more;
+        *part = b.step ? combine(*part, more) : more;
         if (b.step + 1 < b.steps)
             continue;
-        row_part total = team_join<LANES>(*part, *parity);
+        partial total = team_total<LANES>(*part, *parity);
         *parity ^= 1;
         if (threadIdx.x % LANES == 0 && row < rows)
-            output[b.first + row] = row_result(total);
+            output[b.first + row] = finish(total);
     }
 }
 
@@ -162,7 +162,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     }
     __syncthreads();
 
-    row_part part = part_of_none();
+    partial part = nothing();
     unsigned parity = 0;
 #pragma unroll 1
     for (unsigned turn = 0; b.first < b.rows; turn++, advance(&b)) {

@@ -22,63 +22,45 @@
 // min_arch:   sm_90
 // launch:     cluster(CLUSTER_BLOCKS)
 // parameters: input output size_t(ROW_LENGTH * SIZEOF / 16)
-#include "fold.cuh"
+#include "cluster.cuh"
+#include "stream.cuh"
 
 /*
  * Predicted: no better than rows_poll where a row is one tile of a block; for rows of 64 KB to
  * 1 MB the finish is 0.2 µs in another block's shared memory instead of 0.5 in L2, which matters
  * only where there are few rows. Few long rows leave most multiprocessors idle.
  */
-/* Writes `part` to the same variable of the cluster's block 0. */
-static __device__ __forceinline__ void put_in_first_block(row_part *variable, row_part part)
-{
-    unsigned there, here = (unsigned)__cvta_generic_to_shared(variable);
-    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(here));
-    words_of<row_part> x;
-    x.value = part;
-#pragma unroll
-    for (unsigned k = 0; k < sizeof(row_part) / 4; k++)
-        asm volatile("st.shared::cluster.u32 [%0], %1;"
-                     :
-                     : "r"(there + 4 * k), "r"(x.words[k])
-                     : "memory");
-}
-
-/* Every thread of the cluster arrives twice: after starting, and after passing on its total. */
-#define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory")
-#define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
-
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    rows_cluster(const row_pack *input, result_t *output, size_t packs)
+    rows_cluster(const pack *input, result_t *output, size_t packs)
 {
-    __shared__ row_part totals[CLUSTER_BLOCKS];
+    __shared__ partial totals[CLUSTER_BLOCKS];
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS;
     size_t row = blockIdx.x / CLUSTER_BLOCKS;
-    CLUSTER_ARRIVE();
+    cluster_arrive();
 
     vectors v = {input + row * packs, 0};
-    row_part part = part_of_none();
+    partial part = nothing();
 #pragma unroll 1
     for (size_t first = (size_t)rank * BLOCK * LOADS; first < packs;
          first += CLUSTER_BLOCKS * BLOCK * LOADS) {
         tile now;
         lanes_load<BLOCK>(&now, v, packs, first);
-        part = join(part, lanes_fold<BLOCK>(now, (unsigned)first * PACK_ELEMENTS));
+        part = combine(part, lanes_fold<BLOCK>(now, (unsigned)first * PACK_ELEMENTS));
     }
-    part = team_join<BLOCK>(part, 0);
+    part = team_total<BLOCK>(part, 0);
 
-    CLUSTER_WAIT(); /* block 0 runs, so its shared memory may be written */
+    cluster_wait(); /* block 0 runs, so its shared memory may be written */
     if (threadIdx.x == 0)
         put_in_first_block(&totals[rank], part);
     __syncwarp();
-    CLUSTER_ARRIVE();
+    cluster_arrive();
     if (rank != 0)
         return; /* no other block accesses the shared memory of this one */
-    CLUSTER_WAIT();
+    cluster_wait();
     if (threadIdx.x >= 32)
         return;
-    part = threadIdx.x < CLUSTER_BLOCKS ? totals[threadIdx.x] : part_of_none();
+    part = threadIdx.x < CLUSTER_BLOCKS ? totals[threadIdx.x] : nothing();
     part = warp_total<1, CLUSTER_BLOCKS>(&part);
     if (threadIdx.x == 0)
-        output[row] = row_result(part);
+        output[row] = finish(part);
 }

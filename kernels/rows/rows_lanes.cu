@@ -33,7 +33,7 @@
 // ops:        all
 // min_arch:   sm_80
 // parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH * SIZEOF / 16)
-#include "fold.cuh"
+#include "stream.cuh"
 
 /*
  * Predicted: rows of 64 bytes to a few KB at the speed of reading. A warp reads a contiguous piece
@@ -48,7 +48,7 @@ enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
 
 /* The rows of a warp, from this lane's first pack of its first one on. */
 struct warp_rows {
-    const row_pack *x, *y;
+    const pack *x, *y;
     size_t here; /* rows that exist */
     unsigned packs, lane, group;
 };
@@ -57,7 +57,7 @@ struct warp_rows {
  * This lane's share of the packs [first, first + STEP) of its ROWS rows joined onto their parts. All
  * loads are in flight before the first is used.
  */
-static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned first, row_part parts[ROWS])
+static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned first, partial parts[ROWS])
 {
     uint4 x[ROWS][LOADS], y[VECTORS == 2 ? ROWS : 1][VECTORS == 2 ? LOADS : 1];
     unsigned element_first = (first + w.lane) * PACK_ELEMENTS;
@@ -70,7 +70,7 @@ static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned fi
                     continue;
                 size_t at = (size_t)k * WIDTH * w.packs + first + j * LANES;
                 uint4 one = words_load(w.x + at), other = VECTORS == 2 ? words_load(w.y + at) : one;
-                parts[k] = join(parts[k], fold<1>(&one, &other, element_first + j * LANES * PACK_ELEMENTS, 0));
+                parts[k] = combine(parts[k], fold<1>(&one, &other, element_first + j * LANES * PACK_ELEMENTS, 0));
             }
         }
         return;
@@ -86,13 +86,13 @@ static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned fi
         }
 #pragma unroll
     for (unsigned k = 0; k < ROWS; k++) {
-        row_part part = fold<LOADS>(x[k], y[VECTORS == 2 ? k : 0], element_first, LANES * PACK_ELEMENTS);
-        parts[k] = first ? join(parts[k], part) : part;
+        partial part = fold<LOADS>(x[k], y[VECTORS == 2 ? k : 0], element_first, LANES * PACK_ELEMENTS);
+        parts[k] = first ? combine(parts[k], part) : part;
     }
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    rows_lanes(const row_pack *input, result_t *output, const row_pack *second, size_t rows, unsigned packs)
+    rows_lanes(const pack *input, result_t *output, const pack *second, size_t rows, unsigned packs)
 {
     size_t first_row = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * WARP_ROWS;
     if (first_row >= rows) /* the same for the whole warp */
@@ -101,10 +101,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     size_t start = (first_row + w.group) * packs + w.lane;
     w.x = input + start;
     w.y = second + start;
-    row_part parts[ROWS];
+    partial parts[ROWS];
 #pragma unroll
     for (unsigned k = 0; k < ROWS; k++)
-        parts[k] = part_of_none();
+        parts[k] = nothing();
 #pragma unroll 1
     for (unsigned first = 0; first < packs; first += STEP)
         rows_fold(w, first, parts);
@@ -118,5 +118,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #pragma unroll
     for (unsigned k = 0; k < (ROWS > LANES ? ROWS / LANES : 1); k++)
         if ((kept + k) * WIDTH + w.group < w.here)
-            output[first_row + (kept + k) * WIDTH + w.group] = row_result(parts[k]);
+            output[first_row + (kept + k) * WIDTH + w.group] = finish(parts[k]);
 }

@@ -36,7 +36,7 @@
 // ops:        all
 // min_arch:   sm_80
 // parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
-#include "fold.cuh"
+#include "stream.cuh"
 
 /*
  * Predicted: what a block per row costs at short rows, its launch and one row's latency, is paid once
@@ -77,20 +77,20 @@ static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, c
     if (row >= all.count)
         return;
     span s = row_span(all, row);
-    vectors v = {(const row_pack *)(all.x + row * all.length + s.head),
-                 (const row_pack *)(all.y + row * all.length + s.head)};
+    vectors v = {(const pack *)(all.x + row * all.length + s.head),
+                 (const pack *)(all.y + row * all.length + s.head)};
     lanes_load<LANES>(t, v, s.packs, (size_t)at.tile * (LANES * LOADS));
 }
 
 /* What place_load() has loaded joined onto `part`. */
-static __device__ __forceinline__ row_part place_fold(row_part part, const tile &t,
+static __device__ __forceinline__ partial place_fold(partial part, const tile &t,
                                                       const rows_of &all, const place &at)
 {
     unsigned head = 0;
     if (!all.whole && at.row + threadIdx.x / LANES < all.count)
         head = row_span(all, at.row + threadIdx.x / LANES).head;
-    row_part next = lanes_fold<LANES>(t, head + at.tile * (LANES * LOADS * PACK_ELEMENTS));
-    return at.tile ? join(part, next) : next;
+    partial next = lanes_fold<LANES>(t, head + at.tile * (LANES * LOADS * PACK_ELEMENTS));
+    return at.tile ? combine(part, next) : next;
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
@@ -103,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if (all.whole && tiles > 1 && row_length % (LANES * LOADS * PACK_ELEMENTS) == 0)
         tiles--;
     place at = {(size_t)blockIdx.x * TEAMS, 0};
-    row_part part = part_of_none();
+    partial part = nothing();
     tile now, next;
     place_load(&now, all, at);
 #pragma unroll 1
@@ -119,10 +119,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
             const element *x = input + row * row_length, *y = second + row * row_length;
             if (!all.whole && row < rows)
                 part = ends_fold<LANES>(part, x, y, row_span(all, row), row_length);
-            part = team_join<LANES>(part, parity);
+            part = team_total<LANES>(part, parity);
             parity ^= 1;
             if (threadIdx.x % LANES == 0 && row < rows)
-                output[row] = row_result(part);
+                output[row] = finish(part);
         }
         if (!more)
             break;

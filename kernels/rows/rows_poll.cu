@@ -31,8 +31,8 @@
 // counts:     vary
 // parameters: input output second workspace size_t(ROW_LENGTH * SIZEOF / 16)
 //             unsigned(GRID / (N / ROW_LENGTH))
-#include "fold.cuh"
-#include "parts.cuh"
+#include "stream.cuh"
+#include "handshake.cuh"
 
 /*
  * Predicted: rows of 4 KB and more at the speed of reading; for dot products a tile has twice the bytes, so
@@ -43,7 +43,7 @@
  * leaves. MIN_BLOCKS: variances keep few registers free, and too few blocks leave too few loads in flight.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    rows_poll(const row_pack *input, result_t *output, const row_pack *second, void *workspace,
+    rows_poll(const pack *input, result_t *output, const pack *second, void *workspace,
              size_t packs, unsigned tiles)
 {
     size_t row = blockIdx.x / tiles;
@@ -54,9 +54,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
                    at, tiles, GATHER};
     unsigned first = at * (BLOCK * LOADS * ROUNDS);
     gathering gathers;
-    row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS,
+    partial part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS,
                                          [&] { gathers = gathering_of(all); });
-    part = team_join<BLOCK>(part, 0);
+    part = team_total<BLOCK>(part, 0);
     if (blocks_join(&part, all, gathers) && threadIdx.x == 0)
-        output[row] = row_result(part);
+        output[row] = finish(part);
 }

@@ -34,7 +34,7 @@
 //             BLOCK * 16 / SIZEOF * GRID / (N / ROW_LENGTH)))
 #define TAIL 1
 #include "staged.cuh"
-#include "parts.cuh"
+#include "handshake.cuh"
 
 /*
  * Predicted: rows of 4 KB and more at the speed of reading, as rows_poll where rows are whole packs, and at
@@ -72,11 +72,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         from[v] = row_staged(mine, packs[v].shift);
     }
     __syncwarp();
-    row_part part = staged_part<32>(from, length);
+    partial part = staged_part<32>(from, length);
 #if INDEXED
     part.index += length ? first : 0;
 #endif
-    part = team_join<BLOCK>(part, 0);
+    part = team_total<BLOCK>(part, 0);
     if (blocks_join(&part, all, gathers) && threadIdx.x == 0)
-        output[row] = row_result(part);
+        output[row] = finish(part);
 }

@@ -76,12 +76,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         for (unsigned v = 0; v < VECTORS; v++)
             at[v] = row_staged(staged[threadIdx.x / 32][v],
                                packs[v].shift + real * row_length * (unsigned)sizeof(element));
-        row_part part = staged_part<LANES>(at, row_length);
+        partial part = staged_part<LANES>(at, row_length);
         if (LANES == 32)
             part = warp_total<1, 32>(&part);
         else
             lanes_join<1, LANES>(&part);
         if (threadIdx.x % LANES == 0 && row < here)
-            output[first_row + row] = row_result(part);
+            output[first_row + row] = finish(part);
     }
 }

@@ -62,11 +62,11 @@ PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" |
 # The same kernels in a folder that its index names, beside the headers that all of them get.
 mkdir -p "$work/deep/book" "$work/deep/lib" && cp "$work/baseline"/*.cu "$work/deep/book" && echo "folder book" >"$work/deep/index.txt"
 cp -r "$work/deep" "$work/deep_extra"
-{ cat "$root/kernels/lib/common.cuh" && echo "#define EXTRA"; } >"$work/deep_extra/lib/common.cuh"
-cp "$root/kernels/lib/operation.cuh" "$work/deep_extra/lib"
+cp "$root"/kernels/lib/*.cuh "$work/deep_extra/lib"
+echo "#define EXTRA" >>"$work/deep_extra/lib/common.cuh"
 copy header
-{ cat "$root/kernels/lib/common.cuh" && echo "#define EXTRA"; } >"$work/header/common.cuh"
-cp "$root/kernels/lib/operation.cuh" "$work/header" # includes common.cuh, the one beside it
+cp "$root"/kernels/lib/*.cuh "$work/header" # they include common.cuh, the one beside them
+echo "#define EXTRA" >>"$work/header/common.cuh"
 copy less && rm "$work/less/unroll.cu"
 copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unroll.cu" >"$work/more/other_unroll.cu"
 copy broken && echo "no code" >>"$work/broken/unroll.cu"

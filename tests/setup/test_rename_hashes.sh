@@ -22,7 +22,7 @@ expect() {
 tree=$work/tree
 mkdir -p "$tree/setup" "$tree/kernels"
 cp "$root/setup/rename_hashes.sh" "$tree/setup"
-cp "$root/kernels/lib/common.cuh" "$tree/kernels"
+cp "$root/kernels/lib/common.cuh" "$root/kernels/lib/types.cuh" "$tree/kernels"
 # kernel NAME SUMMAND FACT COMMENT
 kernel() {
     cat >"$tree/kernels/$1.cu" <<EOF

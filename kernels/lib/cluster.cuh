@@ -1,0 +1,39 @@
+/*
+ * Blocks of a cluster, and their shared memory: PTX ISA, mapa and barrier.cluster.
+ */
+#ifndef REDSWEEP_KERNELS_CLUSTER_CUH
+#define REDSWEEP_KERNELS_CLUSTER_CUH
+
+#include "lanes.cuh"
+
+/* Every thread of the cluster calls both: what was written before the first is seen behind the second. */
+static __device__ __forceinline__ void cluster_arrive()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
+}
+
+static __device__ __forceinline__ void cluster_wait()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
+}
+
+/* The address of the same variable, of shared memory, in block `rank` of the cluster. */
+static __device__ __forceinline__ unsigned cluster_address(const void *variable, unsigned rank)
+{
+    unsigned there, here = (unsigned)__cvta_generic_to_shared(variable);
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(rank));
+    return there;
+}
+
+/* Writes `value` to the same variable of the cluster's block 0. */
+template <class T> static __device__ __forceinline__ void put_in_first_block(T *variable, T value)
+{
+    unsigned there = cluster_address(variable, 0);
+    words_of<T> x;
+    x.value = value;
+#pragma unroll
+    for (unsigned k = 0; k < sizeof(T) / 4; k++)
+        asm volatile("st.shared::cluster.u32 [%0], %1;" : : "r"(there + 4 * k), "r"(x.words[k]) : "memory");
+}
+
+#endif

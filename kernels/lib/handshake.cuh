@@ -1,0 +1,122 @@
+/*
+ * Many blocks that share a result hand their parts to their last block, through slots (slots.cuh): groups of
+ * blocks to their group's last one first, where they are too many to be gathered at once.
+ *
+ * A kernel that includes this has `constant: BLOCK` and the tunables GATHER, the size of a group, and
+ * PREFETCH.
+ */
+#ifndef REDSWEEP_KERNELS_HANDSHAKE_CUH
+#define REDSWEEP_KERNELS_HANDSHAKE_CUH
+
+#include "slots.cuh"
+
+/*
+ * One of `count` blocks that share a result, number `mine`; their slots are those from `first` on. Where
+ * they are more than DIRECT, groups of `size` of them hand their parts to their last block first, whose
+ * slots are those from `groups` on.
+ */
+struct sharing {
+    slot_word *slots;
+    unsigned first, groups, mine, count, size;
+};
+
+/*
+ * The last block gathers so many parts at once, half of what its warps can read at once. Of more, it
+ * gathers those of the last groups itself: they come from the blocks that end last, and would take two
+ * trips to L2 more by way of their groups' last blocks.
+ */
+enum {
+    READS = slot_of<partial>::BITS <= 3 ? 8 : 4,
+    WARPS = BLOCK / 32,
+    DIRECT = BLOCK * READS / 2,
+    LAST_GROUPS = DIRECT >= 2 * GATHER ? DIRECT / GATHER - 1 : 1
+};
+
+/*
+ * What this warp gathers: `fronts` slots of groups and `blocks` of blocks, those from `first` on. `many`: all warps
+ * of the block gather; otherwise the first one, if any.
+ */
+struct gathering {
+    unsigned fronts, first, blocks;
+    bool any, many;
+};
+
+/*
+ * For one warp: the parts in slots 0 ... count - 1, and `part` of lane 0 behind them, combined; the total, in
+ * every lane.
+ */
+static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned count, partial part)
+{
+    unsigned lane = threadIdx.x % 32;
+#pragma unroll 1
+    for (unsigned first = lane; first - lane < count; first += 32 * READS) {
+        slots_read<32, READS, partial> r(slots, 1, first, count);
+        partial found[READS + 1];
+        r.wait();
+#pragma unroll
+        for (unsigned k = 0; k < READS; k++)
+            found[k] = r.value(k, nothing());
+        found[READS] = lane == 0 ? part : nothing();
+        part = warp_total<READS + 1, 32>(found);
+#pragma unroll
+        for (unsigned k = 0; k < READS; k++)
+            if (r.exists(k))
+                r.clear(k);
+    }
+    return part;
+}
+
+/* To be called while the block's loads are under way. */
+static __device__ __forceinline__ gathering gathering_of(const sharing &s)
+{
+    unsigned groups = (s.count + s.size - 1) / s.size, warp = threadIdx.x / 32;
+    unsigned fronts = s.count > DIRECT && groups > LAST_GROUPS ? groups - LAST_GROUPS : 0;
+    bool last = s.mine == s.count - 1;
+    unsigned begin = last ? fronts * s.size : s.mine / s.size * s.size;
+    unsigned count = last ? s.mine - begin : s.size - 1;
+    gathering g;
+    g.any = last ? s.mine > 0 : s.mine < fronts * s.size && s.mine == begin + count;
+    g.many = WARPS > 1 && g.any && count > 32 * READS;
+    g.fronts = last && warp == 0 ? fronts : 0;
+    g.first = s.first + begin;
+    g.blocks = !g.any || (warp > 0 && !g.many) ? 0 : count;
+    if (PREFETCH && g.any) { /* a slot is written in part of a sector, which then comes from memory when read */
+        slots_prefetch<partial>(s.slots + (size_t)g.first * SLOT_WORDS, count);
+        if (last)
+            slots_prefetch<partial>(s.slots + (size_t)s.groups * SLOT_WORDS, fronts);
+    }
+    if (g.many) { /* the first warp has the groups' slots, the others share the blocks' */
+        unsigned each = (count + WARPS - 2) / (WARPS > 1 ? WARPS - 1 : 1), before = (warp - 1) * each;
+        g.first += before;
+        g.blocks = warp == 0 || before >= count ? 0 : min(each, count - before);
+    }
+    return g;
+}
+
+/*
+ * For all threads of the block, of whose first warp `part` is the total. Returns true in the block that has
+ * the total of all, in `part` of thread 0. Groups' last blocks and the last of all run the same
+ * instructions, which are in no cache when the first of them does.
+ */
+static __device__ __forceinline__ bool blocks_join(partial *part, const sharing &s, const gathering &g)
+{
+    bool last = s.mine == s.count - 1;
+    if (g.any) {
+        if (threadIdx.x >= 32)
+            *part = nothing();
+#pragma unroll 1
+        for (bool groups = true;; groups = false) {
+            slot_word *slots = s.slots + (size_t)(groups ? s.groups : g.first) * SLOT_WORDS;
+            *part = warp_gather(slots, groups ? g.fronts : g.blocks, *part);
+            if (!groups)
+                break;
+        }
+        if (WARPS > 1 && g.many)
+            *part = warps_join<WARPS>(*part, 1);
+    }
+    if (!last && threadIdx.x == 0)
+        slot_put(s.slots, g.any ? s.groups + s.mine / s.size : s.first + s.mine, *part);
+    return last;
+}
+
+#endif

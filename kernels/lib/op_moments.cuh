@@ -1,0 +1,235 @@
+/*
+ * mean_var: mean, sum of squared deviations from it, and count. Welford (1962) for an element, Chan, Golub
+ * and LeVeque (1979) for two parts of the input.
+ */
+#ifndef REDSWEEP_KERNELS_OP_MOMENTS_CUH
+#define REDSWEEP_KERNELS_OP_MOMENTS_CUH
+
+#include "common.cuh"
+#include "lanes.cuh"
+#include "pack.cuh"
+
+#define COUNTED 1
+#define VECTORS 1
+
+struct accumulator {
+    value_t mean, m2; /* m2: the sum of the squared deviations from the mean */
+    unsigned long long count;
+};
+
+struct partial {
+    value_t mean, m2;
+    unsigned count;
+};
+
+#define HELD_WORDS ((2 * sizeof(value_t) + 4) / 4)
+
+struct result_t {
+    value_t mean, variance;
+};
+
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+static __device__ __forceinline__ accumulator identity()
+{
+    return {0, 0, 0};
+}
+
+static __device__ __forceinline__ partial nothing()
+{
+    return {0, 0, 0};
+}
+
+static __device__ __forceinline__ value_t fill_value()
+{
+    return 0;
+}
+
+static __device__ __forceinline__ accumulator lift(element x, index_t)
+{
+    return {convert(x), 0, 1};
+}
+
+static __device__ __forceinline__ accumulator accumulate(accumulator a, element x, index_t)
+{
+    value_t delta = convert(x) - a.mean;
+    a.count++;
+    a.mean += delta / (value_t)a.count;
+    a.m2 += delta * (convert(x) - a.mean);
+    return a;
+}
+
+static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigned)
+{
+    return {x, 0, 1};
+}
+
+/* Without a division where both have as many elements, as nearly always. */
+template <class A> static __device__ __forceinline__ A combine(A a, A b)
+{
+    A c;
+    value_t delta = b.mean - a.mean;
+    c.count = a.count + b.count;
+    if (a.count == b.count) {
+        c.mean = a.mean + delta * (value_t)0.5;
+        c.m2 = a.m2 + b.m2 + delta * delta * ((value_t)a.count * (value_t)0.5);
+        return c;
+    }
+    value_t share = (value_t)b.count / (value_t)c.count;
+    c.mean = a.mean + delta * share;
+    c.m2 = a.m2 + b.m2 + delta * delta * ((value_t)a.count * share);
+    return a.count == 0 ? b : b.count == 0 ? a : c;
+}
+
+/* The variance of one element is 0/0, as is the mean of none. */
+static __device__ __forceinline__ result_t finish(accumulator a)
+{
+    value_t count = (value_t)a.count;
+    if (a.count == 0)
+        a.mean /= count;
+    return {a.mean, a.count > 1 ? a.m2 / (count - 1) : (value_t)0 / ((value_t)0 * count)};
+}
+
+static __device__ __forceinline__ result_t finish(partial p)
+{
+    accumulator a = {p.mean, p.m2, p.count};
+    return finish(a);
+}
+
+/* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
+
+/* The mean first, then the deviations. Elements beyond the first `real` packs are 0. */
+template <unsigned COUNT>
+static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,
+                                               unsigned real = COUNT)
+{
+    value_t sums[2] = {0, 0}, squares[2] = {0, 0}, values[PACK_WIDTH];
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_WIDTH; j++)
+            sums[j % 2] += values[j];
+    }
+    partial r;
+    r.count = real * PACK_WIDTH;
+    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)(COUNT * PACK_WIDTH)); /* a constant */
+    if (real != COUNT)
+        r.mean = (sums[0] + sums[1]) / (value_t)r.count;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_WIDTH; j++) {
+            value_t delta = values[j] - r.mean;
+            if (k < real)
+                squares[j % 2] += delta * delta;
+        }
+    }
+    r.m2 = squares[0] + squares[1];
+    return r;
+}
+
+/* As fold(), of which the first `real` elements exist; the others are 0. */
+template <unsigned COUNT>
+static __device__ __forceinline__ partial fold_counted(const uint4 *x, unsigned real)
+{
+    value_t sums[2] = {0, 0}, squares[2] = {0, 0}, values[PACK_WIDTH];
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_WIDTH; j++)
+            sums[j % 2] += values[j];
+    }
+    partial r;
+    r.count = real;
+    r.mean = (sums[0] + sums[1]) / (value_t)real;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_WIDTH; j++) {
+            value_t delta = values[j] - r.mean;
+            if (k * PACK_WIDTH + j < real)
+                squares[j % 2] += delta * delta;
+        }
+    }
+    r.m2 = squares[0] + squares[1];
+    return r;
+}
+
+template <unsigned COUNT>
+static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], const value_t *, unsigned,
+                                                      unsigned, unsigned real)
+{
+    value_t sums[2] = {0, 0}, squares[2] = {0, 0};
+    partial r;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++)
+        sums[k % 2] += x[k];
+    r.count = real;
+    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)COUNT);
+    if (real != COUNT)
+        r.mean = (sums[0] + sums[1]) / (value_t)real;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        value_t delta = x[k] - r.mean;
+        if (k < real)
+            squares[k % 2] += delta * delta;
+    }
+    r.m2 = squares[0] + squares[1];
+    return r;
+}
+
+#define APPENDS 1
+#define APPEND_SHARES 1
+static __device__ __forceinline__ value_t append_share(const partial &sum, unsigned more)
+{
+    return (value_t)more / (value_t)(sum.count + more);
+}
+
+static __device__ __forceinline__ void append(partial *sum, const partial &next, value_t share)
+{
+    value_t delta = next.mean - sum->mean;
+    sum->mean += delta * share;
+    sum->m2 += next.m2 + delta * delta * ((value_t)sum->count * share);
+    sum->count += next.count;
+}
+
+/* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
+
+/*
+ * The counts (redux.sync), then the mean, then the squares about that mean. The mean is one part's and a
+ * sum of the others' distances from it times their share of all elements, which does not overflow where
+ * the sum of elements would.
+ */
+#if __CUDA_ARCH__ >= 800
+#define WORDS_TOTAL 1
+template <unsigned COUNT, unsigned WIDTH>
+static __device__ __forceinline__ partial words_total(partial parts[COUNT])
+{
+    partial total;
+    unsigned count = parts[0].count;
+    value_t mean = 0, m2 = 0;
+#pragma unroll
+    for (unsigned k = 1; k < COUNT; k++)
+        count += parts[k].count;
+    total.count = __reduce_add_sync(0xffffffff, count);
+    value_t share = (value_t)1 / (value_t)(total.count ? total.count : 1);
+    value_t pivot = shuffle_xor(parts[0].mean, threadIdx.x % 32); /* lane 0's: equal means stay as they are */
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++)
+        mean += (parts[k].mean - pivot) * ((value_t)parts[k].count * share);
+    total.mean = pivot + lanes_sum<WIDTH>(mean);
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        value_t delta = parts[k].mean - total.mean;
+        m2 += parts[k].m2 + delta * delta * (value_t)parts[k].count;
+    }
+    total.m2 = lanes_sum<WIDTH>(m2);
+    return total;
+}
+#endif
+
+#endif

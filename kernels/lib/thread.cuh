@@ -1,0 +1,89 @@
+/*
+ * A thread's own share of the elements, in a fixed order: a float result depends on n and the launch
+ * shape only.
+ */
+#ifndef REDSWEEP_KERNELS_THREAD_CUH
+#define REDSWEEP_KERNELS_THREAD_CUH
+
+#include "operation.cuh"
+
+/* FACTOR elements, one block apart, of the `here` elements of a block's part. */
+template <unsigned FACTOR>
+static __device__ __forceinline__ accumulator thread_combine(const part &data, unsigned here)
+{
+    unsigned tid = threadIdx.x;
+    accumulator sum = identity();
+    if (tid + (FACTOR - 1) * blockDim.x < here) {
+        sum = lift_at(data, tid);
+#pragma unroll
+        for (unsigned k = 1; k < FACTOR; k++)
+            sum = accumulate_at(sum, data, tid + k * blockDim.x);
+    } else { /* the last block: only some of its elements exist */
+        for (unsigned k = tid; k < here; k += blockDim.x)
+            sum = accumulate_at(sum, data, k);
+    }
+    return sum;
+}
+
+/*
+ * Elements first, first + step, … of the n at x (and y): four of them are on their way at a time.
+ * The sum of n and 4 * step fits an index_t, because n does not exceed 2^31 where that has 32 bits.
+ */
+static __device__ __forceinline__ accumulator strided_combine(const element *x, const element *y,
+                                                              index_t n, index_t first, index_t step)
+{
+    const part data = {x, y, 0};
+    accumulator sum = identity();
+    for (; first + 3 * step < n; first += 4 * step) {
+        accumulator loaded[4];
+#pragma unroll
+        for (unsigned k = 0; k < 4; k++)
+            loaded[k] = lift_at(data, first + k * step);
+#pragma unroll
+        for (unsigned k = 0; k < 4; k++)
+            sum = combine(sum, loaded[k]);
+    }
+    for (; first < n; first += step)
+        sum = accumulate_at(sum, data, first);
+    return sum;
+}
+
+#if PLAIN
+/* The elements of one pack combined, as a tree: (0,1) (2,3), then the two. */
+static __device__ __forceinline__ element pack_combine(pack p)
+{
+    element sum = combine(p.e[0], p.e[1]);
+    if (PACK_WIDTH == 4)
+        sum = combine(sum, combine(p.e[PACK_WIDTH - 2], p.e[PACK_WIDTH - 1]));
+    return sum;
+}
+
+/*
+ * A grid-stride walk over `packs` packs: the grid takes tiles of blockDim.x * LOADS_AT_ONCE packs
+ * in turn, a thread LOADS_AT_ONCE of them, one block apart, all loaded before the first is used.
+ */
+template <int LOADS_AT_ONCE>
+static __device__ __forceinline__ element packs_combine(const pack *data, index_t packs)
+{
+    element sum = IDENTITY;
+    index_t tile = (index_t)blockDim.x * LOADS_AT_ONCE;
+    for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
+        const pack *mine = data + first + threadIdx.x;
+        if (packs - first >= tile) {
+            pack p[LOADS_AT_ONCE];
+#pragma unroll
+            for (int k = 0; k < LOADS_AT_ONCE; k++)
+                p[k] = mine[k * blockDim.x];
+#pragma unroll
+            for (int k = 0; k < LOADS_AT_ONCE; k++)
+                sum = combine(sum, pack_combine(p[k]));
+        } else { /* the last tile: only some of its packs exist */
+            for (index_t k = first + threadIdx.x; k < packs; k += blockDim.x)
+                sum = combine(sum, pack_combine(data[k]));
+        }
+    }
+    return sum;
+}
+#endif
+
+#endif
