@@ -183,7 +183,9 @@ diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder 
 	@$(if $(and $(A),$(B)),,echo 'make diff needs two runs: make diff A=results/... B=results/latest' >&2; exit 2)
 	@mkdir -p $(call quoted,$(or $(OUT),results/diff)) && rm -f $(call quoted,$(or $(OUT),results/diff)/diff.csv)
 	@$(BUILD)/redsweep diff $(call quoted,$(A)) $(call quoted,$(B)) --csv $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(DIFF); \
-	    code=$$?; [ $$code -gt 1 ] || $(BUILD)/redsweep plots $(call quoted,$(A)) $(call quoted,$(B)) versus counts --out $(call quoted,$(or $(OUT),results/diff)) $(if $(METRICS),--y $(call quoted,$(METRICS))); \
+	    code=$$?; [ $$code -gt 1 ] || { \
+	        $(BUILD)/redsweep plots $(call quoted,$(A)) $(call quoted,$(B)) versus --out $(call quoted,$(or $(OUT),results/diff)); \
+	        $(BUILD)/redsweep plots $(call quoted,$(A)) $(call quoted,$(B)) counts --out $(call quoted,$(or $(OUT),results/diff)) $(if $(METRICS),--y $(call quoted,$(METRICS))); }; \
 	    exit $$code
 
 # Two versions of the same kernels in one process; `redsweep gate` itself has 1 for a regression.
