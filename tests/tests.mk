@@ -107,11 +107,14 @@ $(TESTS:=.o) $(GPU_TESTS:=.o) $(BENCHES:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
 
+# Programs that tests/**/*.sh run.
+SCRIPT_PROGRAMS := $(addprefix $(BUILD)/tests/,gpu/kernels gpu/exact_sums bench/kernel_hashes)
+
 # Every test program runs, also after one has failed; the exit code says whether all passed: tests/run.sh.
 # `check` is GNU's name for the same.
 check: test ## the same as `make test`
 .PHONY: check
-test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
+test: test-corpus $(BUILD)/redsweep $(SCRIPT_PROGRAMS) $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(filter $(TESTS) $(SCRIPTS),$(LONG_TESTS)) \
 	    $(filter-out $(LONG_TESTS),$(TESTS) $(SCRIPTS))
 # They begin first, so that no processor waits for the last of them.

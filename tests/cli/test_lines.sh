@@ -6,6 +6,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+export REDSWEEP_HOME="$here"
 cd "$work" || exit 1
 failed=0
 esc=$(printf '\033') cr=$(printf '\r') c1=$(printf '\302\233') end='

@@ -5,6 +5,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+export REDSWEEP_HOME="$here"
 cd "$work" || exit 1
 failed=0
 echo '{"kernels":["interleaved"],"sizes":[64,128,256]}' >x.json

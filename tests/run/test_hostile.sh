@@ -6,6 +6,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
 work=$(mktemp -d) || exit 1
 trap 'kill ${busy:-} 2>/dev/null; rm -rf "$work"' EXIT
+export REDSWEEP_HOME="$root"
 cd "$work" && mkdir k || exit 1
 export REDSWEEP_CACHE="$work/cache"
 failed=0

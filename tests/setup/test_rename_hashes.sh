@@ -59,7 +59,7 @@ git_here init -q && git_here add . && git_here commit -qm one || exit 1
 
 printf '{"name": "few", "kernels": ["comments", "code", "fact", "header"], "sizes": [100], "blocks": [32], "metrics": ["gld_transactions"], "types": "int32", "ops": "sum"}' >"$work/few.json"
 cd "$tree" || exit 1
-export REDSWEEP_CACHE="$work/cache"
+export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 "$redsweep" run "$work/few.json" --device sim --out "$work/run" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
     { fail "the run"; cat "$work/said"; }
 # As 0.2.0 would have hashed them.

@@ -7,6 +7,7 @@ root=$(cd "$(dirname "$0")/../../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+export REDSWEEP_HOME="$root"
 cd "$work" && mkdir k || exit 1
 failed=0
 
