@@ -57,7 +57,7 @@ static bool are_equal(const struct column *c, const struct run_pair *pair)
 
 typedef VEC(struct count_point) count_list;
 
-/* Points that fall on each other are drawn once: of many alike a picture gets only larger. */
+/* Points that fall on each other are drawn once: drawing more of them makes the file larger and shows nothing. */
 static bool is_new(struct numbering *places, const struct count_point *point)
 {
     char place[80];
