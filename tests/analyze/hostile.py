@@ -54,6 +54,7 @@ COMMANDS = {
             ["run", "{config}", "--device", "sim", "--out", H, "--quiet"], [IN_IT, "run", "{config}", "--device", "sim", "--quiet"]],
     "resume": [["resume", H], ["resume", H, "--anyway", "--quiet", "--retry", "wrong,crashed,ok"]],
     "merge": [["merge", H, "--out", f"{OUT}/m"], ["merge", H, G, "--out", f"{OUT}/n"], ["merge", "{shard}", "--out", H]],
+    "log": [["log", "."], ["log", H, "--json", "-", "--html", f"{OUT}/log.html"]],
     "status": [["status", H], ["status", H, G, "--json", "-"]],
     "submit": [["submit", "{config}", "--tasks", "2", "--out", H]],
     "doctor": [["doctor", "--device", f"replay:{H}"]],
