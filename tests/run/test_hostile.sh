@@ -95,7 +95,7 @@ x = h_down(go);
 h_malloc unsupported malloc
 while (go) *(volatile int *)malloc(1 << 20) = 1;
 
-h_shared_memory unsupported too large
+h_shared_memory compile_error too much shared data
 __shared__ int s[1 << 20]; s[x] = go; __syncthreads(); x = s[x ^ 1];
 
 h_local_memory wrong -
@@ -113,7 +113,7 @@ __trap();
 h_assert launch_error assertion
 assert(go == 12345);
 
-h_code unsupported -
+h_code compile_error Comparison qualifier
 unsigned d; asm volatile("mad.lo.lo.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(3u), "r"(4u), "r"(5u)); x = d;
 
 h_overwrites wrong -

@@ -150,7 +150,7 @@ unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 # On a terminal: how many points, and the time left, though nobody knows how many points there will be.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
     --device "replay:$reference" --search.strategy transfer --out "$work/shown" </dev/null >"$work/out.txt" 2>&1
-grep -aq 'measuring [0-9]*  [0-9.]* [a-z]* left  ' "$work/out.txt" || fail "no time left: $(cat "$work/out.txt")"
+grep -aq 'measuring [0-9]*  [0-9.]* [a-z]* left after [0-9]* s  ' "$work/out.txt" || fail "no time left: $(cat "$work/out.txt")"
 
 # Where a search makes no sense.
 refused() { # TEXT OPTIONS...
