@@ -147,9 +147,11 @@ grep -q 'unknown: [0-9]* points' "$work/diff.txt" || fail "diff: $(tail -1 "$wor
 unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 [ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
 
-# On a terminal: how many points, and the time left, though nobody knows how many points there will be.
+# On a terminal: how many points, and the time left, though nobody knows how many points there will be. So many points and
+# samples are asked for that the search takes seconds: the line is first drawn after 0.1 s, and the usual search is over by then.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
-    --device "replay:$reference" --search.strategy transfer --out "$work/shown" </dev/null >"$work/out.txt" 2>&1
+    --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
+    --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1
 grep -aq 'measuring [0-9]*  [0-9.]* [a-z]* left after [0-9]* s  ' "$work/out.txt" || fail "no time left: $(cat "$work/out.txt")"
 
 # Where a search makes no sense.
