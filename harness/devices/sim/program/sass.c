@@ -293,7 +293,7 @@ static bool has_predicate(const struct word *w)
 /* The instruction that a branch or call leads to; -1: outside of its section. */
 static int target_of(const struct word *w, const struct code_section *s, int at)
 {
-    int64_t distance = (int64_t)(w->low >> 34 | w->high << 30) << 16 >> 16; /* 48 bits */
+    int64_t distance = (int64_t)((w->low >> 34 | w->high << 30) << 16) >> 16; /* 48 bits */
     distance = (int64_t)((uint64_t)distance << 8 | (w->low >> 16 & 0xff)) * 4;
     int64_t to = (at - s->first + 1) + distance / BYTES;
     return to >= 0 && to < s->count ? s->first + (int)to : -1;
