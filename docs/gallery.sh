@@ -133,8 +133,14 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     printf '\n## Several runs\n\nTwo cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
     show h200-ladder '' "$reference/h100-ladder $reference/h200-ladder" 'versus'
-    printf '\nThe simulator against an H200.\n'
-    show sim-counts '--y gld_transactions,inst_per_warp,shared_load_requests' "$reference/h200-counts $reference/sim-counts" counts
+    if unpack h200-counts && unpack sim-counts; then
+        printf '\nThe simulator against an H200 (runs.tar.xz in %s/h200-counts and in %s/sim-counts).\n' "$reference" "$reference"
+        mv "$work/h200-counts/counts" "$work/h200" && mv "$work/sim-counts/counts" "$work/sim"
+        (cd "$work" && "$REDSWEEP" plots h200 sim counts --y gld_transactions,inst_per_warp,shared_load_requests --out drawn --format svg >/dev/null)
+        mv "$work/drawn/counts.svg" "$folder/counts-sim-counts.svg"
+        printf '\n```\nredsweep plots h200 sim counts --y gld_transactions,inst_per_warp,shared_load_requests\n```\n'
+        printf '\n![sim-counts: counts](gallery/counts-sim-counts.svg)\n\n*%s*\n' "$(caption counts)"
+    fi
     if unpack h100-aa; then
         printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
         runs='s1 s2 s3 s4 s5 s6 s7 s8'

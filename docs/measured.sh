@@ -10,15 +10,18 @@
 #   docs/measured.sh rows ARCHIVE OPTION… tests/gpu/rows_table.py of the races along rows in an archive
 #   docs/measured.sh beside ARCHIVE …     the same of what was measured along rows in turn with PyTorch
 #   docs/measured.sh arrays ARCHIVE …     the same of whole arrays, in turn with PyTorch and cuBLAS
-#   docs/measured.sh counts GPU SIM       counts of two runs of one config (docs/counts.awk): folders, or archives
-#                                         with a counts-operations
+#   docs/measured.sh counts GPU SIM       counts of two runs of one config (docs/counts.awk): folders, or folders
+#                                         in archives (runs.tar.xz/FOLDER)
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 part=$1
 shift
 for needed in "$@"; do
-    case $needed in -*) break ;; esac
+    case $needed in
+    -*) break ;;
+    *.tar.xz/*) needed=${needed%.tar.xz/*}.tar.xz ;;
+    esac
     if [ ! -e "$needed" ]; then
         printf '\n*Not measured yet: %s is missing.*\n\n' "$needed"
         exit 0
@@ -84,12 +87,14 @@ shapes() {
     (cd "$work" && table python3 "$root/tests/gpu/rows_table.py" $runs "$@")
 }
 
-results_of() { # RUN-OR-ARCHIVE NAME: a file with its rows as data
+# results_of RUN NAME: a file with the rows of a run, a folder or a folder in an archive, as data.
+results_of() {
     run=$1
     if [ ! -d "$1" ]; then
+        folder=${1#*.tar.xz/}
         mkdir "$work/$2"
-        tar -C "$work/$2" -xJf "$1" counts-operations/results.csv counts-operations/run.json
-        run=$work/$2/counts-operations
+        tar -C "$work/$2" -xJf "${1%/"$folder"}" "$folder/results.csv" "$folder/run.json"
+        run=$work/$2/$folder
     fi
     "${BUILD:-build}/redsweep" show "$run" --data - >"$work/$2.data" && echo "$work/$2.data"
 }
