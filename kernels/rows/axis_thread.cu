@@ -4,27 +4,40 @@
 // source:     textbook
 // workload:   axis
 // covers:     BLOCK * ROW_LENGTH
-// depth:      ROW_LENGTH
+// depth:      min(ROW_LENGTH, 1024) + ceil_div(ROW_LENGTH, 1024)
 // blocks:     multiple of 32
-// requires:   ROW_LENGTH < 2^32
 // types:      all
 // ops:        all
-// parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH) size_t(INNER)
+// parameters: input output second n size_t(N / ROW_LENGTH) size_t(INNER)
 #include "operation.cuh"
 
+/*
+ * A run of elements has an accumulator of its own. In a single one, the squares of a variance of a million
+ * elements are each smaller than half a unit in the last place of their sum, more of them are rounded down than
+ * up, and the variance comes out too small: by 0.4 % at 3.6 million elements.
+ */
+enum { RUN = 1024 };
+
+/* A length is n / results, so that there may be lengths of 0. */
 extern "C" __global__ void axis_thread(const element *input, result_t *output, const element *second,
-                                       size_t results, unsigned length, size_t inner)
+                                       index_t n, size_t results, size_t inner)
 {
     size_t result = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (result >= results)
         return;
+    const size_t length = n / results;
     size_t at = result / inner * length * inner + result % inner;
     accumulator sum = identity();
-    for (unsigned k = 0; k < length; k++, at += inner)
+    for (size_t k = 0; k < length;) {
+        const size_t end = length - k < RUN ? length : k + RUN;
+        accumulator run = identity();
+        for (; k < end; k++, at += inner)
 #if defined(OP_DOT)
-        sum = accumulate(sum, input[at], second[at]);
+            run = accumulate(run, input[at], second[at]);
 #else
-        sum = accumulate(sum, input[at], k);
+            run = accumulate(run, input[at], (index_t)k);
 #endif
+        sum = combine(sum, run);
+    }
     output[result] = finish(sum);
 }
