@@ -25,6 +25,8 @@
 #include "base/vec.h"
 
 #define LARGEST_RESULT ((uint64_t)1 << 30)
+#define REFUSAL_LIMIT_S 5.0 /* how long a machine may start no process before requests fail */
+enum { ASK_AGAIN_US = 100 * 1000 };
 #define KEPT_BYTES ((uint64_t)256 << 20) /* what a process may keep between two requests */
 
 /* One process, and our end of its socket. */
@@ -41,6 +43,7 @@ struct compile_processes {
     pid_t owner; /* a fork of it has none of these processes */
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
+    double refused_since_s; /* when the machine first refused one; 0: it started the last one */
 };
 
 /* What the process sends: this, then `length` bytes: the image, or the text of its error. */
@@ -251,6 +254,29 @@ static void end_waiting(struct compile_processes *p)
     p->owner = getpid();
 }
 
+/* Whether a process that was refused is to be asked for again: not if all were, for so long. */
+static bool may_ask_again(struct compile_processes *p, bool refused)
+{
+    double now = awake_now_s();
+    pthread_mutex_lock(&p->lock);
+    if (!refused || p->refused_since_s == 0)
+        p->refused_since_s = refused ? now : 0;
+    bool may = refused && now - p->refused_since_s < REFUSAL_LIMIT_S;
+    pthread_mutex_unlock(&p->lock);
+    return may;
+}
+
+/* A machine that starts no process now may start one soon. */
+static bool await_process(struct compile_processes *p, struct compile_process *out, struct error *e)
+{
+    bool started = start_process(p, out, e);
+    while (may_ask_again(p, !started)) {
+        usleep(ASK_AGAIN_US);
+        started = start_process(p, out, e);
+    }
+    return started;
+}
+
 /* One that waits, or a new one; `fresh`: one that has served nothing. */
 static bool take_process(struct compile_processes *p, bool fresh, struct compile_process *out,
                          struct error *e)
@@ -262,7 +288,7 @@ static bool take_process(struct compile_processes *p, bool fresh, struct compile
     if (found)
         *out = p->waiting.items[--p->waiting.count];
     pthread_mutex_unlock(&p->lock);
-    return found || start_process(p, out, e);
+    return found || await_process(p, out, e);
 }
 
 static void give_back(struct compile_processes *p, const struct compile_process *process)
@@ -328,12 +354,12 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 static bool try_once(struct compile_processes *p, const char *request, uint64_t request_length,
                      bool *again, char **bytes, size_t *length, bool *exceeded, struct error *e)
 {
-    double deadline_s = awake_now_s() + p->limits.seconds;
     struct compile_process process;
     bool fresh = *again;
     *again = false;
     if (!take_process(p, fresh, &process, e))
         return false;
+    double deadline_s = awake_now_s() + p->limits.seconds;
     struct result_header h = {0};
     bool asked = send_exactly(process.fd, &request_length, sizeof request_length, NO_DEADLINE) &&
                  send_exactly(process.fd, request, (size_t)request_length, NO_DEADLINE);

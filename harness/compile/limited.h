@@ -52,7 +52,7 @@ void compile_processes_start(struct compile_processes *p, int count);
 /*
  * Runs the step; the bytes are the caller's (free()), a NUL follows them. Fails with the step's own
  * error, or with ERROR_COMPILE when the process exceeds a limit (`*exceeded` becomes true) or
- * crashes.
+ * crashes, or with ERROR_PROCESS when the machine has refused to start any for five seconds.
  */
 bool compile_limited(struct compile_processes *p, const char *request, size_t request_length,
                      char **bytes, size_t *length, bool *exceeded, struct error *e);

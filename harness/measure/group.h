@@ -92,7 +92,7 @@ struct bench {
 /*
  * Measures a group's points. A failure of a point ends up in its outcome; the function fails only
  * when measuring cannot continue: the device is lost, reports are not accepted, or what failed is
- * not one point's alone (memory for the group, a batch of trials), or when *bench->stop is set
+ * not one point's alone (memory for the group, a batch of trials, a process to compile in), or when *bench->stop is set
  * before all points have timing.min_samples. Points that are not reported done then have no outcome
  * yet; measured one by one they come to one.
  */

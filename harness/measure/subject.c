@@ -66,10 +66,15 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
     return s->emit(s->context, &r, e);
 }
 
-/* A point that met an error is done; only a report that is not accepted is passed on. */
+/* A point that met an error is done; only a report that is not accepted is passed on, and what no
+ * point is to blame for: the machine starts no process to compile in. */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
 {
+    if (why->kind == ERROR_PROCESS) {
+        *e = *why;
+        return false;
+    }
     return subject_finish(s, subject, status_of_error(why), why->text, e);
 }
 

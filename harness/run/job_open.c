@@ -13,7 +13,7 @@
 #include "base/awake.h"
 #include "run/lane_batch.h"
 
-enum { LOSSES_MAX = 3 };
+enum { LOSSES_MAX = 3, REFUSAL_LIMIT_S = 60 };
 
 static bool choose_metrics(struct lane *l, struct error *e);
 
@@ -23,11 +23,33 @@ void sweep_forget_process(struct sweep *s)
         member_set(&s->sides[i].manifest.provenance.process, "");
 }
 
+/* A machine that starts no process now may start one soon: that is no loss of the device. */
+static bool fork_later(struct lane *l, const struct error *why, struct error *e)
+{
+    double now = awake_now_s();
+    if (l->refused_since_s == 0) {
+        l->refused_since_s = now;
+        progress_clear(&l->sweep->progress);
+        fprintf(stderr, "%s; trying again for up to %d s\n", why->text, REFUSAL_LIMIT_S);
+    }
+    if (now - l->refused_since_s >= REFUSAL_LIMIT_S) {
+        *e = *why;
+        return false;
+    }
+    l->state = LANE_RESTING;
+    l->supervisor.heard_s = now;
+    return true;
+}
+
 bool open_begin(struct lane *l, struct error *e)
 {
+    struct error why = {0};
     sweep_forget_process(l->sweep);
+    if (!supervisor_fork(&l->supervisor, &why))
+        return fork_later(l, &why, e);
+    l->refused_since_s = 0;
     l->state = LANE_OPENING;
-    return supervisor_fork(&l->supervisor, e);
+    return true;
 }
 
 void open_failed(struct lane *l, const char *why)

@@ -518,6 +518,8 @@ static bool handle_end(struct lane *l, const struct group_request *r, const stru
         return true;
     if (why->kind == ERROR_NONE)
         return handle_success(l, r, e);
+    if (why->kind == ERROR_PROCESS)
+        return FAIL_LINES(e, why->kind, "%s", why->text);
     uint32_t blamed;
     bool alone = r->count == 1, known = find_blamed(l, r, &blamed);
     uint32_t last = alone ? r->points[0].index : l->begun;

@@ -32,11 +32,11 @@ void signals_restore(const struct sigaction before[PROCESS_SIGNALS])
 bool pipes_make(int down[2], int up[2], struct error *e)
 {
     if (pipe(down) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+        return FAIL(e, ERROR_PROCESS, "cannot make a pipe: %s", strerror(errno));
     if (pipe(up) != 0) {
         close(down[0]);
         close(down[1]);
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+        return FAIL(e, ERROR_PROCESS, "cannot make a pipe: %s", strerror(errno));
     }
     return true;
 }

@@ -154,7 +154,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     if (pid < 0) {
         close(down[1]);
         close(up[0]);
-        return FAIL(e, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
+        return FAIL(e, ERROR_PROCESS, "cannot start a worker process: %s", strerror(errno));
     }
     (void)fcntl(down[1], F_SETFL, O_NONBLOCK); /* a worker that hangs must not hang its parent */
     s->worker = pid;

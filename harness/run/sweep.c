@@ -123,6 +123,7 @@ static void end_sweep(struct sweep *s)
     if (s->anchors)
         s->anchors->kind->free(s->anchors);
     (void)sweep_close(s, r->error.kind == ERROR_NONE, &r->error);
+    s->on_disk = NULL; /* it was a side's */
     free(s->rows);
     time_left_free(&s->time_left[0]);
     time_left_free(&s->time_left[1]);
@@ -139,7 +140,6 @@ static void end_sweep(struct sweep *s)
     free(s->given_up);
     metric_plan_free(&s->metrics);
     plan_free(s->plan);
-    s->on_disk = NULL;
     text_free(&s->resume_word);
 }
 
@@ -170,10 +170,10 @@ void sweeps_run(const struct sweep_options *options, struct sweep_result *result
                 &all.items[i].lanes[k].supervisor); /* giving a device back takes long */
     for (int i = 0; i < count; i++)
         end_sweep(&all.items[i]);
+    memory_set_hook(hook);
+    at_work = NULL;
     free(all.items);
     signals_restore(before);
-    at_work = NULL;
-    memory_set_hook(hook);
 }
 
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e)

@@ -126,10 +126,11 @@ struct lane {
     struct conditions *conditions; /* of this session, on this device … */
     size_t session;                /* … which is this one of the manifest's */
     enum lane_state state;
-    double began_s;     /* when the job began */
-    double heard_cpu_s; /* the worker's CPU time when it last spoke of the request at hand */
-    bool opened;        /* its device did open: that it does not again is a loss, no error */
-    int step;           /* jobs that it was given in this stage */
+    double began_s;         /* when the job began */
+    double heard_cpu_s;     /* the worker's CPU time when it last spoke of the request at hand */
+    bool opened;            /* its device did open: that it does not again is a loss, no error */
+    double refused_since_s; /* the machine starts no worker since then; 0: it does */
+    int step;               /* jobs that it was given in this stage */
 
     struct batch batch;      /* at hand; source NULL: none. By place in it: */
     struct pending *pending; /* what has come in */

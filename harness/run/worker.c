@@ -93,41 +93,10 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
     return message_send(w->out, MESSAGE_UNCOMPILED, &u, sizeof u, e);
 }
 
-/* Whether a variant was not compiled for want of what the machine gives, which is no fault of it. */
-static bool lacked_machine(const struct compiled *c)
-{
-    return c->error && c->error->kind == ERROR_PROCESS;
-}
-
-/*
- * Tries again what found no process to be compiled in, a second later; whether all have found one.
- * Its points have no rows where they have not, so that `resume` measures them.
- */
-static bool compile_late(struct worker *w, const struct variant *variants, uint32_t count,
-                         struct compiled *compiled, struct error *e)
-{
-    bool slept = false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!lacked_machine(&compiled[i]))
-            continue;
-        if (!slept)
-            sleep(1);
-        slept = true;
-        compiled_free(&compiled[i]);
-        memset(&compiled[i], 0, sizeof compiled[i]);
-        compile_many(w->compiler, w->setup->catalogue, &variants[i], 1, &w->bench.info.target, 0,
-                     NULL, NULL, &compiled[i]);
-        if (lacked_machine(&compiled[i])) {
-            *e = *compiled[i].error;
-            return false;
-        }
-    }
-    return true;
-}
-
 /*
  * Fills the cache. What exceeds a limit or does not compile is reported at once, so that no point of
- * it tries again; other errors are reported when their point comes.
+ * it tries again; other errors are reported when their point comes. Where the machine starts no
+ * process to compile in, the worker ends, and no point has a row for that.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
@@ -137,11 +106,15 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
     if (w->bench.info.target.kind != IMAGE_NONE)
         compile_many(w->compiler, w->setup->catalogue, variants, count, &w->bench.info.target,
                      w->setup->threads, report_progress, w, compiled);
-    bool ok = compile_late(w, variants, count, compiled, e);
+    bool ok = true;
     for (uint32_t i = 0; i < count; i++) {
-        bool final =
-            compiled[i].exceeded || (compiled[i].error && compiled[i].error->kind == ERROR_COMPILE);
-        ok = ok && (!final || send_uncompiled(w, i, compiled[i].error->text, e));
+        const struct error *why = compiled[i].error;
+        bool final = compiled[i].exceeded || (why && why->kind == ERROR_COMPILE);
+        if (ok && why && why->kind == ERROR_PROCESS) {
+            *e = *why;
+            ok = false;
+        }
+        ok = ok && (!final || send_uncompiled(w, i, why->text, e));
         compiled_free(&compiled[i]);
     }
     free(compiled);

@@ -1,8 +1,8 @@
 /*
- * A machine that starts no process for the compiler (EAGAIN: too many of the user's): that is no
- * kernel's fault, so no point gets a row, the run stops, and a plain resume measures everything.
- * Where it starts one again a second later, nothing is lost. The program is linked so that fork
- * stands before the C library's (ld --wrap).
+ * A machine that starts no process (EAGAIN: too many of the user's), for the compiler or in place of
+ * a worker that was lost: that is no kernel's fault, so no point gets a row, the run stops, and a
+ * plain resume measures everything. Where it starts one again a little later, nothing is lost. The
+ * program is linked so that fork stands before the C library's (ld --wrap).
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -21,15 +22,27 @@
 pid_t __real_fork(void);
 pid_t __wrap_fork(void);
 
-static pid_t parent; /* whose own workers start */
+/* What is shared with the workers. */
+static struct {
+    int deaths; /* workers that end where they would fork when they are refused no more … */
+    int workers_refused; /* … and how many workers the machine then does not start */
+} * shared;
+
+static pid_t parent;
 static int refusals; /* how many forks a worker is refused */
 static char folder[] = "/tmp/redsweep-process-XXXXXX";
 static char run[64];
 
 pid_t __wrap_fork(void)
 {
-    if (getpid() != parent && refusals > 0) {
-        refusals--;
+    bool own = getpid() == parent;
+    int *left = own ? &shared->workers_refused : &refusals;
+    if (!own && refusals == 0 && shared->deaths > 0) {
+        shared->deaths--;
+        _exit(3);
+    }
+    if (*left > 0 && (!own || shared->deaths == 0)) {
+        --*left;
         errno = EAGAIN;
         return -1;
     }
@@ -82,11 +95,56 @@ static void a_second_try_is_enough(void **state)
     assert_int_equal(lines(), 3);
 }
 
+/* A worker that compiles ends, and five times no other one is started: more than a device may be
+ * lost. */
+static void a_worker_is_started_later(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    snprintf(run, sizeof run, "%s/worker", folder);
+    refusals = 1; /* at the worker's start */
+    shared->deaths = 1;
+    shared->workers_refused = 5;
+    int code = sweep("unroll", &e);
+    assert_string_equal(e.text, "");
+    assert_int_equal(code, EXIT_FINE);
+    assert_int_equal(shared->deaths, 0);
+    assert_int_equal(shared->workers_refused, 0);
+    assert_true(lines() > 2);
+}
+
+/* Points that another program asks for are compiled with their batch. */
+static void a_batch_is_not_blamed(void **state)
+{
+    (void)state;
+    static const char asked[] = "kernel,n,block\nneighbored_less,64,64\n";
+    int ends[2], before = dup(STDIN_FILENO);
+    struct error e = {0};
+    char *arguments[] = {"--kernels", "neighbored_less", "--sizes",  "64",  "--blocks",
+                         "64",        "--metrics=",      "--device", "sim", "--out",
+                         run,         "--quiet",         "--points", "-"};
+    snprintf(run, sizeof run, "%s/asked", folder);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], asked, sizeof asked - 1), sizeof asked - 1);
+    close(ends[1]);
+    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    close(ends[0]);
+    refusals = 1000;
+    assert_int_equal(command_run(sizeof arguments / sizeof *arguments, arguments, &e),
+                     EXIT_STOPPED);
+    refusals = 0;
+    assert_int_equal(dup2(before, STDIN_FILENO), STDIN_FILENO);
+    close(before);
+    assert_non_null(strstr(e.text, "cannot start a process to compile in: "));
+    assert_int_equal(lines(), 1);
+}
+
 int main(void)
 {
     char command[128], cache[64];
     parent = getpid();
-    if (!mkdtemp(folder))
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED || !mkdtemp(folder))
         return 1;
     snprintf(cache, sizeof cache, "%s/cache", folder);
     if (setenv("REDSWEEP_CACHE", cache, 1) != 0)
@@ -94,6 +152,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_machine_without_processes_stops_the_run),
         cmocka_unit_test(a_second_try_is_enough),
+        cmocka_unit_test(a_worker_is_started_later),
+        cmocka_unit_test(a_batch_is_not_blamed),
     };
     int failed = cmocka_run_group_tests_name("no process", tests, NULL, NULL);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
