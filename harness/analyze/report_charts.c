@@ -22,7 +22,7 @@ static const struct {
 } charts[] = {
 #define ONE false
 #define SEVERAL true
-#define CHART(name, of, takes, make, sentence) {#name, sentence, of},
+#define CHART(name, of, takes, needs, make, sentence) {#name, sentence, of},
 #include "analyze/charts.def"
 #undef CHART
 };

@@ -12,7 +12,7 @@
 static const struct chart charts[] = {
 #define ONE false
 #define SEVERAL true
-#define CHART(name, of, takes, make, sentence) {#name, sentence, of, takes, make},
+#define CHART(name, of, takes, needs, make, sentence) {#name, sentence, needs, of, takes, make},
 #include "analyze/charts.def"
 #undef CHART
 };
@@ -46,6 +46,17 @@ static void begin_picture(const struct chart_rows *rows, struct picture *p)
     free(folder);
 }
 
+/* Whether some row that is shown has more than 0 in the column; of none there is nothing to draw. */
+static bool has_needed(const struct chart_rows *rows, const char *column, char why[256])
+{
+    const struct column *c = *column ? table_find(&rows->run->rows, column) : NULL;
+    for (size_t i = 0; i < rows->shown.count; i++)
+        if (!*column || column_number(c, rows->shown.items[i]) > 0)
+            return true;
+    snprintf(why, 256, "no row that is shown has more than 0 in the column %s", column);
+    return !*column;
+}
+
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, struct error *e)
 {
@@ -54,7 +65,7 @@ bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int fo
     struct picture p = {.name = chart->name};
     char why[256] = "";
     begin_picture(rows, &p);
-    *drawn = chart->make(rows, &p, why);
+    *drawn = chart->make(rows, &p, why) && has_needed(rows, chart->needs, why);
     if (!*drawn)
         print_safely(stdout, "%-10s left out: %s\n", chart->name, why);
     bool ok = !*drawn || picture_draw(&p, &to, e);

@@ -1,6 +1,7 @@
 /*
  * The charts of `redsweep plots`: a chart is a row in charts.def and a gnuplot script,
- * plots/NAME.gp, which reads columns by name from NAME.dat.
+ * plots/NAME.gp, which reads columns by name from NAME.dat. What it draws are the rows themselves
+ * (make_points), or what a function here computes from them.
  *
  * Script and data are left in the folder of the charts, so that `gnuplot NAME.gp` draws the chart
  * again after an edit. Only a script that was just written is run, never one that lies there.
@@ -29,8 +30,9 @@ enum {
 
 struct chart {
     const char *name, *sentence;
-    bool several;   /* of several runs; else of one */
-    unsigned takes; /* TAKES_… */
+    const char *needs; /* a column in which a row must have more than 0; "": none */
+    bool several;      /* of several runs; else of one */
+    unsigned takes;    /* TAKES_… */
     /* Fills the picture, or says in `why` (256 bytes) why it cannot. */
     bool (*make)(const struct chart_rows *rows, struct picture *p, char why[256]);
 };
@@ -48,27 +50,10 @@ const struct chart *chart_find(const char *name, bool several);
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, struct error *e);
 
-bool make_speedup(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_winners(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_sectors(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_cache(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_metrics(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_roofline(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_ladder(const struct chart_rows *rows, struct picture *p, char why[256]); /* rungs.c */
-bool make_shapes(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_search(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_heatmap(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_configs(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_tunables(const struct chart_rows *rows, struct picture *p, char why[256]);
-/* lines.c */
-bool make_time(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[256]);
-/* of several runs */
-bool make_share(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_best(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_costs(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_versus(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_counts(const struct chart_rows *rows, struct picture *p, char why[256]);
-bool make_history(const struct chart_rows *rows, struct picture *p, char why[256]);
+/* The functions that charts.def names, each in a file of its own or beside those it shares most with. */
+#define CHART(name, of, takes, needs, make, sentence)                                              \
+    bool make(const struct chart_rows *rows, struct picture *p, char why[256]);
+#include "analyze/charts.def"
+#undef CHART
 
 #endif

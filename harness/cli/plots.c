@@ -307,6 +307,8 @@ static bool has_gnuplot(struct error *e)
     struct text version = {0};
     bool ok = program_run(arguments, &version, NULL);
     text_free(&version);
+    /* In the locale C it complains of the degree sign, which no chart has. */
+    ok = ok && setenv("LC_ALL", "C.UTF-8", 1) == 0;
     return ok || FAIL(e, ERROR_SYSTEM,
                       "gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox");
 }

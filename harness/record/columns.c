@@ -25,6 +25,7 @@ static const struct known_column known_columns[] = {
 };
 
 #undef COLUMN
+#undef AXIS
 void known_columns_find(const struct table *t, struct known_columns *out)
 {
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
@@ -32,11 +33,16 @@ void known_columns_find(const struct table *t, struct known_columns *out)
 #define COLUMN(name, kind, range, audience, rank, unit, meaning, expression)                       \
     out->name = table_find(t, #name);
 #include "record/columns.def"
+#undef COLUMN
 }
 
 const char *unit_for_people(const char *unit)
 {
-    static const char *const words[][2] = {{"us", "µs"}, {"uJ", "µJ"}, {"C", "°C"}};
+    static const char *const words[][2] = {
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, expression)
+#define UNIT(unit, words) {unit, words},
+#include "record/columns.def"
+    };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], unit) == 0)
             return words[i][1];

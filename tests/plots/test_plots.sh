@@ -35,7 +35,7 @@ for kernels in 1 5 20; do
     check "$kernels kernels are drawn" exits 0 "$work/out.txt" "$plot" "$run"
     cp "$work/out.txt" "$work/out$kernels.txt"
     check "gnuplot is content" no_warning "$work/out.txt"
-    for chart in time bandwidth winners ladder speedup metrics sectors roofline heatmap configs tunables; do
+    for chart in time bandwidth winners ladder speedup metrics sectors roofline spread heatmap configs tunables; do
         case $kernels:$chart in
         1:winners | 1:ladder | 1:heatmap) # of one kernel without an unroll factor
             check "no $chart of one kernel" says "^$chart *left out" "$work/out.txt"
@@ -179,6 +179,19 @@ check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 check 'a roofline' exits 0 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
 check 'the roofline by hand' says '^array LAST\[2\] = \[1.6383, 3.2766\]' "$work/hand/plots/roofline.gp"
 check 'and its data' says '^"k"	0.24998[0-9]*	3.276[0-9]*$' "$work/hand/plots/roofline.dat"
+# The rows themselves: 1 of 10, and 1 of 5.
+check 'the spread' exits 0 "$work/out.txt" "$plot" "$work/hand" spread --format svg
+column() { awk -F '\t' -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { printf "%s ", $at }' "$1"; }
+data="$work/hand/plots/spread.dat"
+check 'has all columns of the rows' test "$(column "$data" kernel)$(column "$data" time_us_stdev)$(column "$data" time_us_median)$(column "$data" setting)" = \
+    '"neighbored" "k" 1 1 10 5 "64" "64" '
+check 'says what it is' says 'standard deviation / median (%)' "$work/hand/plots/spread.svg"
+sed 's/time_us_stdev/time_us_other/' "$work/hand/results.csv" >"$work/bulk/results.csv"
+check 'no spread' exits 1 "$work/out.txt" "$plot" "$work/bulk" spread
+check 'is said' says '^spread *left out: no row that is shown has more than 0 in the column time_us_stdev' "$work/out.txt"
+# gnuplot complains in the locale C of a degree sign that none has.
+check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
+check 'gnuplot is content as well' no_warning "$work/out.txt"
 
 # Two runs: three points with times, of which one is slower and one faster; a count differs at one of three.
 mkdir -p "$work/pair/a" "$work/pair/b"
