@@ -1,6 +1,6 @@
 /*
- * The expression language of base/expr.h: values by hand, text comparisons, every error once, from
- * expr_cases.json.
+ * The expression language of base/expr.h. Its values and what each error says stand in
+ * tests/texts/expressions.txt.
  */
 #include <math.h>
 #include <pthread.h>
@@ -12,67 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include <cjson/cJSON.h>
 
-#include "base/expr.h"
-#include "base/file.h"
 #include "base/text.h"
-
-static cJSON *shared;
-
-/* Reads the cases; the test runs in the repository's root. */
-static int read_cases(void **state)
-{
-    (void)state;
-    struct error e = {0};
-    char *text;
-    if (!file_read("tests/base/expr_cases.json", 1 << 20, &text, NULL, &e)) {
-        printf("%s\n", e.text);
-        return -1;
-    }
-    shared = cJSON_Parse(text);
-    free(text);
-    return shared ? 0 : -1;
-}
-
-static int forget_cases(void **state)
-{
-    (void)state;
-    cJSON_Delete(shared);
-    return 0;
-}
-
-static const cJSON *cases_of(const char *group)
-{
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(shared, group);
-    assert_true(cJSON_GetArraySize(list) > 5);
-    return list;
-}
-
-static const char *text_at(const cJSON *one, int item)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(one, item));
-    assert_non_null(text);
-    return text;
-}
-
-static double number_at(const cJSON *one, int item)
-{
-    const cJSON *number = cJSON_GetArrayItem(one, item);
-    assert_true(cJSON_IsNumber(number));
-    return number->valuedouble;
-}
-
-/* A name's value: a number, a text, or null for missing. */
-static bool find(void *context, const char *name, struct expr_value *value)
-{
-    (void)context;
-    const cJSON *known =
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(shared, "names"), name);
-    value->text = cJSON_GetStringValue(known);
-    value->number = cJSON_IsNumber(known) ? known->valuedouble : NAN;
-    return known != NULL;
-}
+#include "toy_names.h"
 
 static double value_of(const char *source)
 {
@@ -82,24 +24,10 @@ static double value_of(const char *source)
     if (!expr_parse(source, &x, &e))
         fail_msg("%s", e.text);
     assert_string_equal(expr_source(x), source);
-    if (!expr_number(x, find, NULL, &value, &e))
+    if (!expr_number(x, toy_name, NULL, &value, &e))
         fail_msg("%s", e.text);
     expr_free(x);
     return value;
-}
-
-static void values(void **state)
-{
-    (void)state;
-    const cJSON *one;
-    cJSON_ArrayForEach(one, cases_of("values"))
-    {
-        const char *source = text_at(one, 0);
-        bool missing = cJSON_IsNull(cJSON_GetArrayItem(one, 1));
-        double value = value_of(source), expected = missing ? NAN : number_at(one, 1);
-        if (missing ? !isnan(value) : value != expected)
-            fail_msg("%s is %.17g, not %.17g", source, value, expected);
-    }
 }
 
 /* fnmatch(3) decides what an unclosed bracket is; the language only has to agree with it. */
@@ -112,29 +40,6 @@ static void globs_are_those_of_text_glob_match(void **state)
         snprintf(source, sizeof source, "kernel = '%s'", globs[i]);
         assert_true(value_of(source) == text_glob_match(globs[i], "unroll"));
     }
-}
-
-/* Refused by the parser: the text of the error must contain `part`. */
-static void refuses(const char *source, const char *part)
-{
-    struct error e = {0};
-    struct expr *x = NULL;
-    if (expr_parse(source, &x, &e)) {
-        expr_free(x);
-        fail_msg("'%s' was accepted", source);
-    }
-    assert_int_equal(e.kind, ERROR_CONFIG);
-    if (!strstr(e.text, part))
-        fail_msg("'%s': \"%s\" does not say \"%s\"", source, e.text, part);
-    assert_false(expr_parse(source, &x, NULL)); /* an error may be unwanted */
-}
-
-static void parse_errors(void **state)
-{
-    (void)state;
-    const cJSON *one;
-    cJSON_ArrayForEach(one, cases_of("refused")) refuses(text_at(one, 0), text_at(one, 1));
-    refuses("ceil_dif(1, 2)", "did you mean 'ceil_div'?");
 }
 
 static void caret_stands_under_the_fault(void **state)
@@ -163,34 +68,12 @@ static void caret_stands_under_the_fault(void **state)
     assert_int_equal(strchr(below, '^') - below, dollar - shown - 2);
 }
 
-/* Refused when evaluated. */
-static void faults(const char *source, const char *part)
-{
-    struct error e = {0};
-    struct expr *x;
-    double value;
-    if (!expr_parse(source, &x, &e))
-        fail_msg("%s", e.text);
-    if (expr_number(x, find, NULL, &value, &e))
-        fail_msg("'%s' is %.17g", source, value);
-    if (!strstr(e.text, part) || !strchr(e.text, '^'))
-        fail_msg("'%s': \"%s\" does not say \"%s\"", source, e.text, part);
-    expr_free(x);
-}
-
-static void evaluation_errors(void **state)
-{
-    (void)state;
-    const cJSON *one;
-    cJSON_ArrayForEach(one, cases_of("faults")) faults(text_at(one, 0), text_at(one, 1));
-}
-
 static bool count_of(const char *source, unsigned long long *count, struct error *e)
 {
     struct expr *x;
     if (!expr_parse(source, &x, e))
         fail_msg("%s", e->text);
-    bool ok = expr_count(x, find, NULL, count, e);
+    bool ok = expr_count(x, toy_name, NULL, count, e);
     expr_free(x);
     return ok;
 }
@@ -247,42 +130,6 @@ static void visited_names(void **state)
     assert_names("min(a, min(b, c))", "a b c ");
 }
 
-/* Repeats `part` so often, with `middle` between the two halves. */
-static char *nest(const char *before, const char *middle, const char *after, int times)
-{
-    struct text t = {0};
-    for (int i = 0; i < times; i++)
-        text_append(&t, "%s", before);
-    text_append(&t, "%s", middle);
-    for (int i = 0; i < times; i++)
-        text_append(&t, "%s", after);
-    return t.bytes;
-}
-
-static void limits(void **state)
-{
-    (void)state;
-    const cJSON *one;
-    cJSON_ArrayForEach(one, cases_of("limits"))
-    {
-        struct error e = {0};
-        struct expr *x;
-        double value;
-        const char *before = text_at(one, 0), *middle = text_at(one, 1), *after = text_at(one, 2);
-        char *source = nest(before, middle, after, (int)number_at(one, 4));
-        assert_non_null(source);
-        if (!expr_parse(source, &x, &e))
-            fail_msg("%s", e.text);
-        assert_true(expr_number(x, find, NULL, &value, &e));
-        expr_free(x);
-        free(source);
-        source = nest(before, middle, after, (int)number_at(one, 5));
-        assert_non_null(source);
-        refuses(source, text_at(one, 3));
-        free(source);
-    }
-}
-
 /* Random bytes and random tokens: whatever comes, an answer or an error, never a crash. */
 static void random_sources(void **state)
 {
@@ -302,7 +149,7 @@ static void random_sources(void **state)
         struct expr *x;
         double value;
         if (expr_parse(t.bytes, &x, &e)) {
-            if (!expr_number(x, find, NULL, &value, &e))
+            if (!expr_number(x, toy_name, NULL, &value, &e))
                 assert_int_equal(e.kind, ERROR_CONFIG);
             expr_free(x);
         } else {
@@ -316,7 +163,7 @@ static void *evaluate_often(void *context)
 {
     for (int i = 0; i < 2000; i++) {
         double value = 0;
-        if (!expr_number(context, find, NULL, &value, NULL) || value != 489)
+        if (!expr_number(context, toy_name, NULL, &value, NULL) || value != 489)
             return context;
     }
     return NULL;
@@ -378,7 +225,7 @@ static void expressions_in_c(void **state)
 static bool find_partly(void *context, const char *name, struct expr_value *value)
 {
     *value = (struct expr_value){.number = INFINITY};
-    return strcmp(name, "later") == 0 || find(context, name, value);
+    return strcmp(name, "later") == 0 || toy_name(context, name, value);
 }
 
 /* What is decided although `later` is not known; missing values decide, errors do not. */
@@ -427,18 +274,10 @@ static void partly_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions_in_c),
-        cmocka_unit_test(values),
-        cmocka_unit_test(globs_are_those_of_text_glob_match),
-        cmocka_unit_test(partly_known),
-        cmocka_unit_test(parse_errors),
-        cmocka_unit_test(caret_stands_under_the_fault),
-        cmocka_unit_test(evaluation_errors),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(visited_names),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(random_sources),
-        cmocka_unit_test(threads_share_an_expression),
+        cmocka_unit_test(expressions_in_c), cmocka_unit_test(globs_are_those_of_text_glob_match),
+        cmocka_unit_test(partly_known),     cmocka_unit_test(caret_stands_under_the_fault),
+        cmocka_unit_test(counts),           cmocka_unit_test(visited_names),
+        cmocka_unit_test(random_sources),   cmocka_unit_test(threads_share_an_expression),
     };
-    return cmocka_run_group_tests_name("expr", tests, read_cases, forget_cases);
+    return cmocka_run_group_tests_name("expr", tests, NULL, NULL);
 }

@@ -41,9 +41,9 @@ from mutations import Mutation, mutations
 # are about this room as well. Longer names go first.
 ROOMS = {
     "analyze": ["analyze/", "cli/", "plots/", "run/test_shards"],
-    "base": ["base/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
+    "base": ["base/", "texts/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
     "charts": ["plots/"],
-    "cli": ["cli/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
+    "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
     "cluster": ["cluster/", "cli/test_commands"],
     "compile": ["compile/", "run/test_compile_limit", "run/test_resume"],
     "devices": ["devices/test_open", "cli/test_commands"],
@@ -62,8 +62,8 @@ ROOMS = {
     "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
     "run": ["run/"],
     "search": ["search/", "run/test_search", "run/test_points"],
-    "spec": ["spec/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
-    "table": ["table/", "record/", "analyze/"],
+    "spec": ["spec/", "texts/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
+    "table": ["table/", "texts/", "record/", "analyze/"],
     "tuned": ["tuned/", "cli/test_commands"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }

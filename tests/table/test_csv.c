@@ -277,38 +277,6 @@ static void torn_at_every_byte(void **state)
     }
 }
 
-static void expect_refusal(const char *text, size_t length, const char *message)
-{
-    struct table t;
-    struct error e = {0};
-    assert_false(parse(text, length, &t, &e));
-    assert_int_equal(e.kind, ERROR_CONFIG);
-    if (!strstr(e.text, message))
-        fail_msg("'%s' does not say '%s'", e.text, message);
-    assert_null(t.columns.items);
-}
-#define REFUSED(text, message) expect_refusal(text, sizeof text - 1, message)
-
-static void faults_one_by_one(void **state)
-{
-    (void)state;
-    REFUSED("", "t.csv: empty");
-    REFUSED("id,n", "line 1: the file ends within its header");
-    REFUSED("id,,n\n", "line 1: column 2 has no name");
-    REFUSED("id,n,us,n\n", "columns 2 and 4 are both called 'n'");
-    REFUSED("a,b\n1,2\n1,2,3\n", "line 3: 3 cells, but the header has 2");
-    REFUSED("a,b\n1,2\n\n1,2\n", "line 3: 1 cells, but the header has 2");
-    REFUSED("a,b\n1,x\"y\n", "line 2, column 4: a quote inside a cell");
-    REFUSED("a,b\n\"é\"x,2\n", "line 2, column 4: text after a closing quote");
-    REFUSED("a,b\n\"1\"\0,2\n", "line 2, column 4: text after a closing quote");
-    REFUSED("a,b\n1,\"never\nclosed\n", "line 2, column 3: unclosed quote");
-    REFUSED("a,b\n1,\"l1\nl2\",\0\n", "line 3, column 5: a NUL byte");
-    REFUSED("a,b\n1\0,2\n", "line 2, column 2: a NUL byte");
-    REFUSED("a,b\n1,caf\xe9\n", "line 2, column 6: invalid UTF-8");
-    REFUSED("a,b\n1,2\r3\n", "line 2, column 4: a carriage return");
-    REFUSED("a,b\n\"1\"\r,3\n", "line 2, column 4: a carriage return without a line feed");
-}
-
 static void files_that_are_none(void **state)
 {
     (void)state;
@@ -441,7 +409,6 @@ int main(void)
         cmocka_unit_test(a_header_may_be_refused),
         cmocka_unit_test(a_column_of_many_texts),
         cmocka_unit_test(torn_at_every_byte),
-        cmocka_unit_test(faults_one_by_one),
         cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(nothing_stays_open_or_allocated),
         cmocka_unit_test(damaged_bytes),

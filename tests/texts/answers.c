@@ -1,0 +1,205 @@
+#include "answers.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "../base/toy_names.h"
+#include "../base/toy_options.h"
+#include "spec/config.h"
+#include "spec/kernel.h"
+#include "table/table.h"
+
+/* ---- config.txt: the text of x.json ---------------------------------------------------------- */
+
+static void config_answer(const char *input, size_t length, struct text *answer)
+{
+    (void)length;
+    struct error e = {0};
+    struct config *c = NULL;
+    bool ok = config_parse("x.json", input, &c, &e);
+    text_append(answer, "%s", ok ? "accepted" : e.text);
+    assert_true(ok || e.kind == ERROR_CONFIG);
+    config_free(c);
+    assert_int_equal(config_parse("x.json", input, &c, NULL), ok); /* an error may be unwanted */
+    config_free(ok ? c : NULL);
+}
+
+/* ---- facts.txt: lines of a kernel ------------------------------------------------------------ */
+
+static const char *const right_facts[] = {
+    "// kernel: demo",     "// idea: none",    "// source: a test",       "// result: partial",
+    "// input: untouched", "// covers: BLOCK", "// blocks: power of two", "// uniform: yes",
+};
+enum { RIGHT_FACTS = sizeof right_facts / sizeof *right_facts };
+
+static const char right_code[] =
+    "extern \"C\" __global__ void demo(element *input, element *output, index_t n)\n{\n}\n";
+
+/* Whether the input begins with this word; then it moves on to what follows. */
+static bool begins(const char **input, size_t *length, const char *word)
+{
+    size_t skipped = strlen(word);
+    if (strncmp(*input, word, skipped) != 0)
+        return false;
+    *input += skipped;
+    *length -= skipped;
+    return true;
+}
+
+/* The file that a case means. "file: " is followed by a whole file, "code: " by other code, "without: "
+ * by the key of a fact that is left out, "instead: " by a fact that takes the place of a right one; any
+ * other input is put below the right facts, which are eight lines. */
+static void make_kernel_file(const char *input, size_t length, struct text *file)
+{
+    if (begins(&input, &length, "file: ")) {
+        text_append_bytes(file, input, length);
+        return;
+    }
+    bool left_out = begins(&input, &length, "without: ");
+    bool replaced = begins(&input, &length, "instead: "), other = begins(&input, &length, "code: ");
+    size_t key = left_out ? length : strcspn(input, ":");
+    for (int i = 0; i < RIGHT_FACTS; i++) {
+        const char *fact = right_facts[i], *name = left_out ? fact + strlen("// ") : fact;
+        if ((!left_out && !replaced) || strncmp(name, input, key) != 0 || name[key] != ':')
+            text_append(file, "%s\n", fact);
+        else if (replaced)
+            text_append(file, "%s\n", input);
+    }
+    if (!left_out && !replaced) {
+        text_append_bytes(file, input, length);
+        text_append(file, "\n");
+    }
+    text_append(file, "%s", other ? "" : right_code);
+}
+
+static void facts_answer(const char *input, size_t length, struct text *answer)
+{
+    struct text file = {0};
+    struct error e = {0};
+    struct kernel *k = NULL;
+    make_kernel_file(input, length, &file);
+    bool ok = kernel_parse("demo.cu", text_shown(&file), file.length, &k, &e);
+    text_append(answer, "%s", ok ? "accepted" : e.text);
+    assert_true(ok || e.kind == ERROR_CONFIG);
+    kernel_free(k);
+    text_free(&file);
+}
+
+/* ---- expressions.txt ------------------------------------------------------------------------- */
+
+static void expression_answer(const char *input, size_t length, struct text *answer)
+{
+    (void)length;
+    struct error e = {0};
+    struct expr *x = NULL;
+    double value = 0;
+    if (!expr_parse(input, &x, &e)) {
+        assert_false(expr_parse(input, &x, NULL)); /* an error may be unwanted */
+        text_append(answer, "refused: %s", e.text);
+    } else if (!expr_number(x, toy_name, NULL, &value, &e)) {
+        text_append(answer, "no value: %s", e.text);
+    } else if (isnan(value)) {
+        text_append(answer, "missing");
+    } else {
+        text_append(answer, "%.17g", value);
+    }
+    expr_free(x);
+}
+
+/* ---- csv.txt: the text of t.csv -------------------------------------------------------------- */
+
+static void csv_answer(const char *input, size_t length, struct text *answer)
+{
+    struct error e = {0};
+    struct table t;
+    char *bytes = malloc(length + 1); /* table_parse takes it */
+    assert_non_null(bytes);
+    memcpy(bytes, input, length + 1);
+    if (!table_parse("t.csv", bytes, length, NULL, NULL, &t, &e)) {
+        text_append(answer, "%s", e.text);
+        return;
+    }
+    text_append(answer, "accepted: %zu rows%s", t.row_count, t.torn ? ", the last one torn" : "");
+    table_free(&t);
+}
+
+/* ---- options.txt: arguments for the table of tests/base/toy_options.h ------------------------ */
+
+static void options_answer(const char *input, size_t length, struct text *answer)
+{
+    struct toy_arguments a = {0};
+    struct error e = {0};
+    struct operands none = {0};
+    char *copy = strdup(input), *arguments[16];
+    int count = 0;
+    assert_non_null(copy);
+    for (char *at = copy; at <= copy + length; at += strlen(at) + 1) { /* one per line */
+        at[strcspn(at, "\n")] = '\0';
+        assert_true(count < 16);
+        arguments[count++] = at;
+    }
+    bool ok = options_read(toy_options, &a, count, arguments, &none, &e);
+    text_append(answer, "%s", ok ? "accepted" : e.text);
+    free(a.sizes);
+    free(copy);
+}
+
+/* ---- commands.txt: a line for a shell -------------------------------------------------------- */
+
+static char work[] = "/tmp/redsweep-texts-XXXXXX";
+
+/* Appends a text in which the scratch folder is called $work. */
+static void append_without_scratch(const char *said, struct text *answer)
+{
+    for (const char *at; (at = strstr(said, work)) != NULL; said = at + strlen(work)) {
+        text_append_bytes(answer, said, (size_t)(at - said));
+        text_append(answer, "$work");
+    }
+    text_append(answer, "%s", said);
+}
+
+static void command_answer(const char *input, size_t length, struct text *answer)
+{
+    (void)length;
+    struct text command = {0}, said = {0};
+    char piece[4096];
+    size_t got;
+    assert_non_null(mkdtemp(work));
+    text_append(&command,
+                "exec 2>&1 </dev/null; work=%s; export REDSWEEP_CACHE=$work/cache COLUMNS=100; "
+                "redsweep() { \"${BUILD:-build}/redsweep\" \"$@\"; }\n%s",
+                work, input);
+    FILE *output = popen(text_shown(&command), "r");
+    assert_non_null(output);
+    while ((got = fread(piece, 1, sizeof piece, output)) > 0)
+        text_append_bytes(&said, piece, got);
+    int status = pclose(output);
+    append_without_scratch(text_shown(&said), answer);
+    text_append(answer, "%sexit %d", said.length && said.bytes[said.length - 1] != '\n' ? "\n" : "",
+                WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    char remove[64];
+    snprintf(remove, sizeof remove, "rm -rf %s", work);
+    assert_int_equal(system(remove), 0);
+    memset(work + strlen(work) - 6, 'X', 6);
+    text_free(&command);
+    text_free(&said);
+}
+
+const struct answers answers[] = {
+    {"config", config_answer},
+    {"facts", facts_answer},
+    {"expressions", expression_answer},
+    {"csv", csv_answer},
+    {"options", options_answer},
+    {"commands", command_answer},
+    {0},
+};

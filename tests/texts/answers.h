@@ -1,0 +1,22 @@
+/*
+ * What gives the answers in the .txt files of this folder: one function per file.
+ */
+#ifndef REDSWEEP_TESTS_TEXTS_ANSWERS_H
+#define REDSWEEP_TESTS_TEXTS_ANSWERS_H
+
+#include "base/text.h"
+
+/* Appends the answer to an input of `length` bytes, which a NUL follows. */
+typedef void give_answer(const char *input, size_t length, struct text *answer);
+
+struct answers {
+    const char *file; /* tests/texts/FILE.txt */
+    give_answer *give;
+};
+
+#define ANSWERS_MOST 16
+
+/* Ends with an empty row. */
+extern const struct answers answers[];
+
+#endif
