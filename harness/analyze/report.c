@@ -370,7 +370,7 @@ static void add_conclusion(const struct results *r, const struct conclusion_sour
 }
 
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
-                           struct view *v, struct error *e)
+                           const char *charts, struct view *v, struct error *e)
 {
     struct report *w = xcalloc(1, sizeof *w);
     w->r = r;
@@ -380,7 +380,7 @@ struct report *report_view(const struct results *r, const struct conclusion_sour
     add_conclusion(r, sources, v);
     add_best(w, v);
     add_navigation(v, navigation, add_warnings(r, v));
-    if (!report_charts(r, v, e)) {
+    if (!report_charts(r, charts, v, e)) {
         report_free(w);
         return NULL;
     }

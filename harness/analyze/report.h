@@ -11,14 +11,15 @@
 #include "table/view.h"
 
 /*
- * Fills the view, which needs the report, `r` and `sources` (NULL: the page has no conclusion). Charts are the files RUN/plots/NAME.svg, those
- * that are there. NULL (ERROR_SYSTEM) when one cannot be read.
+ * Fills the view, which needs the report, `r` and `sources` (NULL: the page has no conclusion). `charts` are what
+ * the page's script draws (view_html_charts(); NULL: nothing); beside them the page has the files
+ * RUN/plots/NAME.svg, those that are there. NULL (ERROR_SYSTEM) when one cannot be read.
  */
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
-                           struct view *v, struct error *e);
+                           const char *charts, struct view *v, struct error *e);
 void report_free(struct report *w);
 
-/* The section with the charts. */
-bool report_charts(const struct results *r, struct view *v, struct error *e);
+/* The section with the charts; `drawn` as report_view()'s. */
+bool report_charts(const struct results *r, const char *drawn, struct view *v, struct error *e);
 
 #endif

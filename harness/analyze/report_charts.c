@@ -1,6 +1,6 @@
 /*
- * Charts within the page: the SVG files of RUN/plots as images. They come with the run, so that
- * they may hold anything.
+ * Charts within the page: those that its script draws, and the SVG files of RUN/plots as images. These come with
+ * the run, so that they may hold anything; where the script draws the same chart, they are for browsers without it.
  */
 #include "analyze/report.h"
 
@@ -59,16 +59,26 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
     text_append(page, "\">");
 }
 
-static bool append_figure(struct text *page, const char *path, size_t chart, struct error *e)
+/* Whether the page's script draws a chart of this name: `drawn` is JSON, in which no text has a bare quote. */
+static bool is_drawn(const char *drawn, const char *name)
+{
+    char *member = xasprintf("\"chart\": {\"name\": \"%s\",", name);
+    bool found = drawn && strstr(drawn, member);
+    free(member);
+    return found;
+}
+
+static bool append_figure(struct text *page, const char *path, size_t chart, bool still,
+                          struct error *e)
 {
     char *svg;
     size_t length;
     if (!file_read(path, MAX_CHART, &svg, &length, e))
         return false;
     text_append(page,
-                "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
+                "<figure%s>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
                 "aria-label=\"chart: %s\">",
-                charts[chart].name);
+                still ? " class=\"still\"" : "", charts[chart].name);
     append_image(page, svg, length, charts[chart].caption);
     text_append(page, "</div>\n<figcaption>");
     view_html_text(page, charts[chart].caption);
@@ -77,9 +87,15 @@ static bool append_figure(struct text *page, const char *path, size_t chart, str
     return true;
 }
 
-bool report_charts(const struct results *r, struct view *v, struct error *e)
+bool report_charts(const struct results *r, const char *drawn, struct view *v, struct error *e)
 {
     view_html_heading(v, "charts", "Charts");
+    struct text live = {0};
+    if (drawn) {
+        view_html_charts(&live, drawn);
+        view_html(v, &live);
+    }
+    text_free(&live);
     bool ok = true, any = false;
     for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) {
         if (charts[i].several)
@@ -89,7 +105,7 @@ bool report_charts(const struct results *r, struct view *v, struct error *e)
         struct stat st;
         if (lstat(path, &st) == 0) {
             if (is_own_file(r->folder, path))
-                ok = append_figure(&page, path, i, e);
+                ok = append_figure(&page, path, i, is_drawn(drawn, charts[i].name), e);
             else
                 text_append(&page,
                             "<p>plots/%s.svg is left out: it is not a regular file in the run's "
@@ -103,9 +119,10 @@ bool report_charts(const struct results *r, struct view *v, struct error *e)
         free(path);
     }
     struct text none = {0};
-    text_append(&none, "<p>None were drawn; <code>make plots</code> draws those that the run has "
-                       "data for.</p>\n");
-    if (ok && !any)
+    text_append(&none,
+                "<p>None were drawn; <code>redsweep plots</code> draws those that the run has "
+                "data for.</p>\n");
+    if (ok && !any && !drawn)
         view_html(v, &none);
     text_free(&none);
     return ok;

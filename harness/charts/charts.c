@@ -30,7 +30,7 @@ const struct chart *chart_find(const char *name, bool several)
     return NULL;
 }
 
-/* What all scripts need to know of the run and of the canvas. */
+/* What the scripts of all charts need to know of the run and of the canvas. */
 static void begin_picture(const struct chart_rows *rows, struct picture *p)
 {
     const struct chart_options *o = rows->options;
@@ -57,15 +57,22 @@ static bool has_needed(const struct chart_rows *rows, const char *column, char w
     return !*column;
 }
 
+bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct picture *p,
+                char why[256])
+{
+    p->name = chart->name;
+    begin_picture(rows, p);
+    return chart->make(rows, p, why) && has_needed(rows, chart->needs, why);
+}
+
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, struct error *e)
 {
     const struct chart_options *o = rows->options;
     const struct picture_output to = {o->data, o->font, o->formats, o->suffix, folder, folder_name};
-    struct picture p = {.name = chart->name};
+    struct picture p = {0};
     char why[256] = "";
-    begin_picture(rows, &p);
-    *drawn = chart->make(rows, &p, why) && has_needed(rows, chart->needs, why);
+    *drawn = chart_make(chart, rows, &p, why);
     if (!*drawn)
         print_safely(stdout, "%-10s left out: %s\n", chart->name, why);
     bool ok = !*drawn || picture_draw(&p, &to, e);

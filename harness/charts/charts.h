@@ -17,7 +17,8 @@
 #include "charts/picture.h"
 #include "charts/rows.h"
 
-/* Which of the options a chart has a use for; SHOWS_ALL: it shows all slices (rows.h), not one. */
+/* Which of the options a chart has a use for; SHOWS_ALL: it shows all slices (rows.h), not one. ON_PAGES:
+ * plots/page_charts.js draws it; OF_A_SIZE: it shows one n, and a page has one for each. */
 enum {
     TAKES_X = 1,
     TAKES_Y = 2,
@@ -25,7 +26,9 @@ enum {
     TAKES_LOG = 8,
     TAKES_RELATIVE = 16,
     TAKES_ANY = 31,
-    SHOWS_ALL = 64
+    SHOWS_ALL = 64,
+    ON_PAGES = 128,
+    OF_A_SIZE = 256
 };
 
 struct chart {
@@ -41,6 +44,10 @@ struct chart {
 const struct chart *chart_at(size_t i);
 /* NULL: no chart of one run, or of several, has this name. */
 const struct chart *chart_find(const char *name, bool several);
+
+/* Fills an empty picture, which the caller frees in any case; false: it cannot be drawn, for the reason in `why`. */
+bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct picture *p,
+                char why[256]);
 
 /*
  * Makes and draws a chart, as FOLDER/NAME.dat, .gp and a file for each format,

@@ -21,6 +21,8 @@ void picture_free(struct picture *p)
 {
     text_free(&p->head);
     text_free(&p->data);
+    text_free(&p->values);
+    text_free(&p->blocks);
 }
 
 /* ---- What is written is data ----------------------------------------------------------------- */
@@ -50,11 +52,29 @@ static void append_text(struct text *t, const char *text)
     text_append(t, "'");
 }
 
+/* Begins a variable, in the script by its name and in a page as a member. */
+static void begin_variable(struct picture *p, const char *name)
+{
+    text_append(&p->values, "%s", p->values.length ? ", " : "");
+    text_append_json(&p->values, name);
+    text_append(&p->values, ": ");
+}
+
+static void append_json_number(struct text *t, double number)
+{
+    if (isfinite(number))
+        text_number(t, number);
+    else
+        text_append(t, "null");
+}
+
 void picture_number(struct picture *p, const char *name, double number)
 {
     text_append(&p->head, "%s = ", name);
     append_number(&p->head, number);
     text_append(&p->head, "\n");
+    begin_variable(p, name);
+    append_json_number(&p->values, number);
 }
 
 void picture_text(struct picture *p, const char *name, const char *text)
@@ -62,26 +82,61 @@ void picture_text(struct picture *p, const char *name, const char *text)
     text_append(&p->head, "%s = ", name);
     append_text(&p->head, text);
     text_append(&p->head, "\n");
+    begin_variable(p, name);
+    text_append_json(&p->values, text);
 }
 
 void picture_numbers(struct picture *p, const char *name, const double *numbers, size_t count)
 {
     text_append(&p->head, "array %s[%zu] = [", name, count);
+    begin_variable(p, name);
     for (size_t i = 0; i < count; i++) {
         text_append(&p->head, "%s", i ? ", " : "");
         append_number(&p->head, numbers[i]);
+        text_append(&p->values, "%s", i ? ", " : "[");
+        append_json_number(&p->values, numbers[i]);
     }
     text_append(&p->head, "]\n");
+    text_append(&p->values, "%s", count ? "]" : "[]");
 }
 
 void picture_texts(struct picture *p, const char *name, const char *const *texts, size_t count)
 {
     text_append(&p->head, "array %s[%zu] = [", name, count);
+    begin_variable(p, name);
     for (size_t i = 0; i < count; i++) {
         text_append(&p->head, "%s", i ? ", " : "");
         append_text(&p->head, texts[i]);
+        text_append(&p->values, "%s", i ? ", " : "[");
+        text_append_json(&p->values, texts[i]);
     }
     text_append(&p->head, "]\n");
+    text_append(&p->values, "%s", count ? "]" : "[]");
+}
+
+/* The same columns as table_write_data() writes. */
+static void append_page_block(struct picture *p, const struct table *t)
+{
+    text_append(&p->blocks, "%s{\"columns\": [", p->blocks.length ? ",\n" : "");
+    for (size_t row = 0; row <= t->row_count; row++) {
+        const char *before = "";
+        text_append(&p->blocks, "%s", row > 1 ? ",[" : row == 1 ? "[" : "");
+        for (size_t i = 0; i < t->columns.count; i++) {
+            const struct column *c = t->columns.items[i];
+            if (c->audience == FOR_PEOPLE || c->details)
+                continue;
+            text_append(&p->blocks, "%s", before);
+            if (row == 0)
+                text_append_json(&p->blocks, c->name);
+            else if (c->kind == COLUMN_TEXT)
+                text_append_json(&p->blocks, column_text(c, row - 1));
+            else
+                append_json_number(&p->blocks, column_number(c, row - 1));
+            before = ",";
+        }
+        text_append(&p->blocks, "%s", row == 0 ? "], \"rows\": [" : "]");
+    }
+    text_append(&p->blocks, "]}");
 }
 
 void picture_block(struct picture *p, const struct table *t)
@@ -96,6 +151,17 @@ void picture_block(struct picture *p, const struct table *t)
     if (!p->lost)
         text_append_bytes(&p->data, bytes, length);
     free(bytes);
+    append_page_block(p, t);
+}
+
+void picture_page(const struct picture *p, struct text *out)
+{
+    text_append(out, "{\"name\": ");
+    text_append_json(out, p->name);
+    text_append(out, ", \"draws\": ");
+    text_append_json(out, p->script ? p->script : p->name);
+    text_append(out, ", \"values\": {%s},\n\"blocks\": [%s]}", text_shown(&p->values),
+                text_shown(&p->blocks));
 }
 
 /* ---- The script ------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /*
- * One chart on its way to gnuplot: the variables that its script begins with, and its data.
+ * One chart on its way to gnuplot or to a page: the variables that its script begins with, and its data.
  *
  * What is written into a script is data: names that are set to numbers and to texts in quotes, and
  * arrays of either.
@@ -18,7 +18,8 @@ struct picture {
     const char *name;   /* of the chart and its files */
     const char *script; /* plots/SCRIPT.gp; by default the chart's name */
     struct text head, data;
-    bool lost; /* there was no memory for some of the data */
+    struct text values, blocks; /* the same for a page: see picture_page() */
+    bool lost;                  /* there was no memory for some of the data */
 };
 void picture_free(struct picture *p);
 
@@ -33,6 +34,12 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
  * another are blocks, gnuplot's `index` 0, 1, …
  */
 void picture_block(struct picture *p, const struct table *t);
+
+/*
+ * Appends the picture as an object of JSON: {"name": …, "draws": the script's name, "values": {variables},
+ * "blocks": [{"columns": [names], "rows": [[cells], …]}, …]}, which plots/page_charts.js draws. NaN is null.
+ */
+void picture_page(const struct picture *p, struct text *out);
 
 struct picture_output {
     const char *data;        /* the folder that holds plots/ */

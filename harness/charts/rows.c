@@ -59,6 +59,7 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
                       struct error *e)
 {
     row_list rows = {0};
+    const struct column *n = table_find(&run->rows, "n");
     bool any = !options->kernels || !run->rows.row_count,
          ok = filter(run, options->where, &rows, e);
     *out = xcalloc(run->rows.row_count + 1, sizeof **out);
@@ -69,7 +70,8 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
     for (size_t i = 0; ok && i < rows.count; i++)
         (*out)[rows.items[i]] =
             results_good(run, rows.items[i]) &&
-            is_listed(options->kernels, results_axis(run, rows.items[i], AXIS_kernel));
+            is_listed(options->kernels, results_axis(run, rows.items[i], AXIS_kernel)) &&
+            (options->size <= 0 || column_number(n, rows.items[i]) == options->size);
     vec_free(&rows);
     if (!ok)
         free(*out);
@@ -232,6 +234,8 @@ static void choose_rows(struct chart_rows *c, const bool *asked, bool others)
     others = any[1] && (others || !any[0]);
     c->has_others = any[1] && !others;
     size_t slice = heaviest_slice(c, asked, others, &s);
+    if (c->options->slice)
+        slice = numbering_find(&s.names, c->options->slice);
     for (uint32_t row = 0; row < r->rows.row_count; row++) {
         c->asked += asked[row];
         c->unresolved += asked[row] && !c->clockless && results_unresolved(r, row) &&
@@ -249,6 +253,28 @@ static void choose_rows(struct chart_rows *c, const bool *asked, bool others)
     }
     if (!others && !c->run_column)
         find_limits(c);
+    numbering_free(&s.names);
+    vec_free(&s.weights);
+    vec_free(&s.last_run);
+    free(s.of);
+}
+
+void chart_slices(const struct chart_rows *rows, slice_list *out)
+{
+    struct chart_rows c = *rows;
+    struct slices s = {0};
+    heaviest_slice(&c, rows->asked_rows, false, &s);
+    for (size_t k = 0; k < s.names.texts.count; k++) {
+        size_t best = NUMBERING_NONE;
+        for (size_t i = 0; i < s.names.texts.count; i++)
+            if (s.weights.items[i] > 0 &&
+                (best == NUMBERING_NONE || s.weights.items[i] > s.weights.items[best]))
+                best = i;
+        if (best == NUMBERING_NONE)
+            break;
+        s.weights.items[best] = 0;
+        vec_push(out, xstrdup(s.names.texts.items[best]));
+    }
     numbering_free(&s.names);
     vec_free(&s.weights);
     vec_free(&s.last_run);

@@ -16,9 +16,12 @@
 
 /* What the user asked for; NULL and false: nothing. */
 struct chart_options {
-    const char *where;       /* an expression over a row's columns and its kernel's role */
-    const char *kernels;     /* names and globs, with commas between them */
-    const char *x, *y, *by;  /* columns */
+    const char *where;      /* an expression over a row's columns and its kernel's role */
+    const char *kernels;    /* names and globs, with commas between them */
+    const char *x, *y, *by; /* columns */
+    const char
+        *slice;  /* of chart_slices(); NULL: the one with most points among the rows asked for */
+    double size; /* rows of this n alone; 0: of all */
     const char *relative_to; /* a kernel */
     bool log_x, log_y;       /* the axis is the other way than by default: logarithmic or not */
     bool several;            /* the run is several, as runs_join() makes it */
@@ -62,6 +65,10 @@ struct chart_rows {
 bool chart_rows_choose(const struct results *run, const struct chart_options *options, bool others,
                        struct chart_rows *out, struct error *e);
 void chart_rows_free(struct chart_rows *r);
+
+/* The slices of the reductions of a run, from the one with most points; texts, the caller's. */
+typedef VEC(char *) slice_list;
+void chart_slices(const struct chart_rows *rows, slice_list *out);
 
 /* Which rows are right and asked for (--where, --kernels): one bool a row, the caller's. */
 bool chart_rows_asked(const struct results *run, const struct chart_options *options, bool **out,

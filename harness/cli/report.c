@@ -67,10 +67,12 @@ int command_report(int count, char **arguments, struct error *e)
     struct view v = {0};
     struct conclusion_sources sources;
     conclusion_sources_find(&r, &sources);
-    struct report *w = report_view(&r, &sources, &v, e);
+    char *charts = page_charts(&r, false);
+    struct report *w = report_view(&r, &sources, charts, &v, e);
     bool ok = w && write_report(&r, &v, &a, e);
     view_free(&v);
     report_free(w);
+    free(charts);
     conclusion_sources_free(&sources);
     results_free(&r);
     return ok ? EXIT_FINE : EXIT_REFUSED;

@@ -13,6 +13,7 @@
 #include "analyze/view_output.h"
 #include "base/memory.h"
 #include "base/program.h"
+#include "charts/page.h"
 #include "spec/folders.h"
 
 /* The winners on the run's device, or the ladder where it has no clock, and what that says in words. */
@@ -94,18 +95,32 @@ void browse(const char *page)
     text_free(&printed);
 }
 
+char *page_charts(const struct results *r, bool several)
+{
+    struct error none = {0};
+    struct text charts = {0};
+    char data[4096];
+    if (find_data_folder(data, sizeof data, &none) &&
+        charts_page(r, data, several, &charts, &none) && strstr(charts.bytes, "\"chart\""))
+        return charts.bytes;
+    text_free(&charts);
+    return NULL;
+}
+
 static bool put_page(const struct results *r, const char *path, struct error *e)
 {
     struct conclusion_sources sources;
     struct view v = {0};
     const struct view_output files = {.html = path};
     conclusion_sources_find(r, &sources);
-    struct report *w = report_view(r, &sources, &v, e);
+    char *charts = page_charts(r, false);
+    struct report *w = report_view(r, &sources, charts, &v, e);
     if (strcmp(r->manifest.status, "running") == 0)
         v.refresh_s = REFRESH_S;
     bool ok = w && view_write_files(&v, &files, e);
     view_free(&v);
     report_free(w);
+    free(charts);
     conclusion_sources_free(&sources);
     return ok;
 }

@@ -16,6 +16,9 @@ void show_result(const char *folder);
  * Writes the page of the run in a folder, RUN/report.html; while the run goes on the page asks for itself again every
  * few seconds. The second one prints its path, too. What cannot be written is said on stderr, once.
  */
+/* The charts of a page, for report_view(): the caller's; NULL: there are none, or the files that they are made from
+ * (plots/, kernels/) are not there. */
+char *page_charts(const struct results *r, bool several);
 void write_page(const char *folder);
 void end_page(const char *folder);
 

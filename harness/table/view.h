@@ -127,6 +127,8 @@ const char *view_heading_of(const struct column *c);
 bool *view_shown_columns(const struct view_table *t, enum audience audience);
 void view_html_text(struct text *html, const char *text);                 /* escaped */
 void view_html_heading(struct view *v, const char *id, const char *text); /* of the page alone */
+/* Where the page's script draws charts, and their data: the JSON that plots/page_charts.js reads. */
+void view_html_charts(struct text *html, const char *json);
 /* A link to the rows of the searchable table for which the expression holds. */
 void view_html_link(struct text *html, const char *choice, const char *label);
 

@@ -1,5 +1,5 @@
 /*
- * Views as one HTML page that needs no other file; plots/page.css and page.js are in it.
+ * Views as one HTML page that needs no other file; plots/page.css, page.js and page_charts.js are in it.
  * It can be read without scripts, which sort tables, filter their rows, and keep long ones quick.
  */
 #include "table/view.h"
@@ -14,6 +14,8 @@ extern const char page_css_start[] __asm__("_binary_page_css_start");
 extern const char page_css_end[] __asm__("_binary_page_css_end");
 extern const char page_js_start[] __asm__("_binary_page_js_start");
 extern const char page_js_end[] __asm__("_binary_page_js_end");
+extern const char page_charts_start[] __asm__("_binary_page_charts_js_start");
+extern const char page_charts_end[] __asm__("_binary_page_charts_js_end");
 
 /* A table's columns as the page has them. */
 struct page_columns {
@@ -126,6 +128,21 @@ static void append_html_cell(const struct table *t, size_t column, size_t row, b
     text_append(html, ">");
     append_content(c, text, next && next->details ? column_text(next, row) : "", html);
     text_append(html, key ? "</th>" : "</td>");
+}
+
+/* A block of data is no script: its type is none that a browser runs, and it has no end tag in it. */
+void view_html_charts(struct text *html, const char *json)
+{
+    text_append(html, "<div id=\"charts-live\"><svg hidden></svg></div>\n"
+                      "<script type=\"application/json\" id=\"charts-data\">");
+    while (*json) {
+        size_t plain = strcspn(json, "<");
+        text_append_bytes(html, json, plain);
+        json += plain;
+        text_append(html, "%s", *json ? "\\u003c" : "");
+        json += *json != '\0';
+    }
+    text_append(html, "</script>\n");
 }
 
 static void append_element(const char *tag, const char *text, struct text *html)
@@ -295,6 +312,7 @@ static void append_script(struct text *script)
 {
     text_append(script, "\n");
     text_append_bytes(script, page_js_start, (size_t)(page_js_end - page_js_start));
+    text_append_bytes(script, page_charts_start, (size_t)(page_charts_end - page_charts_start));
 }
 
 static void append_hash(const struct text *what, struct text *html)

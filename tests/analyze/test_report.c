@@ -13,7 +13,7 @@ static char *page_of(const char *path)
     static struct error e;
     struct results r = read_run(path);
     struct view v = {0};
-    struct report *w = report_view(&r, NULL, &v, &e);
+    struct report *w = report_view(&r, NULL, NULL, &v, &e);
     if (!w)
         fail_msg("%s", e.text);
     char *page;
@@ -151,7 +151,7 @@ static void test_real_run(void **state)
     expect_order(heads, ">bandwidth_<wbr>gbs (GB/s)</th>", ">type</th>");
     free(heads);
     expect_order(page, "<p>One configuration for all sizes:</p>", "<li>");
-    expect(page, "<code>make plots</code>"); /* no charts lie beside the data */
+    expect(page, "<code>redsweep plots</code>"); /* no charts lie beside the data */
     assert_int_equal(count_of(page, "<tr>") + count_of(page, "<tr class"), count_of(page, "</tr>"));
     assert_int_equal(count_of(page, "<table"), count_of(page, "</table>"));
     assert_int_equal(count_of(page, "<td"), count_of(page, "</td>"));
@@ -198,6 +198,19 @@ static void test_charts(void **state)
     free(page);
 }
 
+/* What the page's script draws is data: no text in it ends the element or begins another. */
+static void charts_of_a_page_are_data(void **state)
+{
+    (void)state;
+    struct text html = {0};
+    view_html_charts(&html, "[\"</script><script>alert(1)</script><!--\"]");
+    expect(html.bytes, "<script type=\"application/json\" id=\"charts-data\">");
+    expect(html.bytes, "[\"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--\"]");
+    assert_int_equal(count_of(html.bytes, "</script"), 1);
+    assert_int_equal(count_of(html.bytes, "<script"), 1);
+    text_free(&html);
+}
+
 /* Texts of a run are shown, not obeyed. */
 static void test_hostile_texts(void **state)
 {
@@ -238,6 +251,7 @@ int main(void)
         cmocka_unit_test(of_one_n_there_is_no_choice_for_all_sizes),
         cmocka_unit_test(test_real_run),
         cmocka_unit_test(test_charts),
+        cmocka_unit_test(charts_of_a_page_are_data),
         cmocka_unit_test(test_hostile_texts),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -125,7 +125,7 @@ class Browser:
 
     def press(self, key, text=""):
         """A key, by its DOM name, pressed and released."""
-        codes = {"Tab": 9, "Enter": 13, " ": 32, "PageDown": 34, "End": 35}
+        codes = {"Tab": 9, "Enter": 13, " ": 32, "PageDown": 34, "End": 35, "ArrowRight": 39}
         about = {"key": key, "windowsVirtualKeyCode": codes[key], "code": "Space" if key == " " else key}
         text = text or {"Enter": "\r", " ": " "}.get(key, "")
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **about)

@@ -137,6 +137,47 @@ def filters(browser, name, cases):
     return len(links)
 
 
+MARK = """(figure, wanted) => {
+    const svg = document.querySelector(`figure[data-chart=${figure}] svg`), says = svg.closest('figure').querySelector('.says');
+    for (const mark of svg.querySelectorAll('g circle, g rect')) {
+        const box = mark.getBoundingClientRect(), at = {clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true};
+        svg.dispatchEvent(new PointerEvent('pointermove', at));
+        if (wanted.every(word => says.textContent.split('; ').includes(word)))
+            return says.textContent;
+    }
+    return `none of ${svg.querySelectorAll('g circle, g rect').length}, the last: ${says.textContent}`;
+}"""
+
+
+def charts(browser, name, cases):
+    """Of each case what is chosen, a chart, and the words that one of its marks says; `redsweep show` gives them."""
+    choose = lambda choices: browser.run("""(choices => Object.entries(choices).map(([name, value]) => {
+        const select = document.querySelector(`#charts-form select[data-choice=${name}]`);
+        select.value = value;
+        select.dispatchEvent(new Event('change'));
+        return select.selectedIndex >= 0;
+    }).every(found => found))(%s)""" % json.dumps(choices))
+    for choices, chart, words in cases:
+        check(f"{name}: {choices} can be chosen", choose(choices))
+        found = browser.run(f"({MARK})({json.dumps(chart)}, {json.dumps(words)})")
+        check(f"{name}: a mark of {chart} says {words}", all(word in found.split("; ") for word in words), found)
+        svg = f"document.querySelector('figure[data-chart={chart}] svg')"
+        marks = browser.run(f"{svg}.querySelectorAll('g circle, g rect').length")
+        kernel = words[0]
+        browser.run("""(kernel => [...document.querySelectorAll('.kernels label')].find(l => l.textContent.trim() === kernel)
+            .querySelector('input').click())(%s)""" % json.dumps(kernel))
+        found = browser.run(f"({MARK})({json.dumps(chart)}, {json.dumps([kernel])})")
+        fewer = browser.run(f"{svg}.querySelectorAll('g circle, g rect').length")
+        check(f"{name}: {chart} without {kernel} has fewer marks", found.startswith("none of") and fewer < marks, found)
+        browser.run("[...document.querySelectorAll('.kernels button')].find(b => b.textContent === 'all').click()")
+        browser.run(f"{svg}.focus()")
+        browser.press("ArrowRight")
+        read = browser.run(f"{svg}.closest('figure').querySelector('.says').textContent")
+        check(f"{name}: an arrow key reads a mark of {chart}", ": " in read, read)
+    markup = browser.run("document.querySelectorAll('#charts-live script, #charts-live img, #charts-live iframe').length")
+    check(f"{name}: charts hold no markup of others", markup == 0, markup)
+
+
 def prints(browser, folder, name):
     """All rows, whatever is in sight."""
     path = folder / f"{name}.pdf"
@@ -200,6 +241,7 @@ def main():
             sorts(browser, name)
             cases = json.loads(path.with_suffix(".json").read_text())
             links = filters(browser, name, cases["filters"])
+            charts(browser, name, cases.get("charts", []))
             check(f"{name} has links to rows", links >= cases["links"], links)
             printed = prints(browser, folder, name)
             print(f"pages: {name}: {printed} printed pages")

@@ -41,6 +41,12 @@ filters() { # RUN [CHOICES WORDS EXPRESSION]…
     done
 }
 
+# What a mark says of a kernel's fastest row at one n, as show finds it.
+mark() { # RUN CHOICES CHART KERNEL WHERE N COLUMN LABEL
+    "$redsweep" show "$1" --where "$5 and kernel = $4" --sort time_us_median --columns "$7" --csv - |
+        awk -v start="[$2, \"$3\", [\"$4\", \"n: $6\", \"$8: " 'NR == 2 { printf "%s%.6g\"]]", start, $1 }'
+}
+
 reference=results/reference
 # With all charts, where there is gnuplot.
 rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $reference/h200-ladder/run.json "$out/ladder"
@@ -48,7 +54,11 @@ rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $
 "$redsweep" report "$out/ladder" --out "$out/ladder.html" >/dev/null || exit 1
 printf '{"links": 0, "filters": [%s]}' "$(filters $reference/h200-ladder '{"n": "=1048576"}' '' 'n = 2^20' \
     '{"kernel": "=unroll", "unroll": "=16"}' '' 'kernel = unroll and unroll = 16' \
-    '{"type": "=float32"}' 'SMEM Unroll' 'type = float32 and kernel = "smem*unroll*"')" >"$out/ladder.json"
+    '{"type": "=float32"}' 'SMEM Unroll' 'type = float32 and kernel = "smem*unroll*"')" >"$out/ladder.json.part"
+printf '%s, "charts": [%s, %s, %s]}' "$(sed 's/}$//' "$out/ladder.json.part")" \
+    "$(mark $reference/h200-ladder '{"type": "float32"}' time unroll 'type = float32 and n = 2^24' 2²⁴ time_us_median 'time, median (µs)')" \
+    "$(mark $reference/h200-ladder '{"type": "int32"}' bandwidth smem_unroll 'type = int32 and n = 2^28' 2²⁸ bandwidth_gbs 'bandwidth (GB/s)')" \
+    "$(mark $reference/h200-ladder '{"type": "int32"}' winners interleaved 'type = int32 and n = 2^20' 2²⁰ time_us_median time_us_median)" >"$out/ladder.json"
 "$redsweep" report $reference/sim-quick --out "$out/simulator.html" >/dev/null || exit 1
 printf '{"links": 1, "filters": [%s]}' "$(filters $reference/sim-quick '{"status": "=skipped"}' '' 'status = skipped' \
     '{"t_loads": "=4"}' '' 'loads = 4' '{"t_loads": "=", "block": "=128"}' '' 'not (loads > 0) and block = 128' \

@@ -20,7 +20,7 @@ static void read_to_compare(const char *folder)
         must_explain(&e);
         return;
     }
-    struct report *w = report_view(&r, NULL, &v, &e);
+    struct report *w = report_view(&r, NULL, NULL, &v, &e);
     FILE *nowhere = fopen("/dev/null", "w");
     if (!w || !nowhere)
         must_explain(&e);

@@ -1,0 +1,440 @@
+// The charts of a page, drawn from the data that gnuplot gets (harness/charts/page.c): what is chosen of the slices
+// and sizes is shown, and a mark that is pointed at is read out. Nothing is computed but places on the screen. All
+// that comes from a run is text: it is set by textContent and attributes, never as markup.
+(() => {
+    const source = document.getElementById('charts-data');
+    if (!source)
+        return;
+    const HUES = ['#929292', '#0072B2', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000']; // style.gp
+    const INK = '#222222', FAINT = '#D8D8D8', NEAR = 28, ROW = 20;
+    // Columns that place a mark and say nothing of it.
+    const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up'];
+
+    const SPACE = document.querySelector('#charts-live svg').namespaceURI; // a page holds no address of others
+    const {charts, left_out} = JSON.parse(source.textContent);
+    const place = document.getElementById('charts-live');
+    const chosen = {}, hidden = new Set(), figures = [];
+
+    function element(name, attributes = {}, text = '') {
+        const e = document.createElement(name);
+        Object.entries(attributes).forEach(([key, value]) => e.setAttribute(key, value));
+        e.textContent = text;
+        return e;
+    }
+
+    function svg(parent, name, attributes, text) {
+        const e = document.createElementNS(SPACE, name);
+        Object.entries(attributes).forEach(([key, value]) => e.setAttribute(key, value));
+        if (text !== undefined)
+            e.textContent = text;
+        parent.append(e);
+        return e;
+    }
+
+    // ---- Numbers as words
+
+    const raised = k => [...String(k)].map(d => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(d)]).join('');
+    function sizeText(n) {
+        const k = Math.log2(n);
+        return n >= 1024 && Number.isInteger(k) ? `2${raised(k)}` : String(n);
+    }
+    function shortText(x) {
+        const size = Math.abs(x);
+        for (const [unit, letter] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M']])
+            if (size >= unit)
+                return `${+(x / unit).toPrecision(3)}${letter}`;
+        return String(+x.toPrecision(4));
+    }
+    const exactText = (name, x) => (name === 'n' ? sizeText(x) : String(+x.toPrecision(6)));
+    const rgbText = rgb => `#${rgb.toString(16).padStart(6, '0')}`;
+
+    // ---- A chart's data as marks
+
+    const cell = (block, row, name) => row[block.columns.indexOf(name)];
+
+    // What a mark says: its kernel and setting first, then what is measured, with its interval.
+    function wordsOf(block, row, axes) {
+        const get = name => cell(block, row, name), words = [];
+        const low = get('low'), high = get('high');
+        block.columns.forEach((name, i) => {
+            if (SILENT.includes(name) || row[i] === null || row[i] === '')
+                return;
+            const value = typeof row[i] === 'number' ? exactText(name, row[i]) : row[i];
+            const label = name === 'y' || name === 'value' ? axes.upwards : name;
+            words.push(name === 'kernel' ? value : `${label}: ${value}`);
+            if ((name === 'y' || name === 'value' || name === 'ratio') && low < high)
+                words.push(`95 % interval: ${exactText('', low)} … ${exactText('', high)}`);
+        });
+        return words.join('; ');
+    }
+
+    const nameOf = (block, row) => cell(block, row, 'kernel') ?? cell(block, row, 'run') ?? '';
+
+    // Series of marks in a frame: of each script of plots/ what it calls the axes and which columns it draws.
+    const FRAMES = {
+        lines: (v, blocks) => ({
+            x: {column: v.X, log: v.X_LOG, low: v.X0, high: v.X1, label: v.ALONG}, lines: true, heading: v.HEADING,
+            y: {column: 'y', log: v.Y_LOG, low: v.Y0, high: v.Y1, label: v.UPWARDS}, shown: v.SHOWN,
+            series: blocks.slice(0, v.SERIES).map((block, i) => ({block, hue: HUES[v.COLOUR[i] ? (v.COLOUR[i] - 1) % 7 + 1 : 0]})),
+            level: v.PEAK_SHOWN ? {at: v.PEAK, text: v.PEAK_TEXT} : null,
+            band: v.LIMITS ? blocks[v.SERIES] : null,
+        }),
+        configs: (v, blocks) => ({
+            x: {column: 'rank', low: 0, high: v.CONFIGS + 1, label: 'configurations, from the fastest'}, heading: v.HEADING,
+            y: {column: 'time_us_median', log: 1, low: v.CONFIG_Y0, high: v.CONFIG_Y1, label: 'time, median (µs)'}, shown: v.SHOWN,
+            series: blocks.map(block => ({block})),
+        }),
+        sectors: (v, blocks) => ({
+            x: {column: 'moved', log: 1, low: v.S_X0, high: v.S_X1, label: v.MOVED}, heading: `Time vs. sectors moved at n = ${v.SECTORS_N}`,
+            y: {column: 'time_us_median', log: 1, low: v.S_Y0, high: v.S_Y1, label: 'time, median (µs)'}, shown: v.SLICE,
+            series: v.DRAWN.split(' ').map((drawn, i) => ({block: blocks[i], hue: HUES[v.COLOUR[drawn - 1] ? (v.COLOUR[drawn - 1] - 1) % 7 + 1 : 0]})),
+        }),
+        versus: (v, blocks) => ({
+            x: {column: 'n', log: 1, low: v.X0, high: v.X1, label: 'n (elements)'}, heading: v.HEADING, shown: v.SHOWN,
+            y: {column: 'ratio', log: 1, low: v.Y0, high: v.Y1, label: 'ratio of the times'},
+            series: blocks.map(block => ({block})), level: {at: 1, text: ''},
+        }),
+    };
+
+    // ---- A frame with axes
+
+    function ticksOf(axis, room) {
+        const ticks = [], most = Math.max(2, Math.floor(room / 56));
+        if (!axis.log) {
+            const raw = (axis.high - axis.low) / most, power = 10 ** Math.floor(Math.log10(raw));
+            const step = power * [1, 2, 5, 10].find(k => k * power >= raw);
+            for (let at = Math.ceil(axis.low / step) * step; at <= axis.high; at += step)
+                ticks.push([at, shortText(+at.toPrecision(12))]);
+        } else if (axis.column === 'n') {
+            const first = Math.ceil(Math.log2(axis.low) - 1e-9), last = Math.floor(Math.log2(axis.high) + 1e-9);
+            for (let k = first, step = Math.ceil((last - first + 1) / most); k <= last; k += step)
+                ticks.push([2 ** k, `2${raised(k)}`]);
+        } else {
+            const decades = Math.log10(axis.high / axis.low), parts = decades < 1 ? [1, 1.5, 2, 3, 5, 7] : decades < 2.5 ? [1, 2, 5] : [1];
+            for (let k = Math.floor(Math.log10(axis.low)); k <= Math.log10(axis.high); k++)
+                parts.map(part => part * 10 ** k).filter(at => at >= axis.low && at <= axis.high)
+                    .forEach(at => ticks.push([at, shortText(at)]));
+        }
+        return ticks;
+    }
+
+    const scaleOf = (axis, from, to) => value => {
+        const share = axis.log ? Math.log(value / axis.low) / Math.log(axis.high / axis.low)
+            : (value - axis.low) / (axis.high - axis.low);
+        return from + share * (to - from);
+    };
+
+    function drawAxes(root, frame, box, x, y) {
+        ticksOf(frame.x, box.right - box.left).forEach(([at, text]) => {
+            svg(root, 'line', {x1: x(at), x2: x(at), y1: box.top, y2: box.bottom, stroke: FAINT});
+            svg(root, 'text', {x: x(at), y: box.bottom + 16, 'text-anchor': 'middle'}, text);
+        });
+        ticksOf(frame.y, box.bottom - box.top).forEach(([at, text]) => {
+            svg(root, 'line', {x1: box.left, x2: box.right, y1: y(at), y2: y(at), stroke: FAINT});
+            svg(root, 'text', {x: box.left - 6, y: y(at) + 4, 'text-anchor': 'end'}, text);
+        });
+        svg(root, 'path', {d: `M${box.left} ${box.top}V${box.bottom}H${box.right}`, fill: 'none', stroke: INK});
+        svg(root, 'text', {x: (box.left + box.right) / 2, y: box.bottom + 36, 'text-anchor': 'middle'}, frame.x.label);
+        svg(root, 'text', {x: 4, y: 13}, frame.y.label);
+        if (frame.level) {
+            svg(root, 'line', {x1: box.left, x2: box.right, y1: y(frame.level.at), y2: y(frame.level.at), stroke: INK, 'stroke-dasharray': '5 4'});
+            svg(root, 'text', {x: box.left + 6, y: y(frame.level.at) - 5}, frame.level.text);
+        }
+    }
+
+    function drawBand(root, frame, x, y) {
+        const {band} = frame, at = (row, name) => `${x(cell(band, row, frame.x.column))} ${y(cell(band, row, name))}`;
+        const d = [...band.rows.map(row => at(row, 'high')), ...band.rows.toReversed().map(row => at(row, 'low'))].join('L');
+        svg(root, 'path', {d: `M${d}Z`, fill: '#E2E2E2', stroke: '#C4C4C4', 'stroke-width': 4, 'stroke-linejoin': 'round'});
+    }
+
+    function drawFrame(figure, root, width) {
+        const {values, blocks, draws} = figure.shown.chart, frame = FRAMES[draws](values, blocks), height = Math.min(440, Math.max(280, width * 0.6));
+        const box = {left: 58, right: width - 14, top: 24, bottom: height - 46};
+        const x = scaleOf(frame.x, box.left, box.right), y = scaleOf(frame.y, box.bottom, box.top);
+        root.setAttribute('viewBox', `0 0 ${width} ${height}`);
+        drawAxes(root, frame, box, x, y);
+        if (frame.band)
+            drawBand(root, frame, x, y);
+        const clip = `clip-${figures.indexOf(figure)}`;
+        svg(svg(root, 'clipPath', {id: clip}), 'rect', {x: box.left, y: 0, width: box.right - box.left + 6, height: box.bottom});
+        const inside = svg(root, 'g', {'clip-path': `url(#${clip})`}), marks = [], names = [];
+        frame.series.forEach(({block, hue}) => {
+            if (!block || !block.rows.length)
+                return;
+            if (hue)
+                names.push([nameOf(block, block.rows[0]), hue]);
+            const rows = block.rows.filter(row => !hidden.has(nameOf(block, row)) && cell(block, row, frame.y.column) !== null);
+            const points = rows.map(row => [x(cell(block, row, frame.x.column)), y(cell(block, row, frame.y.column))]);
+            const group = svg(inside, 'g', {});
+            if (frame.lines && points.length)
+                svg(group, 'path', {d: `M${points.map(p => p.join(' ')).join('L')}`, fill: 'none', stroke: hue, 'stroke-width': hue === HUES[0] ? 1 : 1.8});
+            points.forEach(([px, py], i) => {
+                const colour = hue ?? rgbText(cell(block, rows[i], 'rgb'));
+                const low = cell(block, rows[i], 'low'), high = cell(block, rows[i], 'high');
+                if (low < high && low > 0)
+                    svg(group, 'line', {x1: px, x2: px, y1: y(low), y2: y(high), stroke: colour});
+                svg(group, 'circle', {cx: px, cy: py, r: colour === HUES[0] ? 2 : 3.2, fill: colour});
+                marks.push({x: px, y: Math.max(py, 0), group, words: wordsOf(block, rows[i], {upwards: frame.y.label})});
+            });
+        });
+        return {heading: frame.heading, subtitle: frame.shown, marks, names};
+    }
+
+    // ---- Bars, one a line
+
+    function drawBars(figure, root, width) {
+        const {values: v, blocks: [block]} = figure.shown.chart, get = (row, name) => cell(block, row, name);
+        const rows = block.rows.filter(row => !hidden.has(nameOf(block, row)));
+        const labels = Math.min(v.BAR_LABELS, width * 0.42), wide = width >= 800 && v.BAR_GAINS > 0;
+        const right = width - (wide ? v.BAR_GAINS + v.BAR_WHYS : 0) - v.BAR_TEXTS - 12, top = 22, marks = [];
+        const axis = v.BAR_DOTS ? {log: 1, low: v.BAR_LOW / 1.3, high: v.BAR_HIGH} : {low: 0, high: v.BAR_HIGH};
+        const x = scaleOf(axis, labels, Math.max(right, labels + 60));
+        root.setAttribute('viewBox', `0 0 ${width} ${top + ROW * rows.length + 12}`);
+        svg(root, 'text', {x: labels, y: 14}, v.BAR_AXIS);
+        if (wide) {
+            svg(root, 'text', {x: width - v.BAR_WHYS - 16, y: 14, 'text-anchor': 'end'}, v.GAINS);
+            svg(root, 'text', {x: width - v.BAR_WHYS, y: 14}, v.WHYS);
+        }
+        rows.forEach((row, i) => {
+            const middle = top + ROW * i + ROW / 2, group = svg(root, 'g', {}), place = get(row, 'place') - 1, colour = rgbText(get(row, 'rgb'));
+            const end = x(get(row, 'value')), name = get(row, 'name'), gain = v.BAR_GAIN?.[place], why = v.BAR_WHY?.[place];
+            const clipped = name.length * 7.4 > labels - 10 ? `${name.slice(0, Math.floor((labels - 20) / 7.4))}…` : name;
+            svg(group, 'text', {x: labels - 6, y: middle + 4, 'text-anchor': 'end'}, clipped);
+            if (v.BAR_DOTS)
+                svg(group, 'circle', {cx: end, cy: middle, r: 5, fill: colour});
+            else
+                svg(group, 'rect', {x: labels, y: middle - 7, width: Math.max(end - labels, 1), height: 14, fill: colour});
+            svg(group, 'text', {x: end + 8, y: middle + 4}, get(row, 'text'));
+            if (wide && gain !== undefined) {
+                svg(group, 'text', {x: width - v.BAR_WHYS - 16, y: middle + 4, 'text-anchor': 'end'}, gain);
+                svg(group, 'text', {x: width - v.BAR_WHYS, y: middle + 4}, why);
+            }
+            const about = [wordsOf(block, row, {upwards: v.BAR_AXIS})];
+            if (gain)
+                about.push(`${v.GAINS}: ${gain}`);
+            if (why)
+                about.push(`${v.WHYS}: ${why}`);
+            marks.push({x: end, y: middle, line: true, group, words: `${name}: ${about.join('; ')}`});
+        });
+        return {heading: v.HEADING, subtitle: v.SHOWN, marks, names: []};
+    }
+
+    // One metric of the chart metrics: its panel as bars.
+    function drawPanel(figure, root, width) {
+        const {values: v, blocks} = figure.shown.chart;
+        figure.panels ??= {};
+        if (!v.PANEL.includes(figure.panel))
+            figure.panel = v.PANEL[0];
+        const k = v.PANEL.indexOf(figure.panel), high = v.PANEL_HIGH[k];
+        const columns = [...blocks[k].columns, 'name'];
+        const rows = blocks[k].rows.map((row, i) => [...row, v.BAR_NAME[i]]).filter(row => row[blocks[k].columns.indexOf('value')] !== null);
+        const values = {BAR_LABELS: v.BAR_LABELS, BAR_TEXTS: 70, BAR_GAINS: 0, BAR_DOTS: 0, BAR_HIGH: high,
+            BAR_AXIS: `${v.PANEL[k]}${v.PANEL_UNIT[k] ? ` (${v.PANEL_UNIT[k]})` : ''}`};
+        const drawn = drawBars({...figure, shown: {chart: {values, blocks: [{columns, rows}]}}}, root, width);
+        return {...drawn, heading: `Counts at n = ${v.METRICS_N}`, subtitle: v.SLICE, panels: v.PANEL};
+    }
+
+    // ---- Cells of a table: kernels down, or what the chart has there
+
+    const shade = ratio => (ratio >= 2 ? 1 : Math.sqrt(Math.max(ratio - 1, 0))); // winners.gp
+    function drawCells(figure, root, width) {
+        const {values: v, blocks: [block]} = figure.shown.chart, get = (row, name) => cell(block, row, name);
+        const across = v.ACROSS_NAME ?? v.WINNER_N, down = (v.DOWN_NAME ?? v.WINNER).map((name, i) => ({name, i: i + 1})).filter(d => !hidden.has(d.name));
+        const labels = Math.min(v.WINNER_LABELS ?? v.CELL_LABELS, width * 0.36), room = (width - labels - 6) / across.length;
+        const top = 4, high = 26, marks = [], bottom = top + high * down.length;
+        root.setAttribute('viewBox', `0 0 ${width} ${bottom + 40}`);
+        down.forEach((d, i) => svg(root, 'text', {x: labels - 6, y: top + high * i + 17, 'text-anchor': 'end'},
+            d.name.length * 7.2 > labels - 8 ? `${d.name.slice(0, Math.floor((labels - 18) / 7.2))}…` : d.name));
+        const every = Math.ceil(44 / room);
+        across.forEach((name, i) => i % every || svg(root, 'text', {x: labels + room * (i + 0.5), y: bottom + 16, 'text-anchor': 'middle'}, name));
+        svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? 'n (elements)');
+        block.rows.forEach(row => {
+            const line = down.findIndex(d => d.i === get(row, 'down'));
+            if (line < 0)
+                return;
+            const x = labels + room * (get(row, 'across') - 1), y = top + high * line, dark = shade(get(row, 'ratio')), wins = get(row, 'wins');
+            const group = svg(root, 'g', {}), light = Math.round(255 - 190 * dark), rgb = get(row, 'rgb');
+            svg(group, 'rect', {x: x + 1, y: y + 1, width: Math.max(room - 2, 1), height: high - 2, stroke: wins === 2 ? '#D55E00' : 'none', 'stroke-width': 2.5,
+                fill: rgb != null ? rgbText(rgb) : `rgb(${Math.round(255 - 225 * dark)}, ${light}, ${Math.round(255 - 130 * dark)})`});
+            if (room >= 8 * [...get(row, 'text')].length + 4)
+                svg(group, 'text', {x: x + room / 2, y: y + 17, 'text-anchor': 'middle', fill: dark > 0.6 || rgb != null ? '#FFFFFF' : INK,
+                    'font-weight': wins ? 'bold' : 'normal'}, get(row, 'text'));
+            marks.push({x: x + room / 2, y: y + high / 2, group, words: wordsOf(block, row, {upwards: ''})});
+        });
+        return {heading: v.HEADING ?? 'Winners by n', marks, names: [],
+            subtitle: v.CELLS_SHOWN ?? `${v.SLICE}; percent slower than the fastest; frame: the winner; bold: its interval overlaps the winner's`};
+    }
+
+    const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells};
+
+    // ---- Reading a mark
+
+    function read(figure, mark) {
+        figure.root.querySelectorAll('.at, .ring').forEach(e => (e.classList.contains('ring') ? e.remove() : e.classList.remove('at')));
+        figure.root.classList.toggle('reading', !!mark);
+        figure.at = mark;
+        figure.says.textContent = mark ? mark.words : figure.hint;
+        if (!mark)
+            return;
+        mark.group.classList.add('at');
+        svg(figure.root, 'circle', {class: 'ring', cx: mark.x, cy: mark.y, r: 7, fill: 'none', stroke: INK, 'stroke-width': 1.5});
+    }
+
+    function pointed(figure, event) {
+        const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(figure.root.getScreenCTM().inverse());
+        let nearest = null, best = NEAR;
+        figure.marks.forEach(mark => {
+            const distance = mark.line ? Math.abs(mark.y - at.y) : Math.hypot(mark.x - at.x, mark.y - at.y);
+            if (distance < best)
+                [nearest, best] = [mark, distance];
+        });
+        read(figure, nearest);
+    }
+
+    function stepped(figure, event) {
+        const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+        if (!step || !figure.marks.length)
+            return;
+        event.preventDefault();
+        const at = figure.marks.indexOf(figure.at) + step, count = figure.marks.length;
+        read(figure, figure.marks[(at + count) % count]);
+    }
+
+    // ---- Figures, and what is chosen
+
+    const fits = entry => Object.entries(entry.choices).every(([name, value]) => !(name in chosen) || chosen[name] === value);
+
+    function drawNames(figure, names) {
+        figure.names.replaceChildren(...names.map(([name, hue]) => {
+            const item = element('li'), button = element('button', {type: 'button', 'aria-pressed': String(!hidden.has(name))});
+            const swatch = document.createElementNS(SPACE, 'svg');
+            Object.entries({width: 12, height: 12, 'aria-hidden': 'true'}).forEach(([k, value]) => swatch.setAttribute(k, value));
+            svg(swatch, 'circle', {cx: 6, cy: 6, r: 5, fill: hue});
+            button.append(swatch, ` ${name}`);
+            button.onclick = () => choose(() => (hidden.has(name) ? hidden.delete(name) : hidden.add(name)));
+            item.append(button);
+            return item;
+        }));
+    }
+
+    function drawPanels(figure, panels) {
+        if (!panels || figure.picker)
+            return;
+        const label = element('label', {}, 'metric '), select = element('select');
+        select.append(...panels.map(name => new Option(name, name)));
+        select.onchange = () => { figure.panel = select.value; drawFigure(figure); };
+        label.append(select);
+        figure.element.insertBefore(label, figure.box);
+        figure.picker = select;
+    }
+
+    function drawFigure(figure) {
+        figure.shown = figure.entries.find(fits);
+        figure.element.hidden = !figure.shown;
+        if (!figure.shown)
+            return;
+        const draw = DRAWS[figure.shown.chart.draws] ?? drawFrame, width = Math.max(300, figure.box.clientWidth);
+        figure.root.replaceChildren();
+        const drawn = draw(figure, figure.root, width);
+        figure.heading.textContent = drawn.heading;
+        figure.subtitle.textContent = drawn.subtitle;
+        figure.root.setAttribute('aria-label', `chart: ${drawn.heading}`);
+        figure.marks = drawn.marks;
+        drawNames(figure, drawn.names);
+        drawPanels(figure, drawn.panels);
+        read(figure, null);
+    }
+
+    function makeFigure(name) {
+        const figure = {name, entries: charts.filter(entry => entry.chart.name === name), marks: [],
+            hint: 'Point at a mark, or move with the arrow keys, to read it.',
+            element: element('figure', {class: 'live', 'data-chart': name}), heading: element('h3'), subtitle: element('p'),
+            box: element('div', {class: 'chart'}), names: element('ul', {class: 'names'}), says: element('p', {class: 'says', 'aria-live': 'polite'})};
+        figure.root = svg(figure.box, 'svg', {tabindex: 0, role: 'img'});
+        figure.root.onpointermove = event => pointed(figure, event);
+        figure.root.onpointerdown = event => pointed(figure, event);
+        figure.root.onkeydown = event => stepped(figure, event);
+        figure.element.append(figure.heading, figure.subtitle, figure.box, figure.says, figure.names,
+            element('figcaption', {}, figure.entries[0].sentence));
+        return figure;
+    }
+
+    // Lists of what there is to choose; of charts of one size the first is the largest.
+    function addLists(form) {
+        const lists = new Map();
+        charts.forEach(entry => Object.entries(entry.choices).forEach(([name, value]) =>
+            lists.set(name, (lists.get(name) ?? new Set()).add(value))));
+        lists.forEach((values, name) => {
+            chosen[name] = [...values][0];
+            if (values.size < 2)
+                return;
+            const label = element('label', {}, `${name === 'n' ? 'n of charts of one size' : name} `), select = element('select', {'data-choice': name});
+            select.append(...[...values].map(value => new Option(value || '(none)', value)));
+            select.onchange = () => choose(() => { chosen[name] = select.value; });
+            label.append(select);
+            form.append(label);
+        });
+    }
+
+    function addKernels(form) {
+        const names = [...new Set(charts.flatMap(entry => entry.chart.blocks.flatMap(block =>
+            (block.columns.includes('kernel') ? block.rows.map(row => cell(block, row, 'kernel')) : []))))];
+        if (names.length < 2)
+            return;
+        const details = element('details', {class: 'kernels'}), summary = element('summary', {}, 'Kernels');
+        const all = element('button', {type: 'button'}, 'all'), none = element('button', {type: 'button'}, 'none');
+        all.onclick = () => choose(() => hidden.clear());
+        none.onclick = () => choose(() => names.forEach(name => hidden.add(name)));
+        details.append(summary, all, ' ', none, ' ');
+        const boxes = names.map(name => {
+            const label = element('label'), box = element('input', {type: 'checkbox'});
+            box.onchange = () => choose(() => (box.checked ? hidden.delete(name) : hidden.add(name)));
+            label.append(box, ` ${name}`);
+            details.append(label, ' ');
+            return [box, name];
+        });
+        update.push(() => {
+            const shown = boxes.filter(([box, name]) => (box.checked = !hidden.has(name))).length;
+            summary.textContent = shown < names.length ? `Kernels: ${shown} of ${names.length}` : `Kernels: all ${names.length}`;
+        });
+        form.append(details);
+    }
+
+    // What is chosen stays while a page refreshes itself, as long as its tab is open.
+    const update = [], key = `redsweep ${document.title}`;
+    function choose(change) {
+        change();
+        update.forEach(f => f());
+        figures.forEach(drawFigure);
+        try {
+            sessionStorage.setItem(key, JSON.stringify({chosen, hidden: [...hidden]}));
+        } catch { /* a browser may keep nothing for files */ }
+    }
+    function recall(form) {
+        try {
+            const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+            form.querySelectorAll('select').forEach(select => {
+                const value = kept.chosen?.[select.dataset.choice];
+                if ([...select.options].some(option => option.value === value))
+                    chosen[select.dataset.choice] = select.value = value;
+            });
+            (kept.hidden ?? []).forEach(name => hidden.add(name));
+        } catch { /* the same */ }
+    }
+
+    const form = element('form', {id: 'charts-form'});
+    place.replaceChildren();
+    form.onsubmit = event => event.preventDefault();
+    addLists(form);
+    addKernels(form);
+    recall(form);
+    place.append(form);
+    new Set(charts.map(entry => entry.chart.name)).forEach(name => figures.push(makeFigure(name)));
+    figures.forEach(figure => place.append(figure.element));
+    if (left_out)
+        place.append(element('p', {}, `${left_out} more charts, of smaller sizes or other slices, are not on this page: redsweep plots --where draws them.`));
+    choose(() => {});
+    let width = innerWidth;
+    addEventListener('resize', () => innerWidth !== width && (width = innerWidth, figures.forEach(drawFigure)));
+})();
