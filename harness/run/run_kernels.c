@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "spec/config.h"
 #include "spec/folders.h"
 
@@ -58,13 +59,16 @@ bool find_more_kernels(const char *given, const struct config *config, const cha
 bool read_kernels(const struct config *config, const char *more_kernels, const char *kernel_folder,
                   struct catalogue *kernels, struct catalogue *support, struct error *e)
 {
-    const char *more[65];
+    const struct name_list *folders = &config->kernel_folders;
+    const char **more = xcalloc((size_t)folders->count + 1, sizeof *more);
     int more_count = 0;
-    for (; more_count < config->kernel_folders.count && more_count < 64; more_count++)
-        more[more_count] = config->kernel_folders.names[more_count];
+    for (; more_count < folders->count; more_count++)
+        more[more_count] = folders->names[more_count];
     if (*more_kernels)
         more[more_count++] = more_kernels;
-    return read_catalogues(kernel_folder, more, more_count, kernels, support, e);
+    bool ok = read_catalogues(kernel_folder, more, more_count, kernels, support, e);
+    free(more);
+    return ok;
 }
 
 bool run_catalogues(const struct config *config, const char *more_kernels,

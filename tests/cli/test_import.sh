@@ -67,5 +67,13 @@ fact fixed output zeroed
 import 2 wrong
 says 'no facts that an import tries make its results right; .*--fact.KEY VALUE.*The first proposal said: wrong: '
 
+# A config may name as many files as a folder of others' kernels has.
+for i in $(seq 70); do
+    sed "s/^\(\/\/ kernel: *\).*/\1many_$i/" reduce6.facts >"many_$i.facts"
+done
+printf '{"kernels": ["many_70"], "sizes": 4096, "kernel_folders": [%s]}\n' \
+    "$(seq -f '"many_%g.facts"' 70 | paste -sd, -)" >many.json
+"$redsweep" run many.json --device sim --dry-run >said 2>&1 || fail "70 files of kernels: $(cat said)"
+
 [ "$failed" -eq 0 ] && echo "test_import: passed"
 exit "$failed"
