@@ -1,10 +1,11 @@
 # Compares the counts of two runs of one config, cell by cell.
 #
 #   awk -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
-#       [-v wrong=1] HARDWARE SIMULATOR          data of `redsweep show --data`
+#       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
 # Rows are matched by id; with `part` those that the simulator does not have are left out, with `wrong`
-# those whose result is wrong on both are compared as if it were right. Compared are
+# wrong results are compared as if they were right. With `projects`, a file whose lines begin with a kernel and its
+# project, the answer is a table of these. Compared are
 # accesses of each memory; instructions are not, as the simulator counts them in PTX, nor requests of
 # shared memory, of which the hardware has some by no lane. A cell that is empty in the simulator's row
 # has no rule there and is counted apart. Requests of reductions and atomics are compared as a sum: the
@@ -19,10 +20,17 @@ BEGIN {
     n = split(polls, names, " ")
     for (i = 1; i <= n; i++)
         POLLS[names[i]] = 1
+    read_projects()
+}
+
+function read_projects(    line, part) {
+    while (projects != "" && (getline line <projects) > 0)
+        if (line !~ /^#/ && split(line, part, "\t") >= 2)
+            PROJECT[part[1]] = part[2]
 }
 
 function counts(column) {
-    return column ~ /^(gld|gst|red|atom|local_load|local_store)_(requests|sectors|lines|transactions)$/ ||
+    return column ~ /^(gld|gst|red|atom|local_load|local_store)_(requests|sectors|lines|transactions|requested_bytes)$/ ||
            column ~ /wavefronts_mem_shared/
 }
 
@@ -53,17 +61,52 @@ data_line($0) {
 
 function cell(which, id, column) { return VALUE[which, id, column] }
 
+# The number of a column in a row of the table, and below it.
+function note(id, column) {
+    SUM[PROJECT[NAME[id]], column]++
+    SUM["all", column]++
+}
+
 function compare(id, column, a, b) {
     if (b == "") {
         empty++
+        note(id, "empty")
         return
     }
     cells++
-    if (a == "" || a + 0 != b + 0) {
+    if (a != "" && a + 0 == b + 0)
+        note(id, "equal")
+    else {
         different++
-        if (different <= 40)
+        note(id, "different")
+        if (different <= 40 && projects == "")
             printf "%s %s: %s: %s on the device, %s in the simulator\n", NAME[id], id, column, a, b
     }
+}
+
+function right_or_wrong(status) { return status == "ok" || (wrong && status == "wrong") }
+
+function sum_of(which, id, a, b) {
+    return cell(which, id, a) == "" || cell(which, id, b) == "" ? "" : cell(which, id, a) + cell(which, id, b)
+}
+
+# A line of the table for each project in the order of its list, with what its kernels' cells are.
+function print_table(    line, part, project) {
+    print "| project | kernels | points | cells equal | different | empty in the simulator |"
+    print "| --- | ---: | ---: | ---: | ---: | ---: |"
+    close(projects)
+    while ((getline line <projects) > 0) {
+        split(line, part, "\t")
+        project = part[2]
+        if (SUM[project, "points"] && !done[project]++)
+            print_row(project, project)
+    }
+    print_row("**all**", "all")
+}
+
+function print_row(title, key) {
+    printf "| %s | %d | %d | %d | %d | %d |\n", title, SUM[key, "kernels"], SUM[key, "points"], SUM[key, "equal"], \
+           SUM[key, "different"], SUM[key, "empty"]
 }
 
 END {
@@ -73,8 +116,7 @@ END {
             continue
         if (STATUS[1, id] == "skipped" && STATUS[2, id] == "skipped")
             continue
-        both_wrong = wrong && STATUS[1, id] == "wrong" && STATUS[2, id] == "wrong"
-        if (!both_wrong && (STATUS[1, id] != "ok" || STATUS[2, id] != "ok")) {
+        if (!right_or_wrong(STATUS[1, id]) || !right_or_wrong(STATUS[2, id])) {
             bad++
             printf "%s %s: %s on the device, %s in the simulator\n", NAME[id], id, STATUS[1, id], STATUS[2, id]
             continue
@@ -82,15 +124,24 @@ END {
         if (NAME[id] in SKIPPED)
             continue
         points++
+        note(id, "points")
+        if (!seen[NAME[id]]++)
+            note(id, "kernels")
+        races += STATUS[1, id] != STATUS[2, id]
         waiting += WAITS[id]
         for (i = 1; i in wanted; i++)
             if (wanted[i] !~ /^(red|atom)_requests$/ && !(WAITS[id] && wanted[i] ~ /^gld_/))
                 compare(id, wanted[i], cell(1, id, wanted[i]), cell(2, id, wanted[i]))
-        compare(id, "red_requests + atom_requests", cell(1, id, "red_requests") + cell(1, id, "atom_requests"),
-                cell(2, id, "red_requests") + cell(2, id, "atom_requests"))
+        if (AT[1, "red_requests"] && AT[1, "atom_requests"])
+            compare(id, "red_requests + atom_requests", sum_of(1, id, "red_requests", "atom_requests"),
+                    sum_of(2, id, "red_requests", "atom_requests"))
     }
+    if (projects != "")
+        print_table()
     printf "%d points, %d cells: %d different, %d empty in the simulator; %d points not ok", points, cells, \
            different, empty, bad
+    if (races)
+        printf "; %d right on one of them and wrong on the other", races
     print waiting ? "; " waiting " points without their loads" : ""
     exit !points || different || bad
 }

@@ -5,7 +5,8 @@
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
 #   tests/gpu/same_counts.sh --recorded RUN SIM     two runs that there are; of RUN the points that SIM has
 #
-# WRONG=yes: also of points whose result is wrong on both, which a config with "count_wrong" counts.
+# WRONG=yes: also of points whose result is wrong, which a config with "count_wrong" counts.
+# PROJECTS=LIST: the answer is a table of the projects that LIST has for the kernels.
 #
 # The simulator gets as many multiprocessors as the device has.
 set -eu
@@ -22,7 +23,7 @@ compare() { # RUN SIM [OPTION...]
     data=$(mktemp -d)
     "$build/redsweep" show "$run" --data - >"$data/run" && "$build/redsweep" show "$sim" --data - >"$data/sim" || exit 2
     code=0
-    awk "$@" -v wrong="${WRONG:+1}" -v skip="$skip" -v polls="$polls" -f tests/data.awk -f tests/gpu/waits.awk \
+    awk "$@" -v wrong="${WRONG:+1}" -v projects="${PROJECTS:-}" -v skip="$skip" -v polls="$polls" -f tests/data.awk -f tests/gpu/waits.awk \
         -f tests/gpu/same_counts.awk "$data/run" "$data/sim" || code=$?
     rm -rf "$data"
     return $code
