@@ -559,8 +559,10 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
         memcpy(before, w->counts.shared, sizeof before);
         ok = then(w, warp, &one, same, offset);
         for (int k = 0; k < ACCESS_KINDS; k++)
-            if (warp->shares == warp->block)
+            if (warp->shares == warp->block) {
                 before[k].wavefronts = w->counts.shared[k].wavefronts;
+                before[k].unknown = w->counts.shared[k].unknown;
+            }
         memcpy(w->counts.shared, before, sizeof before);
         exec &= ~same;
     }
@@ -634,21 +636,32 @@ static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, un
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/*
- * What the assembler makes a loop of a load and a compare-and-swap, whose turns depend on time: for
- * sm_90 everything of 16 bits, and in shared memory what is not a 32-bit integer.
- */
+/* Of a loop of a load and a compare-and-swap the turns depend on time. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {
-    bool swaps = i->operation == ATOMIC_EXCH || i->operation == ATOMIC_CAS,
-         shared = i->space == SPACE_SHARED;
-    if (i->bytes != 2 &&
-        (!shared || swaps || (i->bytes == 4 && !i->half && i->type != VALUE_FLOAT)))
+    if (!atomic_loops(i))
         return;
-    struct access_counts *c = shared ? w->counts.shared : w->counts.global;
+    struct access_counts *c = i->space == SPACE_SHARED ? w->counts.shared : w->counts.global;
     c[ACCESS_LOAD].unknown++;
     c[ACCESS_REDUCTION].unknown++;
     c[ACCESS_ATOMIC].unknown++;
+}
+
+/* Where ptxas elects a lane, it does the atomic of all that are there, whose address is one. */
+static void count_atomic(struct worker *w, const struct instruction *i,
+                         const uint64_t address[LANES], uint32_t exec, enum access_kind kind)
+{
+    unsigned bytes = (unsigned)i->bytes * i->elements;
+    if (i->elected)
+        exec &= -exec;
+    if (i->space == SPACE_GLOBAL && lanes_share_sectors(address, exec, bytes))
+        w->counts.global[kind].collisions++;
+    note_loop(w, i);
+    if (i->unknown) {
+        note_unknown(w, i->space, ACCESS_REDUCTION);
+        note_unknown(w, i->space, ACCESS_ATOMIC);
+    }
+    count_access(w, i->space, kind, address, exec, bytes);
 }
 
 static bool atomic_in_space(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -666,10 +679,7 @@ static bool atomic_in_space(struct worker *w, struct warp *warp, const struct in
     }
     if (w->launch->races && !races_access(w, warp, i, exec, address, kind))
         return false;
-    if (i->space == SPACE_GLOBAL && lanes_share_sectors(address, exec, bytes))
-        w->counts.global[kind].collisions++;
-    note_loop(w, i);
-    count_access(w, i->space, kind, address, exec, bytes);
+    count_atomic(w, i, address, exec, kind);
     atomic_lanes(w->launch->p, warp, i, exec, host);
     return true;
 }

@@ -120,6 +120,9 @@ __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp
         of[space][ACCESS_LOAD].unknown += kinds >> 2 * space & 1;
         of[space][ACCESS_STORE].unknown += kinds >> (2 * space + 1) & 1;
     }
+    for (int space = 0; space < 2; space++)
+        for (int kind = ACCESS_REDUCTION; kind <= ACCESS_ATOMIC; kind++)
+            of[space][kind].unknown += kinds >> (6 + space) & 1;
 }
 
 /* All kinds of instruction that warp_run() leaves to it. False after a fault. */

@@ -28,13 +28,16 @@ struct follow {
     struct program *p;
 };
 
-static const char *const kind_names[] = {"loads", "stores"};
-
 static bool is_access(const struct instruction *i)
 {
     return (i->kind == KIND_LOAD || i->kind == KIND_STORE) &&
            (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED || i->space == SPACE_LOCAL ||
             i->space == SPACE_GENERIC);
+}
+
+static const char *kind_name(enum sass_kind kind)
+{
+    return kind == SASS_LOAD ? "loads" : kind == SASS_STORE ? "stores" : "atomics";
 }
 
 static unsigned bytes_of(const struct instruction *i)
@@ -72,8 +75,8 @@ static bool matches(const struct instruction *i, const struct sass_instruction *
 {
     if (x->kind != kind_of(i))
         return false;
-    return !is_access(i) || i->space == SPACE_GENERIC || x->space == SPACE_GENERIC ||
-           x->space == i->space;
+    return !(is_access(i) || i->kind == KIND_ATOMIC) || i->space == SPACE_GENERIC ||
+           x->space == SPACE_GENERIC || x->space == i->space;
 }
 
 static void find_made(struct follow *w)
@@ -92,14 +95,14 @@ static void find_made(struct follow *w)
     }
 }
 
-static void note_departure(struct program *p, enum space space, bool store, const char *where,
-                           int line, const char *what)
+static void note_departure(struct program *p, enum space space, enum sass_kind kind,
+                           const char *where, int line, const char *what)
 {
     size_t used = strlen(p->departures);
     if (used == 0)
         snprintf(p->departures, sizeof p->departures,
                  "%s memory %s are not counted where %s line %d of the PTX: ptxas %s",
-                 space_names[space], kind_names[store], where, line, what);
+                 space_names[space], kind_name(kind), where, line, what);
     else if (p->departures[used - 1] != '\xa6') /* of an ellipsis */
         snprintf(p->departures + used, sizeof p->departures - used, " …");
 }
@@ -108,11 +111,16 @@ static void unknown(struct follow *w, int k, const char *what)
 {
     struct instruction *i = &w->code[k];
     i->unknown = true;
-    note_departure(w->p, i->space, i->kind == KIND_STORE, "a warp executes", statement(w, k)->line,
-                   what);
+    note_departure(w->p, i->space, kind_of(i), "a warp executes", statement(w, k)->line, what);
 }
 
 /* ---- Where it is ------------------------------------------------------------------------------ */
+
+/* An atomic of which the machine makes one: not a loop, nor a case for each memory that an address may be in. */
+static bool is_once(const struct instruction *i)
+{
+    return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
+}
 
 /* Whether the machine executes `x`, made of statement k, as often as a block of statements, by what else that
  * block has. */
@@ -125,7 +133,8 @@ static enum place place_in(const struct follow *w, const struct sass_instruction
     enum place found = PLACE_UNKNOWN;
     for (int j = b->first; w->sass->has_flow && j < b->first + b->count; j++) {
         const struct sass_instruction *y = w->made[j].first;
-        bool stays = w->code[j].kind != KIND_LOAD;
+        bool stays = w->code[j].kind != KIND_LOAD &&
+                     (w->code[j].kind != KIND_ATOMIC || is_once(&w->code[j]));
         if (j == k || !stays || w->made[j].count != 1 || w->code[j].counted_before)
             continue;
         bool guard_appeared = x->guarded && !y->guarded && w->code[k].guard == GUARD_NONE;
@@ -336,7 +345,7 @@ static bool follow_sunk(struct follow *w, int k)
             place_in(w, w->made[k].first, k, to) != PLACE_SAME)
             continue;
         branch->lost[side] |= (uint8_t)UNEVEN(i->space, 0);
-        note_departure(w->p, i->space, false, "a warp does not need", statement(w, k)->line,
+        note_departure(w->p, i->space, SASS_LOAD, "a warp does not need", statement(w, k)->line,
                        "loads for those that do");
         return true;
     }
@@ -351,13 +360,13 @@ static void mark_uneven(struct follow *w, int k)
 {
     const struct instruction *i = &w->code[k];
     int head = w->flow.loop[w->graph->block_of[k]];
-    unsigned kinds = i->space == SPACE_GENERIC ? UNEVEN(SPACE_GLOBAL, i->kind == KIND_STORE) |
-                                                     UNEVEN(SPACE_SHARED, i->kind == KIND_STORE)
-                                               : UNEVEN(i->space, i->kind == KIND_STORE);
+    unsigned kinds = i->kind == KIND_ATOMIC      ? UNEVEN_ATOMICS(i->space)
+                     : i->space == SPACE_GENERIC ? UNEVEN(SPACE_GLOBAL, i->kind == KIND_STORE) |
+                                                       UNEVEN(SPACE_SHARED, i->kind == KIND_STORE)
+                                                 : UNEVEN(i->space, i->kind == KIND_STORE);
     if (head >= 0)
-        note_departure(w->p, i->space, i->kind == KIND_STORE,
-                       "lanes leave at different turns the loop of", statement(w, k)->line,
-                       "unrolls it");
+        note_departure(w->p, i->space, kind_of(i), "lanes leave at different turns the loop of",
+                       statement(w, k)->line, "unrolls it");
     for (int b = 0; head >= 0 && b < w->graph->count; b++) {
         const struct basic_block *from = &w->graph->blocks[b];
         if (w->flow.loop[b] != head)
@@ -370,6 +379,43 @@ static void mark_uneven(struct follow *w, int k)
                 w->code[from->first + from->count - 1].uneven |= (uint8_t)kinds;
         }
     }
+}
+
+/* ---- Atomics ---------------------------------------------------------------------------------- */
+
+/* Whether the machine elects a lane in front of what it makes of statement k. */
+static bool has_election(const struct follow *w, int k)
+{
+    const struct sass_instruction *x;
+    int count = sass_at(w->sass, statement(w, k)->line, &x);
+    for (int n = 0; n < count; n++)
+        if (x[n].kind == SASS_ELECTION)
+            return true;
+    return false;
+}
+
+/*
+ * An atomic is never merged with another, and stays where it is. Of an address that is one for all lanes ptxas adds
+ * up in the warp, and a lane that it elects does the atomic. Loops are not known wherever they are (atomic_loops()).
+ */
+static void follow_atomic(struct follow *w, int k)
+{
+    struct instruction *i = &w->code[k];
+    const struct made *made = &w->made[k];
+    if (made->count == 0) {
+        unknown(w, k, "removed it");
+        return;
+    }
+    if (!is_once(i))
+        return;
+    i->reduction = made->first->reduces || (i->reduction && i->space == SPACE_SHARED);
+    i->elected = made->first->guarded && i->guard == GUARD_NONE && has_election(w, k);
+    if (lost_copies(w, k))
+        unknown(w, k, "removed copies of it");
+    else if (made->count > 1)
+        mark_uneven(w, k);
+    else if (!i->elected && place_beside(w, made->first, k) == PLACE_OTHER)
+        unknown(w, k, "executes it elsewhere");
 }
 
 /* ---- All -------------------------------------------------------------------------------------- */
@@ -416,6 +462,9 @@ void follow_function(const struct sass *s, const struct ptx_module *m, const str
         if (is_access(&code[k]) && w.made[k].count > 0 && !code[k].counted_before)
             follow_kept(&w, k);
     for (int k = 0; k < f->statement_count; k++)
+        if (code[k].kind == KIND_ATOMIC)
+            follow_atomic(&w, k);
+    for (int k = 0; k < f->statement_count; k++)
         code[k].watched = code[k].latch || code[k].uneven || code[k].lost[0] || code[k].lost[1];
     flow_free(&w.flow);
     free(root);
@@ -452,11 +501,11 @@ void follow_rest(const struct sass *s, struct program *p)
             s->taken[k] || !bsearch(&x->line, all, (size_t)p->count, sizeof *all, by_number) ||
             bsearch(&x->line, access, (size_t)accesses, sizeof *access, by_number))
             continue;
-        bool store = x->kind == SASS_STORE;
-        if (!p->added[x->space][store])
-            note_departure(p, (enum space)x->space, store, "a warp executes", x->line,
-                           "added them");
-        p->added[x->space][store] = true;
+        bool *added = &p->added[x->space][x->kind == SASS_STORE];
+        if (!*added)
+            note_departure(p, (enum space)x->space, (enum sass_kind)x->kind, "a warp executes",
+                           x->line, "added them");
+        *added = true;
     }
     free(all);
 }

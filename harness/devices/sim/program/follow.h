@@ -1,5 +1,5 @@
 /*
- * Counting as the machine code does: each load and store of the PTX is compared with what ptxas made of it.
+ * Counting as the machine code does: each load, store and atomic of the PTX is compared with what ptxas made of it.
  *
  * The line table of the machine code says from which line of the PTX each of its accesses comes (sass.h). A statement
  * without one was removed, one with several was copied (a loop that ptxas unrolls), a wider one took neighbours in.
@@ -14,6 +14,8 @@
  *                   each time that the loop begins
  *   sunk            a load that is behind the branch at its block's end now counts as the PTX has it if all lanes
  *                   go there, and is not known otherwise
+ *   elected         an atomic at an address that is one for all lanes, for which ptxas adds up in the warp, counts as
+ *                   that of one lane; one that returns nothing is a reduction where the machine has a RED
  *
  * Of a loop that ptxas unrolls the accesses are not known when lanes of a warp leave it at different turns.
  *

@@ -125,8 +125,9 @@ struct instruction {
                             around it; 0: as what it is */
     bool counted_before; /* the same: another statement counts for it */
     bool unknown;        /* follow.h: as what it counts is not known */
+    bool elected;        /* follow.h: of an atomic: one lane does it for all, with their sum */
     uint8_t uneven; /* follow.h: of a branch: bits of the kinds of access that are not known when it
-                        divides lanes, UNEVEN(space, store) … */
+                        divides lanes, UNEVEN(space, store) or UNEVEN_ATOMICS(space) … */
     uint8_t lost[2]; /* … and when a lane does not take it, and when one does */
     bool watched;    /* follow.h: a branch on which counts depend */
     uint8_t latch;   /* follow.h: of a branch that closes a loop, the loop's number … */
@@ -138,10 +139,11 @@ struct instruction {
     bool has_d;                           /* there is a result */
     bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
     bool block_scope;                     /* .cta: of other blocks' threads it promises nothing */
-    bool strong;    /* volatile, relaxed, acquire, release: other threads take part */
-    bool reduction; /* an atomic whose result is not read */
-    bool drops;     /* an arrival that is not awaited in later phases: mbarrier.arrive_drop */
-    bool uniform;   /* bra.uni */
+    bool strong; /* volatile, relaxed, acquire, release: other threads take part */
+    bool
+        reduction; /* an atomic that returns nothing: the machine's RED, or one whose result is not read */
+    bool drops;   /* an arrival that is not awaited in later phases: mbarrier.arrive_drop */
+    bool uniform; /* bra.uni */
 };
 
 /* Where an instruction comes from, for messages. */
@@ -213,8 +215,21 @@ struct program {
 /* Of global, shared and local memory. */
 #define UNEVEN(space, store)                                                                       \
     (1u << (((space) == SPACE_GLOBAL ? 0 : (space) == SPACE_SHARED ? 2 : 4) + (store)))
+/* Of global and shared memory. */
+#define UNEVEN_ATOMICS(space) (1u << ((space) == SPACE_GLOBAL ? 6 : 7))
 
 enum { MAX_LATCHES = 16 };
+
+/*
+ * Whether the assembler makes an atomic a loop of a load and a compare-and-swap: for sm_90 everything of 16 bits,
+ * and in shared memory what is not a 32-bit integer.
+ */
+static inline bool atomic_loops(const struct instruction *i)
+{
+    bool swaps = i->operation == ATOMIC_EXCH || i->operation == ATOMIC_CAS,
+         integer = i->bytes == 4 && !i->half && i->type != VALUE_FLOAT;
+    return i->bytes == 2 || (i->space == SPACE_SHARED && !swaps && !integer);
+}
 
 #define SLOT_NONE 0xffffffffu
 

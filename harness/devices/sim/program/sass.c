@@ -10,9 +10,9 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096 };
+enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096, ARCHITECTURE = 90 };
 
-/* Bits 0 to 8 of an instruction. */
+/* Bits 0 to 8 of an instruction. Atomics of generic addresses return what they find even where nobody wants it. */
 static const struct opcode {
     uint16_t bits;
     uint8_t kind, space;
@@ -24,20 +24,26 @@ static const struct opcode {
                {0x186, SASS_STORE, SPACE_GLOBAL},
                {0x187, SASS_STORE, SPACE_LOCAL},
                {0x188, SASS_STORE, SPACE_SHARED},
-               {0x18a, SASS_ATOMIC, SPACE_GENERIC},
-               {0x18b, SASS_ATOMIC, SPACE_GENERIC},
-               {0x18c, SASS_ATOMIC, SPACE_SHARED},
-               {0x18d, SASS_ATOMIC, SPACE_SHARED},
-               {0x18e, SASS_ATOMIC, SPACE_GLOBAL},
-               {0x1a3, SASS_ATOMIC, SPACE_GLOBAL},
-               {0x1a8, SASS_ATOMIC, SPACE_GLOBAL},
-               {0x1a9, SASS_ATOMIC, SPACE_GLOBAL},
+               {0x18a, SASS_ATOMIC, SPACE_GENERIC}, /* ATOM */
+               {0x18b, SASS_ATOMIC, SPACE_GENERIC}, /* ATOM.CAS */
+               {0x1a2, SASS_ATOMIC, SPACE_GENERIC}, /* ATOM of floats */
+               {0x18c, SASS_ATOMIC, SPACE_SHARED},  /* ATOMS */
+               {0x18d, SASS_ATOMIC, SPACE_SHARED},  /* ATOMS.CAS, .CAST.SPIN */
+               {0x1a8, SASS_ATOMIC, SPACE_GLOBAL},  /* ATOMG */
+               {0x1a9, SASS_ATOMIC, SPACE_GLOBAL},  /* ATOMG.CAS */
+               {0x1a3, SASS_ATOMIC, SPACE_GLOBAL},  /* ATOMG of floats */
+               {0x18e, SASS_ATOMIC, SPACE_GLOBAL},  /* REDG */
+               {0x1a6, SASS_ATOMIC, SPACE_GLOBAL},  /* REDG of floats */
+               {0x100, SASS_ELECTION, 0},           /* FLO, behind VOTE */
+               {0x0bd, SASS_ELECTION, 0},           /* UFLO */
                {0x006, SASS_MEETING, 0},
                {0x11d, SASS_MEETING, 0},
                {0x189, SASS_MEETING, 0},
                {0x147, SASS_BRANCH, 0}};
 
 enum {
+    OP_RED = 0x18e,
+    OP_RED_FLOAT = 0x1a6,
     OP_BRANCH = 0x147,
     OP_EXIT = 0x14d,
     OP_RETURN = 0x150,
@@ -63,6 +69,12 @@ struct code {
     int *lines;
     int count;
 };
+
+/* From CUDA 13 on (version 8 of its ABI) the architecture is in the second byte of the flags, before in the first. */
+static unsigned architecture(const struct cubin *f)
+{
+    return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;
+}
 
 static unsigned opcode_of(const struct word *w)
 {
@@ -390,6 +402,7 @@ static bool describe(const struct word *w, struct sass_instruction *out)
             continue;
         out->kind = opcodes[k].kind;
         out->space = opcodes[k].space;
+        out->reduces = opcode_of(w) == OP_RED || opcode_of(w) == OP_RED_FLOAT;
         out->bytes = widths[w->high >> 9 & 7];
         out->guarded = guard_of(w) != ALWAYS && (out->kind != SASS_BRANCH || has_predicate(w));
         return !is_detour(w);
@@ -408,10 +421,14 @@ bool sass_read(const char *cubin, size_t length, struct sass *out)
     struct code c = {0};
     struct graph g = {0};
     *out = (struct sass){0};
-    bool ok = cubin_open(cubin, length, &c.file);
-    if (ok)
+    bool ok = false;
+    if (!cubin_open(cubin, length, &c.file) || architecture(&c.file) != ARCHITECTURE) {
+        out->why = "it is not of sm_90";
+    } else {
         read_code(&c);
-    ok = ok && c.count > 0 && read_lines(&c);
+        ok = c.count > 0 && read_lines(&c);
+        out->why = "it has no line numbers";
+    }
     if (ok) {
         out->has_flow = find_flow(&c, &g, &out->flow);
         out->items = xcalloc((size_t)c.count + 1, sizeof *out->items);

@@ -3,7 +3,7 @@
  * from.
  *
  * From sm_70 on an instruction has 128 bits. What is read of it was found by comparing with nvdisasm
- * 13.0: the opcode in bits 0 to 8, of accesses the width in bits 73 to 75, the guard in bits 12 to 15, and
+ * 13.0: the opcode in bits 0 to 8, of loads and stores the width in bits 73 to 75, the guard in bits 12 to 15, and
  * of sm_90's branches the distance in 4 bytes in bits 16 to 23 and from 34 on. Lines are those of the
  * section .nv_debug_line_sass, which ptxas writes with -lineinfo: a line table as in DWARF 2, whose lines
  * are those of the PTX.
@@ -18,7 +18,8 @@ enum sass_kind {
     SASS_LOAD,
     SASS_STORE,
     SASS_ATOMIC,
-    SASS_MEETING, /* barriers, shuffles and votes: they stay where they are */
+    SASS_ELECTION, /* of a lane that does the atomic of all: ptxas adds up in the warp first */
+    SASS_MEETING,  /* barriers, shuffles and votes: they stay where they are */
     SASS_BRANCH
 };
 
@@ -26,8 +27,9 @@ struct sass_instruction {
     int line; /* of the PTX, from 1; 0: none */
     int block;
     uint8_t kind;
-    uint8_t space; /* enum space, of loads and stores */
-    uint8_t bytes; /* of the same */
+    uint8_t space; /* enum space, of loads, stores and atomics */
+    uint8_t bytes; /* of loads and stores */
+    bool reduces;  /* an atomic that returns nothing: RED */
     bool guarded;  /* it is executed by some of the lanes that are there */
 };
 
@@ -36,10 +38,14 @@ struct sass {
     bool *taken;                    /* of each: a statement of another line counts for it */
     int count;
     struct flow flow;
-    bool has_flow; /* false: it jumps where only running it shows */
+    bool has_flow;   /* false: it jumps where only running it shows */
+    const char *why; /* where sass_read() is false: what is not as it can be read */
 };
 
-/* False: nothing of it can be related to lines of PTX. Free with sass_free(). */
+/*
+ * False: nothing of it can be related to lines of PTX, out->why says why. Only code of sm_90 is read: opcodes and branches
+ * of other architectures were not compared with nvdisasm. Free with sass_free().
+ */
 bool sass_read(const char *cubin, size_t length, struct sass *out);
 void sass_free(struct sass *s);
 
