@@ -41,6 +41,8 @@ for purpose in "$@"; do
     test)
         have_header cmocka.h || need libcmocka-dev
         have_program sqlite3 || need sqlite3 # one of the programs that results.csv is read by
+        [ -e /usr/lib/python3/dist-packages/jsonschema ] || python3 -c 'import jsonschema' 2>/dev/null ||
+            need python3-jsonschema # validates configs by `redsweep list schema`
         ;;
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)

@@ -5,6 +5,7 @@
 #include "base/axes.h"
 #include "base/options.h"
 #include "spec/folders.h"
+#include "spec/schema.h"
 #include "charts/charts.h"
 #include "cli/list_metrics.h"
 
@@ -45,7 +46,7 @@ void help_list(void)
 {
     printf("Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
            "redsweep knows, one per line; kernels from the first idea to the last\n"
-           "(kernels/index.txt).\n\n");
+           "(kernels/index.txt). `list schema` prints a JSON Schema of configs, for editors.\n\n");
     options_print(options);
     printf("\nNone of these needs a GPU.\n");
 }
@@ -287,8 +288,8 @@ static void list_charts(struct listing *l)
 
 int command_list(int count, char **arguments, struct error *e)
 {
-    static const char *const subjects[] = {"kernels", "metrics", "devices",
-                                           "axes",    "columns", "charts"};
+    static const char *const subjects[] = {"kernels", "metrics", "devices", "axes",
+                                           "columns", "charts",  "schema"};
     struct list_arguments a = {0};
     const char *what = "";
     struct operands operands = {.items = &what, .max = 1};
@@ -317,14 +318,20 @@ int command_list(int count, char **arguments, struct error *e)
         list_columns(&l);
     } else if (strcmp(what, "charts") == 0) {
         list_charts(&l);
+    } else if (strcmp(what, "schema") == 0) {
+        struct text schema = {0};
+        config_append_schema(&schema);
+        fputs(text_shown(&schema), stdout);
+        text_free(&schema);
     } else {
         char suggestion[SUGGESTION_SIZE];
-        ok = FAIL(
-            e, ERROR_USAGE,
-            "redsweep list '%s': expected kernels, metrics, devices, axes, columns or charts%s",
-            what, text_suggestion(what, subjects, 6, suggestion));
+        ok = FAIL(e, ERROR_USAGE,
+                  "redsweep list '%s': expected kernels, metrics, devices, axes, columns, charts "
+                  "or schema%s",
+                  what,
+                  text_suggestion(what, subjects, sizeof subjects / sizeof *subjects, suggestion));
     }
-    if (ok && l.json) {
+    if (ok && l.json && strcmp(what, "schema") != 0) {
         char *text = cJSON_Print(l.array);
         printf("%s\n", text);
         cJSON_free(text);

@@ -32,7 +32,7 @@ static const struct command commands[] = {
      command_submit, help_submit},
     {"doctor", "[--device NAME]", "what this machine can measure with", command_doctor,
      help_doctor},
-    {"list", "WHAT [options]", "list kernels, metrics, devices, axes, columns or charts",
+    {"list", "WHAT [options]", "list kernels, metrics, devices, axes, columns, charts or schema",
      command_list, help_list},
     {"show", "RUN [options]", "print rows of a run", command_show, help_show},
     {"diff", "A B [options]", "compare two runs", command_diff, help_diff},

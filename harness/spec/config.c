@@ -36,6 +36,7 @@
 const struct field config_fields[] = {
     {"name", NULL, config_name, AT(name)},
     {"comment", NULL, config_comment, .offset = 0},
+    {"$schema", NULL, config_schema, .offset = 0},
 #define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
     {#key, otherwise, values, .flags = FIELD_LIST},
 #include "base/axes.def"

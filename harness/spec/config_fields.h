@@ -10,12 +10,22 @@
 
 enum { MAY_BE_EMPTY = FIELD_OWN }; /* a flag of lists of names */
 
+enum {
+    CONFIG_MAX_NAMES = 1000,
+    CONFIG_LONGEST_NAME = 100, /* bytes */
+    CONFIG_LONGEST_METRIC = 127,
+    CONFIG_LONGEST_PATH = 4000,
+    CONFIG_MAX_SHAPES = 10000,
+    CONFIG_MAX_EXCLUDES = 1000
+};
+
 extern const struct field config_fields[]; /* ends with a row without a name */
 extern const struct field timing_fields[]; /* of the key `timing` */
 extern const struct field search_fields[]; /* of the key `search` */
 
 /* Readers of values that only a config has: config_values.c. */
 field_reader config_comment; /* kept nowhere */
+field_reader config_schema;  /* the same: an editor's schema */
 field_reader config_name;
 field_reader config_kernels;
 field_reader config_metrics;

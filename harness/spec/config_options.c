@@ -20,14 +20,15 @@ static const struct {
 } nested[] = {{"timing", "--timing.", timing_fields}, {"search", "--search.", search_fields}};
 enum { NESTED = sizeof nested / sizeof *nested };
 
-/* Comments say nothing on a command line, a folder of kernels is an option of several commands
+/* Comments and schemas say nothing on a command line, a folder of kernels is an option of several commands
  * (--kernel-folder), and points come from a file (run --points). */
 static bool has_option(const struct field *key)
 {
     for (int i = 0; i < NESTED; i++)
         if (strcmp(key->name, nested[i].key) == 0)
             return false;
-    return key->read != config_comment && key->read != config_folders && key->read != config_points;
+    return key->read != config_comment && key->read != config_schema &&
+           key->read != config_folders && key->read != config_points;
 }
 
 /* The key that an option is about; *inner becomes the object that holds it, NULL for the config. */

@@ -8,13 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum {
-    MAX_NAMES = 1000,
-    LONGEST_NAME = 100, /* bytes */
-    LONGEST_METRIC = 127,
-    LONGEST_PATH = 4000
-};
-
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 /* A string of letters, digits and the characters of `others` (NULL: of any). */
@@ -45,8 +38,8 @@ static bool read_names(const struct reading *r, const struct field *f, const str
     int count = many ? cJSON_GetArraySize(value) : 1;
     if (count == 0 && !(f->flags & MAY_BE_EMPTY))
         return REFUSE(r, at, "the list is empty; expected at least one name");
-    if (count > MAX_NAMES)
-        return REFUSE(r, at, "the list has more than %d entries", MAX_NAMES);
+    if (count > CONFIG_MAX_NAMES)
+        return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_NAMES);
     list->names = xcalloc((size_t)count, sizeof *list->names);
     const cJSON *entry = many ? value->child : value;
     for (; list->count < count; entry = entry->next) {
@@ -65,13 +58,13 @@ static bool read_names(const struct reading *r, const struct field *f, const str
 bool config_kernels(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {
-    return read_names(r, f, at, value, "a kernel's name or glob", "_*?[]!-", LONGEST_NAME);
+    return read_names(r, f, at, value, "a kernel's name or glob", "_*?[]!-", CONFIG_LONGEST_NAME);
 }
 
 bool config_metrics(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {
-    return read_names(r, f, at, value, "a metric's name", "_.", LONGEST_METRIC);
+    return read_names(r, f, at, value, "a metric's name", "_.", CONFIG_LONGEST_METRIC);
 }
 
 /* Paths that are not absolute begin at the config's folder. */
@@ -80,7 +73,7 @@ bool config_folders(const struct reading *r, const struct field *f, const struct
 {
     const struct config *c = r->object;
     struct name_list *list = field_member(r, f->offset);
-    if (!read_names(r, f, at, value, "a folder's path", NULL, LONGEST_PATH))
+    if (!read_names(r, f, at, value, "a folder's path", NULL, CONFIG_LONGEST_PATH))
         return false;
     const char *slash = strrchr(c->path, '/');
     int length = slash ? (int)(slash - c->path) + 1 : 0;
@@ -97,7 +90,7 @@ bool config_folders(const struct reading *r, const struct field *f, const struct
 bool config_name(const struct reading *r, const struct field *f, const struct field_path *at,
                  const cJSON *value)
 {
-    if (!check_name(r, at, value, "a part of a folder's name", "._-", LONGEST_NAME))
+    if (!check_name(r, at, value, "a part of a folder's name", "._-", CONFIG_LONGEST_NAME))
         return false;
     if (value->valuestring[0] == '.')
         return REFUSE(r, at, "\"%s\" begins with a dot, but becomes part of a folder's name",
@@ -122,6 +115,13 @@ bool config_comment(const struct reading *r, const struct field *f, const struct
             return REFUSE_TYPE(r, &here, entry, expected);
     }
     return true;
+}
+
+bool config_schema(const struct reading *r, const struct field *f, const struct field_path *at,
+                   const cJSON *value)
+{
+    (void)f;
+    return cJSON_IsString(value) || REFUSE_TYPE(r, at, value, "a string with the schema's address");
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -175,7 +175,7 @@ bool config_integers_or_all(const struct reading *r, const struct field *f,
 
 /* ---- Shapes ---------------------------------------------------------------------------------- */
 
-enum { SHAPE_DIMENSIONS = 3, MAX_SHAPES = 10000 };
+enum { SHAPE_DIMENSIONS = 3 };
 static const char shape_expected[] =
     "rows x columns or outer x length x inner, such as \"4096x5120\" or [8, 4096, 64]";
 
@@ -242,8 +242,8 @@ bool config_shapes(const struct reading *r, const struct field *f, const struct 
     if (many && cJSON_IsNumber(value->child))
         return REFUSE(r, at, "a list of numbers is no list of shapes; expected %s in a list",
                       shape_expected);
-    if (count > MAX_SHAPES)
-        return REFUSE(r, at, "the list has more than %d entries", MAX_SHAPES);
+    if (count > CONFIG_MAX_SHAPES)
+        return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_SHAPES);
     struct config_shape *shapes = xcalloc((size_t)count + 1, sizeof *shapes);
     *(struct config_shape **)field_member(r, f->offset) = shapes;
     const cJSON *entry = many ? value->child : value;
@@ -283,7 +283,7 @@ static bool read_tunable(const struct reading *r, const struct field *f,
         c->all_tunables = true;
         return is_all(entry) || REFUSE_TYPE(r, at, entry, "\"all\"");
     }
-    if (!is_identifier(entry->string) || strlen(entry->string) > LONGEST_NAME)
+    if (!is_identifier(entry->string) || strlen(entry->string) > CONFIG_LONGEST_NAME)
         return REFUSE(r, at,
                       "invalid name of a tunable; expected letters, digits and _, not beginning "
                       "with a digit");

@@ -65,7 +65,7 @@ static bool read_exclude(const struct reading *r, const struct field_path *at, c
     return expr_parse(value->valuestring, out, &e) || field_refuse_error(r, at, &e);
 }
 
-enum { MAX_EXCLUDES = 1000, LONGEST_REASON = 200 };
+enum { LONGEST_REASON = 200 };
 
 bool config_excludes(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
@@ -74,8 +74,8 @@ bool config_excludes(const struct reading *r, const struct field *f, const struc
     struct config *c = r->object;
     bool many = cJSON_IsArray(value);
     int count = many ? cJSON_GetArraySize(value) : 1;
-    if (count > MAX_EXCLUDES)
-        return REFUSE(r, at, "the list has more than %d entries", MAX_EXCLUDES);
+    if (count > CONFIG_MAX_EXCLUDES)
+        return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_EXCLUDES);
     c->excludes = xcalloc((size_t)count, sizeof *c->excludes);
     const cJSON *entry = many ? value->child : value;
     for (; c->exclude_count < count; c->exclude_count++, entry = entry->next) {
@@ -121,8 +121,8 @@ bool config_skips(const struct reading *r, const struct field *f, const struct f
     }
     const cJSON *entries = object ? object : value, *entry;
     int count = cJSON_GetArraySize(entries);
-    bool ok =
-        count <= MAX_EXCLUDES || REFUSE(r, at, "the object has more than %d members", MAX_EXCLUDES);
+    bool ok = count <= CONFIG_MAX_EXCLUDES ||
+              REFUSE(r, at, "the object has more than %d members", CONFIG_MAX_EXCLUDES);
     c->skips = xcalloc((size_t)count + 1, sizeof *c->skips);
     cJSON_ArrayForEach(entry, entries)
     {

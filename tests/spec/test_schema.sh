@@ -1,0 +1,9 @@
+#!/bin/sh
+# The schema of configs (redsweep list schema) against what redsweep accepts and refuses.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+for python in python3 /usr/bin/python3; do # a python3 of one's own does not see Debian's packages
+    "$python" -c 'from jsonschema import Draft202012Validator' 2>/dev/null || continue
+    exec "$python" tests/spec/schema.py "${BUILD:-build}/redsweep"
+done
+echo 'test_schema: skipped: no python3 here has jsonschema 4 (package python3-jsonschema)'
