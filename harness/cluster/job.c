@@ -79,6 +79,16 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
     free(name);
 }
 
+/* Slurm has opened the log by then, wherever its name led. The cache refuses a link by itself. */
+static void refuse_link(const struct job *j, struct text *t)
+{
+    shell_append(t,
+                 "\n# Nothing more is written through a link that somebody has put here since.\n"
+                 "logs=@/logs\n[ ! -L \"$logs\" ] || {\n"
+                 "    echo \"$logs is a link: remove it and submit again\" >&2\n    exit 2\n}\n",
+                 &j->folder);
+}
+
 void job_append_array(const struct job *j, struct text *t)
 {
     /* A short job needs the larger part of its time for work. */
@@ -99,6 +109,7 @@ void job_append_array(const struct job *j, struct text *t)
                 term_s);
     log_directive(t, j, "%a.log");
     more_directives(t, j->more);
+    refuse_link(j, t);
     char *cache = xasprintf("%s/cache", j->folder);
     shell_append(t,
                  "\n# Tasks compile each kernel once for all of them.\nexport REDSWEEP_CACHE=@\n"
@@ -117,6 +128,7 @@ void job_append_merge(const struct job *j, struct text *t)
     text_append(t, "#SBATCH --time=%d\n", MERGE_MINUTES);
     log_directive(t, j, "merge.log");
     more_directives(t, j->more);
+    refuse_link(j, t);
     shell_append(t,
                  "\n@ status @\n@ merge @ --out @\ncode=$?\n"
                  "# 0 and 1 (a doubtful shard): merged. Anything else: see above.\n"

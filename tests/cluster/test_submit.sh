@@ -117,6 +117,15 @@ submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && ok ||
 mkdir elsewhere
 for folder in logs cache; do rm -rf "planted/$folder" && ln -s ../elsewhere "planted/$folder"; done
 submit c.json --tasks 2 --out planted && [ ! -L planted/logs ] && [ -d planted/logs ] && [ ! -L planted/cache ] && ok || fail "links in place of folders"
+# A link that is put there afterwards is not followed by a task, nor by the merge.
+rm -r planted/cache && ln -s ../elsewhere planted/cache
+SLURM_ARRAY_TASK_ID=0 bash planted/submit.sh >out 2>&1
+grep -q "not a folder but a symbolic link; kernels are compiled each time" out && [ -z "$(ls elsewhere)" ] && ok || fail "submit.sh with a link at cache"
+rm -r planted/logs && ln -s ../elsewhere planted/logs
+for script in submit merge; do
+    SLURM_ARRAY_TASK_ID=0 bash "planted/$script.sh" >out 2>&1
+    [ $? -eq 2 ] && grep -q "planted/logs is a link: " out && [ -z "$(ls elsewhere)" ] && ok || fail "$script.sh with a link at logs"
+done
 rm -r planted
 # A line end in an option would be a command of the script.
 for option in --partition --gres --exclude-nodes --only --out --sbatch --device; do
