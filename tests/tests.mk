@@ -92,7 +92,7 @@ $(BUILD)/tests/analyze/test_making: LIBS += $(addprefix -Wl$(comma)--wrap=,renam
                                        rmdir mkdir fsync close)
 
 # Looks at the disk whenever a request is sent, and whenever the parent waits.
-$(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_send \
+$(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_append \
                                     fdatasync record_add)
 
 # Measures by the example of a strategy.
@@ -102,8 +102,11 @@ $(BUILD)/tests/run/test_strategy: LIBS += -Wl,--wrap=source_kind_of
 # Refuses processes to the compiler.
 $(BUILD)/tests/faults/test_no_process: LIBS += -Wl,--wrap=fork
 
+# Sees a process that waits for another one to end; lists devices with a driver that hangs.
+$(BUILD)/tests/run/test_supervisor: LIBS += -Wl,--wrap=waitpid,--wrap=device_list
+
 # Looks at the requests of a gate.
-$(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_send
+$(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_append
 
 # A test links only what it uses of the library.
 $(TESTS:=.o) $(GPU_TESTS:=.o) $(BENCHES:=.o): | packages-test

@@ -4,6 +4,7 @@
 #include "run/device_names.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -61,6 +62,8 @@ bool device_names_find(const char *option, struct device_names *out, struct erro
     bool ok = pid > 0 ? take_answer(option, fds[0], out, e)
                       : FAIL(e, ERROR_SYSTEM, "cannot start a process: %s", strerror(errno));
     close(fds[0]);
+    if (pid > 0 && !ok)
+        (void)kill(pid, SIGKILL); /* a driver may hang */
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     return ok;

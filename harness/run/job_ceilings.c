@@ -67,7 +67,7 @@ bool ceilings_hear(struct lane *l, enum received received, const struct message 
     if (m->type == MESSAGE_CEILINGS) {
         take_report(l, (const struct ceilings_report *)m->payload);
     } else if (received != RECEIVED_MESSAGE) {
-        supervisor_kill(&l->supervisor, NULL);
+        supervisor_kill(&l->supervisor);
         ceilings_note_missing(l->ceilings);
     }
     l->conditions->phases.ceilings_s += clock_now_s() - l->began_s;

@@ -80,7 +80,7 @@ bool compile_hear(struct lane *l, enum received received, const struct message *
         if (ended)
             l->variants_done += l->variants_sent;
     } else {
-        supervisor_kill(&l->supervisor, NULL);
+        supervisor_kill(&l->supervisor);
         ended = true;
     }
     if (ended)

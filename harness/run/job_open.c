@@ -13,7 +13,7 @@
 #include "base/awake.h"
 #include "run/lane_batch.h"
 
-enum { LOSSES_MAX = 3, REFUSAL_LIMIT_S = 60 };
+enum { LOSSES_MAX = 3, WAITING_LIMIT_S = 60 };
 
 static bool choose_metrics(struct lane *l, struct error *e);
 
@@ -23,20 +23,22 @@ void sweep_forget_process(struct sweep *s)
         member_set(&s->sides[i].manifest.provenance.process, "");
 }
 
-/* A machine that starts no process now may start one soon: that is no loss of the device. */
-static bool fork_later(struct lane *l, const struct error *why, struct error *e)
+/* A machine that starts no process now may start one soon, and one that was killed may be slow to
+ * go: that is no loss of the device. */
+static bool open_later(struct lane *l, const struct error *why, struct error *e)
 {
     double now = awake_now_s();
-    if (l->refused_since_s == 0) {
-        l->refused_since_s = now;
+    if (l->waiting_since_s == 0 && l->supervisor.dying == 0) {
         progress_clear(&l->sweep->progress);
-        fprintf(stderr, "%s; trying again for up to %d s\n", why->text, REFUSAL_LIMIT_S);
+        fprintf(stderr, "%s; trying again for up to %d s\n", why->text, WAITING_LIMIT_S);
     }
-    if (now - l->refused_since_s >= REFUSAL_LIMIT_S) {
+    if (l->waiting_since_s == 0)
+        l->waiting_since_s = now;
+    if (now - l->waiting_since_s >= WAITING_LIMIT_S) {
         *e = *why;
         return false;
     }
-    l->state = LANE_RESTING;
+    l->state = LANE_WAITING;
     l->supervisor.heard_s = now;
     return true;
 }
@@ -45,9 +47,14 @@ bool open_begin(struct lane *l, struct error *e)
 {
     struct error why = {0};
     sweep_forget_process(l->sweep);
-    if (!supervisor_fork(&l->supervisor, &why))
-        return fork_later(l, &why, e);
-    l->refused_since_s = 0;
+    if (!supervisor_gone(&l->supervisor))
+        FAIL(&why, ERROR_PROCESS, "its process %ld was killed and does not end",
+             (long)l->supervisor.dying);
+    else
+        (void)supervisor_fork(&l->supervisor, &why);
+    if (why.kind != ERROR_NONE)
+        return open_later(l, &why, e);
+    l->waiting_since_s = 0;
     l->state = LANE_OPENING;
     return true;
 }
@@ -209,7 +216,7 @@ bool open_next(struct lane *l, struct error *e)
 static bool lose_asked(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
-    supervisor_kill(&l->supervisor, NULL);
+    supervisor_kill(&l->supervisor);
     l->opened = false;
     return ++s->counters.losses < LOSSES_MAX ||
            FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");

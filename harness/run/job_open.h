@@ -6,8 +6,9 @@
 
 #include "run/sweep_state.h"
 
-/* Begins to open the lane's device in a new worker; it says hello within this time. Where the machine
- * starts no process, the lane rests and tries again; ERROR_PROCESS when it has for a minute. */
+/* Begins to open the lane's device in a new worker; it says hello within this time. The lane
+ * waits where the machine starts no process, or lets the one before not go; ERROR_PROCESS when it has
+ * waited for a minute. */
 #define OPEN_LIMIT_S 120.0
 bool open_begin(struct lane *l, struct error *e);
 bool open_hear(struct lane *l, enum received received, const struct message *m, struct error *e);

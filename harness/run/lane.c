@@ -16,6 +16,7 @@
 #include "run/lane_batch.h"
 
 #define REOPEN_WAIT_S 0.5
+#define ASK_AGAIN_S 0.005
 
 int sweep_working(const struct sweep *s)
 {
@@ -31,7 +32,7 @@ void sweep_fail(struct sweep *s, const struct error *why)
     s->result->error = *why;
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
-        supervisor_kill(&l->supervisor, NULL);
+        supervisor_kill(&l->supervisor);
         batch_end(l);
         free(l->request);
         l->request = NULL;
@@ -57,7 +58,7 @@ static bool fail_lane(struct lane *l, struct error *e)
     struct sweep *s = l->sweep;
     int left = 0;
     bool ok = true;
-    supervisor_kill(&l->supervisor, NULL);
+    supervisor_kill(&l->supervisor);
     l->state = LANE_ENDED;
     l->failed = false;
     for (int i = 0; i < s->lane_count; i++)
@@ -137,6 +138,7 @@ static const struct job {
     [LANE_OPENING] = {open_hear, OPEN_LIMIT_S},
     [LANE_ASKING] = {answer_hear, ANSWER_LIMIT_S},
     [LANE_RESTING] = {hear_rest, REOPEN_WAIT_S},
+    [LANE_WAITING] = {hear_rest, ASK_AGAIN_S},
     [LANE_PROVING] = {hear_proof, CEILINGS_LIMIT_S},
     [LANE_COMPILING] = {compile_hear, COMPILE_SILENCE_S},
     [LANE_CEILINGS] = {ceilings_hear, CEILINGS_LIMIT_S},
@@ -192,7 +194,7 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e)
 /* The user wants an end: what the lane was about to do is not worth waiting for. */
 static void stop(struct lane *l)
 {
-    supervisor_kill(&l->supervisor, NULL);
+    supervisor_kill(&l->supervisor);
     l->state = LANE_IDLE;
     l->sweep->result->stopped = true;
 }
@@ -208,8 +210,8 @@ bool lane_listen(struct lane *l, struct error *e)
     struct message m = {0};
     enum received received = RECEIVED_TIMEOUT;
     bool ok = true;
-    if (l->state != LANE_RESTING)
-        received = supervisor_receive(&l->supervisor, 0, &m);
+    if (l->supervisor.worker != 0)
+        received = supervisor_receive(&l->supervisor, &m);
     if (received == RECEIVED_TIMEOUT && !is_late(l))
         received = RECEIVED_INTERRUPT; /* nothing has come, and may still */
     if (received == RECEIVED_INTERRUPT && l == l->sweep->lanes && l->supervisor.shared)

@@ -443,8 +443,9 @@ static bool find_blamed(const struct lane *l, const struct group_request *r, uin
 
 /* The status and reason of the point that a lost worker is blamed on. */
 static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
-                              const struct worker_end *end, char reason[512])
+                              char reason[512])
 {
+    const struct worker_end *end = &l->supervisor.end;
     const struct config_timing *timing = &s->options->setup.config->timing;
     if (how == GROUP_TIMEOUT) {
         if (group_is_bounded(l))
@@ -477,12 +478,11 @@ static bool handle_loss(struct lane *l, const struct group_request *r, enum grou
                         struct error *e)
 {
     struct sweep *s = l->sweep;
-    struct worker_end end = {0};
     char reason[512];
-    supervisor_kill(&l->supervisor, how == GROUP_LOST ? &end : NULL);
+    supervisor_kill(&l->supervisor);
     if (l->batch.expendable)
         return true;
-    enum status status = judge_loss(s, l, how, &end, reason);
+    enum status status = judge_loss(s, l, how, reason);
     uint32_t blamed;
     if (!find_blamed(l, r, &blamed)) {
         l->solo = r->count > 1;
@@ -513,7 +513,7 @@ static bool handle_end(struct lane *l, const struct group_request *r, const stru
                        struct error *e)
 {
     if (l->batch.expendable && why->device_lost)
-        supervisor_kill(&l->supervisor, NULL);
+        supervisor_kill(&l->supervisor);
     if (l->batch.expendable)
         return true;
     if (why->kind == ERROR_NONE)
@@ -525,7 +525,7 @@ static bool handle_end(struct lane *l, const struct group_request *r, const stru
     uint32_t last = alone ? r->points[0].index : l->begun;
     bool reported = last != POINT_BATCH && l->done[last];
     if (why->device_lost) /* the worker ends itself */
-        supervisor_kill(&l->supervisor, NULL);
+        supervisor_kill(&l->supervisor);
     bool blame = known && (alone || why->device_lost);
     struct error cause = {.kind = why->kind};
     if (blame && !give_failure(l, blamed, status_of_error(&cause), 0, why->text, e))
@@ -556,7 +556,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
     if (end == GROUP_ENDED)
         ok = handle_end(l, r, &why, e);
     else if (end == GROUP_GIVEN_UP)
-        supervisor_kill(&l->supervisor, NULL);
+        supervisor_kill(&l->supervisor);
     else if (ok && end != GROUP_STOPPED)
         ok = handle_loss(l, r, end, e);
     free(r);

@@ -79,12 +79,16 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
         *left_s = fmin(*left_s, s->waiting_since_s + SWEEP_FLUSH_AFTER_S - clock_now_s());
     for (int i = 0; i < s->lane_count; i++) {
         const struct lane *l = &s->lanes[i];
-        if (lane_is_busy(l) && l->supervisor.worker != 0)
-            vec_push(fds, (struct pollfd){.fd = l->supervisor.from_worker, .events = POLLIN});
-        *left_s = fmin(*left_s, lane_deadline_s(l) - awake_s);
+        struct pollfd worker[2];
         idle = idle || l->state == LANE_IDLE;
+        if (!lane_is_busy(l))
+            continue;
+        double step_s = supervisor_waits(&l->supervisor, worker);
+        for (int k = 0; k < 2; k++) /* a descriptor of −1 is passed over */
+            vec_push(fds, worker[k]);
+        *left_s = fmin(*left_s, fmin(step_s, lane_deadline_s(l) - awake_s));
     }
-    if (asks && idle) { /* a descriptor of −1 is passed over */
+    if (asks && idle) {
         vec_push(fds, (struct pollfd){.fd = s->source->input, .events = POLLIN});
         vec_push(fds, (struct pollfd){.fd = s->source->output, .events = POLLOUT});
     }

@@ -17,7 +17,7 @@
 enum { PRINTED_MOST = 4096 };    /* bytes of a line that a kernel prints */
 enum { MESSAGE_MAX = 64 << 20 }; /* bytes; a longer one is not ours */
 
-/* The rest of a message follows its first byte at once, and the other side reads at once. */
+/* The rest of a message follows its first byte at once. */
 enum { REST_LIMIT_S = 60 };
 
 struct header {
@@ -26,12 +26,8 @@ struct header {
 
 static bool write_all(int fd, const void *bytes, size_t length, struct error *e)
 {
-    if (write_exactly(fd, bytes, length, awake_now_s() + REST_LIMIT_S))
-        return true;
-    if (errno == ETIMEDOUT) /* only the parent's end does not block */
-        return FAIL(e, ERROR_SYSTEM, "the other process of this run has not read for %d s",
-                    REST_LIMIT_S);
-    return FAIL(e, ERROR_SYSTEM, "the other process of this run is gone: %s", strerror(errno));
+    return write_exactly(fd, bytes, length, NO_DEADLINE) ||
+           FAIL(e, ERROR_SYSTEM, "the other process of this run is gone: %s", strerror(errno));
 }
 
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
@@ -39,6 +35,13 @@ bool message_send(int fd, enum message_type type, const void *payload, uint32_t 
 {
     struct header h = {(uint32_t)type, length};
     return write_all(fd, &h, sizeof h, e) && (length == 0 || write_all(fd, payload, length, e));
+}
+
+void message_append(struct text *out, enum message_type type, const void *payload, uint32_t length)
+{
+    struct header h = {(uint32_t)type, length};
+    text_append_bytes(out, &h, sizeof h);
+    text_append_bytes(out, payload, length);
 }
 
 bool message_send_report(void *pipe, const struct report *r, struct error *e)

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "measure/group.h"
 #include "record/conditions.h"
 #include "record/outcome.h"
@@ -107,12 +108,12 @@ struct group_request {
     struct task_point points[];
 };
 
-/*
- * Writes a whole message; ERROR_SYSTEM when the other side is gone, or `fd` does not block and
- * the other side has not read from it for a minute.
- */
+/* Writes a whole message; ERROR_SYSTEM when the other side is gone. */
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
                   struct error *e);
+
+/* Appends the bytes of a message, for a pipe that must not block. */
+void message_append(struct text *out, enum message_type type, const void *payload, uint32_t length);
 
 /* The same for what measuring reports: an emit_report() whose context is the pipe, an int. */
 bool message_send_report(void *pipe, const struct report *r, struct error *e);

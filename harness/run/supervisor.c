@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +20,16 @@
 #include "base/memory.h"
 #include "run/processes.h"
 
+#define END_LIMIT_S 0.1 /* how soon a worker that has closed its pipe ends by itself */
 enum { QUIT_LIMIT_MS = 5000 };
 
 static void forget(struct supervisor *s)
 {
-    if (s->worker == 0)
-        return;
     close(s->to_worker);
     close(s->from_worker);
     incoming_free(&s->incoming);
+    text_free(&s->outgoing);
+    s->sent = 0;
     s->worker = 0;
 }
 
@@ -42,28 +44,21 @@ static void describe_end(const struct supervisor *s, int status, struct worker_e
     end->bytes = end->out_of_memory && s->shared ? s->shared->wanted_bytes : 0;
 }
 
-void supervisor_kill(struct supervisor *s, struct worker_end *end)
+void supervisor_kill(struct supervisor *s)
 {
-    int status = 0;
-    if (end)
-        memset(end, 0, sizeof *end);
     if (s->worker == 0)
         return;
-    /* A worker that closed its pipe is about to end by itself: wait a little for the reason. */
-    pid_t ended = 0;
-    for (int tries = 0; end && tries < 50 && ended == 0; tries++) {
-        ended = waitpid(s->worker, &status, WNOHANG);
-        if (ended == 0)
-            usleep(2000);
-    }
-    if (ended == s->worker && end) {
-        describe_end(s, status, end);
-    } else {
-        kill(s->worker, SIGKILL);
-        while (waitpid(s->worker, &status, 0) < 0 && errno == EINTR)
-            continue;
-    }
+    if (!s->reaped && kill(s->worker, SIGKILL) == 0)
+        s->dying = s->worker;
     forget(s);
+}
+
+bool supervisor_gone(struct supervisor *s)
+{
+    if (s->dying != 0 && waitpid(s->dying, NULL, WNOHANG) == 0)
+        return false;
+    s->dying = 0;
+    return true;
 }
 
 static void share_memory(struct supervisor *s)
@@ -78,17 +73,51 @@ static void share_memory(struct supervisor *s)
         memset(s->shared, 0, sizeof *s->shared);
 }
 
+/* Sends what the worker takes now. To one that has just died nothing is sent: listening finds out. */
+static void send_more(struct supervisor *s)
+{
+    while (s->sent < s->outgoing.length) {
+        ssize_t put =
+            write(s->to_worker, s->outgoing.bytes + s->sent, s->outgoing.length - s->sent);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0 && errno == EAGAIN)
+            return;
+        s->sent = put < 0 ? s->outgoing.length : s->sent + (size_t)put;
+    }
+    text_free(&s->outgoing);
+    s->sent = 0;
+}
+
 void supervisor_request(struct supervisor *s, enum message_type type, const void *payload,
                         size_t length)
 {
     s->asked.type = type;
     s->heard_s = awake_now_s();
-    (void)message_send(s->to_worker, type, payload, (uint32_t)length, NULL);
+    message_append(&s->outgoing, type, payload, (uint32_t)length);
+    send_more(s);
 }
 
-enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct message *m)
+/* A worker that closed its pipe is about to end by itself, and its status says why. */
+static enum received hear_end(struct supervisor *s)
 {
-    enum received received = message_receive_part(s->from_worker, timeout_ms, &s->incoming, m);
+    int status;
+    if (s->closed_s == 0)
+        s->closed_s = awake_now_s();
+    s->reaped = waitpid(s->worker, &status, WNOHANG) == s->worker;
+    if (s->reaped)
+        describe_end(s, status, &s->end);
+    return s->reaped || awake_now_s() - s->closed_s >= END_LIMIT_S ? RECEIVED_END
+                                                                   : RECEIVED_INTERRUPT;
+}
+
+enum received supervisor_receive(struct supervisor *s, struct message *m)
+{
+    send_more(s);
+    enum received received =
+        s->closed_s > 0 ? RECEIVED_END : message_receive_part(s->from_worker, 0, &s->incoming, m);
+    if (received == RECEIVED_END)
+        return hear_end(s);
     if (received == RECEIVED_MESSAGE && !message_valid(m, &s->asked)) {
         message_free(m);
         return RECEIVED_MALFORMED;
@@ -98,12 +127,20 @@ enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct me
     return received;
 }
 
+double supervisor_waits(const struct supervisor *s, struct pollfd fds[2])
+{
+    bool listens = s->worker != 0 && s->closed_s == 0;
+    fds[0] = (struct pollfd){.fd = listens ? s->from_worker : -1, .events = POLLIN};
+    fds[1] =
+        (struct pollfd){.fd = listens && s->outgoing.length ? s->to_worker : -1, .events = POLLOUT};
+    return s->worker != 0 && s->closed_s > 0 ? SUPERVISOR_STEP_S : HUGE_VAL;
+}
+
 bool supervisor_opened(struct supervisor *s, enum received received, const struct message *m,
                        struct error *e)
 {
-    struct worker_end end;
     if (received != RECEIVED_MESSAGE)
-        supervisor_kill(s, &end);
+        supervisor_kill(s);
     switch (received) {
     case RECEIVED_MESSAGE:
         break;
@@ -115,9 +152,9 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
                     "the device did not open: its process sent a malformed message");
     default:
         return FAIL(e, ERROR_DEVICE, "the device did not open: its process %s",
-                    end.out_of_memory ? "ran out of memory"
-                    : end.how[0]      ? end.how
-                                      : "ended without an exit status");
+                    s->end.out_of_memory ? "ran out of memory"
+                    : s->end.how[0]      ? s->end.how
+                                         : "ended without an exit status");
     }
     bool ok = m->type == MESSAGE_HELLO;
     if (ok) {
@@ -127,7 +164,7 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
         FAIL_LINES(e, r->kind, "%s", r->text);
     }
     if (!ok)
-        supervisor_kill(s, NULL);
+        supervisor_kill(s);
     return ok;
 }
 
@@ -158,35 +195,44 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     }
     (void)fcntl(down[1], F_SETFL, O_NONBLOCK); /* a worker that hangs must not hang its parent */
     s->worker = pid;
-    s->quitting = false;
+    s->quitting = s->reaped = false;
     s->to_worker = down[1];
     s->from_worker = up[0];
     s->asked = (struct asked){0};
+    s->end = (struct worker_end){.bytes = 0};
+    s->closed_s = 0;
     s->heard_s = awake_now_s();
     return true;
 }
 
 void supervisor_quit(struct supervisor *s)
 {
-    if (s->worker != 0)
-        s->quitting = message_send(s->to_worker, MESSAGE_QUIT, NULL, 0, NULL);
+    if (s->worker == 0 || s->outgoing.length > 0)
+        return;
+    supervisor_request(s, MESSAGE_QUIT, NULL, 0);
+    s->quitting = s->outgoing.length == 0;
+}
+
+/* False: it has not ended in time. */
+static bool await_end(pid_t process)
+{
+    for (int waited = 0; waited < QUIT_LIMIT_MS; waited += 5) {
+        if (waitpid(process, NULL, WNOHANG) != 0)
+            return true;
+        usleep(5000);
+    }
+    return false;
 }
 
 void supervisor_stop(struct supervisor *s)
 {
-    if (s->worker == 0)
-        return;
     if (!s->quitting)
         supervisor_quit(s);
-    bool asked = s->quitting;
-    for (int waited = 0; asked && waited < QUIT_LIMIT_MS; waited += 5) {
-        if (waitpid(s->worker, NULL, WNOHANG) == s->worker) {
-            forget(s);
-            return;
-        }
-        usleep(5000);
-    }
-    supervisor_kill(s, NULL);
+    if (s->worker != 0 && s->quitting)
+        s->reaped = await_end(s->worker);
+    supervisor_kill(s);
+    if (s->dying != 0)
+        (void)await_end(s->dying);
 }
 
 double supervisor_cpu_s(const struct supervisor *s)

@@ -4,15 +4,30 @@
 #ifndef REDSWEEP_RUN_SUPERVISOR_H
 #define REDSWEEP_RUN_SUPERVISOR_H
 
+#include <poll.h>
 #include <sys/types.h>
 
+#include "base/text.h"
 #include "run/protocol.h"
 #include "run/worker.h"
+
+/* How a worker that closed its pipe had ended. */
+struct worker_end {
+    char how[128];      /* "killed by signal 11 (…)"; "" when it was still running */
+    bool out_of_memory; /* it ended as base/memory.h says … */
+    uint64_t bytes;     /* … and wanted this many bytes; 0: unknown */
+};
 
 struct supervisor {
     const struct run_setup *setup; /* borrowed */
     pid_t worker;                  /* 0: none is running */
+    pid_t dying;                   /* the one before, killed and not known to be gone; 0: none */
     int to_worker, from_worker;
+    struct text outgoing;         /* a request that the worker has not taken all of … */
+    size_t sent;                  /* … but so much */
+    double closed_s;              /* when it closed its pipe, as awake_now_s(); 0: it has not */
+    bool reaped;                  /* it has ended by itself … */
+    struct worker_end end;        /* … in this way */
     bool quitting;                /* it was asked to quit */
     struct asked asked;           /* the latest request */
     struct incoming incoming;     /* what has come of a message */
@@ -35,28 +50,35 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
 /* Asks the worker to quit, as supervisor_stop() does, without waiting: for several at once. */
 void supervisor_quit(struct supervisor *s);
 
-/* Asks the worker to quit, and waits; kills it when it does not answer within five seconds. */
+/* Asks the worker to quit, and waits for its end; kills it when it has not ended after five
+ * seconds. One that was killed before is waited for as long. */
 void supervisor_stop(struct supervisor *s);
 
-/* How a worker had ended before it was killed. */
-struct worker_end {
-    char how[128];      /* "killed by signal 11 (…)"; "" when it was still running */
-    bool out_of_memory; /* it ended as base/memory.h says … */
-    uint64_t bytes;     /* … and wanted this many bytes; 0: unknown */
-};
+/* Kills the worker, and waits for nothing: it may take a driver long to let it go. */
+void supervisor_kill(struct supervisor *s);
 
-/* Kills the worker at once; `end` may be NULL. */
-void supervisor_kill(struct supervisor *s, struct worker_end *end);
+/* Whether the worker that was killed is gone, and another one may open its device. */
+bool supervisor_gone(struct supervisor *s);
 
-/* Sends a request. A failed write means a worker that just died: listening will find out. */
+/*
+ * Begins to send a request, and waits for nothing: supervisor_receive() sends what the worker did
+ * not take at once. A failed write means a worker that just died: listening will find out.
+ */
 void supervisor_request(struct supervisor *s, enum message_type type, const void *payload,
                         size_t length);
 
 /*
- * The next message, valid as an answer to the latest request (RECEIVED_MALFORMED otherwise; see
- * message_receive() for the rest). The message is the caller's: message_free().
+ * The next message if it is there, valid as an answer to the latest request (RECEIVED_MALFORMED
+ * otherwise; see message_receive() for the rest). The message is the caller's: message_free(). A
+ * worker that closes its pipe has 0.1 s to end, so that its status says why: until then
+ * RECEIVED_INTERRUPT, then RECEIVED_END.
  */
-enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct message *m);
+enum received supervisor_receive(struct supervisor *s, struct message *m);
+
+/* What poll() is to wait for until supervisor_receive() can go on (descriptors of −1: nothing), and
+ * the seconds after which it can without. */
+#define SUPERVISOR_STEP_S 0.002
+double supervisor_waits(const struct supervisor *s, struct pollfd fds[2]);
 
 /* Seconds of CPU time that the worker's threads have used together; 0: there is no worker. */
 double supervisor_cpu_s(const struct supervisor *s);

@@ -110,9 +110,8 @@ static void end_sweep(struct sweep *s)
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
         if (r->stopped)
-            supervisor_kill(&l->supervisor, NULL);
-        else
-            supervisor_stop(&l->supervisor);
+            supervisor_kill(&l->supervisor);
+        supervisor_stop(&l->supervisor);
         free(l->streaks);
         free(l->variants);
         vec_free(&l->batch.points);

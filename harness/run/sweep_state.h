@@ -110,6 +110,7 @@ enum lane_state {
     LANE_OPENING,   /* a new worker opens the device */
     LANE_ASKING,    /* says which counters the device has */
     LANE_RESTING,   /* the device did not open: a moment until the next try */
+    LANE_WAITING,   /* for the machine, to let a worker go or to start one */
     LANE_PROVING,   /* after too many losses: does the device still work? */
     LANE_COMPILING, /* fills the compile cache */
     LANE_CEILINGS,  /* measures achievable bandwidth */
@@ -129,7 +130,7 @@ struct lane {
     double began_s;         /* when the job began */
     double heard_cpu_s;     /* the worker's CPU time when it last spoke of the request at hand */
     bool opened;            /* its device did open: that it does not again is a loss, no error */
-    double refused_since_s; /* the machine starts no worker since then; 0: it does */
+    double waiting_since_s; /* … for the machine; 0: it does not */
     int step;               /* jobs that it was given in this stage */
 
     struct batch batch;      /* at hand; source NULL: none. By place in it: */

@@ -1,7 +1,7 @@
 /*
  * Two versions of the same kernels measured by one process: what the requests hold, what is in the
  * two runs, points that leave the rounds together, and a gate that loses its process or is killed.
- * The program is linked so that message_send() here stands before the parent's (ld --wrap).
+ * The program is linked so that message_append() here stands before the parent's (ld --wrap).
  */
 #include "fixture.h"
 
@@ -10,16 +10,16 @@
 #include "record/manifest.h"
 #include "run/protocol.h"
 
-bool __real_message_send(int fd, enum message_type type, const void *payload, uint32_t length,
-                         struct error *e);
-bool __wrap_message_send(int fd, enum message_type type, const void *payload, uint32_t length,
-                         struct error *e);
+void __real_message_append(struct text *out, enum message_type type, const void *payload,
+                           uint32_t length);
+void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
+                           uint32_t length);
 
 static int requests, single_requests, apart; /* apart: versions that are not next to each other */
 static int die_at;                           /* the request before which the parent ends; 0: none */
 
-bool __wrap_message_send(int fd, enum message_type type, const void *payload, uint32_t length,
-                         struct error *e)
+void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
+                           uint32_t length)
 {
     if (type == MESSAGE_GROUP) {
         const struct group_request *r = payload;
@@ -31,7 +31,7 @@ bool __wrap_message_send(int fd, enum message_type type, const void *payload, ui
         if (requests == die_at)
             _exit(9);
     }
-    return __real_message_send(fd, type, payload, length, e);
+    __real_message_append(out, type, payload, length);
 }
 
 static const char config_text[] =

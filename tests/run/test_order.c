@@ -18,10 +18,10 @@
 /* poll() takes whole milliseconds, rounded up. */
 #define ROUNDED_S 0.0021
 
-bool __real_message_send(int fd, enum message_type type, const void *payload, uint32_t length,
-                         struct error *e);
-bool __wrap_message_send(int fd, enum message_type type, const void *payload, uint32_t length,
-                         struct error *e);
+void __real_message_append(struct text *out, enum message_type type, const void *payload,
+                           uint32_t length);
+void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
+                           uint32_t length);
 int __real_fdatasync(int fd);
 int __wrap_fdatasync(int fd);
 bool __real_record_add(struct record *r, const struct point *point, const struct outcome *outcome,
@@ -110,8 +110,8 @@ static uint64_t rows_on_disk(void)
     return rows;
 }
 
-bool __wrap_message_send(int fd, enum message_type type, const void *payload, uint32_t length,
-                         struct error *e)
+void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
+                           uint32_t length)
 {
     if (type == MESSAGE_GROUP) {
         const struct group_request *r = payload;
@@ -122,7 +122,7 @@ bool __wrap_message_send(int fd, enum message_type type, const void *payload, ui
         /* The parent counts a row when it takes it over, before it is anywhere. */
         wrong += rows_on_disk() != bed.result.rows;
     }
-    return __real_message_send(fd, type, payload, length, e);
+    __real_message_append(out, type, payload, length);
 }
 
 static void try_device(const char *device)

@@ -1,0 +1,209 @@
+/*
+ * The loop of all lanes waits for none of them: a worker that does not read its request, one that
+ * has closed its pipe and ends slowly, and one that was killed and is not gone keep nobody waiting;
+ * nor does a driver that hangs while devices are listed. The program is linked so that waitpid()
+ * and device_list() here stand before the others (ld --wrap).
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "../faults/skipping_clock.h"
+#include "run/device_names.h"
+#include "run/supervisor.h"
+
+#define AT_ONCE_S 0.05 /* also on a busy machine; what blocked took 0.1 s and more */
+
+pid_t __real_waitpid(pid_t pid, int *status, int options);
+pid_t __wrap_waitpid(pid_t pid, int *status, int options);
+bool __wrap_device_list(const char *option, struct text *names, struct error *e);
+
+static bool held;   /* processes that were killed do not go */
+static int waiting; /* calls that wait until a process has ended */
+
+pid_t __wrap_waitpid(pid_t pid, int *status, int options)
+{
+    waiting += !(options & WNOHANG);
+    return held ? 0 : __real_waitpid(pid, status, options);
+}
+
+static _Noreturn void pause_for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
+bool __wrap_device_list(const char *option, struct text *names, struct error *e)
+{
+    (void)option;
+    (void)names;
+    (void)e;
+    pause_for_ever();
+}
+
+static struct supervisor s;
+
+/* A worker that does as the function says and then ends with its result. */
+static void begin(int (*work)(int in, int out))
+{
+    int down[2], up[2];
+    assert_int_equal(pipe(down), 0);
+    assert_int_equal(pipe(up), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(down[1]);
+        close(up[0]);
+        _exit(work(down[0], up[1]));
+    }
+    close(down[0]);
+    close(up[1]);
+    assert_int_equal(fcntl(down[1], F_SETFL, O_NONBLOCK), 0);
+    s = (struct supervisor){.worker = pid, .to_worker = down[1], .from_worker = up[0]};
+    waiting = 0;
+}
+
+/* What the supervisor hears in the end; no call may wait for the worker. */
+static enum received hear(struct message *m)
+{
+    enum received received;
+    do {
+        double began = clock_now_s();
+        received = supervisor_receive(&s, m);
+        assert_true(clock_now_s() - began < AT_ONCE_S);
+        usleep(1000);
+    } while (received == RECEIVED_TIMEOUT || received == RECEIVED_INTERRUPT);
+    assert_int_equal(waiting, 0);
+    return received;
+}
+
+enum { REQUEST_BYTES = 1 << 20 }; /* more than a pipe holds */
+
+/* Reads late; the answer says whether the request was whole. */
+static int read_late(int in, int out)
+{
+    struct message m;
+    usleep(300 * 1000);
+    if (message_receive(in, -1, &m) != RECEIVED_MESSAGE || m.length != REQUEST_BYTES)
+        return 1;
+    for (uint32_t i = 0; i < REQUEST_BYTES; i++)
+        if (m.payload[i] != (char)(i * 7))
+            return 1;
+    return !message_send(out, MESSAGE_COMPILED, NULL, 0, NULL);
+}
+
+static void a_request_that_is_not_read_blocks_nobody(void **state)
+{
+    (void)state;
+    static char bytes[REQUEST_BYTES];
+    struct message m;
+    struct pollfd fds[2];
+    for (uint32_t i = 0; i < REQUEST_BYTES; i++)
+        bytes[i] = (char)(i * 7);
+    begin(read_late);
+    double began = clock_now_s();
+    supervisor_request(&s, MESSAGE_COMPILE, bytes, sizeof bytes);
+    assert_true(clock_now_s() - began < AT_ONCE_S);
+    (void)supervisor_waits(&s, fds);
+    assert_int_equal(fds[1].fd, s.to_worker);
+    assert_int_equal(hear(&m), RECEIVED_MESSAGE);
+    assert_int_equal(m.type, MESSAGE_COMPILED);
+    message_free(&m);
+    (void)supervisor_waits(&s, fds);
+    assert_int_equal(fds[1].fd, -1);
+    supervisor_stop(&s);
+}
+
+static int never_read(int in, int out)
+{
+    (void)in;
+    (void)out;
+    pause_for_ever();
+}
+
+static int never_end(int in, int out)
+{
+    close(in);
+    close(out);
+    pause_for_ever();
+}
+
+static int end_late(int in, int out)
+{
+    close(in);
+    close(out);
+    usleep(30 * 1000);
+    return 7;
+}
+
+static void a_worker_may_end_slowly(void **state)
+{
+    (void)state;
+    struct message m;
+    begin(end_late);
+    assert_int_equal(hear(&m), RECEIVED_END);
+    supervisor_kill(&s);
+    assert_string_equal(s.end.how, "ended with exit code 7");
+    begin(never_end);
+    assert_int_equal(hear(&m), RECEIVED_END);
+    supervisor_kill(&s);
+    assert_string_equal(s.end.how, "");
+    supervisor_stop(&s);
+}
+
+/* As one that a driver does not let go. */
+static void a_killed_worker_is_not_waited_for(void **state)
+{
+    (void)state;
+    begin(never_read);
+    pid_t worker = s.worker;
+    supervisor_kill(&s);
+    assert_int_equal(waiting, 0);
+    assert_int_equal(s.worker, 0);
+    held = true;
+    assert_false(supervisor_gone(&s));
+    held = false;
+    while (!supervisor_gone(&s))
+        usleep(1000);
+    assert_int_equal(waiting, 0);
+    assert_int_equal(kill(worker, 0), -1);
+}
+
+/* Two minutes later it is killed. */
+static void a_driver_that_hangs_is_given_up(void **state)
+{
+    (void)state;
+    struct device_names names;
+    struct error e = {0};
+    pid_t hanging = fork();
+    if (hanging == 0) {
+        clock_hang();
+        pause_for_ever();
+    }
+    usleep(50 * 1000);
+    assert_false(device_names_find("all", &names, &e));
+    assert_string_equal(e.text, "--device all: the devices could not be listed");
+    device_names_free(&names);
+    assert_int_equal(kill(hanging, SIGKILL), 0);
+    assert_int_equal(__real_waitpid(hanging, NULL, 0), hanging);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_request_that_is_not_read_blocks_nobody),
+        cmocka_unit_test(a_worker_may_end_slowly),
+        cmocka_unit_test(a_killed_worker_is_not_waited_for),
+        cmocka_unit_test(a_driver_that_hangs_is_given_up),
+    };
+    (void)signal(SIGPIPE, SIG_IGN); /* as in a run */
+    return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);
+}
