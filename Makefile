@@ -137,15 +137,15 @@ $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/p
 TUNED := $(BUILD)/tuned
 NAMES ?= redsweep
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I. -I$(TUNED)
-tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned [NAMES=mine]
+tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned [NAMES=mine] [INVARIANT=yes]
 	$(BUILD)/redsweep tuned $(if $(RUNS),$(call paths,$(RUNS)),$(call quoted,$(or $(RUN),results/latest))) \
-	    --prefix $(call quoted,$(NAMES)) --out $(TUNED)
+	    --prefix $(call quoted,$(NAMES)) --out $(TUNED) $(if $(INVARIANT),--invariant)
 	$(TUNED_CC) -fPIC -c -o $(TUNED)/$(NAMES)_tuned.o tuned/redsweep_tuned.c
 	rm -f $(TUNED)/lib$(NAMES)_tuned.a
 	ar rcs $(TUNED)/lib$(NAMES)_tuned.a $(TUNED)/$(NAMES)_tuned.o
 	CUDA=$(call quoted,$(call absolute,$(CUDA))) VERSION=$(VERSION) \
 	    setup/pkgconfig.sh $(NAMES) '$${pcfiledir}' '' '' >$(TUNED)/$(NAMES)_tuned.pc
-	for p in calls bench; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
+	for p in calls bench batches; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
 	    $(LIBRARY) $(LIBS) || exit 1; done
 .PHONY: tuned
 

@@ -29,7 +29,7 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
 
 # The library's hand-written part with an invented table instead of a written one.
-$(BUILD)/tests/tuned/test_calls.o: ALL_CFLAGS += -I. -Itests/tuned/invented
+$(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAGS += -I. -Itests/tuned/invented
 
 # What gives the answers of tests/texts/*.txt; some are those of commands.
 $(BUILD)/tests/texts/test_texts: $(BUILD)/tests/texts/answers.o | $(BUILD)/redsweep
@@ -114,7 +114,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
 
 # Programs that tests/**/*.sh run.
-SCRIPT_PROGRAMS := $(addprefix $(BUILD)/tests/,gpu/kernels gpu/exact_sums bench/kernel_hashes)
+SCRIPT_PROGRAMS := $(addprefix $(BUILD)/tests/,gpu/kernels gpu/exact_sums gpu/invariant bench/kernel_hashes)
 
 # Every test program runs, also after one has failed; the exit code says whether all passed: tests/run.sh.
 # `check` is GNU's name for the same.

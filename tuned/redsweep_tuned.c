@@ -8,7 +8,8 @@
  * Which configuration: for a whole array that of the range of n. Along rows that of the shape where
  * it was measured, the first in the table that can run (what its kernel requires of the shape and of
  * the offset, the size of its grid); at all other shapes the one whose time is expected to be the
- * shortest, by what was fitted to its measured times; at last a kernel that runs everywhere.
+ * shortest, by what was fitted to its measured times; at last a kernel that runs everywhere. In an invariant table
+ * (redsweep tuned --invariant) the row length alone decides.
  *
  * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
  * memory that is zero when they start and that they leave zero (scratch.h). All state is behind one
@@ -67,6 +68,7 @@ struct table {
     const struct site *sites;
     size_t site_count;
     bool rows;
+    int invariant; /* 0: no; else the row length alone decides, by times on so many multiprocessors */
 };
 #define TABLE(name)                                                                                \
     name, sizeof name / sizeof *name, name##_sites, sizeof name##_sites / sizeof *name##_sites
@@ -298,6 +300,46 @@ static const struct entry *find_for_rows(const struct search *s, struct shape *s
     return entry ? entry : find_expected(s, INFINITY, shape, code);
 }
 
+/* The sum of the logarithms of an entry's expected times at batches of rows of this length; infinite: it cannot run. */
+static double log_time(const struct entry *entry, const struct table *table, double row_length)
+{
+    double sum = 0;
+    for (int log2 = BATCH_FIRST; log2 <= BATCH_LAST; log2 += BATCH_STEP) {
+        const double rows = (double)(int64_t)((double)((int64_t)1 << log2) / row_length);
+        const struct place at = {.n = (rows > 1 ? rows : 1) * row_length,
+                                 .row_length = row_length,
+                                 .multiprocessors = table->invariant};
+        struct shape shape = {0};
+        if (!entry->shape(&at, &shape) || shape.us <= 0 || leaves_idle(entry, &at, &shape))
+            return INFINITY;
+        sum += log(shape.us);
+    }
+    return sum;
+}
+
+/*
+ * What serves rows of this length in every batch, wherever it begins and whatever GPU it is on. Where that entry cannot
+ * run, as there are too many rows for one grid, nothing does: another one would give other bits.
+ */
+static const struct entry *find_invariant(const struct search *s, struct shape *shape, int *code)
+{
+    size_t best = s->table->entry_count;
+    double least = INFINITY;
+    for (int all = 0; all < 2 && best == s->table->entry_count; all++)
+        for (size_t i = 0; i < s->table->entry_count; i++) {
+            const struct entry *entry = &s->table->entries[i];
+            if (entry->fallback || (!all && (s->at->row_length * NEAR < entry->shortest ||
+                                             s->at->row_length > entry->longest * NEAR)))
+                continue;
+            double time = log_time(entry, s->table, s->at->row_length);
+            if (time < least) {
+                least = time;
+                best = i;
+            }
+        }
+    return best < s->table->entry_count ? try_entry(s, best, shape, code) : NULL;
+}
+
 /* The range of n; where another number of multiprocessors rules its entry out, those beside it. */
 static const struct entry *find_for_array(const struct search *s, struct shape *shape, int *code)
 {
@@ -316,6 +358,8 @@ static const struct entry *find_for_array(const struct search *s, struct shape *
 static const struct entry *look_for_entry(const struct search *s, struct shape *shape, int *code)
 {
     const struct entry *entry = NULL;
+    if (s->table->invariant && !s->empty)
+        return s->at->row_length < ROW_MOST ? find_invariant(s, shape, code) : NULL;
     if (!s->empty && !(s->table->rows && s->at->row_length >= ROW_MOST))
         entry = (s->table->rows ? find_for_rows : find_for_array)(s, shape, code);
     for (size_t i = 0; !entry && i < s->table->entry_count; i++)

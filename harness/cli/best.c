@@ -173,7 +173,7 @@ static bool show_at(const struct best_arguments *a, const struct results *runs, 
     if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !read_catalogues(kernel_folder, NULL, 0, &kernels, &support, e))
         return false;
-    bool ok = tuned_choose(runs, count, &kernels, &t, e);
+    bool ok = tuned_choose(runs, count, &kernels, false, &t, e);
     if (ok) {
         struct view v = {0};
         tuned_add_at(&t, runs, count, a->at, a->at_count, &v);

@@ -21,6 +21,7 @@ enum { MOST_RUNS = 64 };
 
 struct tuned_arguments {
     const char *out, *kernels, *prefix, *shapes, *device;
+    bool invariant;
     struct compile_limits limits;
 };
 
@@ -36,6 +37,9 @@ static const struct field options[] = {
      HELP("FILE", "measure a program's own shapes first: lines such as float32 sum 4096x5120")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --shapes (default: auto)")},
+    {"--invariant", NULL, field_switch, AT(invariant),
+     HELP(NULL, "the same bits for a row in every batch: the order in which floats are combined "
+                "depends on type, operation and row length alone")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
     {0}};
 
@@ -99,6 +103,11 @@ static void print_function(const struct tuned_function *f, const char *prefix)
     size_t measured = 0, configurations = count_configurations(f);
     while (measured < f->range_count && !f->ranges[measured].fallback)
         measured++;
+    if (f->invariant) {
+        printf("%s_rows_%s_%s: %zu configuration%s, by row length alone\n", prefix,
+               operation_name(f->op), element_suffix(f->type), measured, measured == 1 ? "" : "s");
+        return;
+    }
     printf("%s_%s%s_%s: %zu %s%s, %zu configuration%s\n", prefix, f->rows ? "rows_" : "",
            operation_name(f->op), element_suffix(f->type), measured, f->rows ? "shape" : "range",
            measured == 1 ? "" : "s", configurations, configurations == 1 ? "" : "s");
@@ -156,14 +165,20 @@ static bool measure_shapes(const struct tuned_arguments *a, const struct results
 }
 
 static bool choose_library(struct results *runs, size_t count, const struct catalogue *kernels,
-                           struct tuned targets[MOST_RUNS], size_t *chosen, struct error *e)
+                           bool invariant, struct tuned targets[MOST_RUNS], size_t *chosen,
+                           struct error *e)
 {
     bool ok = true;
     size_t done = 0;
     tuned_sort_runs(runs, count);
+    if (invariant && tuned_alike(runs, count) < count)
+        return FAIL(e, ERROR_CONFIG,
+                    "--invariant: %s and %s are of GPUs of different compute capability; one order "
+                    "for all GPUs needs one table: give the runs of one of them",
+                    runs[0].path, runs[count - 1].path);
     for (size_t alike; ok && done < count; done += alike) {
         alike = tuned_alike(&runs[done], count - done);
-        ok = tuned_choose(&runs[done], alike, kernels, &targets[*chosen], e);
+        ok = tuned_choose(&runs[done], alike, kernels, invariant, &targets[*chosen], e);
         *chosen += ok;
     }
     return ok;
@@ -182,7 +197,7 @@ static bool make_library(struct results *runs, size_t *count, const struct tuned
         return false;
     bool ok = !a->shapes || measure_shapes(a, runs, *count, &kernels, &runs[*count], e);
     *count += ok && a->shapes;
-    ok = ok && choose_library(runs, *count, &kernels, targets, &chosen, e);
+    ok = ok && choose_library(runs, *count, &kernels, a->invariant, targets, &chosen, e);
     ok = ok && write_library(targets, chosen, kernel_folder, a, e);
     for (size_t i = 0; ok && i < chosen; i++)
         print_choice(&targets[i], a->prefix, chosen > 1);

@@ -67,6 +67,9 @@
  *                                              its whole workspace zeroed
  *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
  *   varies:      yes | no                      (optional, no) may a float result differ run to run
+ *   invariant:   yes | no                      (optional, no) by rows: the order in which a row is
+ *                                              combined depends on type, operation, row length and
+ *                                              configuration alone
  *   counts:      fixed | vary                  (optional, fixed) vary: how often blocks look
  *                                              whether others are done differs from launch to
  *                                              launch
@@ -150,6 +153,7 @@ struct kernel {
     bool output_zeroed; /* combines into an output that was set to zero */
     bool uniform;
     bool varies;
+    bool invariant; /* by rows: a row's order depends on its length and the configuration alone */
     bool counts_vary;
     bool standalone;     /* for the library that redsweep tuned writes */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */

@@ -21,28 +21,6 @@ struct at_row {
     double us, reading;              /* NaN: not known */
 };
 
-/* Whether the library compares the configuration at this row length. */
-static bool is_near(const struct tuned_range *range, double length)
-{
-    return length * TUNED_NEAR >= (double)range->shortest &&
-           length <= (double)range->longest * TUNED_NEAR;
-}
-
-/* As leaves_idle() of tuned/redsweep_tuned.c. */
-static bool leaves_idle(const struct tuned *t, const struct tuned_range *range,
-                        const struct config_shape *at)
-{
-    const struct point point = {.row_length = at->row_length, .inner = 1};
-    const struct combination here = range_combination(range, &point, t->sms, at->n);
-    struct shape shape;
-    struct error e = {0};
-    if ((double)at->row_length <= (double)range->longest * TUNED_FAR)
-        return false;
-    bool known = shape_evaluate(&here, &shape, NULL, &e);
-    error_clear(&e);
-    return known && shape.grid <= at->n / at->row_length && shape.grid < (uint64_t)t->sms;
-}
-
 /* As find_for_rows() of tuned/redsweep_tuned.c chooses where rows begin at multiples of 256 bytes. */
 static void choose_at(const struct tuned *t, struct at_row *at)
 {
@@ -54,9 +32,9 @@ static void choose_at(const struct tuned *t, struct at_row *at)
         size_t i = k < ranges ? k : k - ranges;
         const struct tuned_range *range = &at->f->ranges[i];
         bool here = range->row_length == length && range->first == n;
-        bool wanted = here || (k < ranges ? is_near(range, (double)length) : !at->near);
+        bool wanted = here || (k < ranges ? range_is_near(range, (double)length) : !at->near);
         if (range->fallback || at->measured || !wanted || !range_runs_at(&c, range, n, length) ||
-            (!here && leaves_idle(t, range, at->shape)))
+            (!here && range_leaves_idle(range, t->sms, n, length)))
             continue;
         at->near = at->near || k < ranges;
         double us = here ? range->us[0] : model_us(range, t->sms, n, length);

@@ -145,6 +145,25 @@ bool range_runs_at(const struct choosing *c, const struct tuned_range *range, ui
     return ok;
 }
 
+bool range_is_near(const struct tuned_range *range, double row_length)
+{
+    return row_length * TUNED_NEAR >= (double)range->shortest &&
+           row_length <= (double)range->longest * TUNED_NEAR;
+}
+
+bool range_leaves_idle(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length)
+{
+    const struct point point = {.row_length = row_length, .inner = 1};
+    const struct combination here = range_combination(range, &point, sms, n);
+    struct shape shape;
+    struct error e = {0};
+    if ((double)row_length <= (double)range->longest * TUNED_FAR)
+        return false;
+    bool known = shape_evaluate(&here, &shape, NULL, &e);
+    error_clear(&e);
+    return known && shape.grid <= n / row_length && shape.grid < (uint64_t)sms;
+}
+
 static bool wanted(const struct choosing *c, const struct series *series,
                    struct tuned_function *out)
 {
@@ -169,6 +188,24 @@ static struct tuned_function *function_of(struct tuned *t, const struct tuned_fu
     return &t->functions[i];
 }
 
+/* Whether a function of an invariant library is chosen by row length; arrays are then served as one row. */
+static bool is_invariant(const struct choosing *c, const struct tuned_function *f)
+{
+    return c->tuned->invariant && order_matters(f->type, f->op);
+}
+
+static bool choose_function(const struct choosing *c, const struct series *series,
+                            const struct tuned_function *kind)
+{
+    const size_t known = c->tuned->function_count;
+    struct tuned_function wanted = *kind;
+    wanted.rows = wanted.rows || is_invariant(c, kind);
+    struct tuned_function *f = function_of(c->tuned, &wanted);
+    if (is_invariant(c, kind))
+        return c->tuned->function_count == known || choose_invariant(c, f);
+    return (kind->rows ? choose_rows : choose_ranges)(c, series, f);
+}
+
 static bool choose_functions(const struct choosing *c)
 {
     struct tuned *t = c->tuned;
@@ -179,8 +216,7 @@ static bool choose_functions(const struct choosing *c)
         if (!wanted(c, series, &kind))
             continue;
         kind.rows = problem_row_length(c, &c->best->problems[series->first]) > 0;
-        struct tuned_function *f = function_of(t, &kind);
-        if (!(kind.rows ? choose_rows : choose_ranges)(c, series, f))
+        if (!choose_function(c, series, &kind))
             return false;
     }
     for (size_t i = 0; i < t->function_count; i++) {
@@ -190,7 +226,7 @@ static bool choose_functions(const struct choosing *c)
                         "no configuration of a kernel that a library can call was measured for %s "
                         "%s along rows: measure rows_lanes, rows_poll or rows_scalar",
                         operation_name(f->op), element_type_name(f->type));
-        if (f->rows)
+        if (f->rows && !f->invariant)
             fit_rows(c, f);
         add_fallbacks(c, f);
     }
@@ -303,10 +339,11 @@ bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b)
 }
 
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
-                  struct tuned *out, struct error *e)
+                  bool invariant, struct tuned *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
     out->catalogue = catalogue;
+    out->invariant = invariant;
     struct best best;
     struct best_options options = {.metric = "time_us_median"};
     struct choosing c = {.tuned = out, .best = &best, .e = e};

@@ -10,6 +10,7 @@
 #include "tuned/choosing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -83,9 +84,41 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
     return true;
 }
 
+/* `shortest` and `longest` of a configuration become the row lengths at which the runs have it. */
+static void add_known(known_ranges *list, struct tuned_range *range, uint64_t length)
+{
+    size_t i = 0;
+    while (i < list->count && !tuned_same_code(&list->items[i], range))
+        i++;
+    if (i == list->count) {
+        range->shortest = range->longest = length;
+        vec_push(list, *range);
+        return;
+    }
+    struct tuned_range *known = &list->items[i];
+    known->shortest = length < known->shortest ? length : known->shortest;
+    known->longest = length > known->longest ? length : known->longest;
+}
+
+void find_known_rows(const struct choosing *c, known_ranges *out)
+{
+    for (size_t run = 0; run < c->best->run_count; run++) {
+        const struct results *r = &c->best->runs[run];
+        for (size_t row = 0; row < r->rows.row_count; row++) {
+            const struct candidate at = {.run = (uint32_t)run, .row = (uint32_t)row};
+            uint64_t length = strtoull(results_axis(r, row, AXIS_row_length), NULL, 10);
+            struct tuned_range range;
+            if (length > 0 && results_ok(r, row) && read_variant(c, &at, &range) &&
+                range.kernel->workload->by_rows)
+                add_known(out, &range, length);
+        }
+    }
+}
+
 /*
  * The kernels of the last resort: for any n, row length and first element, also for no elements.
- * Each value of their first tunable is a configuration; the more special ones are the last.
+ * Each value of their first tunable is a configuration; the more special ones are the last. Of an invariant function
+ * they serve rows without elements only, for which one is enough.
  */
 static const char *const fallbacks[2] = {"onepass_scalar", "rows_scalar"};
 enum { FALLBACK_BLOCK = 256 };
@@ -106,7 +139,7 @@ void add_fallbacks(const struct choosing *c, struct tuned_function *f)
             .block = FALLBACK_BLOCK, .unroll = 1, .type = (uint8_t)f->type, .op = (uint8_t)f->op}};
     for (int i = 1; i < k->tunable_count; i++)
         range.variant.tunables[i] = k->tunables[i].otherwise;
-    int values = f->rows && k->tunable_count ? k->tunables[0].allowed.count : 1;
+    int values = f->rows && k->tunable_count && !f->invariant ? k->tunables[0].allowed.count : 1;
     for (int i = values; i-- > 0;) {
         if (k->tunable_count)
             range.variant.tunables[0] =

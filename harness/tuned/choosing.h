@@ -5,6 +5,7 @@
 #ifndef REDSWEEP_TUNED_CHOOSING_H
 #define REDSWEEP_TUNED_CHOOSING_H
 
+#include "base/vec.h"
 #include "plan/shape.h"
 #include "tuned/tuned.h"
 
@@ -50,6 +51,22 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
 
 /* Adds what was chosen for each shape of a series by rows. */
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
+
+/* Every configuration of a kernel by rows that was right somewhere, with the row lengths that it was measured at. */
+typedef VEC(struct tuned_range) known_ranges;
+void find_known_rows(const struct choosing *c, known_ranges *out);
+
+/* Whether the order in which elements are combined decides the bits of a result. */
+bool order_matters(enum element_type type, enum operation op);
+
+/* Fills a function by rows whose results must not depend on the batch. */
+bool choose_invariant(const struct choosing *c, struct tuned_function *f);
+
+/* Whether the library compares the configuration at this row length. */
+bool range_is_near(const struct tuned_range *range, double row_length);
+
+/* As leaves_idle() of tuned/redsweep_tuned.c: few rows, much longer than any that it was measured at. */
+bool range_leaves_idle(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length);
 
 /* Fits the time of each configuration by rows at any shape to what was measured of it (model.h). */
 void fit_rows(const struct choosing *c, struct tuned_function *f);

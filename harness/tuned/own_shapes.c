@@ -29,8 +29,6 @@ struct own_shape {
 
 typedef VEC(struct own_shape) shape_list;
 
-typedef VEC(struct tuned_range) range_list;
-
 /* The shape in a word, as every option reads one. */
 struct shape_option {
     struct config_shape *items;
@@ -99,42 +97,10 @@ static bool read_file(const char *path, shape_list *out, struct error *e)
     return ok && (out->count > 0 || FAIL(e, ERROR_CONFIG, "%s: no shapes", path));
 }
 
-/* `shortest` and `longest` of a configuration become the row lengths at which the runs have it. */
-static void add_known(range_list *list, struct tuned_range *range, uint64_t length)
-{
-    size_t i = 0;
-    while (i < list->count && !tuned_same_code(&list->items[i], range))
-        i++;
-    if (i == list->count) {
-        range->shortest = range->longest = length;
-        vec_push(list, *range);
-        return;
-    }
-    struct tuned_range *known = &list->items[i];
-    known->shortest = length < known->shortest ? length : known->shortest;
-    known->longest = length > known->longest ? length : known->longest;
-}
-
-/* Every configuration of a kernel by rows that was right somewhere. */
-static void find_known(const struct choosing *c, range_list *out)
-{
-    for (size_t run = 0; run < c->best->run_count; run++) {
-        const struct results *r = &c->best->runs[run];
-        for (size_t row = 0; row < r->rows.row_count; row++) {
-            const struct candidate at = {.run = (uint32_t)run, .row = (uint32_t)row};
-            uint64_t length = strtoull(results_axis(r, row, AXIS_row_length), NULL, 10);
-            struct tuned_range range;
-            if (length > 0 && results_ok(r, row) && read_variant(c, &at, &range) &&
-                range.kernel->workload->by_rows)
-                add_known(out, &range, length);
-        }
-    }
-}
-
 /* The names of all tunables, each once. */
 typedef VEC(const char *) name_list;
 
-static void find_tunables(const range_list *known, name_list *out)
+static void find_tunables(const known_ranges *known, name_list *out)
 {
     for (size_t i = 0; i < known->count; i++)
         for (int t = 0; t < known->items[i].kernel->tunable_count; t++) {
@@ -184,7 +150,7 @@ static bool is_about_as_long(const struct tuned_range *range, uint64_t length)
 }
 
 /* Those of the function that were measured at rows of about its length; where none was, all. Returns how many. */
-static size_t append_shape_points(const struct own_shape *s, const range_list *known,
+static size_t append_shape_points(const struct own_shape *s, const known_ranges *known,
                                   const name_list *tunables, struct text *out)
 {
     size_t near = 0, count = 0;
@@ -202,7 +168,7 @@ static size_t append_shape_points(const struct own_shape *s, const range_list *k
 }
 
 /* Of the kernels that have points. */
-static void append_config(const range_list *known, struct text *out)
+static void append_config(const known_ranges *known, struct text *out)
 {
     const char *comma = "";
     text_append(out, "{\"name\": \"shapes\", \"metrics\": [], \"search\": \"race\",\n"
@@ -220,7 +186,7 @@ static void append_config(const range_list *known, struct text *out)
     text_append(out, "]}\n");
 }
 
-static bool append_points(const char *path, const shape_list *shapes, const range_list *known,
+static bool append_points(const char *path, const shape_list *shapes, const known_ranges *known,
                           struct text *out, struct error *e)
 {
     name_list tunables = {0};
@@ -246,10 +212,10 @@ bool tuned_race_at(const char *path, const struct results *runs, size_t count,
     const struct best b = {.runs = runs, .run_count = count};
     const struct choosing c = {.tuned = &t, .best = &b, .e = e};
     shape_list shapes = {0};
-    range_list known = {0};
+    known_ranges known = {0};
     bool ok = read_file(path, &shapes, e);
     if (ok) {
-        find_known(&c, &known);
+        find_known_rows(&c, &known);
         append_config(&known, &out->config);
         ok = append_points(path, &shapes, &known, &out->points, e);
     }

@@ -48,6 +48,8 @@ struct tuned_function {
     enum element_type type;
     enum operation op;
     bool rows;
+    bool
+        invariant; /* chosen by row length alone, by the times that are expected; see tuned_choose() */
     struct tuned_range *ranges; /* fallbacks are the last */
     size_t range_count;
 };
@@ -60,7 +62,11 @@ struct tuned {
     char device[64], started[32], run[128]; /* of the last run: for the table's heading */
     int sms;                                /* its multiprocessors */
     int cc;                                 /* 90: compute capability of the measured GPU */
+    bool invariant;                         /* as tuned_choose() was asked */
 };
+
+/* The batches that an invariant library weighs times at: logarithms of their elements. */
+enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
 
 /* A configuration is compared at rows up to so many times as long or short as those that it was measured at; where
  * none is, all are. */
@@ -78,12 +84,14 @@ void tuned_sort_runs(struct results *runs, size_t count);
 size_t tuned_alike(const struct results *runs, size_t count);
 
 /*
- * Chooses from runs of one capability. ERROR_CONFIG when they hold nothing to choose from, when
+ * Chooses from runs of one capability. `invariant`: where the order of combining decides the bits of a result, only
+ * kernels whose order depends on the configuration and the row length, and a configuration for each row length,
+ * whatever the number of rows; whole arrays are served as one row. ERROR_CONFIG when they hold nothing to choose from, when
  * they are of several devices, or of none, or when a chosen kernel's source is no longer what was
  * measured.
  */
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
-                  struct tuned *out, struct error *e);
+                  bool invariant, struct tuned *out, struct error *e);
 void tuned_free(struct tuned *t);
 
 /*

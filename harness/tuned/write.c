@@ -95,7 +95,7 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, ",%s,", range->kernel->name);
     append_setting(csv, range);
     for (int i = 0; i < 2; i++) {
-        if (range->fallback)
+        if (range->fallback || isnan(range->us[i]))
             text_append(csv, ",");
         else
             text_append(csv, ",%" PRIu64, range->sizes[i]);
@@ -121,7 +121,7 @@ static bool is_largest(const struct tuned_function *f, const struct tuned_range 
 
 static struct widths widths_of(const struct tuned_function *f, const struct tuned_range *entry)
 {
-    struct widths widths = {entry->fallback || f->rows, entry->fallback};
+    struct widths widths = {entry->fallback || f->rows, entry->fallback || f->invariant};
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
         if (!tuned_same_code(range, entry))
@@ -139,8 +139,8 @@ static bool append_codes(struct writing *w, const struct tuned *t, const struct 
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
     /* What is known of the first vector's offset says nothing of a second's. */
-    const bool aligned_only =
-        !range->fallback && operation_inputs((enum operation)range->variant.op) == 2;
+    const bool aligned_only = !range->fallback && !range->kernel->invariant &&
+                              operation_inputs((enum operation)range->variant.op) == 2;
     text_append(&w->table, "{");
     for (int wide = 0; wide < 2; wide++) {
         if (!(wide ? widths.wide : widths.narrow)) {
@@ -239,7 +239,8 @@ static void append_function(struct writing *w, const struct signature *s)
         const struct signature found = {f->type, f->op, f->rows};
         text_append(t, "    {%d, TABLE(", w->targets[i].cc);
         append_name(t, &found);
-        text_append(t, "_%d), %s},\n", w->targets[i].cc, f->rows ? "true" : "false");
+        text_append(t, "_%d), %s, %d},\n", w->targets[i].cc, f->rows ? "true" : "false",
+                    f->invariant ? w->targets[i].sms : 0);
     }
     text_append(t, "};\n\n");
     append_declaration(t, w->prefix, s);
@@ -306,7 +307,9 @@ static void append_opening(struct writing *w, struct text *out)
                     "#define NAME(name) @_##name\n#define CODE(name) $_##name\n"
                     "#define FOR_ARRAYS $_TUNED_ARRAYS\n#define FOR_PAIRS $_TUNED_PAIRS\n"
                     "#define FOR_ROWS $_TUNED_ROWS\n#define FOR_ROW_PAIRS $_TUNED_ROW_PAIRS\n\n");
-    text_append(out, "#define NEAR %g\n#define FAR %g\n\n", TUNED_NEAR, TUNED_FAR);
+    text_append(out, "#define NEAR %g\n#define FAR %g\n", TUNED_NEAR, TUNED_FAR);
+    text_append(out, "#define BATCH_FIRST %d\n#define BATCH_LAST %d\n#define BATCH_STEP %d\n\n",
+                TUNED_BATCH_FIRST, TUNED_BATCH_LAST, TUNED_BATCH_STEP);
 }
 
 static void forget(struct writing *w)

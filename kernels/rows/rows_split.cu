@@ -28,6 +28,7 @@
 // ops:        all
 // min_arch:   sm_80
 // counts:     vary
+// invariant:  yes
 // parameters: input output second workspace size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
 //             unsigned(GRID / (N / ROW_LENGTH))
 //             unsigned(512 / SIZEOF * ceil_div(max(1, ROW_LENGTH - 16 / SIZEOF + 1),

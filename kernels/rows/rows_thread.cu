@@ -15,6 +15,7 @@
 // overlap:    N / ROW_LENGTH * max(0, 32 - ROW_LENGTH * SIZEOF)
 // types:      all
 // ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
+// invariant:  yes
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
 #include "operation.cuh"
 

@@ -36,6 +36,7 @@
 // types:      all
 // ops:        all
 // min_arch:   sm_80
+// invariant:  yes
 // parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
 //             unsigned(COVERS / (BLOCK / 32 * ROW_LENGTH))
 #include "staged.cuh"

@@ -9,6 +9,7 @@
 // cost:       ceil_div(GRID, SMS)
 // types:      all
 // ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
+// invariant:  yes
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
 #include "operation.cuh"
 

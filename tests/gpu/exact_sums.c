@@ -7,64 +7,21 @@
  * Prints a line for each type and kernel, with a hash of all results, which is the same on every
  * device; exits with 1 when a result is wrong, or the workspace is not left zeroed.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/bits.h"
-#include "base/memory.h"
-#include "compile/compile.h"
-#include "devices/cuda/runtime.h"
-#include "devices/device.h"
-#include "devices/sim/sim_device.h"
-#include "plan/arguments.h"
-#include "plan/plan.h"
-#include "plan/shape.h"
-#include "spec/folders.h"
+#include "on_device.h"
 #include "../exact_cases.h"
 
 enum { MOST = 6000, ROWS = 5, VARIANTS = 4, BYTES = ROWS * MOST * 8, WORKSPACE = 1 << 16 };
 
 struct checker {
-    const struct device_driver *driver;
-    struct device *device;
-    struct device_info info;
-    struct compiler *compiler;
-    struct buffer input, output, workspace;
+    struct on_device on;
     uint64_t cases, wrong;
 };
-
-/* One configuration of a kernel. */
-struct loaded {
-    const struct kernel *kernel;
-    struct variant variant;
-    struct module *module;
-};
-
-static void must(bool ok, const struct error *e)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "exact_sums: %s\n", e->text);
-    exit(2);
-}
-
-/* No driver writes arrays of the host: inputs of sweeps are made where they are. */
-static void upload(struct checker *c, const void *host, size_t bytes)
-{
-    if (strcmp(c->driver->name, "sim") == 0)
-        memcpy(memory_host(&c->device->memory, c->input.address, bytes), host, bytes);
-    else if (cudaMemcpy((void *)(uintptr_t)c->input.address, host, bytes, cudaMemcpyDefault))
-        must(false, &(struct error){.text = "cudaMemcpy fails"});
-}
 
 static void load(struct checker *c, const struct kernel *k, enum element_type type, int i,
                  struct loaded *out)
 {
     static const int blocks[VARIANTS] = {128, 256, 512, 64}, loads[VARIANTS] = {1, 4, 2, 1};
-    struct error e = {0};
-    struct image image;
     *out = (struct loaded){
         .kernel = k,
         .variant = {
@@ -80,45 +37,14 @@ static void load(struct checker *c, const struct kernel *k, enum element_type ty
             value = i % 2 ? 0 : 32;
         out->variant.tunables[t] = value;
     }
-    must(compile_variant(c->compiler, k, &out->variant, &c->info.target, &image, &e), &e);
-    must(c->driver->load(c->device, &image, &out->module, NULL, &e), &e);
-    image_free(&image);
+    device_load(&c->on, out);
 }
 
-/* Launches on what is in the input buffer: rows of so many elements, or one array (rows 0). */
 static void run(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows,
                 void *results)
 {
-    struct error e = {0};
-    const enum element_type type = (enum element_type)l->variant.type;
-    const struct point point = {.row_length = rows ? length : 0, .inner = 1};
-    const uint64_t n = length * (rows ? rows : 1);
-    struct combination at = {.kernel = l->kernel,
-                             .type = type,
-                             .op = OP_SUM,
-                             .n = n,
-                             .point = &point,
-                             .block = l->variant.block,
-                             .unroll = 1,
-                             .tunables = l->variant.tunables,
-                             .sms = c->info.limits.sms};
-    struct shape shape;
-    must(shape_evaluate(&at, &shape, NULL, &e), &e);
-    struct launch launch =
-        kernel_launch(l->module, l->kernel, &shape,
-                      &(struct kernel_arguments){.input = c->input.address,
-                                                 .output = c->output.address,
-                                                 .workspace = c->workspace.address,
-                                                 .n = n,
-                                                 .type = type});
-    struct trial t = {.input = {c->input.address, n * element_size(type)},
-                      .cache = CACHE_WARM,
-                      .launches = &launch,
-                      .launch_count = 1};
-    must(c->driver->run(c->device, &t, &e), &e);
-    must(c->driver->read(c->device, c->output, 0, results,
-                         (rows ? rows : 1) * element_size(element_value_type(type)), &e),
-         &e);
+    const enum element_type value = element_value_type((enum element_type)l->variant.type);
+    device_launch(&c->on, l, 0, length, rows, results, (rows ? rows : 1) * element_size(value));
 }
 
 static void judge(struct checker *c, const struct loaded *l, uint64_t number, const void *values,
@@ -138,7 +64,7 @@ static void check_workspace(struct checker *c)
 {
     static uint8_t left[WORKSPACE];
     struct error e = {0};
-    must(c->driver->read(c->device, c->workspace, 0, left, sizeof left, &e), &e);
+    must(c->on.driver->read(c->on.device, c->on.workspace, 0, left, sizeof left, &e), &e);
     for (size_t i = 0; i < sizeof left; i++)
         if (left[i]) {
             printf("WRONG: byte %zu of the workspace is not zero again\n", i);
@@ -165,7 +91,7 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
     for (uint64_t number = 0; number < c->cases; number++) {
         const struct loaded *l = &loaded[number / 5 % VARIANTS];
         uint64_t result, count = exact_case(type, number, values, MOST);
-        upload(c, values, count * element_size(type));
+        device_upload(&c->on, 0, values, count * element_size(type));
         run(c, l, count, 0, &result);
         judge(c, l, number, values, count, &result);
         hash = 31 * hash + hash_of(type, &result);
@@ -174,7 +100,7 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
     printf("%-14s %-8s %" PRIu64 " cases, results %016" PRIx64 "\n", k->name,
            element_type_name(type), c->cases, hash);
     for (int i = 0; i < VARIANTS; i++)
-        c->driver->unload(c->device, loaded[i].module);
+        c->on.driver->unload(c->on.device, loaded[i].module);
 }
 
 /* Several cases are the rows of a matrix; the shorter ones end in -0, which changes nothing. */
@@ -201,7 +127,7 @@ static void check_rows(struct checker *c, const struct kernel *k, enum element_t
                 row[n * size + size - 1] = 0x80;
             memcpy(row, cases[i], count[i] * size);
         }
-        upload(c, matrix, ROWS * length * size);
+        device_upload(&c->on, 0, matrix, ROWS * length * size);
         run(c, l, length, ROWS, results);
         for (uint64_t i = 0; i < ROWS; i++) {
             const char *result = (const char *)results + i * value;
@@ -212,7 +138,7 @@ static void check_rows(struct checker *c, const struct kernel *k, enum element_t
     printf("%-14s %-8s %" PRIu64 " cases, results %016" PRIx64 "\n", k->name,
            element_type_name(type), c->cases, hash);
     for (int i = 0; i < VARIANTS; i++)
-        c->driver->unload(c->device, loaded[i].module);
+        c->on.driver->unload(c->on.device, loaded[i].module);
 }
 
 int main(int argc, char **argv)
@@ -220,34 +146,16 @@ int main(int argc, char **argv)
     static const enum element_type types[] = {TYPE_FLOAT32, TYPE_FLOAT64, TYPE_BFLOAT16,
                                               TYPE_FLOAT16};
     struct checker c = {.cases = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000};
-    struct catalogue kernels, support;
-    struct error e = {0};
-    char folder[4096], cache[4096];
     if (argc < 2) {
         fprintf(stderr, "usage: exact_sums DEVICE [CASES]\n");
         return 2;
     }
-    must(find_kernel_folder(folder, sizeof folder, &e) &&
-             read_catalogues(folder, NULL, 0, &kernels, &support, &e),
-         &e);
-    find_cache_folder(cache, sizeof cache);
-    must(compiler_open(cache, folder, &c.compiler, &e), &e);
-    struct device_setup setup = {.compiler = c.compiler, .support = &support};
-    must(device_open(argv[1], &setup, &c.driver, &c.device, NULL, &e), &e);
-    c.driver->describe(c.device, &c.info);
-    must(c.driver->alloc(c.device, BYTES, &c.input, &e) &&
-             c.driver->alloc(c.device, 4096, &c.output, &e) &&
-             c.driver->alloc(c.device, WORKSPACE, &c.workspace, &e) &&
-             c.driver->fill(c.device, c.workspace, 0, &e),
-         &e);
+    device_begin(&c.on, argv[1], BYTES, 4096, WORKSPACE);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        check_arrays(&c, catalogue_find(&kernels, "onepass_exact"), types[t]);
-        check_rows(&c, catalogue_find(&kernels, "rows_exact"), types[t]);
+        check_arrays(&c, catalogue_find(&c.on.kernels, "onepass_exact"), types[t]);
+        check_rows(&c, catalogue_find(&c.on.kernels, "rows_exact"), types[t]);
     }
-    printf("%s: %" PRIu64 " results are wrong\n", c.info.name, c.wrong);
-    c.driver->close(c.device);
-    compiler_close(c.compiler);
-    catalogue_free(&kernels);
-    catalogue_free(&support);
+    printf("%s: %" PRIu64 " results are wrong\n", c.on.info.name, c.wrong);
+    device_end(&c.on);
     return c.wrong != 0;
 }

@@ -2,8 +2,8 @@
  * Invented runs and invented kernels for the tests of choosing and writing a library.
  *
  * Kernels: `even`, `odd` and `narrow` may stand in a library, `odd` from n = 4096 on, `narrow` up
- * to 100 000; `bound` may not. `flat` is by rows, of whole packs of 16 bytes; `ragged` and
- * `rows_scalar` run where it does not. They add up what they are given well enough to be compiled;
+ * to 100 000; `bound` may not. `flat` is by rows, of whole packs of 16 bytes; `ragged`,
+ * `steady` and `rows_scalar` run where it does not; only `steady` is invariant. They add up what they are given well enough to be compiled;
  * nobody runs them here.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -82,6 +82,8 @@ static inline struct catalogue make_catalogue(void)
     put_rows_kernel("flat",
                     "// tunable:   LOADS 1 2 4\n// requires:  ROW_LENGTH * SIZEOF % 16 = 0\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
+    put_rows_kernel("steady", "// tunable:   LOADS 1 2 4\n// invariant: yes\n"
+                              "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("ragged", "// tunable:   LOADS 1 2\n"
                               "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("rows_scalar",

@@ -45,6 +45,7 @@ static void stop(const char *why)
     exit(2);
 }
 
+#ifdef INVENTED
 /* A reference as the bytes of a result. */
 static void reference_bytes(const struct input *in, const struct reference *r, void *out)
 {
@@ -81,6 +82,7 @@ static void invented_expect_fill(char *to, const char *result, size_t size, uint
     for (uint64_t row = 0; row < rows; row++)
         memcpy(expected.bytes + row * size, result, size);
 }
+#endif
 
 /* Wrong in turn: a result (its highest bit), and a byte behind the results. */
 static void run_store(const struct invented_store *s)

@@ -78,6 +78,55 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32);    /* an array as one row */
 }
 
+/* `loose` is compared where it was measured, `short` takes less elsewhere, `few` cannot run on the measured GPU. */
+static const struct entry by_length[] = {
+    {"short", 128, "io", shape_short, false, 16, 16, AND_WIDE},
+    {"loose", 96, "io", shape_loose, false, 4096, 4096, AND_WIDE},
+    {"few", 64, "io", shape_few, false, 4096, 4096, AND_WIDE},
+    {"any", 256, "ionw", shape_any, true, 0, 0, AND_WIDE},
+};
+static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 0}};
+static const struct table invariant[] = {{90, TABLE(by_length), true, 132}};
+
+/* Neither the number of rows, nor where they begin, nor the card. */
+static void an_invariant_table_looks_at_the_row_length_alone(void **state)
+{
+    (void)state;
+    static const uint64_t lengths[] = {1, 16, 20, 100, 4096, 5000, 1 << 20, UINT64_C(1) << 31};
+    const int before = multiprocessors[0];
+    uint64_t random = 7;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const unsigned block = served(invariant, 2, 1, lengths[i], 0);
+        const uint64_t most =
+            (UINT64_C(1) << 38) / lengths[i]; /* rows of which one grid has the elements */
+        assert_int_equal(block, lengths[i] == 4096 || lengths[i] == 5000 ? 96 : 128);
+        for (int k = 0; k < 200; k++) {
+            multiprocessors[0] = 1 + (int)(next_random(&random) % 200);
+            assert_int_equal(served(invariant, 2, 1 + next_random(&random) % most, lengths[i],
+                                    next_random(&random) % 300),
+                             block);
+        }
+        multiprocessors[0] = before;
+    }
+    assert_int_equal(served(invariant, 2, 5, 0, 0), 256); /* no elements */
+}
+
+/* Another entry would give other bits. */
+static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
+{
+    (void)state;
+    const uint64_t rows[] = {1, UINT64_C(1) << 31}, lengths[] = {UINT64_C(1) << 32, 512};
+    for (int i = 0; i < 2; i++) {
+        const struct place at = {.n = (double)rows[i] * (double)lengths[i],
+                                 .row_length = (double)lengths[i],
+                                 .multiprocessors = 132};
+        const struct search search = {.table = invariant, .at = &at, .wide = true};
+        struct shape shape = {0};
+        int code;
+        assert_null(find_entry(&search, &shape, &code));
+    }
+}
+
 /* A second call at a shape compares nothing; another offset, function or device is another place. */
 static void a_choice_is_made_once(void **state)
 {
@@ -212,6 +261,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_are_served_by_ranges_of_n),
         cmocka_unit_test(rows_are_served_by_what_is_expected_to_be_fastest),
+        cmocka_unit_test(an_invariant_table_looks_at_the_row_length_alone),
+        cmocka_unit_test(an_invariant_table_refuses_what_its_entry_cannot_run),
         cmocka_unit_test(a_choice_is_made_once),
         cmocka_unit_test(arguments_are_as_the_letters_say),
         cmocka_unit_test(statuses_have_texts),

@@ -33,7 +33,7 @@ static struct tuned choose(const char *rows, size_t ranges)
     struct tuned t;
     put_told("run", "D", "9.0", even_hash());
     struct results r = make_run("run", "D", rows);
-    if (!tuned_choose(&r, 1, &kernels, &t, &e))
+    if (!tuned_choose(&r, 1, &kernels, false, &t, &e))
         fail_msg("%s", e.text);
     results_free(&r);
     assert_int_equal(t.functions[0].range_count, ranges);
@@ -46,7 +46,7 @@ static void refuse(const char *rows, const char *message)
     struct tuned t;
     put_told("run", "D", "9.0", even_hash());
     struct results r = make_run("run", "D", rows);
-    assert_false(tuned_choose(&r, 1, &kernels, &t, &e));
+    assert_false(tuned_choose(&r, 1, &kernels, false, &t, &e));
     assert_int_equal(e.kind, ERROR_CONFIG);
     if (!strstr(e.text, message))
         fail_msg("'%s' does not say '%s'", e.text, message);
@@ -233,7 +233,7 @@ static void several_runs(void **state)
     runs[1] = make_run("second", "D",
                        "even int32 sum 4096 2 complete 9 .001 "
                        "even float32 sum 4096 1 complete 9 .001");
-    assert_true(tuned_choose(runs, 2, &kernels, &t, &e));
+    assert_true(tuned_choose(runs, 2, &kernels, false, &t, &e));
     assert_int_equal(t.function_count, 2);
     int sum = t.functions[0].type == TYPE_INT32 ? 0 : 1;
     expect_range(&t.functions[sum].ranges[0], "even", 2, 1, ALL);
@@ -242,13 +242,13 @@ static void several_runs(void **state)
 
     put_told("second", "E", "9.0", even_hash());
     runs[1] = make_run("second", "E", "even int32 sum 4096 2 complete 9 .001");
-    assert_false(tuned_choose(runs, 2, &kernels, &t, &e));
+    assert_false(tuned_choose(runs, 2, &kernels, false, &t, &e));
     assert_non_null(strstr(e.text, "first (D) and "));
     results_free(&runs[1]);
 
     put_told("second", "D", "9.0", even_hash() + 1);
     runs[1] = make_run("second", "D", "even int32 sum 4096 2 complete 9 .001");
-    assert_false(tuned_choose(runs, 2, &kernels, &t, &e));
+    assert_false(tuned_choose(runs, 2, &kernels, false, &t, &e));
     assert_non_null(strstr(e.text, "even.cu has changed since "));
     assert_non_null(strstr(e.text, "second was measured"));
     results_free(&runs[0]);
@@ -275,7 +275,7 @@ static void a_run_must_tell_its_device(void **state)
     struct tuned t;
     put_told("untold", "D", "", even_hash());
     struct results r = make_run("untold", "D", "even int32 sum 4096 1 complete 10 .001");
-    assert_false(tuned_choose(&r, 1, &kernels, &t, &e));
+    assert_false(tuned_choose(&r, 1, &kernels, false, &t, &e));
     assert_non_null(strstr(e.text, "does not say the compute capability"));
     results_free(&r);
 }
@@ -478,6 +478,57 @@ static void rows_of_any_length_have_theirs(void **state)
     tuned_free(&t);
 }
 
+/* Chooses for an invariant library; the error where it is refused. */
+static bool choose_steady(const char *rows, struct tuned *t, struct error *e)
+{
+    put_told("run", "D", "9.0", even_hash());
+    struct results r = make_run("run", "D", rows);
+    bool ok = tuned_choose(&r, 1, &kernels, true, t, e);
+    results_free(&r);
+    return ok;
+}
+
+/*
+ * Where the order decides: kernels whose facts say so, a configuration for each length, whole arrays as one row.
+ * `steady` 1 serves the lengths about 64, where it alone was measured, 2 the others, 4 is never ahead.
+ */
+static void an_invariant_library_chooses_by_row_length(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct tuned t;
+    assert_true(choose_steady("flat float32 sum 65536 1 complete@64 1 .0001 "
+                              "even float32 sum 65536 1 complete 1 .0001 "
+                              "even int32 sum 65536 1 complete 3 .0001 "
+                              "steady float32 sum 65536 1 complete@64 20 .0001 "
+                              "steady float32 sum 16777216 1 complete@64 500 .0001 "
+                              "steady float32 sum 65536 2 complete@4096 20 .0001 "
+                              "steady float32 sum 16777216 2 complete@4096 90 .0001 "
+                              "steady float32 sum 65536 4 complete@4096 30 .0001 "
+                              "steady float32 sum 16777216 4 complete@4096 100 .0001",
+                              &t, &e));
+    assert_int_equal(t.function_count, 2);
+    const bool first = t.functions[0].type == TYPE_FLOAT32;
+    const struct tuned_function *f = &t.functions[!first], *whole = &t.functions[first];
+    assert_true(f->rows && f->invariant);
+    assert_int_equal(f->range_count, 3);
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(f->ranges[i].kernel->name, "steady");
+        const uint64_t length = f->ranges[i].row_length; /* the shortest that it serves */
+        assert_int_equal(f->ranges[i].variant.tunables[0], length == 1 ? 2 : 1);
+        assert_true(length == 1 || (length >= 43 && length <= 64));
+    }
+    assert_true(f->ranges[2].fallback);
+    assert_int_equal(f->ranges[2].variant.tunables[0], 0); /* any length */
+    assert_true(!whole->rows && !whole->invariant);        /* integers add up in any order */
+    tuned_free(&t);
+    assert_false(choose_steady("flat float32 sum 65536 1 complete@64 1 .0001", &t, &e));
+    assert_non_null(strstr(e.text, "facts say invariant: yes: measure rows_tile and rows_split"));
+    error_clear(&e);
+    assert_false(choose_steady("even float32 sum 65536 1 complete 1 .0001", &t, &e));
+    assert_non_null(strstr(e.text, "no times of sum float32 along rows"));
+}
+
 /* Both kinds of one type and operation are two functions. */
 static void arrays_and_rows_are_two_functions(void **state)
 {
@@ -508,6 +559,7 @@ int main(void)
         cmocka_unit_test(what_overlaps_is_not_added),
         cmocka_unit_test(a_prior_fills_what_is_not_known),
         cmocka_unit_test(rows_of_any_length_have_theirs),
+        cmocka_unit_test(an_invariant_library_chooses_by_row_length),
         cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),
         cmocka_unit_test(a_kernel_with_another_tunable_is_refused),

@@ -14,6 +14,9 @@
 #define FOR_ROW_PAIRS REDSWEEP_TUNED_ROW_PAIRS
 #define NEAR 1.5
 #define FAR 4
+#define BATCH_FIRST 18
+#define BATCH_LAST 28
+#define BATCH_STEP 2
 
 static const uint64_t image_0[1] = {0x464c457f};
 static const struct code codes[] = {{image_0}};
@@ -113,13 +116,14 @@ static const struct site by_rows_sites[] = {
     {1 << 20, 16, 2},
 };
 
-static const struct table sum_i8[] = {{90, TABLE(arrays), false}};
-static const struct table dot_f32[] = {{100, TABLE(arrays), false}, {80, TABLE(arrays), false}};
-static const struct table mean_var_f64[] = {{90, TABLE(by_rows), true}};
-static const struct table rows_mean_var_f64[] = {{90, TABLE(by_rows), true}};
-static const struct table rows_argmax_bf16[] = {{90, TABLE(by_rows), true}};
-static const struct table rows_dot_i32[] = {{90, TABLE(by_rows), true}};
-static const struct table rows_max_u64[] = {{90, TABLE(by_rows), true}};
+static const struct table sum_i8[] = {{90, TABLE(arrays), false, 0}};
+static const struct table dot_f32[] = {{100, TABLE(arrays), false, 0},
+                                       {80, TABLE(arrays), false, 0}};
+static const struct table mean_var_f64[] = {{90, TABLE(by_rows), true, 0}};
+static const struct table rows_mean_var_f64[] = {{90, TABLE(by_rows), true, 0}};
+static const struct table rows_argmax_bf16[] = {{90, TABLE(by_rows), true, 0}};
+static const struct table rows_dot_i32[] = {{90, TABLE(by_rows), true, 0}};
+static const struct table rows_max_u64[] = {{90, TABLE(by_rows), true, 0}};
 
 #define REQUEST(second_vector, row_count, length, reads, values)                                   \
     {                                                                                              \

@@ -1,0 +1,104 @@
+/*
+ * Reductions along rows for a library whose results have the same bits for every batch: the order in which a row is
+ * combined must depend on type, operation and row length alone. So only kernels whose facts say `invariant: yes` come
+ * into question, and which configuration serves a row length depends on nothing else: it is the one of the shortest
+ * expected time on geometric mean over batches of 2^18 to 2^28 elements of such rows, on as many multiprocessors as
+ * the measured GPU has. How many blocks a call launches depends on its batch, what each row's are does not.
+ *
+ * The library compares the same times when it is called (find_invariant() of tuned/redsweep_tuned.c), with rows of
+ * any length; here those are found that are the fastest somewhere, and the others are left out.
+ */
+#include "tuned/choosing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/vec.h"
+#include "tuned/model.h"
+
+enum { LONGEST_LOG2 = 31, LENGTHS_PER_OCTAVE = 8 };
+
+bool order_matters(enum element_type type, enum operation op)
+{
+    return element_is_float(type) && operation_accumulator(op) != ACCUMULATES_INDEXED;
+}
+
+/* The sum of the logarithms of its times at all batches; infinite where it does not run. */
+static double log_time(const struct choosing *c, const struct tuned_range *range, uint64_t length)
+{
+    double sum = 0;
+    for (int log2 = TUNED_BATCH_FIRST; log2 <= TUNED_BATCH_LAST; log2 += TUNED_BATCH_STEP) {
+        uint64_t rows = ((uint64_t)1 << log2) / length, n = (rows ? rows : 1) * length;
+        if (!range_runs_at(c, range, n, length) || range_leaves_idle(range, c->sms, n, length))
+            return INFINITY;
+        double us = model_us(range, c->sms, n, length);
+        sum += us > 0 ? log(us) : INFINITY;
+    }
+    return sum;
+}
+
+/* The fastest at this length, of those measured at rows of about it or of all; the number of ranges where none runs. */
+static size_t fastest_at(const struct choosing *c, const struct tuned_function *f, uint64_t length)
+{
+    size_t best = f->range_count;
+    for (int all = 0; all < 2 && best == f->range_count; all++) {
+        double least = INFINITY;
+        for (size_t i = 0; i < f->range_count; i++) {
+            double time = all || range_is_near(&f->ranges[i], (double)length)
+                              ? log_time(c, &f->ranges[i], length)
+                              : INFINITY;
+            if (time < least) {
+                least = time;
+                best = i;
+            }
+        }
+    }
+    return best;
+}
+
+/* Keeps those that serve some length, with the first of these. */
+static void keep_fastest(const struct choosing *c, struct tuned_function *f)
+{
+    uint64_t *serves = xcalloc(f->range_count + 1, sizeof *serves), before = 0;
+    for (int i = 0; i <= LONGEST_LOG2 * LENGTHS_PER_OCTAVE; i++)
+        for (uint64_t odd = 0; odd < 2; odd++) {
+            uint64_t length = (uint64_t)exp2((double)i / LENGTHS_PER_OCTAVE) + odd;
+            size_t best = length > before ? fastest_at(c, f, length) : f->range_count;
+            if (best < f->range_count && serves[best] == 0)
+                serves[best] = length;
+            before = length > before ? length : before;
+        }
+    size_t kept = 0;
+    for (size_t i = 0; i < f->range_count; i++)
+        if (serves[i]) {
+            f->ranges[kept] = f->ranges[i];
+            f->ranges[kept++].row_length = serves[i];
+        }
+    f->range_count = kept;
+    free(serves);
+}
+
+bool choose_invariant(const struct choosing *c, struct tuned_function *f)
+{
+    known_ranges known = {0};
+    find_known_rows(c, &known);
+    for (size_t i = 0; i < known.count; i++) {
+        struct tuned_range range = known.items[i];
+        if (range.variant.type != (uint8_t)f->type || range.variant.op != (uint8_t)f->op ||
+            !range.kernel->invariant)
+            continue;
+        range.first = 1;
+        range.last = (uint64_t)1 << TUNED_MOST_LOG2;
+        range.us[0] = range.us[1] = range.reference_us[0] = range.reference_us[1] = NAN;
+        array_push(f->ranges, f->range_count, range);
+    }
+    vec_free(&known);
+    fit_rows(c, f);
+    keep_fastest(c, f);
+    f->invariant = true;
+    return f->range_count > 0 ||
+           FAIL(c->e, ERROR_CONFIG,
+                "the runs have no times of %s %s along rows by kernels whose facts say invariant: "
+                "yes: measure rows_tile and rows_split, for example by configs/invariant.json",
+                operation_name(f->op), element_type_name(f->type));
+}

@@ -1,0 +1,148 @@
+/*
+ * Kernels whose facts say `invariant: yes`: does a row have the same bits whatever the number of rows, wherever it
+ * begins? The same program checks a GPU and the simulator.
+ *
+ *   invariant DEVICE [CASES]        so many batches of each kernel, type and operation (4)
+ *
+ * Each case reduces a batch of random rows, and then sub-batches of it that were moved to random elements. Prints a
+ * line for each kernel, type and operation with a hash of all results, which is the same on every device; rows_persistent,
+ * which combines by where a row begins, must be found to differ. Exit code 1 when a result has other bits, or none of
+ * rows_persistent's has.
+ */
+#include "base/bits.h"
+#include "base/random.h"
+#include "on_device.h"
+
+enum {
+    MOST_LENGTH = 1500,
+    MOST_ROWS = 40,
+    ROOM = 64, /* elements that a sub-batch is moved by, at most */
+    PARTS = 3, /* sub-batches of a batch */
+    BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
+    RESULT = 16,
+    WORKSPACE = 1 << 20
+};
+
+struct checker {
+    struct on_device on;
+    uint64_t cases, random, rows, other, hash;
+};
+
+/* Of either sign, exponents from -20 to 0. */
+static void make_elements(struct checker *c, enum element_type type, uint64_t count, uint8_t *out)
+{
+    const size_t size = element_size(type);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t bits = random_next(&c->random);
+        double value = ((double)(bits >> 11) + 1) * 0x1p-53 / (double)(1 << bits % 20);
+        value = bits & 0x100000 ? -value : value;
+        float single = (float)value;
+        uint32_t word;
+        memcpy(&word, &single, sizeof word);
+        uint16_t half = (uint16_t)(word >> 16); /* bfloat16, cut */
+        const void *from = type == TYPE_FLOAT64   ? (const void *)&value
+                           : type == TYPE_FLOAT32 ? (const void *)&single
+                                                  : (const void *)&half;
+        memcpy(out + i * size, from, size);
+    }
+}
+
+static void check_batch(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows)
+{
+    static uint8_t values[BYTES], whole[MOST_ROWS * RESULT], part[MOST_ROWS * RESULT];
+    const enum element_type type = (enum element_type)l->variant.type;
+    const size_t size = element_size(type),
+                 result = result_size((enum operation)l->variant.op, type);
+    make_elements(c, type, length * rows, values);
+    device_upload(&c->on, 0, values, length * rows * size);
+    device_launch(&c->on, l, 0, length, rows, whole, rows * result);
+    c->hash = 31 * c->hash + result_bits(whole, rows * result);
+    for (int i = 0; i < PARTS; i++) {
+        uint64_t first = random_next(&c->random) % rows,
+                 count = 1 + random_next(&c->random) % (rows - first),
+                 at = random_next(&c->random) % ROOM;
+        device_upload(&c->on, at * size, values + first * length * size, count * length * size);
+        device_launch(&c->on, l, at * size, length, count, part, count * result);
+        for (uint64_t row = 0; row < count; row++)
+            c->other += memcmp(part + row * result, whole + (first + row) * result, result) != 0;
+        c->rows += count;
+    }
+}
+
+/* A configuration: the defaults with another value of one tunable in each. */
+static struct loaded configuration(const struct kernel *k, enum element_type type,
+                                   enum operation op, uint64_t number)
+{
+    static const uint16_t blocks[] = {128, 64, 256};
+    struct loaded l = {
+        .kernel = k,
+        .variant = {
+            .block = blocks[number % 3], .unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op}};
+    for (int t = 0; t < k->tunable_count; t++) {
+        const struct int_list *allowed = &k->tunables[t].allowed;
+        l.variant.tunables[t] = k->tunables[t].otherwise;
+        if (number && number % (uint64_t)k->tunable_count == (uint64_t)t)
+            l.variant.tunables[t] = (int32_t)allowed->values[number % (uint64_t)allowed->count];
+    }
+    return l;
+}
+
+static bool runs_at(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows)
+{
+    const struct point point = {.row_length = length, .inner = 1};
+    struct combination at = device_combination(&c->on, l, length * rows, &point);
+    struct text reason = {0};
+    struct error e = {0};
+    bool ok = shape_skip_reason(&at, NULL, &reason, &e) && reason.length == 0;
+    text_free(&reason);
+    return ok;
+}
+
+/* How many rows had other bits. */
+static uint64_t check_kernel(struct checker *c, const struct kernel *k, enum element_type type,
+                             enum operation op)
+{
+    c->rows = c->other = c->hash = 0;
+    c->random = 0x9e3779b97f4a7c15u;
+    for (uint64_t number = 0; number < c->cases; number++) {
+        struct loaded l = configuration(k, type, op, number / 2);
+        uint64_t length = 1 + random_next(&c->random) % (number % 2 ? MOST_LENGTH : 100),
+                 rows = 1 + random_next(&c->random) % MOST_ROWS;
+        if (!runs_at(c, &l, length, rows))
+            continue;
+        device_load(&c->on, &l);
+        check_batch(c, &l, length, rows);
+        c->on.driver->unload(c->on.device, l.module);
+    }
+    printf("%-16s %-8s %-9s %6" PRIu64 " rows, %" PRIu64 " with other bits, results %016" PRIx64
+           "\n",
+           k->name, element_type_name(type), operation_name(op), c->rows, c->other, c->hash);
+    return c->other;
+}
+
+int main(int argc, char **argv)
+{
+    static const enum element_type types[] = {TYPE_FLOAT32, TYPE_BFLOAT16, TYPE_FLOAT64};
+    static const enum operation ops[] = {OP_SUM, OP_MEAN_VAR, OP_LOGSUMEXP};
+    struct checker c = {.cases = argc > 2 ? strtoull(argv[2], NULL, 10) : 4};
+    uint64_t other = 0, compared = 0;
+    if (argc < 2) {
+        fprintf(stderr, "usage: invariant DEVICE [CASES]\n");
+        return 2;
+    }
+    device_begin(&c.on, argv[1], BYTES, MOST_ROWS * RESULT, WORKSPACE);
+    for (int i = 0; i < c.on.kernels.count; i++)
+        for (size_t t = 0; t < sizeof types / sizeof *types && c.on.kernels.kernels[i]->invariant;
+             t++)
+            for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
+                other += check_kernel(&c, c.on.kernels.kernels[i], types[t], ops[o]);
+                compared += c.rows;
+            }
+    uint64_t control =
+        check_kernel(&c, catalogue_find(&c.on.kernels, "rows_persistent"), TYPE_FLOAT32, OP_SUM);
+    printf("%s: %" PRIu64 " of %" PRIu64
+           " rows have other bits; of rows_persistent, which may, %" PRIu64 "\n",
+           c.on.info.name, other, compared, control);
+    device_end(&c.on);
+    return other > 0 || compared == 0 || control == 0;
+}
