@@ -29,6 +29,9 @@ caption() {
     time-others) echo 'Kernels that are no reductions have charts of their own; one size is bars, not lines.' ;;
     bandwidth) echo 'Bandwidth against n. The grey band is the limit: the fastest that any kernel read the same bytes.' ;;
     winners) echo 'Percent slower than the fastest, by kernel and n.' ;;
+    choice) echo 'Which kernel is the fastest when, and by how many percent the next one is slower.' ;;
+    relative) echo 'Time over that of CUB, against n.' ;;
+    samples) echo 'All samples of the fastest settings over their medians, and the quartiles.' ;;
     ladder) echo 'The ladder: the speedup over the kernel whose step each is, and how far the count changed that it is about.' ;;
     speedup) echo 'How many times as fast as `neighbored`; dots, as the values differ thirtyfold.' ;;
     heatmap) echo 'Time by two tunables; the frame marks the fastest, each cell is the fastest of the rest.' ;;
@@ -111,6 +114,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show search "--where 'n = 2^24'" $reference/h200-fastest-search 'configs tunables'
     show search "--kernels onepass_packed --where 'n = 2^24' --x loads --y block" $reference/h200-fastest-search 'heatmap'
     show fastest '' $reference/h200-fastest-search 'winners'
+    show fastest "--where 'op = sum and cache = cold'" $reference/h200-fastest 'choice relative'
 
     if unpack h200-search-live; then
         printf '\nA search and a run that measured all points of its space (%s/h200-search-live/runs.tar.xz); the\n' "$reference"

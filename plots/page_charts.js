@@ -8,7 +8,7 @@
     const HUES = ['#929292', '#0072B2', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000']; // style.gp
     const INK = '#222222', FAINT = '#D8D8D8', NEAR = 28, ROW = 20;
     // Columns that place a mark and say nothing of it.
-    const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up'];
+    const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up', 'at'];
 
     const SPACE = document.querySelector('#charts-live svg').namespaceURI; // a page holds no address of others
     const {charts, left_out} = JSON.parse(source.textContent);
@@ -89,6 +89,12 @@
             y: {column: 'time_us_median', log: 1, low: v.S_Y0, high: v.S_Y1, label: 'time, median (µs)'}, shown: v.SLICE,
             series: v.DRAWN.split(' ').map((drawn, i) => ({block: blocks[i], hue: HUES[v.COLOUR[drawn - 1] ? (v.COLOUR[drawn - 1] - 1) % 7 + 1 : 0]})),
         }),
+        samples: (v, blocks) => ({
+            x: {column: 'percent', low: v.SAMPLES_X0, high: v.SAMPLES_X1, label: v.ALONG_X}, heading: v.HEADING, shown: v.SHOWN,
+            y: {column: 'at', low: v.SAMPLED + 0.6, high: 0.4, label: '', names: v.DOWN_NAME}, small: true,
+            series: [{block: blocks[0]}], left: v.BAR_LABELS, room: 30 * v.SAMPLED + 80,
+            ticks: {block: blocks[1], columns: ['quarter', 'three_quarters']}, level: {across: 100},
+        }),
         versus: (v, blocks) => ({
             x: {column: 'n', log: 1, low: v.X0, high: v.X1, label: 'n (elements)'}, heading: v.HEADING, shown: v.SHOWN,
             y: {column: 'ratio', log: 1, low: v.Y0, high: v.Y1, label: 'ratio of the times'},
@@ -99,6 +105,8 @@
     // ---- A frame with axes
 
     function ticksOf(axis, room) {
+        if (axis.names)
+            return axis.names.map((name, i) => [i + 1, name]);
         const ticks = [], most = Math.max(2, Math.floor(room / 56));
         if (!axis.log) {
             const raw = (axis.high - axis.low) / most, power = 10 ** Math.floor(Math.log10(raw));
@@ -136,7 +144,9 @@
         svg(root, 'path', {d: `M${box.left} ${box.top}V${box.bottom}H${box.right}`, fill: 'none', stroke: INK});
         svg(root, 'text', {x: (box.left + box.right) / 2, y: box.bottom + 36, 'text-anchor': 'middle'}, frame.x.label);
         svg(root, 'text', {x: 4, y: 13}, frame.y.label);
-        if (frame.level) {
+        if (frame.level?.across) {
+            svg(root, 'line', {x1: x(frame.level.across), x2: x(frame.level.across), y1: box.top, y2: box.bottom, stroke: INK});
+        } else if (frame.level) {
             svg(root, 'line', {x1: box.left, x2: box.right, y1: y(frame.level.at), y2: y(frame.level.at), stroke: INK, 'stroke-dasharray': '5 4'});
             svg(root, 'text', {x: box.left + 6, y: y(frame.level.at) - 5}, frame.level.text);
         }
@@ -149,8 +159,8 @@
     }
 
     function drawFrame(figure, root, width) {
-        const {values, blocks, draws} = figure.shown.chart, frame = FRAMES[draws](values, blocks), height = Math.min(440, Math.max(280, width * 0.6));
-        const box = {left: 58, right: width - 14, top: 24, bottom: height - 46};
+        const {values, blocks, draws} = figure.shown.chart, frame = FRAMES[draws](values, blocks), height = frame.room ?? Math.min(440, Math.max(280, width * 0.6));
+        const box = {left: Math.min(frame.left ?? 58, width * 0.36), right: width - 14, top: 24, bottom: height - 46};
         const x = scaleOf(frame.x, box.left, box.right), y = scaleOf(frame.y, box.bottom, box.top);
         root.setAttribute('viewBox', `0 0 ${width} ${height}`);
         drawAxes(root, frame, box, x, y);
@@ -162,7 +172,7 @@
         frame.series.forEach(({block, hue}) => {
             if (!block || !block.rows.length)
                 return;
-            if (hue)
+            if (hue && hue !== HUES[0])
                 names.push([nameOf(block, block.rows[0]), hue]);
             const rows = block.rows.filter(row => !hidden.has(nameOf(block, row)) && cell(block, row, frame.y.column) !== null);
             const points = rows.map(row => [x(cell(block, row, frame.x.column)), y(cell(block, row, frame.y.column))]);
@@ -174,10 +184,15 @@
                 const low = cell(block, rows[i], 'low'), high = cell(block, rows[i], 'high');
                 if (low < high && low > 0)
                     svg(group, 'line', {x1: px, x2: px, y1: y(low), y2: y(high), stroke: colour});
-                svg(group, 'circle', {cx: px, cy: py, r: colour === HUES[0] ? 2 : 3.2, fill: colour});
+                svg(group, 'circle', {cx: px, cy: py, r: frame.small ? 1.4 : colour === HUES[0] ? 2 : 3.2, fill: colour});
                 marks.push({x: px, y: Math.max(py, 0), group, words: wordsOf(block, rows[i], {upwards: frame.y.label})});
             });
         });
+        frame.ticks?.block.rows.forEach(row => frame.ticks.columns.forEach(name => {
+            const at = x(cell(frame.ticks.block, row, name)), middle = cell(frame.ticks.block, row, 'place');
+            if (!hidden.has(nameOf(frame.ticks.block, row)))
+                svg(root, 'line', {x1: at, x2: at, y1: y(middle - 0.3), y2: y(middle + 0.3), stroke: INK, 'stroke-width': 1.4});
+        }));
         return {heading: frame.heading, subtitle: frame.shown, marks, names};
     }
 
@@ -251,7 +266,7 @@
         svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? 'n (elements)');
         block.rows.forEach(row => {
             const line = down.findIndex(d => d.i === get(row, 'down'));
-            if (line < 0)
+            if (line < 0 || hidden.has(nameOf(block, row)))
                 return;
             const x = labels + room * (get(row, 'across') - 1), y = top + high * line, dark = shade(get(row, 'ratio')), wins = get(row, 'wins');
             const group = svg(root, 'g', {}), light = Math.round(255 - 190 * dark), rgb = get(row, 'rgb');
@@ -262,7 +277,8 @@
                     'font-weight': wins ? 'bold' : 'normal'}, get(row, 'text'));
             marks.push({x: x + room / 2, y: y + high / 2, group, words: wordsOf(block, row, {upwards: ''})});
         });
-        return {heading: v.HEADING ?? 'Winners by n', marks, names: [],
+        const names = (v.KEY_NAME ?? []).map((name, i) => [name, rgbText(v.KEY_RGB[i])]);
+        return {heading: v.HEADING ?? 'Winners by n', marks, names,
             subtitle: v.CELLS_SHOWN ?? `${v.SLICE}; percent slower than the fastest; frame: the winner; bold: its interval overlaps the winner's`};
     }
 

@@ -73,6 +73,42 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
     return make(&l, "bandwidth_gbs", p, why);
 }
 
+/* The kernel that times are over: the peer that is shown at most sizes, or else the ladder's first kernel. */
+static const char *relative_base(const struct chart_rows *r)
+{
+    const char *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < r->shown.count; i++) {
+        const char *kernel = column_text(r->kernel, r->shown.items[i]);
+        bool peer = results_role(r->run, kernel).kind == ROLE_PEER;
+        size_t rows = 0;
+        for (size_t k = 0; k < r->shown.count && names_stand_out(r, kernel); k++)
+            rows += strcmp(column_text(r->kernel, r->shown.items[k]), kernel) == 0 &&
+                    !isnan(chart_time(r, r->shown.items[k]));
+        rows += peer && rows ? r->shown.count : 0;
+        if (rows > most) {
+            most = rows;
+            best = kernel;
+        }
+    }
+    return best;
+}
+
+bool make_relative(const struct chart_rows *rows, struct picture *p, char why[256])
+{
+    struct chart_rows of = *rows;
+    struct chart_options options = *rows->options;
+    struct line_chart l = {.rows = &of};
+    of.options = &options;
+    if (!options.relative_to)
+        options.relative_to = relative_base(rows);
+    if (!options.relative_to) {
+        snprintf(why, 256, "no peer and no first kernel of the ladder has times (--relative-to)");
+        return false;
+    }
+    return make(&l, "time_us_median", p, why);
+}
+
 /* What is 100 %: the most that any kernel of the run reached at any size, its own reading kernel
  * included, whose bandwidth is what ceiling_pct is a share of. */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])

@@ -35,7 +35,7 @@ static void append_choices(const struct page_charts *c, const struct chart_rows 
 {
     uint32_t row = rows->shown.items[0];
     text_append(c->out, "{");
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+    for (enum axis_index i = 0; i < AXIS_COUNT && c->options.slice; i++) {
         bool of_slice = i == AXIS_type || i == AXIS_op || i == AXIS_cache;
         if (of_slice || (axis_is_run_time(i) && results_has_axis(c->run, i)))
             append_choice(c->out, axis_table[i].name, results_axis(c->run, row, i));
@@ -69,8 +69,8 @@ static void add_chart(struct page_charts *c, const struct chart *chart,
     picture_free(&p);
 }
 
-/* The charts of the rows that the options choose; `of_a_size`: those that show one n, or the others. */
-static bool add_charts(struct page_charts *c, bool of_a_size, struct error *e)
+/* The charts of the rows that the options choose: those that show one n, all slices, or neither. */
+static bool add_charts(struct page_charts *c, unsigned kind, struct error *e)
 {
     struct chart_rows rows;
     if (!chart_rows_choose(c->run, &c->options, false, &rows, e))
@@ -78,7 +78,7 @@ static bool add_charts(struct page_charts *c, bool of_a_size, struct error *e)
     for (size_t i = 0; chart_at(i); i++) {
         const struct chart *chart = chart_at(i);
         if (chart->several == c->options.several && chart->takes & ON_PAGES &&
-            ((chart->takes & OF_A_SIZE) != 0) == of_a_size)
+            (chart->takes & (OF_A_SIZE | SHOWS_ALL)) == kind)
             add_chart(c, chart, &rows);
     }
     chart_rows_free(&rows);
@@ -118,7 +118,7 @@ static bool add_sizes(struct page_charts *c, struct error *e)
     bool ok = true;
     for (size_t i = 0; ok && i < sizes.count; i++) {
         c->options.size = sizes.items[i];
-        ok = add_charts(c, true, e);
+        ok = add_charts(c, OF_A_SIZE, e);
     }
     c->options.size = 0;
     vec_free(&sizes);
@@ -137,11 +137,11 @@ bool charts_page(const struct results *run, const char *data, bool several, stru
         return false;
     chart_slices(&rows, &slices);
     chart_rows_free(&rows);
-    bool ok = true;
     text_append(out, "{\"charts\": [");
+    bool ok = add_charts(&c, SHOWS_ALL, e);
     for (size_t i = 0; ok && i < slices.count; i++) {
         c.options.slice = slices.items[i];
-        ok = add_charts(&c, false, e);
+        ok = add_charts(&c, 0, e);
     }
     for (size_t i = 0; ok && i < slices.count; i++) {
         c.options.slice = slices.items[i];

@@ -41,6 +41,54 @@ make_run() { # FOLDER, rows on stdin
     { echo "$header" && cat; } >"$1/results.csv"
 }
 
+# Which kernel when, times over those of a peer, and samples. cub 20 and 10 µs, unroll 10 and 15 µs.
+run=$work/choice
+{
+    point cub 1024 64 1 '' 20
+    point cub 2048 64 1 '' 10
+    point unroll 1024 64 1 '' 30
+    point unroll 1024 128 1 '' 10
+    point unroll 2048 64 1 '' 15
+} | make_run "$run"
+columns() { # FILE BLOCK NAME…: these columns of a block of data, from 1
+    awk -F '\t' -v block="$2" -v names="$(shift 2 && echo "$*")" 'BEGIN { count = split(names, name, " "); at = 1; head = 1 }
+        $0 == "" { if (!blank++) at++; head = 1; next }
+        { blank = 0 }
+        head { split("", place); for (i = 1; i <= NF; i++) place[$i] = i; head = 0; next }
+        at == block { for (i = 1; i <= count; i++) printf "%s%s", $place["\"" name[i] "\""], i < count ? " " : "\n" }' "$1"
+}
+data() { # NAME WANTED BLOCK COLUMN…
+    chart=$1 want=$2
+    shift 2
+    [ "$(columns "$run/plots/$chart.dat" "$@")" = "$want" ] || { columns "$run/plots/$chart.dat" "$@"; return 1; }
+}
+check 'which kernel when' exits 0 "$out" plots_command "$run" choice relative --format svg
+check 'the fastest, and the next' data choice '"unroll" 1024 10 "cub" 2 "100"
+"cub" 2048 10 "unroll" 1.5 "50"' 1 kernel n time_us_median next ratio text
+check 'over the peer' data relative '"unroll" 1024 0.5
+"unroll" 2048 1.5' 1 kernel n y
+check 'which is called so' says "^UPWARDS = 'time over that of cub'" "$run/plots/relative.gp"
+check 'over another kernel' exits 0 "$out" plots_command "$run" relative --relative-to unroll --format svg
+check 'is the inverse' data relative '"cub" 1024 2
+"cub" 2048 0.6666666666666666' 2 kernel n y
+check 'no samples' exits 1 "$out" plots_command "$run" samples --format svg
+check 'are said' says '^samples *left out: the run has no samples (samples.csv)' "$out"
+sed '1s/$/,samples/; 2,$s/$/,0/; /,cub,.*,2048,/s/0$/4/; /,unroll,.*,2048,/s/0$/3/' "$run/results.csv" >"$work/with.csv" && mv "$work/with.csv" "$run/results.csv"
+id=$(awk -F, '$4 == "cub" && $7 == 2048 { print $1 }' "$run/results.csv")
+other=$(awk -F, '$4 == "unroll" && $7 == 2048 { print $1 }' "$run/results.csv")
+printf 'id,sample,time_us\n%s,0,12\n%s,1,8\n%s,2,9\n%s,3,11\n%s,0,15\n%s,1,15\n%s,2,30\n' "$id" "$id" "$id" "$id" "$other" "$other" "$other" >"$run/samples.csv"
+check 'samples' exits 0 "$out" plots_command "$run" samples --format svg
+# Of 8, 9, 11 and 12 the median is 10; 30 is beyond a hundredth of all, at the edge.
+check 'in the order in which they were taken' data samples '"cub" 1 12
+"cub" 2 8
+"cub" 3 9
+"cub" 4 11
+"unroll" 1 15
+"unroll" 2 15
+"unroll" 3 30' 1 kernel sample time_us
+check 'quartiles between samples' data samples '"cub" 10 87.5 112.5
+"unroll" 15 100 150' 2 kernel time_us_median quarter three_quarters
+
 # The ladder. neighbored -> interleaved: 100/80 = 1.25 times as fast, of its sectors a quarter. -> unroll 4: of the
 # blocks half. interleaved with 128 threads is slower, and has twice the sectors.
 run=$work/ladder
