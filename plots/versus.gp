@@ -1,5 +1,5 @@
 # Two runs against each other: at each point the time in the second over that in the first, with its 95 % interval,
-# against n; colors are families of kernels.
+# against n; colors are families of kernels, and where `redsweep diff` judges times what is neither FAST nor SLOW is a circle.
 load 'style.gp'
 UPWARDS = 'time / time in the first run'
 load 'frame.gp'
@@ -26,4 +26,4 @@ set errorbars 0
 # Of very many points the intervals would cover all.
 BARS_SHOWN = VERSUS_POINTS <= 600 ? 1 : 0
 plot for [k = 1:BARS_SHOWN] DATA using (column("n")):(column("ratio")):(column("low")):(column("high")) with yerrorbars lc rgb 0x929292 lw 0.8 pt -1, \
-     DATA using (column("n")):(column("ratio")):(column("rgb")) with points pt 7 ps 0.6 lc rgb variable
+     DATA using (column("n")):(column("ratio")):(column("mark")):(column("rgb")) with points pt variable ps 0.6 lc rgb variable

@@ -338,13 +338,14 @@ void diff_free(struct diff *d)
     memset(d, 0, sizeof *d);
 }
 
+const struct diff_options diff_default_options = {
+    .minimum_effect = 0.01, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
+
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e)
 {
-    const struct diff_options options = {
-        .minimum_effect = 0.01, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
     struct diff d;
-    if (!diff_runs(a, again, &options, &d, e))
+    if (!diff_runs(a, again, &diff_default_options, &d, e))
         return false;
     VEC(double) sizes = {0};
     for (size_t i = 0; i < d.timed.count; i++)

@@ -75,6 +75,8 @@ struct diff_options {
     unsigned fail_on;      /* FAIL_…, added up */
 };
 
+extern const struct diff_options diff_default_options;
+
 /* Its times are read where they are asked for (diff_time, diff_ratio): there may be 10^6. */
 struct point_diff {
     const struct point_effect *effect; /* of judged points with times; else NULL */

@@ -121,7 +121,8 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
         fail_on |= a->fail_on[i] ? kinds[i] : 0;
     }
     return (struct diff_options){
-        .minimum_effect = isnan(a->minimum_effect) ? 0.01 : a->minimum_effect,
+        .minimum_effect =
+            isnan(a->minimum_effect) ? diff_default_options.minimum_effect : a->minimum_effect,
         .error_rate = a->error_rate,
         .fail_on = (given ? fail_on : FAIL_BY_DEFAULT) | (a->bits ? FAIL_BITS : 0)};
 }

@@ -12,20 +12,6 @@
 #include "base/memory.h"
 #include "charts/charts.h"
 
-static bool choose_base(struct line_chart *l, char why[256])
-{
-    const char *name = l->rows->options->relative_to;
-    if (!name)
-        return true;
-    struct line *base = l->by_kernel ? lines_named(l, name) : NULL;
-    if (!base) {
-        snprintf(why, 256, "no row of %.100s is shown (--relative-to)", name);
-        return false;
-    }
-    l->base = *base; /* lines are sorted later: the rows stay where they are */
-    return true;
-}
-
 /* Whether a line has a value; the lowest is that of a kernel that has none. */
 static bool has_bandwidth(struct line_chart *l)
 {
@@ -48,7 +34,7 @@ static bool has_runs(const struct line_chart *l, char why[256])
 
 static bool make(struct line_chart *l, const char *y, struct picture *p, char why[256])
 {
-    bool ok = lines_find(l, y, why) && has_runs(l, why) && choose_base(l, why);
+    bool ok = lines_find(l, y, why) && has_runs(l, why) && lines_find_base(l, why);
     if (ok && l->is_bandwidth && !has_bandwidth(l)) {
         ok = false;
         snprintf(why, 256, "the run has no bandwidths");

@@ -25,8 +25,10 @@ struct line_chart {
     VEC(double) places; /* on the x axis, ascending */
     VEC(struct line) lines;
     struct named *named; /* as the lines are, when these have colors */
-    struct line base;    /* of --relative-to; its name is NULL without */
-    double low, high;    /* of what is shown, intervals included */
+    const char *base;    /* the kernel of --relative-to; NULL */
+    uint32_t
+        *base_rows;   /* its fastest row of each run, and of that at each place; ROW_NONE: none */
+    double low, high; /* of what is shown, intervals included */
 };
 
 /*
@@ -36,11 +38,11 @@ struct line_chart {
 bool lines_find(struct line_chart *l, const char *y, char why[256]);
 void lines_free(struct line_chart *l);
 
-/* The line of a name; NULL. */
-struct line *lines_named(struct line_chart *l, const char *name);
+/* Finds the rows of --relative-to; false with `why`: no row of it is shown. */
+bool lines_find_base(struct line_chart *l, char why[256]);
 
 double lines_x(const struct line_chart *l, uint32_t row);
-/* A row's value, with --relative-to over that of its row at the same place. */
+/* A row's value, with --relative-to over that of the kernel's row at the same place of the same run. */
 double lines_y(const struct line_chart *l, uint32_t row);
 /* An end of its interval, from the time's; the value itself where there is none. */
 double lines_end(const struct line_chart *l, uint32_t row, const struct column *end);

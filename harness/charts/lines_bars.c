@@ -30,7 +30,7 @@ void lines_draw_bars(struct line_chart *l, struct picture *p)
                           .value = lines_y(l, row),
                           .low = NAN,
                           .high = NAN};
-        bool interval = (l->is_time || l->is_bandwidth) && !l->base.name && !l->reached && low > 0;
+        bool interval = (l->is_time || l->is_bandwidth) && !l->base && !l->reached && low > 0;
         double time = column_number(r->time, row);
         if (interval) {
             bar.low = l->is_time ? low : bar.value * time / high;
@@ -47,8 +47,7 @@ void lines_draw_bars(struct line_chart *l, struct picture *p)
     char *heading = xasprintf("%s at %s = %s", lines_what(l), l->x->name, size);
     char *shown = xasprintf("%s; the fastest setting of each %s", r->slice, l->by->name);
     char *axis = lines_axis(l);
-    bool peak =
-        l->is_bandwidth && !l->base.name && !l->reached && r->peak > 0 && fastest > r->peak / 10;
+    bool peak = l->is_bandwidth && !l->base && !l->reached && r->peak > 0 && fastest > r->peak / 10;
     const struct bars bars = {.list = list,
                               .heading = heading,
                               .shown = shown,

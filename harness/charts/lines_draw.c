@@ -216,12 +216,12 @@ const char *lines_what(const struct line_chart *l)
 
 char *lines_axis(const struct line_chart *l)
 {
-    if (l->base.name)
+    if (l->base)
         return xasprintf("%s over that of %s",
                          l->is_time        ? "time"
                          : l->is_bandwidth ? "bandwidth"
                                            : l->y->name,
-                         l->base.name);
+                         l->base);
     return l->reached                  ? xstrdup("share of the ceiling (%)")
            : l->is_time                ? xstrdup("time, median (µs)")
            : l->is_bandwidth           ? xstrdup("bandwidth (GB/s)")
@@ -234,12 +234,12 @@ char *lines_axis(const struct line_chart *l)
 static void write_upwards(struct line_chart *l, struct picture *p)
 {
     const struct chart_rows *r = l->rows;
-    bool log_y = (l->is_time && !l->base.name) != r->options->log_y;
-    bool band = l->is_bandwidth && !l->base.name && !l->reached && l->x == r->n;
+    bool log_y = (l->is_time && !l->base) != r->options->log_y;
+    bool band = l->is_bandwidth && !l->base && !l->reached && l->x == r->n;
     double low = 0, high, highest_limit = 0, fastest = l->high;
     find_above(l, p);
     size_t limits = band ? write_limits(l, p, &highest_limit) : 0;
-    bool has_peak = l->is_bandwidth && !l->base.name;
+    bool has_peak = l->is_bandwidth && !l->base;
     double peak = !has_peak ? 0 : l->reached ? 100 : r->peak;
     bool peak_shown = peak > 0 && fastest > peak / 10;
     high = fmax(fmax(l->high, highest_limit), peak_shown ? peak : 0);
@@ -261,7 +261,7 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     picture_number(p, "Y0", low);
     picture_number(p, "Y1", high);
     picture_number(p, "LINES_H", names_height(r, l->named, l->lines.count));
-    picture_number(p, "INTERVALS", l->is_time && !l->base.name);
+    picture_number(p, "INTERVALS", l->is_time && !l->base);
     picture_number(p, "LIMITS", (double)limits);
     char *text = l->reached ? xstrdup("") : xasprintf("peak %.0f GB/s", peak);
     picture_number(p, "PEAK", peak);
@@ -275,9 +275,8 @@ static char *heading_of(const struct line_chart *l)
 {
     const char *what = lines_what(l);
     char *against = strcmp(l->x->name, "n") == 0 ? xstrdup("input size") : xstrdup(l->x->name);
-    char *heading = l->base.name
-                        ? xasprintf("%s relative to %s vs. %s", what, l->base.name, against)
-                        : xasprintf("%s vs. %s", what, against);
+    char *heading = l->base ? xasprintf("%s relative to %s vs. %s", what, l->base, against)
+                            : xasprintf("%s vs. %s", what, against);
     free(against);
     return heading;
 }

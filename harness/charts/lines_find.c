@@ -32,13 +32,17 @@ size_t lines_place(const struct line_chart *l, double x)
     return i;
 }
 
-/* A row's value over that of --relative-to at the same place. */
+/* Where in base_rows that of --relative-to is: at the same place of the same run. */
+static uint32_t *base_row(const struct line_chart *l, uint32_t row)
+{
+    size_t run = l->rows->run_column ? l->rows->run_column->codes[row] : 0;
+    return &l->base_rows[run * l->places.count + lines_place(l, lines_x(l, row))];
+}
+
 double lines_y(const struct line_chart *l, uint32_t row)
 {
-    if (!l->base.name)
-        return plain_y(l, row);
-    uint32_t base = l->base.rows[lines_place(l, lines_x(l, row))];
-    return base == ROW_NONE ? NAN : plain_y(l, row) / plain_y(l, base);
+    uint32_t base = l->base ? *base_row(l, row) : ROW_NONE;
+    return !l->base ? plain_y(l, row) : base == ROW_NONE ? NAN : plain_y(l, row) / plain_y(l, base);
 }
 
 /* Columns by the names of the options; `why` says which cannot be shown. */
@@ -134,7 +138,32 @@ static void add_lines(struct line_chart *l, const struct numbering *names)
     free(sorted);
 }
 
-struct line *lines_named(struct line_chart *l, const char *name)
+bool lines_find_base(struct line_chart *l, char why[256])
+{
+    const char *kernel = l->rows->options->relative_to;
+    size_t runs = l->rows->run_column ? l->rows->run_column->texts->texts.count : 1;
+    bool found = false;
+    if (!kernel)
+        return true;
+    l->base_rows = xcalloc(runs * l->places.count, sizeof *l->base_rows);
+    for (size_t i = 0; i < runs * l->places.count; i++)
+        l->base_rows[i] = ROW_NONE;
+    for (size_t i = 0; i < l->rows->shown.count; i++) {
+        uint32_t row = l->rows->shown.items[i];
+        if (!counts(l, row) || strcmp(column_text(l->rows->kernel, row), kernel) != 0)
+            continue;
+        uint32_t *base = base_row(l, row);
+        if (*base == ROW_NONE || is_better(l, row, *base))
+            *base = row;
+        found = true;
+    }
+    if (!found)
+        snprintf(why, 256, "no row of %.100s is shown (--relative-to)", kernel);
+    l->base = kernel;
+    return found;
+}
+
+static struct line *lines_named(struct line_chart *l, const char *name)
 {
     size_t i = 0;
     while (i < l->lines.count && strcmp(l->lines.items[i].name, name) != 0)
@@ -186,7 +215,7 @@ char *lines_label(const struct line_chart *l, const struct line *line)
 
 double lines_end(const struct line_chart *l, uint32_t row, const struct column *end)
 {
-    double value = l->is_time && !l->base.name ? column_number(end, row) : NAN;
+    double value = l->is_time && !l->base ? column_number(end, row) : NAN;
     return isnan(value) ? lines_y(l, row) : value;
 }
 
@@ -214,6 +243,7 @@ void lines_free(struct line_chart *l)
     }
     free(l->named);
     free(l->reached);
+    free(l->base_rows);
     vec_free(&l->lines);
     vec_free(&l->places);
 }

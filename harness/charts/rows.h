@@ -25,6 +25,7 @@ struct chart_options {
     const char *relative_to; /* a kernel */
     bool log_x, log_y;       /* the axis is the other way than by default: logarithmic or not */
     bool several;            /* the run is several, as runs_join() makes it */
+    const struct results *runs; /* these, each as it was read; NULL of one */
     int width;               /* CANVAS_… */
     bool no_title;
     const char *formats; /* with commas between them */

@@ -1,23 +1,25 @@
 /*
  * The chart versus: at each point of two runs the time in the second over that in the first, with its
- * 95 % interval, against n. Verdicts with a stated error rate are `redsweep diff`'s.
+ * 95 % interval, against n, and the verdict of `redsweep diff`, where it judges times.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/diff.h"
 #include "base/memory.h"
 #include "charts/charts.h"
 #include "charts/layout.h"
 #include "charts/names.h"
 #include "charts/pairs.h"
 
-enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376 };
+enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
 struct versus_point {
     uint32_t a, b;
     double ratio, low, high; /* NaN: there is no interval */
+    enum verdict verdict;
 };
 
 struct versus {
@@ -25,6 +27,8 @@ struct versus {
     const struct run_pairs *pairs;
     VEC(struct versus_point) points; /* from the fastest in b */
     double low, high;                /* of the axis */
+    enum verdict *verdicts;          /* of the first run's rows */
+    bool judged;                     /* the verdicts are of times */
     bool several;                    /* types or operations */
 };
 
@@ -36,13 +40,40 @@ static int compare_ratios(const void *a, const void *b)
     return (x->a > y->a) - (x->a < y->a);
 }
 
+/* What `redsweep diff` says of the two runs, whole. */
+static void find_verdicts(struct versus *v)
+{
+    const struct results *runs = v->rows->options->runs;
+    struct diff d;
+    struct error e = {0};
+    v->verdicts = xcalloc(v->rows->run->rows.row_count + 1, sizeof *v->verdicts);
+    if (!runs || !diff_runs(&runs[0], &runs[1], &diff_default_options, &d, &e))
+        return; /* no point in common, by its rules */
+    v->judged = d.same_device;
+    for (size_t i = 0; i < d.match.pairs.count && v->judged; i++)
+        v->verdicts[d.match.pairs.items[i].a] = d.points[i].verdict;
+    diff_free(&d);
+}
+
+/* Whether it became faster or slower: by the verdict, or else by the interval. */
+static bool is_faster(const struct versus *v, const struct versus_point *p)
+{
+    return v->judged ? p->verdict == VERDICT_FAST : p->high < 1;
+}
+
+static bool is_slower(const struct versus *v, const struct versus_point *p)
+{
+    return v->judged ? p->verdict == VERDICT_SLOW : p->low > 1;
+}
+
 static void find_points(struct versus *v)
 {
     v->low = INFINITY;
     for (size_t i = 0; i < v->pairs->list.count; i++) {
         const struct run_pair *pair = &v->pairs->list.items[i];
         double a = chart_time(v->rows, pair->a), b = chart_time(v->rows, pair->b);
-        struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN};
+        /* Rows of the first run are the first ones of both. */
+        struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN, v->verdicts[pair->a]};
         if (isnan(p.ratio))
             continue;
         chart_ratio_ends(v->rows, pair->b, pair->a, &p.low, &p.high);
@@ -83,6 +114,10 @@ static void write_points(const struct versus *v, struct picture *p)
                       .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, isnan(POINT(i).high) ? POINT(i).ratio : POINT(i).high, "high",
                       .kind = COLUMN_NUMBER);
+    table_add_texts(&t, i, verdict_name(POINT(i).verdict), "verdict");
+    table_add_numbers(
+        &t, i, !v->judged || is_faster(v, &POINT(i)) || is_slower(v, &POINT(i)) ? DOT : CIRCLE,
+        "mark", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, ladder_rgb(&r->ladder, column_text(r->kernel, POINT(i).a)), "rgb",
                       .kind = COLUMN_COUNT);
 #undef POINT
@@ -91,16 +126,16 @@ static void write_points(const struct versus *v, struct picture *p)
     text_free(&setting);
 }
 
-/* The points furthest from 1 on either side, of those whose interval does not hold it. */
+/* The points furthest from 1 on either side, of those that became faster or slower. */
 static size_t find_extremes(const struct versus *v, size_t extremes[2 * NAMED])
 {
     size_t count = 0, last = v->points.count;
     for (size_t i = 0; i < v->points.count && count < NAMED; i++)
-        if (v->points.items[i].high < 1)
+        if (is_faster(v, &v->points.items[i]))
             extremes[count++] = i;
     size_t faster = count;
     while (last > 0 && count < faster + NAMED)
-        if (v->points.items[--last].low > 1)
+        if (is_slower(v, &v->points.items[--last]))
             extremes[count++] = last;
     return count;
 }
@@ -144,21 +179,27 @@ static void write_extremes(const struct versus *v, struct picture *p)
 static void write_words(const struct versus *v, struct picture *p)
 {
     double logs = 0, x0 = INFINITY, x1 = 0;
-    size_t faster = 0, slower = 0, count = v->points.count;
+    size_t faster = 0, slower = 0, count = v->points.count, same = 0;
     const char **kernels = xcalloc(count + 1, sizeof *kernels);
     for (size_t i = 0; i < count; i++) {
         const struct versus_point *point = &v->points.items[i];
         logs += log(point->ratio);
-        faster += point->high < 1;
-        slower += point->low > 1;
+        faster += is_faster(v, point);
+        slower += is_slower(v, point);
+        same += point->verdict == VERDICT_SAME;
         kernels[i] = column_text(v->rows->kernel, point->a);
         x0 = fmin(x0, column_number(v->rows->n, point->a));
         x1 = fmax(x1, column_number(v->rows->n, point->a));
     }
     char *heading = xasprintf("Times: %s vs. %s", v->pairs->names[1], v->pairs->names[0]);
-    char *shown = xasprintf("%zu points; geometric mean of the ratios %.4g; the 95 %% interval is "
-                            "below 1 at %zu and above it at %zu; verdicts: redsweep diff",
-                            count, exp(logs / (double)count), faster, slower);
+    char *found =
+        v->judged ? xasprintf("%zu FAST, %zu SLOW (filled), %zu SAME, %zu UNKNOWN by redsweep diff",
+                              faster, slower, same, count - faster - slower - same)
+                  : xasprintf("the 95 %% interval is below 1 at %zu and above it at %zu; two "
+                              "devices: no verdicts",
+                              faster, slower);
+    char *shown = xasprintf("%zu points; geometric mean of the ratios %.4g; %s", count,
+                            exp(logs / (double)count), found);
     picture_text(p, "HEADING", heading);
     picture_text(p, "SHOWN", shown);
     picture_number(p, "VERSUS_POINTS", (double)count);
@@ -172,6 +213,7 @@ static void write_words(const struct versus *v, struct picture *p)
     free(kernels);
     free(heading);
     free(shown);
+    free(found);
 }
 
 bool make_versus(const struct chart_rows *r, struct picture *p, char why[256])
@@ -180,6 +222,7 @@ bool make_versus(const struct chart_rows *r, struct picture *p, char why[256])
     struct versus v = {.rows = r, .pairs = &pairs};
     bool ok = pairs_find(r, &pairs, why);
     if (ok) {
+        find_verdicts(&v);
         find_points(&v);
         ok = v.points.count > 0;
         if (!ok)
@@ -191,6 +234,7 @@ bool make_versus(const struct chart_rows *r, struct picture *p, char why[256])
         write_points(&v, p);
     }
     vec_free(&v.points);
+    free(v.verdicts);
     pairs_free(&pairs);
     return ok;
 }

@@ -43,7 +43,7 @@ static const struct field options[] = {
     {"--log", NULL, field_argument, AT(log),
      HELP("AXES", "x, y or x,y: switch between a linear and a logarithmic axis")},
     {"--relative-to", NULL, field_argument, AT(options.relative_to),
-     HELP("KERNEL", "values over those of this kernel")},
+     HELP("KERNEL", "values over those of this kernel in the same run")},
     {"--format", "svg,png", field_argument, AT(options.formats),
      HELP("LIST", "of svg, png and pdf")},
     {"--width", NULL, field_argument, AT(width),
@@ -269,6 +269,7 @@ static bool draw_several(struct plots *p, struct error *e)
         char **names = runs_names(runs, read);
         runs_join(runs, read, names, &all);
         p->a.options.several = true;
+        p->a.options.runs = runs;
         ok = draw_own(p, &all, p->a.out ? p->a.out : "results/runs", false, &others, e);
         for (size_t i = 0; i < read; i++)
             free(names[i]);

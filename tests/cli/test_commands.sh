@@ -117,6 +117,11 @@ awk -F, -v OFS=, 'NR == FNR { slow[$1]; next } FNR > 1 && $1 in slow { $3 *= 1.3
     "$work/slowed" "$b/samples.csv" >"$work/slow/samples.csv"
 expect 1 '^Exit code 1: slower: 1 kernel, 18 kernels at one problem, 72 points\.' diff "$a" "$work/slow"
 expect 0 '^Exit code 0: .*slower: 1 kernel, ' diff "$a" "$work/slow" --fail-on wrong,missing
+# The chart has the same verdicts, and the names of the points that they call SLOW.
+expect 0 '^versus ' plots "$a" "$work/slow" versus --format svg --out "$work/versus"
+holds "$work/versus/versus.gp" ' 0 FAST, 72 SLOW (filled), '
+[ "$(grep -c '"SLOW"	7	' "$work/versus/versus.dat")" -eq 72 ] && grep -q '^"neighbored".*"SLOW"' "$work/versus/versus.dat" &&
+    ! grep -q '^"[^n].*"SLOW"' "$work/versus/versus.dat" || { echo 'test_commands: FAILED: verdicts of the chart'; failed=1; }
 expect 2 'nothing was compared: no count is in both runs' diff "$a" "$work/slow" --fail-on counts,missing
 expect 1 '^  <testcase classname="redsweep.kernels" name="neighbored"><failure' \
     diff "$a" "$work/slow" --junit -

@@ -210,12 +210,17 @@ for chart in versus counts; do
     check "$chart, PNG" is_picture "$work/pair/$chart.png"
     check "$chart, SVG" is_svg "$work/pair/$chart.svg"
 done
-check 'the mean' says '3 points; geometric mean of the ratios 1; the 95 % interval is below 1 at 1 and above it at 1' "$work/pair/versus.gp"
+check 'the mean' says '3 points; geometric mean of the ratios 1; the 95 % interval is below 1 at 1 and above it at 1; two devices: no verdicts' "$work/pair/versus.gp"
 check 'ratios' test "$(cut -f 1,4-6 "$work/pair/versus.dat")" = "$(printf '"kernel"\t"time_us_a"\t"time_us_b"\t"ratio"\n"m"\t10\t5\t0.5\n"l"\t10\t10\t1\n"k"\t10\t20\t2')"
 check 'the largest change has its name' says 'k, n = 2¹⁰, 64' "$work/pair/versus.svg"
 check 'equal counts' says '2 of 3 equal, 1 with a 0; furthest: l × 1' "$work/pair/counts.gp"
 check 'what is equal everywhere is a sentence' says 'equal at all points: inst_per_warp (3)' "$work/pair/counts.gp"
 check 'both devices' says 'D (cuda)  ·  D2 (cuda)' "$work/pair/versus.svg"
+# Each run's fastest over its own k: 10 over 10, and 5 over 20.
+check 'two runs, relative to a kernel' exits 0 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to k --format svg --out "$work/pair"
+check 'of the same run' test "$(column "$work/pair/time.dat" kernel)$(column "$work/pair/time.dat" value)" = '"k" "m" 1 0.25 '
+check 'relative to no kernel' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to o --out "$work/pair"
+check 'is said' says '^time *left out: no row of o is shown (--relative-to)' "$work/out.txt"
 check 'chosen metrics' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" counts --y inst_per_warp --out "$work/pair"
 check 'that are equal' says '^counts *left out: all counts are equal: inst_per_warp (3)' "$work/out.txt"
 check 'three runs' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" "$work/one" versus --out "$work/pair"
