@@ -12,18 +12,17 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 code=0
 for table; do
-    "$redsweep" diff "$table" "$run" --table published --csv "$work/table.csv"
+    "$redsweep" diff "$table" "$run" --table published --data "$work/table.data"
     case $? in
     0) ;;
     1) code=1 ;;
     *) exit 2 ;;
     esac
     echo
-    cat "$work/table.csv" >>"$work/all.csv"
+    cat "$work/table.data" >>"$work/all.data"
 done
-awk -f "$(dirname "$0")/../tests/csv.awk" -f - "$work/all.csv" <<'PROGRAM'
-function stop(why) { print why > "/dev/stderr"; exit 1 }
-csv_line($0) {
+awk -f "$(dirname "$0")/../tests/data.awk" -f - "$work/all.data" <<'PROGRAM'
+data_line($0) {
     if (CELL[1] == "quantity")
         for (i = 1; i <= CELLS; i++)
             column[CELL[i]] = i

@@ -1,4 +1,4 @@
-# Reads what `redsweep show RUN --data -` writes: a line of column names, then rows; cells between
+# Reads what `redsweep show RUN --data -`, or another command with --data, writes: a line of column names, then rows; cells between
 # tabs, texts in quotes that no text has within it, missing numbers as NaN.
 #
 #   redsweep show RUN --data - --columns kernel,n | awk -f tests/data.awk -f program

@@ -283,8 +283,6 @@ static const struct field options[] = {
     VIEW_OPTIONS(struct show_arguments, output, "the rows"),
     {"--markdown", NULL, field_argument, AT(output.markdown),
      HELP("FILE", "write the rows as a table in Markdown")},
-    {"--data", NULL, field_argument, AT(output.data),
-     HELP("FILE", "write the rows as data for gnuplot: plot 'FILE' using 'n':'time_us_median'")},
     {"--no-pager", NULL, field_switch, AT(no_pager),
      HELP(NULL, "on a terminal, print to it directly, not through $PAGER (less)")},
     {"--info", NULL, field_switch, AT(info),

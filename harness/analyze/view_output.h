@@ -8,11 +8,11 @@
 #include "table/view.h"
 
 /* Where a view goes besides the terminal: what the options --csv, --json,
- * --html and --table gave. */
+ * --html, --data and --table gave. */
 struct view_output {
     const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
     const char *markdown, *junit;  /* the same */
-    const char *data;              /* the same, of show alone */
+    const char *data;              /* the same, of one table */
     const char *table;             /* write this table and nothing else; NULL: all of them */
 };
 
@@ -24,6 +24,8 @@ struct view_output {
          HELP("FILE", "write everything as JSON")},                                                \
         {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
          HELP("FILE", "write everything as one HTML page")},                                       \
+        {"--data", NULL, field_argument, .offset = offsetof(type, output.data),                    \
+         HELP("FILE", "write one table as data for gnuplot: plot 'FILE' using 'n':'time_us'")},    \
     {                                                                                              \
         "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
                                          HELP("NAME", "print and write this table alone")          \

@@ -22,11 +22,11 @@ struct chart_options {
     const char
         *slice;  /* of chart_slices(); NULL: the one with most points among the rows asked for */
     double size; /* rows of this n alone; 0: of all */
-    const char *relative_to; /* a kernel */
-    bool log_x, log_y;       /* the axis is the other way than by default: logarithmic or not */
-    bool several;            /* the run is several, as runs_join() makes it */
+    const char *relative_to;    /* a kernel */
+    bool log_x, log_y;          /* the axis is the other way than by default: logarithmic or not */
+    bool several;               /* the run is several, as runs_join() makes it */
     const struct results *runs; /* these, each as it was read; NULL of one */
-    int width;               /* CANVAS_… */
+    int width;                  /* CANVAS_… */
     bool no_title;
     const char *formats; /* with commas between them */
     const char *font;

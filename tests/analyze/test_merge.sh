@@ -32,16 +32,8 @@ s=$work/s
 merge "$s" --out "$work/a" && ok || fail "merging"
 merge "$s/shard-002" "$s/shard-000" "$s/shard-001" --out "$work/b" && diff -r "$work/a" "$work/b" >/dev/null && ok ||
     fail "another order of folders"
-# All rows but for what two runs may differ in.
-strip() { awk -f "$root/tests/csv.awk" -f "$work/strip.awk" "$1" | sort; }
-cat >"$work/strip.awk" <<'A'
-function stop(why) { print why; exit 1 }
-{ csv_split($0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|device_index|shard|session|compile_ms|measured_at|index|order|t_order)$/ }
-{ line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
-A
-strip "$work/whole/results.csv" >"$work/1"
-strip "$work/a/results.csv" >"$work/2"
+"$root/tests/rows_of.sh" "$redsweep" "$work/whole" >"$work/1"
+"$root/tests/rows_of.sh" "$redsweep" "$work/a" >"$work/2"
 [ -s "$work/1" ] && cmp -s "$work/1" "$work/2" && ok || fail "merged rows are not those of the undivided run"
 "$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
 "$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"

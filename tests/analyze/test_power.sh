@@ -53,13 +53,13 @@ REAL_REDSWEEP=$real/redsweep
 export REAL_REDSWEEP
 cat >"$work/build/redsweep" <<END
 #!/bin/sh
-# run CONFIG --device D --out OUT | gate CONFIG --baseline A --candidate B --device D --out OUT [--csv F]
+# run CONFIG --device D --out OUT | gate CONFIG --baseline A --candidate B --device D --out OUT [--data F]
 command=\$1 config=\$2
-[ "\$command" != diff ] || exec "\$REAL_REDSWEEP" "\$@"
+case \$command in diff | show) exec "\$REAL_REDSWEEP" "\$@" ;; esac
 samples=\$(sed -n 's/.*"max_samples": \([0-9]*\).*/\1/p' "\$config")
 shift 2
 while [ \$# -gt 0 ]; do
-    case \$1 in --out) out=\$2 ;; --candidate) candidate=\$2 ;; --csv) csv=\$2 ;; esac
+    case \$1 in --out) out=\$2 ;; --candidate) candidate=\$2 ;; --data) data=\$2 ;; esac
     shift 2
 done
 make() { # FOLDER COUNTS
@@ -79,7 +79,7 @@ make "\$out/baseline" ""
 planted=\$candidate/planted.txt
 [ -f "\$planted" ] || planted=""
 make "\$out/candidate" "\$planted" "\${WRONG:-}"
-"\$REAL_REDSWEEP" diff "\$out/baseline" "\$out/candidate" \${csv:+--csv "\$csv"}
+"\$REAL_REDSWEEP" diff "\$out/baseline" "\$out/candidate" \${data:+--data "\$data"}
 END
 chmod +x "$work/build/redsweep"
 BUILD=$work/build

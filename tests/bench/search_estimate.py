@@ -30,6 +30,7 @@ import statistics
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gpu"))
+import runs as recorded
 from right import STEP_US, limit_of
 
 BAND, RIDGE, SWEEPS, EXPLAINED, AGAIN, ENOUGH = 1.12, 0.5, 12, 30, 50, 15
@@ -39,8 +40,7 @@ LAUNCH = ("block", "loads", "blocks_per_sm")
 def read(folder):
     if folder == "-":
         return []
-    with open(folder + "/results.csv") as f:
-        return [r for r in csv.DictReader(f) if r["status"] == "ok"]
+    return recorded.rows(folder, "status = ok")
 
 
 def plain(axis):

@@ -26,6 +26,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gpu"))
+import runs as recorded
 from right import limit_of
 
 COMPILE_S, POINT_S = 0.0097, 0.0003
@@ -43,8 +44,7 @@ def run(folder, seed, more):
     subprocess.run([redsweep, "run", config, "--out", folder, "--quiet", "--device",
                     f"replay:{reference},seed={seed}", "--search.seed", str(seed)] + more,
                    check=True, stdout=subprocess.DEVNULL)
-    with open(folder + "/results.csv") as f:
-        rows = [r for r in csv.DictReader(f) if r["status"] == "ok"]
+    rows = recorded.rows(folder, "status = ok")
     with open(folder + "/run.json") as f:
         return rows, json.load(f)
 
@@ -52,12 +52,10 @@ def run(folder, seed, more):
 def read_truth():
     """Recorded medians and lower ends of their intervals by id, and the shortest median by n."""
     truth, low, best = {}, {}, {}
-    with open(reference + "/results.csv") as f:
-        for r in csv.DictReader(f):
-            if r["status"] == "ok":
-                truth[r["id"]] = float(r["time_us_median"])
-                low[r["id"]] = float(r["time_us_ci95_lo"] or r["time_us_median"])
-                best[r["n"]] = min(best.get(r["n"], 1e9), truth[r["id"]])
+    for r in recorded.rows(reference, "status = ok"):
+        truth[r["id"]] = float(r["time_us_median"])
+        low[r["id"]] = float(r["time_us_ci95_lo"] or r["time_us_median"])
+        best[r["n"]] = min(best.get(r["n"], 1e9), truth[r["id"]])
     return truth, low, best
 
 

@@ -25,14 +25,7 @@ cat >c.json <<'J'
  "types": ["int32", "float32"], "timing": {"min_samples": 50000, "max_samples": 60000}}
 J
 "$redsweep" run c.json --device sim --out whole >/dev/null 2>&1 || exit 1
-rows() {
-    awk -f "$root/tests/csv.awk" -f - "$1/results.csv" <<'A' | sort | md5sum
-function stop(why) { print why; exit 1 }
-{ csv_split($0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|device_index|shard|session|measured_at|compile_ms)$/ }
-{ line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
-A
-}
+rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 whole=$(rows whole)
 nap() { sleep "$((RANDOM % 2)).$((RANDOM % 10))"; }
 # The processes of this sweep: parents (children of slurmstepd) and workers (children of those).

@@ -1,7 +1,7 @@
-# One ordered pair of runs of an A/A test, from `redsweep diff --csv`, as a line of numbers for
+# One ordered pair of runs of an A/A test, from `redsweep diff --data`, as a line of numbers for
 # aa_pairs.awk: numbers and names of the runs, points with a p-value, those below 0.05, those called
 # FAST, those called SLOW, the exit code, and of the lines that people read how many there are and how many say
-# "unknown" (given as `shown`, `unknown`). With tests/csv.awk.
+# "unknown" (given as `shown`, `unknown`). With tests/data.awk.
 #
 # Appends to `sizes`, when the file is empty, a table of the pair per size and cache state: also the
 # median and the largest distance from 1 of the ratio (without what the runs have in common).
@@ -10,9 +10,7 @@ function stop(why) { print "aa.awk: " why; broken = 1; exit 1 }
 
 function cell(name) { return CELL[column[name]] }
 
-csv_line($0) {
-    if (!CELLS)
-        stop("line " NR " is no CSV")
+data_line($0) {
     if (!have_columns) {
         for (k = 1; k <= CELLS; k++)
             column[CELL[k]] = k

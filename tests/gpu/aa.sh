@@ -39,16 +39,16 @@ for a in "$@"; do
         j=$((j + 1))
         [ $i -ne $j ] || continue
         code=0
-        "$build/redsweep" diff "$a" "$b" --csv "$out/points.csv" >"$out/diff.txt" || code=$?
+        "$build/redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" || code=$?
         [ $code -lt 2 ] || exit 2
         # What people read are lines about kernels and sizes; their last column is "unknown" where they say nothing.
         for table in kernels sizes; do
             "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
         done >"$out/lines.csv"
-        awk -f tests/csv.awk -f tests/gpu/aa.awk -v shown="$(wc -l <"$out/lines.csv")" \
+        awk -f tests/data.awk -f tests/gpu/aa.awk -v shown="$(wc -l <"$out/lines.csv")" \
             -v unknown="$(grep -c ',unknown$' "$out/lines.csv")" -v i=$i -v j=$j -v a="$a" -v b="$b" \
             -v code=$code -v sizes="$out/sizes.txt" \
-            "$out/points.csv" >>"$out/pairs.txt" || exit 2
+            "$out/points.data" >>"$out/pairs.txt" || exit 2
     done
 done
 awk -f tests/gpu/aa_pairs.awk "$out/pairs.txt" | cat "$out/sizes.txt" - | tee "$out/aa.txt"

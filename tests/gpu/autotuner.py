@@ -26,6 +26,7 @@ import random
 import re
 import sys
 
+import runs as recorded
 from right import limit_of
 from rows_pick import number
 
@@ -136,8 +137,7 @@ def key_of_trace(trace, r):
 
 
 def rows_of(run):
-    with open(run + "/results.csv") as f:
-        return [r for r in csv.DictReader(f) if r["status"] == "ok"]
+    return recorded.rows(run, "status = ok")
 
 
 def chosen_by(run):

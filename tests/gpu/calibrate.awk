@@ -1,4 +1,4 @@
-# The points of a gate (`redsweep diff --csv`) for calibrate.sh, with tests/csv.awk:
+# The points of a gate (`redsweep gate --data`) for calibrate.sh, with tests/data.awk:
 #
 #   effects=1          "kernel,n,block,cache,time_us,effect_pct,error_pct" of each point; the error is
 #                      a standard error, from both intervals
@@ -22,7 +22,7 @@ BEGIN {
     }
 }
 
-csv_line($0) {
+data_line($0) {
     if (!have_columns) {
         for (k = 1; k <= CELLS; k++)
             column[CELL[k]] = k

@@ -27,37 +27,36 @@ with_samples() {
         "$config" >"$out/config.json"
 }
 
-# The gate of a plant: points.csv, for "KERNEL n block count us more" and the effects.
+# The gate of a plant: points.data, for "KERNEL n block count us more" and the effects.
 measure() { # COUNTS SAMPLES
     tests/gpu/plant.sh kernels "$kernels" "$percent" "$out/planted" "$1" || return 2
     with_samples "$2"
-    rm -rf "$out/gate" "$out/points.csv"
+    rm -rf "$out/gate" "$out/points.data"
     "$redsweep" gate "$out/config.json" --baseline kernels --candidate "$out/planted" --device "$device" \
-        --out "$out/gate" --csv "$out/points.csv" >"$out/gate.txt" 2>"$out/log"
-    [ -s "$out/points.csv" ] || { tail -3 "$out/log" >&2; return 2; }
+        --out "$out/gate" --data "$out/points.data" >"$out/gate.txt" 2>"$out/log"
+    [ -s "$out/points.data" ] || { tail -3 "$out/log" >&2; return 2; }
 }
 
 if [ -z "$counts" ]; then
     with_samples 30
     rm -rf "$out/times"
     "$redsweep" run "$out/config.json" --device "$device" --out "$out/times" >/dev/null 2>"$out/log"
-    awk -v percent="$percent" -f tests/csv.awk -f tests/gpu/plant.awk "$out/times/results.csv" \
-        >"$out/counts.txt" || { tail -3 "$out/log" >&2; exit 2; }
+    "$redsweep" show "$out/times" --data - | awk -v percent="$percent" -f tests/data.awk -f tests/gpu/plant.awk >"$out/counts.txt" || { tail -3 "$out/log" >&2; exit 2; }
 else
     cp "$counts" "$out/counts.txt" || exit 2
 fi
 : >"$out/rounds.txt"
 for round in $(seq "${ROUNDS:-3}"); do
     measure "$out/counts.txt" 100 || exit 2
-    awk -v round="$round" -v counts="$out/counts.txt" -f tests/csv.awk -f tests/gpu/calibrate.awk \
-        "$out/points.csv" >>"$out/rounds.txt" || exit 2
-    awk -v rounds=1 -v percent="$percent" -f tests/csv.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
+    awk -v round="$round" -v counts="$out/counts.txt" -f tests/data.awk -f tests/gpu/calibrate.awk \
+        "$out/points.data" >>"$out/rounds.txt" || exit 2
+    awk -v rounds=1 -v percent="$percent" -f tests/data.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
         >"$out/counts.new" || exit 2
     mv "$out/counts.new" "$out/counts.txt"
 done
 if [ "${CHECK:-200}" != 0 ]; then
     measure "$out/counts.txt" "${CHECK:-200}" || exit 2
-    awk -v effects=1 -f tests/csv.awk -f tests/gpu/calibrate.awk "$out/points.csv" >"$out/effects.csv" || exit 2
+    awk -v effects=1 -f tests/data.awk -f tests/gpu/calibrate.awk "$out/points.data" >"$out/effects.csv" || exit 2
     awk -F, 'NR > 1 { s[$2] += $6; m[$2]++; if (m[$2] == 1 || $6 < low[$2]) low[$2] = $6
                       if (m[$2] == 1 || $6 > high[$2]) high[$2] = $6 }
         END { for (n in s) printf "n = %d: %.2f %% (%.2f to %.2f, %d points)\n", n, s[n] / m[n], low[n], high[n], m[n] }' \

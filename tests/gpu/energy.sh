@@ -27,8 +27,9 @@ if [ -x "$build/tests/gpu/energy_steps" ]; then
 fi
 
 cp "$from/run.json" "$work/part" || exit 2
-awk -v sizes="$sizes" -f tests/csv.awk -f tests/gpu/energy_part.awk "$from/results.csv" \
-    >"$work/part/results.csv" || exit 2
+# shellcheck disable=SC2086 # words on purpose
+"$redsweep" show "$from" --where "type = int32 and op = sum and cache = cold and ($(printf ' or n = %s' $sizes | cut -c5-))" \
+    --csv - >"$work/part/results.csv" || exit 2
 start=$(date +%s)
 timeout -s INT -k 20 "${LIMIT:-180}" "$redsweep" best "$work/part" --remeasure "$out/run" --energy --finalists "${FINALISTS:-4}" \
     --device "$device" >"$out/energy.txt" 2>"$out/log.txt"

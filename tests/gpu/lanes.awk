@@ -1,13 +1,9 @@
-# One ordered pair of runs of lanes.sh, from `redsweep diff --csv`: a line per cache state with the
+# One ordered pair of runs of lanes.sh, from `redsweep diff --data`: a line per cache state with the
 # card, the runs, the cache state, points with a p-value, those below 0.05, those called FAST or SLOW,
 # the mean and the largest distance of the ratio from 1 in percent, and diff's exit code. With
-# tests/csv.awk.
+# tests/data.awk.
 
-function stop(why) { print "lanes.awk: " why; broken = 1; exit 1 }
-
-csv_line($0) {
-    if (!CELLS)
-        stop("line " NR " is no CSV")
+data_line($0) {
     if (!have_columns) {
         for (k = 1; k <= CELLS; k++)
             column[CELL[k]] = k
@@ -29,8 +25,6 @@ csv_line($0) {
 }
 
 END {
-    if (broken)
-        exit 1
     if (!points["cold"] || !points["warm"]) {
         print "lanes.awk: there are no points to compare"
         exit 1

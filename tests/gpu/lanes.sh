@@ -85,13 +85,13 @@ step_aa() {
         for a in "$out/aa-$card"-*-*; do
             for b in "$out/aa-$card"-*-*; do
                 [ "$a" \< "$b" ] || continue
-                "$redsweep" diff "$a" "$b" --csv "$out/points.csv" >"$out/diff.txt" 2>&1
-                awk -f tests/csv.awk -f tests/gpu/lanes.awk -v code=$? -v card=$card -v a="$(basename "$a")" \
-                    -v b="$(basename "$b")" "$out/points.csv" >>"$out/pairs.txt" || fail "$a and $b"
+                "$redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" 2>&1
+                awk -f tests/data.awk -f tests/gpu/lanes.awk -v code=$? -v card=$card -v a="$(basename "$a")" \
+                    -v b="$(basename "$b")" "$out/points.data" >>"$out/pairs.txt" || fail "$a and $b"
             done
         done
     done
-    rm -f "$out/points.csv" "$out/diff.txt"
+    rm -f "$out/points.data" "$out/diff.txt"
     say "One card against itself (pairs of runs; points apart: p < 0.05):"
     awk -f tests/gpu/lanes_pairs.awk "$out/pairs.txt" | tee -a "$report"
     tail -1 "$report" | grep -q '^passed' || failed=1
@@ -106,8 +106,8 @@ step_ladder() {
     one=$(since "$begin")
     say "ladder.json: $one s on one card, $both s on $all cards: $(awk -v a="$both" -v b="$one" 'BEGIN { printf "%.2f", a / b }')"
     awk -v a="$both" -v b="$one" -v c="$all" 'BEGIN { exit a > 1.2 / c * b }' || fail "more than 1.2/$all of one card's time"
-    cut -d, -f1 "$out/ladder-one/results.csv" | sort >"$out/1"
-    cut -d, -f1 "$out/ladder-all/results.csv" | sort >"$out/2"
+    "$redsweep" show "$out/ladder-one" --columns id --csv - | sort >"$out/1"
+    "$redsweep" show "$out/ladder-all" --columns id --csv - | sort >"$out/2"
     cmp -s "$out/1" "$out/2" || fail "the ladder on all cards lacks points"
     rm -f "$out/1" "$out/2"
     for member in ceilings_start ceilings_together ceilings_end; do
@@ -126,7 +126,11 @@ step_each() {
     "$redsweep" run "$aa" --device cuda:all --each --out "$out/each" >>"$report" 2>>"$out/log.txt" || fail "--each"
     say "aa.json on each card at the same time: $(since "$begin") s, $(ls "$out/each" | wc -l) runs"
     [ "$(ls "$out/each" | wc -l)" -eq "$all" ] || fail "--each has not a run per card"
-    awk -f tests/csv.awk -f tests/gpu/lanes_cards.awk "$out"/each/*/results.csv | sort -k1,1 -k3,3n -k2,2n >"$out/cards.txt"
+    rm -rf "$out/times" && mkdir "$out/times"
+    for card in "$out"/each/*; do
+        "$redsweep" show "$card" --columns id,cache,n,time_us_median --data "$out/times/${card##*/}" >/dev/null
+    done
+    awk -f tests/data.awk -f tests/gpu/lanes_cards.awk "$out"/times/* | sort -k1,1 -k3,3n -k2,2n >"$out/cards.txt"
     [ -s "$out/cards.txt" ] || fail "no points to compare the cards by"
     command -v gnuplot >/dev/null && gnuplot -e "data='$out/cards.txt'; out='$out/cards.svg'; cards=$all" tests/gpu/lanes_cards.gp
 }
@@ -155,7 +159,7 @@ step_kill() {
     kill -KILL "${second:-none}" 2>/dev/null && say "killed the second card's process after $(($(rows "$out/kill") - 1)) rows" ||
         fail "no process to kill"
     wait $parent
-    say "rows after that: $(($(rows "$out/kill") - 1)), not ok: $(grep -vc ',ok,' "$out/kill/results.csv") (one is the header)"
+    say "rows after that: $(($(rows "$out/kill") - 1)), not ok: $("$redsweep" show "$out/kill" --where 'status != ok' --columns id --csv - | sed 1d | wc -l)"
     [ $(($(rows "$out/kill") - 1)) -eq "$points" ] || fail "rows are missing after the kill"
 }
 

@@ -1,20 +1,14 @@
 # Runs of one config on several cards: per cache state, size and card the ratio of its times to those of
-# the first card, as a line "cache n card median smallest largest", cards from 2. With tests/csv.awk; the files
-# are the cards' results.csv.
-
-function stop(why) { print "lanes_cards.awk: " why; broken = 1; exit 1 }
+# the first card, as a line "cache n card median smallest largest", cards from 2. With tests/data.awk; the files
+# are `redsweep show CARD --columns id,cache,n,time_us_median --data FILE`.
 
 FNR == 1 {
     file++
-    csv_split($0)
-    for (k = 1; k <= CELLS; k++)
-        column[CELL[k]] = k
     next
 }
 
-{
-    csv_split($0)
-    time = CELL[column["time_us_median"]]
+data_line($0) {
+    time = CELL[4]
     if (time == "")
         next
     if (file == 1) {
@@ -23,13 +17,11 @@ FNR == 1 {
     }
     if (!(CELL[1] in first))
         next
-    key = CELL[column["cache"]] " " CELL[column["n"]] " " file
+    key = CELL[2] " " CELL[3] " " file
     ratio[key, ++count[key]] = time / first[CELL[1]]
 }
 
 END {
-    if (broken)
-        exit 1
     for (key in count) {
         n = count[key]
         for (i = 2; i <= n; i++) {

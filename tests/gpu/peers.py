@@ -31,6 +31,7 @@ import time
 
 import torch
 
+import runs as recorded
 from rows_pick import number
 
 FLUSH_BYTES = 256 << 20
@@ -263,10 +264,8 @@ def write_run(a, samples):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(a.like, "run.json"), encoding="utf-8") as f:
         manifest = json.load(f)
-    with open(os.path.join(a.like, "results.csv"), newline="", encoding="utf-8") as f:
-        reader = csv.DictReader(f)
-        rows = list(reader)
-    columns = list(reader.fieldnames)
+    rows = recorded.rows(a.like)
+    columns = list(rows[0])
     example = next((r for r in rows if r["status"] == "ok"), {})
     with open(os.path.join(folder, "run.json"), "w", encoding="utf-8") as f:
         json.dump(manifest, f, indent=1)

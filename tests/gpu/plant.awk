@@ -5,8 +5,8 @@
 #   kernel takes without it, and by how much more it took. A round of the loop costs the same in
 #   every kernel, so one slope is fitted to all (least squares, each kernel, n and block with its own
 #   level).
-#   without: a first guess, of 10 cycles a round at the clock of the run, from a run's results.csv,
-#   with tests/csv.awk.
+#   without: a first guess, of 10 cycles a round at the clock of the run, from `redsweep show
+#   RUN --data -`, with tests/data.awk.
 #
 # Both sides of `more` are medians; cache states and other tunables were averaged.
 
@@ -45,7 +45,7 @@ rounds {
     next
 }
 
-csv_line($0) {
+data_line($0) {
     if (!have_columns) {
         for (k = 1; k <= CELLS; k++)
             column[CELL[k]] = k

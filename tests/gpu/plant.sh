@@ -8,7 +8,7 @@
 # length depends on n and the block. TIMES tells how long:
 #   counts    of tests/gpu/calibrate.sh, which measures on the GPU what the loop really costs: the
 #             kernel is PERCENT slower at every size;
-#   RESULTS.csv   of a run of these kernels: a guess. What it costs has to be measured.
+#   RUN       the folder of a run of these kernels: a guess. What it costs has to be measured.
 # PERCENT 0: a copy that is the same. KERNEL may be several names in one argument.
 #
 # With PLANT=loads (and no TIMES) the first thread of every block loads one element more, however
@@ -58,13 +58,13 @@ expression() {
 }
 
 if [ "${PLANT:-cycles}" != loads ]; then
-    [ -f "$times" ] || { echo "plant: there is no ${times:-TIMES: counts or a results.csv}" >&2; exit 2; }
+    [ -e "$times" ] || { echo "plant: there is no ${times:-TIMES: counts or a run}" >&2; exit 2; }
     counts=$out/counts.txt
-    if head -1 "$times" | grep -q '^[a-z_0-9]* [0-9]* [0-9]* [0-9]*$'; then
+    if [ -f "$times" ]; then
         cp "$times" "$counts"
     else
-        awk -v percent="$percent" -f "$here/../../tests/csv.awk" -f "$here/plant.awk" "$times" >"$counts" ||
-            exit 1
+        "${BUILD:-$here/../../build}/redsweep" show "$times" --data - |
+            awk -v percent="$percent" -f "$here/../data.awk" -f "$here/plant.awk" >"$counts" || exit 1
     fi
 fi
 

@@ -16,7 +16,7 @@
 # TRIES: what is tried, in this order, as far as the time goes: KIND:PERCENT:COUNT, where KIND is
 # gate, or pair for two runs; 0 % is an unchanged copy.
 #
-# ${OUT:-build/power}: power.csv and power.md, the tables; tries.csv and verdicts.csv (what was SLOW
+# ${OUT:-build/power}: power.csv and power.md, the tables; tries.tsv and verdicts.tsv (what was SLOW
 # or FAST), what they are computed from; effects.csv; what each comparison printed. KEEP=yes keeps
 # the runs, too; those in which another kernel is named are always kept.
 # Exit codes: 0 measured, 1 an unchanged copy did not pass, or another kernel was named twice, 2
@@ -44,7 +44,7 @@ rm -rf "$out/calibration/gate" "$out/calibration/times" "$out/calibration/plante
 plant() { # KERNEL PERCENT: the folder
     folder=$out/plants/$1-$2
     [ -d "$folder" ] && return
-    awk -v rounds=1 -v percent="$2" -f tests/csv.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
+    awk -v rounds=1 -v percent="$2" -f tests/data.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
         >"$out/plants/counts-$2" 2>/dev/null || exit 2
     tests/gpu/plant.sh kernels "$1" "$2" "$folder" "$out/plants/counts-$2" || exit 2
 }
@@ -60,32 +60,32 @@ home_of() {
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     ln "$1/samples.csv" "$1/run.json" "$3"
-    awk -v max="$2" -f tests/csv.awk -f tests/gpu/power_part.awk "$1/results.csv" >"$3/results.csv"
+    "$redsweep" show "$1" --where "n <= $2" --csv - >"$3/results.csv"
 }
 
 # Appends what was found: KIND PERCENT KERNEL NUMBER EXIT_CODE BASELINE CANDIDATE FOLDER
 evaluate() {
     say() {
         awk -v kind="$1" -v percent="$2" -v kernel="$3" -v number="$4" -v class="$5" -v table="$6" \
-            -v verdicts="$8/verdicts" -f tests/csv.awk -f tests/gpu/power_try.awk "$7" >>"$8/lines"
+            -v verdicts="$8/verdicts" -f tests/data.awk -f tests/gpu/power_try.awk "$7" >>"$8/lines"
     }
     mkdir -p "$8"
     : >"$8/verdicts"
-    echo "$1,$2,$3,$4,exit code 1,$(($5 == 1)),1,,0" >"$8/lines"
-    for part in "all n|1e18" "n <= 2^17|131072"; do
+    printf '%s\t%s\t%s\t%s\texit code 1\t%d\t1\t\t0\n' "$1" "$2" "$3" "$4" $(($5 == 1)) >"$8/lines"
+    for part in "all n|10^18" "n <= 2^17|131072"; do
         rm -rf "$8/a" "$8/b"
         part_of "$6" "${part#*|}" "$8/a"
         part_of "$7" "${part#*|}" "$8/b"
-        "$redsweep" diff "$8/a" "$8/b" --table kernels --csv "$8/t.csv" >/dev/null 2>>"$out/log"
-        say "$1" "$2" "$3" "$4" "kernel, ${part%|*}" kernels "$8/t.csv" "$8"
+        "$redsweep" diff "$8/a" "$8/b" --table kernels --data "$8/t.data" >/dev/null 2>>"$out/log"
+        say "$1" "$2" "$3" "$4" "kernel, ${part%|*}" kernels "$8/t.data" "$8"
     done
     for table in problems points; do
-        "$redsweep" diff "$6" "$7" --table $table --csv "$8/t.csv" >/dev/null 2>>"$out/log"
-        say "$1" "$2" "$3" "$4" "" $table "$8/t.csv" "$8"
+        "$redsweep" diff "$6" "$7" --table $table --data "$8/t.data" >/dev/null 2>>"$out/log"
+        say "$1" "$2" "$3" "$4" "" $table "$8/t.data" "$8"
     done
-    cat "$8/lines" >>"$out/tries.csv" # one write: tries end in any order
-    cat "$8/verdicts" >>"$out/verdicts.csv"
-    grep -q ',0,[A-Z]* ' "$8/verdicts" || [ -n "${KEEP:-}" ] || rm -rf "${6%/*}"
+    cat "$8/lines" >>"$out/tries.tsv" # one write: tries end in any order
+    cat "$8/verdicts" >>"$out/verdicts.tsv"
+    grep -q '	0	[A-Z]* ' "$8/verdicts" || [ -n "${KEEP:-}" ] || rm -rf "${6%/*}"
     rm -rf "$8"
 }
 
@@ -119,17 +119,17 @@ try_all() {
     eval "done_$1_$2=$number"
 }
 
-echo "kind,percent,kernel,try,class,found,of,effect_pct,wrong" >"$out/tries.csv"
-echo "kind,percent,kernel,try,class,own,verdict" >"$out/verdicts.csv"
+echo kind percent kernel try class found of effect_pct wrong | tr ' ' '\t' >"$out/tries.tsv"
+echo kind percent kernel try class own verdict | tr ' ' '\t' >"$out/verdicts.tsv"
 for t in $tries; do
     percent=${t#*:}
     try_all "${t%%:*}" "${percent%:*}" "${t##*:}"
 done
 wait
-{ head -1 "$out/tries.csv" && tail -n +2 "$out/tries.csv" | sort -s -t, -k1,1 -k2,2n -k4,4n; } >"$out/sorted" &&
-    mv "$out/sorted" "$out/tries.csv"
-awk -v csv="$out/power.csv" -v md="$out/power.md" -v verdicts="$out/verdicts.csv" \
-    -v effects="$out/effects.csv" -f tests/csv.awk -f tests/gpu/power_table.awk "$out/tries.csv"
+{ head -1 "$out/tries.tsv" && tail -n +2 "$out/tries.tsv" | sort -s -t "$(printf '\t')" -k1,1 -k2,2n -k4,4n; } >"$out/sorted" &&
+    mv "$out/sorted" "$out/tries.tsv"
+awk -v csv="$out/power.csv" -v md="$out/power.md" -v verdicts="$out/verdicts.tsv" \
+    -v effects="$out/effects.csv" -f tests/gpu/power_table.awk "$out/tries.tsv"
 code=$?
 cat "$out/power.md"
 exit $code

@@ -1,12 +1,10 @@
-# tries.csv of tests/gpu/power.sh as tables, in CSV (`csv`) and Markdown (`md`): for each kind of try,
+# tries.tsv of tests/gpu/power.sh as tables, in CSV (`csv`) and Markdown (`md`): for each kind of try,
 # effect and class, the share that was found with its 95 % interval (Wilson, J. Am. Stat. Assoc. 22,
 # 1927), the median over tries of the effect that was measured, and the tries in which another kernel
 # was named. `verdicts`: the file of that name; a verdict that is in two tries in succession of one
 # plant is confirmed. `effects`: the long gate's, for a table of effect by size, and for one of the
 # single points that were found by their true effect and size. Ends with 1 when
-# another kernel was named in both of two tries, or an unchanged copy did not pass. With tests/csv.awk.
-
-function stop(why) { print "power_table.awk: " why >"/dev/stderr"; exit 2 }
+# another kernel was named in both of two tries, or an unchanged copy did not pass.
 
 # The lower (side −1) or upper end for k of m.
 function wilson(k, m, side,    z, p) {
@@ -33,8 +31,9 @@ function median_effect(group,    i, j, value, m, list) {
 }
 
 BEGIN {
+    FS = "\t"
     while (verdicts != "" && (getline line <verdicts) > 0) {
-        csv_split(line)
+        split(line, CELL, "\t")
         said[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4], CELL[7]] = 1
         if (CELL[1] == "gate" && CELL[2] == 3 && CELL[6] == 1)
             slow[CELL[7]]++
@@ -42,7 +41,7 @@ BEGIN {
             list_of[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4]] CELL[6] ":" CELL[7] "\n"
     }
     while (effects != "" && (getline line <effects) > 0) {
-        csv_split(line)
+        split(line, CELL, ",")
         if (CELL[1] == "kernel")
             continue
         n = CELL[2]
@@ -105,7 +104,7 @@ function confirm(group, plant, number,    list, parts, i, m, earlier, wrong_here
     if (!((group, plant) in latest))
         return
     earlier = latest[group, plant]
-    twice_of[group] += CELL[7]
+    twice_of[group] += $7
     twice_tries[group]++
     m = split(list_of[group, plant, number], list, "\n")
     for (i = 1; i < m; i++) {
@@ -120,19 +119,19 @@ function confirm(group, plant, number,    list, parts, i, m, earlier, wrong_here
     twice_wrong[group] += wrong_here
 }
 
-csv_line($0) && CELL[1] != "kind" {
-    group = CELL[1] SUBSEP CELL[2] SUBSEP CELL[5]
+$1 != "kind" {
+    group = $1 SUBSEP $2 SUBSEP $5
     if (!(group in tries))
         groups[++group_count] = group
     tries[group]++
-    tries[CELL[1], CELL[2], CELL[5], CELL[3]]++
-    found[group] += CELL[6]
-    of[group] += CELL[7]
-    if (CELL[8] != "")
-        effect[group, ++effects_of[group]] = CELL[8] + 0
-    wrong[group] += CELL[9] > 0
-    confirm(group, CELL[3], CELL[4])
-    latest[group, CELL[3]] = CELL[4]
+    tries[$1, $2, $5, $3]++
+    found[group] += $6
+    of[group] += $7
+    if ($8 != "")
+        effect[group, ++effects_of[group]] = $8 + 0
+    wrong[group] += $9 > 0
+    confirm(group, $3, $4)
+    latest[group, $3] = $4
 }
 
 END {

@@ -1,10 +1,8 @@
-# One table (kernels, problems or points of `redsweep diff --table … --csv`) of one try, as lines of
-# tries.csv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean
+# One table (kernels, problems or points of `redsweep diff --table … --data`) of one try, as lines of
+# tries.tsv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean
 # effect that was measured, and how many verdicts of other kernels are SLOW or FAST. Of an unchanged
 # copy (percent 0) every SLOW or FAST is found, and wrong. Each of them is also a line of the file
-# `verdicts`: whether it is of the planted kernel and SLOW, and what it is about. With tests/csv.awk.
-
-function stop(why) { print "power_try.awk: " why >"/dev/stderr"; exit 2 }
+# `verdicts`: whether it is of the planted kernel and SLOW, and what it is about. With tests/data.awk.
 
 function cell(name) { return CELL[column[name]] }
 
@@ -18,7 +16,7 @@ function class_of_row() {
     return cell("time_us_a") < 10 ? "point, < 10 us" : "point, >= 10 us"
 }
 
-csv_line($0) {
+data_line($0) {
     if (!have_columns) {
         for (k = 1; k <= CELLS; k++)
             column[CELL[k]] = k # kernels have no n, and only points have a block
@@ -34,7 +32,7 @@ csv_line($0) {
     }
     changed = cell("verdict") == "SLOW" || cell("verdict") == "FAST"
     if (changed)
-        printf "%s,%s,%s,%d,\"%s\",%d,%s %s %s %s %s\n", kind, percent, kernel, number, c, \
+        printf "%s\t%s\t%s\t%d\t%s\t%d\t%s %s %s %s %s\n", kind, percent, kernel, number, c, \
             percent != 0 && cell("kernel") == kernel && cell("verdict") == "SLOW", cell("verdict"), \
             cell("kernel"), optional("n"), optional("block"), optional("cache") >>verdicts
     if (percent == 0) {
@@ -57,7 +55,7 @@ csv_line($0) {
 END {
     for (i = 1; i <= class_count; i++) {
         c = classes[i]
-        printf "%s,%s,%s,%d,\"%s\",%d,%d,%s,%d\n", kind, percent, kernel, number, c, found[c], of[c], \
+        printf "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%s\t%d\n", kind, percent, kernel, number, c, found[c], of[c], \
             effects[c] ? sprintf("%.3f", 100 * (exp(effect[c] / effects[c]) - 1)) : "", wrong[c]
     }
 }

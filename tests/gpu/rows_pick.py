@@ -9,12 +9,12 @@ fast for sums is taken; for an n or a row_length, that of the nearest one.
 """
 
 import argparse
-import csv
 import itertools
 import json
 import os
 import sys
 
+import runs as recorded
 
 WIDE_RESULTS = ("argmax", "argmin", "mean_var")  # 8 bytes per row, the others 4
 
@@ -28,19 +28,13 @@ def read(runs):
     """{(type, op, n, row length): [(µs, kernel, setting)]}, the fastest first, losers of a race last."""
     found = {}
     for run in runs:
-        with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
-            for row in csv.DictReader(f):
-                if row["status"] != "ok" or not row["time_us_median"] or row["kernel"] == "rows_limit":
-                    continue
-                if not row["kernel"].startswith("rows_"):
-                    continue
-                setting = {"block": int(row["block"])}
-                setting.update({k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v})
-                problem = (row["type"], row["op"], int(row["n"]), int(row["row_length"]))
-                lost = row.get("stopped_by") == "raced"  # after a few samples, perhaps lucky ones
-                found.setdefault(problem, []).append(
-                    (lost, float(row["time_us_median"]), row["kernel"], setting)
-                )
+        where = 'status = ok and time_us_median > 0 and kernel = "rows_*" and kernel != rows_limit'
+        for row in recorded.rows(run, where):
+            setting = {"block": int(row["block"])}
+            setting.update({k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v})
+            problem = (row["type"], row["op"], int(row["n"]), int(row["row_length"]))
+            lost = row.get("stopped_by") == "raced"  # after a few samples, perhaps lucky ones
+            found.setdefault(problem, []).append((lost, float(row["time_us_median"]), row["kernel"], setting))
     return {p: [x[1:] for x in sorted(c, key=lambda x: x[:2])] for p, c in found.items()}
 
 

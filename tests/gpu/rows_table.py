@@ -21,11 +21,11 @@ for the fastest of kernel B as a multiple of the fastest of A.
 """
 
 import argparse
-import csv
 import json
 import os
 import statistics
 
+import runs as recorded
 from rows_pick import WIDE_RESULTS, number
 
 LIMITS = ("rows_limit", "sweep_read")
@@ -49,17 +49,15 @@ def points(runs):
     """{(problem, kernel, setting): ([us], error)} of all runs."""
     found = {}
     for run in runs:
-        with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
-            for row in csv.DictReader(f):
-                raced = row.get("stopped_by") == "raced" and who(row["kernel"]) == "ours"
-                if row["status"] != "ok" or not row["time_us_median"] or raced:
-                    continue
-                problem = (row["type"], row["op"], int(row["n"]), int(row.get("row_length") or 0))
-                setting = " ".join("%s %s" % (k[2:].upper(), v) for k, v in row.items() if k.startswith("t_") and v)
-                setting = "block %s %s" % (row["block"], setting)
-                times, error = found.get((problem, row["kernel"], setting), ([], 0))
-                found[problem, row["kernel"], setting] = (
-                    times + [float(row["time_us_median"])], max(error, float(row.get("rel_error") or 0)))
+        for row in recorded.rows(run, "status = ok and time_us_median > 0"):
+            if row.get("stopped_by") == "raced" and who(row["kernel"]) == "ours":
+                continue
+            problem = (row["type"], row["op"], int(row["n"]), int(row.get("row_length") or 0))
+            setting = " ".join("%s %s" % (k[2:].upper(), v) for k, v in row.items() if k.startswith("t_") and v)
+            setting = "block %s %s" % (row["block"], setting)
+            times, error = found.get((problem, row["kernel"], setting), ([], 0))
+            found[problem, row["kernel"], setting] = (
+                times + [float(row["time_us_median"])], max(error, float(row.get("rel_error") or 0)))
     return found
 
 

@@ -16,14 +16,7 @@ cat >"$work/c.json" <<'J'
 {"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 16]},
  "blocks": [64, 128], "unrolls": [2, 4], "types": ["int32", "float32"]}
 J
-# Points with their results and counts, without what says who measured them and when.
-cat >"$work/rows.awk" <<'A'
-function stop(why) { print why; exit 1 }
-{ csv_split($0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|measured_at|device_index|shard|session|compile_ms)$/ }
-{ line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
-A
-rows() { awk -f "$root/tests/csv.awk" -f "$work/rows.awk" "$1/results.csv" | sort; }
+rows() { "$root/tests/rows_of.sh" "$redsweep" "$1"; }
 same() { rows "$1" >"$work/1"; rows "$2" >"$work/2"; [ "$(wc -l <"$work/1")" -eq 61 ] && cmp -s "$work/1" "$work/2"; }
 cells() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | sort -u | tr '\n' ' '; } # FOLDER COLUMN
 
@@ -99,13 +92,11 @@ info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
 # Anchors: the same points on each of them, alone and together, beside the rows; none on one GPU alone.
-anchors() { awk -f "$root/tests/csv.awk" -f "$work/anchors.awk" "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '; }
-cat >"$work/anchors.awk" <<'A'
-function stop(why) { print why; exit 1 }
-{ csv_split($0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
-{ print CELL[at["n"]] "/" CELL[at["kernel"]] "/" CELL[at["anchored"]] "/" CELL[at["status"]] }
-A
+# No command reads anchors.csv alone; merge reads it with the rows.
+anchors() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at["n"] "/" $at["kernel"] "/" $at["anchored"] "/" $at["status"] }' "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '
+}
 ends() { for n in 1024 8192; do for k in interleaved smem; do for when in end start together; do printf ' 3 %s/%s/%s/ok' $n $k $when; done; done; done; }
 [ "$(anchors all)" = "$(ends) " ] && grep -q "^card GPU-.*: reads 1.000 of the median, anchors take 1.000" "$work/out" && ok ||
     fail "anchors: $(anchors all) $(cat "$work/out")"

@@ -7,16 +7,16 @@ RUN: a run of the points of axis_plane.py SEED COUNT. PyTorch is timed here as b
 stream; the run has the times at the cheapest place, to which what an empty launch takes longer on average is added (`ours`).
 Columns: op, type, shape, name, us; `reading` is the run's, `empty` the difference.
 """
-import csv
 import os
 import statistics
 import sys
 
 import torch
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")]
 import axis_plane  # noqa: E402
 import bar  # noqa: E402
+import runs as recorded  # noqa: E402
 
 EAGER = {"sum": lambda x: x.sum(1, dtype=torch.float32), "argmax": lambda x: x.argmax(1),
          "mean_var": lambda x: torch.var_mean(x.float(), 1)}
@@ -25,15 +25,14 @@ EAGER = {"sum": lambda x: x.sum(1, dtype=torch.float32), "argmax": lambda x: x.a
 def raced(run):
     """{(op, type, shape): {"ours": us, "reading": us}}, of configurations that stayed in the race."""
     found = {}
-    with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
-        for row in csv.DictReader(f):
-            if row["status"] != "ok" or not row["time_us_median"] or row["stopped_by"] == "raced":
-                continue
-            length, inner = int(row["row_length"]), int(row["inner"] or 1)
-            shape = f"{int(row['n']) // length // inner}x{length}x{inner}"
-            times = found.setdefault((row["op"], row["type"], shape), {})
-            who = "reading" if row["kernel"] == "rows_limit" else "ours"
-            times[who] = min(times.get(who, 1e9), float(row["time_us_median"]))
+    for row in recorded.rows(run, "status = ok and time_us_median > 0"):
+        if row["stopped_by"] == "raced":
+            continue
+        length, inner = int(row["row_length"]), int(row["inner"] or 1)
+        shape = f"{int(row['n']) // length // inner}x{length}x{inner}"
+        times = found.setdefault((row["op"], row["type"], shape), {})
+        who = "reading" if row["kernel"] == "rows_limit" else "ours"
+        times[who] = min(times.get(who, 1e9), float(row["time_us_median"]))
     return found
 
 

@@ -17,20 +17,16 @@ import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import runs as recorded  # noqa: E402
+
 STEP_US = 0.0325
-
-
-def rows_of(run):
-    with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
-        for row in csv.DictReader(f):
-            if row["status"] == "ok" and row["kernel"] != "rows_limit" and row["time_us_median"]:
-                yield row
 
 
 def raced_at(run):
     """{shape: [(kernel, {name: value}, us, lost the race)]}"""
     found = collections.defaultdict(list)
-    for row in rows_of(run):
+    for row in recorded.rows(run, "status = ok and kernel != rows_limit and time_us_median > 0"):
         length = int(row["row_length"])
         setting = {k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v}
         setting["block"] = int(row["block"])

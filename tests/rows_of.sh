@@ -1,0 +1,10 @@
+#!/bin/sh
+# The rows of a run, sorted, without what may differ between two that measured the same points: who measured them, when,
+# and for how long the kernel compiled.
+#
+#   tests/rows_of.sh REDSWEEP RUN
+set -eu
+columns=$("$1" show "$2" --info | sed -n 's/^columns\.[0-9]*\.name\t//p' |
+    grep -vx 'run\|host\|device_uuid\|device_index\|shard\|session\|measured_at\|compile_ms' | paste -sd ,)
+[ -n "$columns" ]
+"$1" show "$2" --columns "$columns" --csv - | sort
