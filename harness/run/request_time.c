@@ -2,8 +2,10 @@
  * How far the request is that a lane's worker is at, and the time that is left.
  *
  * A request's points are checked, then timed, then counted. Each part takes the share of the time that it
- * took in the requests before, and reports say how far the part is. So a request that takes longer than
- * its size lets expect is known to, and corrects what larger ones are expected to take, before it ends.
+ * took in the requests before, and reports say how far the part is: its first points may take longer than
+ * its last ones, as they did before. So a request that takes longer than its size lets expect is known to,
+ * and corrects what larger ones are expected to take, before it ends. In a run that is resumed the guess
+ * begins where the earlier sessions have shown it to be.
  */
 #include "run/request_time.h"
 
@@ -12,13 +14,61 @@
 #include "base/clock.h"
 #include "run/rows.h"
 
-void request_shares_begin(struct sweep *s)
+/* What a request's points will go through takes equal times. */
+static void begin_shares(struct request_shares *shares, const struct sweep *s)
 {
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
     bool counts = s->metrics.counter_count > 0 && !info->count_is_run;
-    s->shares = (struct request_shares){
+    *shares = (struct request_shares){
         .seconds = {[PART_CHECK] = 1, [PART_TIME] = info->can_time, [PART_COUNT] = counts},
         .samples = s->options->setup.config->timing.min_samples};
+    for (int i = 0; i < REQUEST_PARTS; i++)
+        for (int k = 0; k < REQUEST_STEPS; k++)
+            shares->steps[i][k] = (k + 1.0) / REQUEST_STEPS;
+}
+
+/* What earlier sessions took for the points that have a row, divided by the guess; 1: nobody knows, since
+ * one of them was killed. */
+static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
+{
+    const struct conditions *sessions = s->sides[0].manifest.sessions.items;
+    double seconds = 0, guessed = 0;
+    for (size_t i = 0; i < s->lanes[0].session; i++) {
+        if (!(sessions[i].phases.measuring_s > 0))
+            return 1;
+        seconds += sessions[i].phases.measuring_s;
+    }
+    for (uint32_t i = 0; i < s->plan->point_count; i++) {
+        const struct point *p = &s->plan->points[i];
+        const struct point_cost *c = &cost[plan_kernel(s->plan, p)->backend == BACKEND_CPU];
+        if (rows_has(s, i) && !p->skip)
+            guessed += c->point_s + c->byte_s * plan_point_bytes(p);
+    }
+    return seconds > 0 && guessed > 0 ? seconds / guessed : 1;
+}
+
+struct device_info requests_device(const struct sweep *s)
+{
+    struct device_info info = s->lanes[0].supervisor.hello.info;
+    if (s->conditions->start.read_gbs > 0)
+        info.estimate_gbs = s->conditions->start.read_gbs;
+    return info;
+}
+
+void requests_begin(struct sweep *s)
+{
+    const struct device_info info = requests_device(s), *host = &s->lanes[0].supervisor.hello.cpu;
+    struct point_cost cost[2] = {
+        plan_point_cost(s->plan, &info, 0),
+        plan_point_cost(s->plan, host->backend[0] ? host : &s->lanes[0].supervisor.hello.info, 0)};
+    double scale = earlier_scale(s, cost);
+    for (int i = 0; i < 2; i++)
+        time_left_begin(&s->time_left[i],
+                        (struct point_cost){scale * cost[i].point_s, scale * cost[i].byte_s});
+    begin_shares(&s->shares, s);
+    for (uint32_t i = 0; i < s->plan->point_count; i++)
+        if (!rows_has(s, i))
+            rows_left(s, &s->plan->points[i], 1);
 }
 
 void request_heard(struct lane *l, const struct report *r)
@@ -31,8 +81,20 @@ void request_heard(struct lane *l, const struct report *r)
     enum request_part part = parts[r->type];
     if (part == REQUEST_PARTS || (part == PART_COUNT && l->supervisor.hello.info.count_is_run))
         return; /* it was counted when it was checked */
-    l->reports.count[part] += part == PART_TIME ? r->count : 1;
-    l->reports.last_s[part] = clock_now_s();
+    struct request_reports *to = &l->reports;
+    to->count[part] += part == PART_TIME ? r->count : 1;
+    to->last_s[part] = clock_now_s();
+    int step = (int)(to->count[part] * REQUEST_STEPS / l->request->count);
+    if (part != PART_TIME && step > 0 && step <= REQUEST_STEPS && to->steps_s[part][step - 1] == 0)
+        to->steps_s[part][step - 1] = to->last_s[part];
+}
+
+/* Samples come in rounds, each of all points. */
+static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUEST_STEPS],
+                        double began_s, double seconds)
+{
+    for (int k = 0; k < REQUEST_STEPS; k++)
+        steps[k] = (steps[k] + (steps_s[k] - began_s) / seconds) / 2;
 }
 
 /* The shares of the last request count as much as those of all before it. */
@@ -42,6 +104,8 @@ static void learn_shares(struct request_shares *s, const struct request_reports 
     double all = 0, seconds[REQUEST_PARTS];
     for (int i = 0; i < REQUEST_PARTS; i++) {
         seconds[i] = fmax(0, r->last_s[i] - began_s);
+        if (i != PART_TIME && r->count[i] >= points && points >= REQUEST_STEPS && seconds[i] > 0)
+            learn_steps(s->steps[i], r->steps_s[i], began_s, seconds[i]);
         began_s = fmax(began_s, r->last_s[i]);
         all += seconds[i];
     }
@@ -62,6 +126,17 @@ void request_ended(struct lane *l, const struct group_request *r)
     learn_shares(&l->sweep->shares, &l->reports, l->began_s, r->count);
 }
 
+/* The share of a part's time that has passed when a share of its reports has come. */
+static double part_passed(const double steps[REQUEST_STEPS], double reported)
+{
+    double at = reported * REQUEST_STEPS;
+    int step = (int)at;
+    if (reported >= 1)
+        return 1;
+    double low = step > 0 ? steps[step - 1] : 0;
+    return low + (at - step) * (steps[step] - low);
+}
+
 /* Of the request at hand, 0 to 1. A part is over when the next one has begun. */
 static double request_passed(const struct lane *l)
 {
@@ -71,7 +146,8 @@ static double request_passed(const struct lane *l)
     double all = 0, passed = 0;
     bool over = false;
     for (int i = REQUEST_PARTS - 1; i >= 0; i--) {
-        double share = over ? 1 : fmin(1, l->reports.count[i] / fmax(wanted[i], 1));
+        double share =
+            over ? 1 : part_passed(s->steps[i], l->reports.count[i] / fmax(wanted[i], 1));
         passed += share * s->seconds[i];
         all += s->seconds[i];
         over = over || l->reports.count[i] > 0;

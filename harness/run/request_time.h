@@ -6,8 +6,11 @@
 
 #include "run/sweep_state.h"
 
-/* Before the first request of a sweep: what its points will go through takes equal times. */
-void request_shares_begin(struct sweep *s);
+/* Before the first request of a sweep: the points that have no row yet are left. */
+void requests_begin(struct sweep *s);
+
+/* The first lane's device, with the bandwidth that its ceilings have shown. */
+struct device_info requests_device(const struct sweep *s);
 
 /* What the worker reported of the lane's request, and that the request has ended. */
 void request_heard(struct lane *l, const struct report *r);

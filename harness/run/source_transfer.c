@@ -128,9 +128,7 @@ static double group_bytes(const struct sweep *s, uint32_t group)
 static void begin_time_left(struct transfer_source *t)
 {
     const struct sweep *s = t->source.sweep;
-    struct device_info info = s->lanes[0].supervisor.hello.info;
-    if (s->conditions->start.read_gbs > 0)
-        info.estimate_gbs = s->conditions->start.read_gbs;
+    const struct device_info info = requests_device(s);
     for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++) {
         struct point_cost cost = launches_cost(s->plan, &info, transfer_launches(config_of(s), k));
         if (k != TRANSFER_FINAL)

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "plan/shards.h"
 #include "run/begin.h"
 #include "run/job_ceilings.h"
 #include "run/job_compile.h"
@@ -141,29 +140,13 @@ static bool end_last(struct sweep *s, struct error *e)
 
 /* ---- Points ---------------------------------------------------------------------------------- */
 
-/* Of the points that have no row yet. */
-static void begin_time_left(struct sweep *s)
-{
-    const struct hello *hello = &s->lanes[0].supervisor.hello;
-    const struct device_info *cpu = hello->cpu.backend[0] ? &hello->cpu : &hello->info;
-    struct device_info info = hello->info;
-    if (s->conditions->start.read_gbs > 0)
-        info.estimate_gbs = s->conditions->start.read_gbs;
-    time_left_begin(&s->time_left[0], plan_point_cost(s->plan, &info, 0));
-    time_left_begin(&s->time_left[1], plan_point_cost(s->plan, cpu, 0));
-    request_shares_begin(s);
-    for (uint32_t i = 0; i < s->plan->point_count; i++)
-        if (!rows_has(s, i))
-            rows_left(s, &s->plan->points[i], 1);
-}
-
 static void begin_points(struct sweep *s)
 {
     s->stage_since_s = clock_now_s();
     progress_start(&s->progress, "measuring",
                    s->source->kind->some ? 0 : s->plan->point_count - s->recorded_count,
                    s->options->quiet);
-    begin_time_left(s);
+    requests_begin(s);
 }
 
 static bool next_points(struct lane *l, struct error *e)

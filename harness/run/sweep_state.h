@@ -83,15 +83,18 @@ struct sweep_side {
 
 /* What a request's points go through one after another: the first launch, timed ones, counted ones. */
 enum request_part { PART_CHECK, PART_TIME, PART_COUNT, REQUEST_PARTS };
+enum { REQUEST_STEPS = 16 };
 
-/* What was reported of the request at hand: points, of PART_TIME samples; and when it was last. */
+/* What was reported of the request at hand: points, of PART_TIME samples; when it was last; and when so
+ * many sixteenths of the points were. */
 struct request_reports {
-    double count[REQUEST_PARTS], last_s[REQUEST_PARTS];
+    double count[REQUEST_PARTS], last_s[REQUEST_PARTS], steps_s[REQUEST_PARTS][REQUEST_STEPS];
 };
 
-/* How the time of requests was divided, and how many samples a point had. */
+/* How the time of requests was divided, and, within a part, that of its steps, from its beginning to
+ * the step; how many samples a point had. */
 struct request_shares {
-    double seconds[REQUEST_PARTS], samples;
+    double seconds[REQUEST_PARTS], steps[REQUEST_PARTS][REQUEST_STEPS], samples;
 };
 
 /* How often in a row a kernel has failed the same way: see give_up.c. */

@@ -1,0 +1,155 @@
+/*
+ * How far a request is, by what its worker reports: also where its last points take less than its
+ * first ones; and the guess of a run that is resumed, which begins where it was left.
+ */
+#include "run/request_time.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "run/rows.h"
+
+enum { GROUP_POINTS = 32, GROUPS = 6, POINTS = GROUP_POINTS * GROUPS };
+
+/* The program is linked so that this is the host's clock (ld --wrap): only a test moves it. */
+static double now_s;
+
+double __wrap_clock_now_s(void);
+
+double __wrap_clock_now_s(void)
+{
+    return now_s;
+}
+
+static struct kernel kernel;
+static struct kernel *kernels[] = {&kernel};
+static struct catalogue catalogue = {.kernels = kernels, .count = 1};
+static struct config config;
+static struct point points[POINTS];
+static struct plan plan = {
+    .config = &config, .catalogue = &catalogue, .points = points, .point_count = POINTS};
+static struct row_times rows[POINTS];
+static struct conditions sessions[2];
+static struct sweep_side side;
+static struct lane lane;
+static const struct sweep_options options = {.setup = {.config = &config}};
+static struct sweep sweep;
+
+/* Groups of doubling sizes; rows of the first `recorded` groups are there, by a session of so many
+ * seconds. A device that counts while it runs. */
+static void begin(int recorded, double seconds)
+{
+    memset(&lane, 0, sizeof lane);
+    lane.supervisor.hello.info.estimate_gbs = 1;
+    lane.supervisor.hello.info.count_is_run = true;
+    lane.sweep = &sweep;
+    for (int i = 0; i < 2; i++)
+        conditions_clear(&sessions[i]);
+    sessions[0].phases.measuring_s = seconds;
+    lane.session = recorded > 0;
+    side.manifest.sessions.items = sessions;
+    sweep = (struct sweep){.options = &options,
+                           .plan = &plan,
+                           .lanes = &lane,
+                           .lane_count = 1,
+                           .sides = &side,
+                           .side_count = 1,
+                           .conditions = &sessions[lane.session],
+                           .rows = rows};
+    for (int i = 0; i < POINTS; i++) {
+        points[i] = (struct point){.n = 1000000u << (i / GROUP_POINTS), .type = TYPE_INT32};
+        rows[i].status = i < recorded * GROUP_POINTS ? STATUS_OK : STATUS_COUNT;
+    }
+    requests_begin(&sweep);
+}
+
+static void end(void)
+{
+    time_left_free(&sweep.time_left[0]);
+    time_left_free(&sweep.time_left[1]);
+}
+
+/* Seconds of a point by its place: the first half of a group takes four times as long. */
+static double time_of(int group, int place)
+{
+    return ldexp(place < GROUP_POINTS / 2 ? 4 : 1, group) * 1e-2;
+}
+
+/* Measures a group; the largest factor by which the time left of the last one is off in it. */
+static double measure(int group)
+{
+    struct group_request *r = xcalloc(1, sizeof *r + GROUP_POINTS * sizeof r->points[0]);
+    double worst = 1, left = 0;
+    r->count = GROUP_POINTS;
+    for (int i = 0; i < GROUP_POINTS; i++) {
+        r->points[i].point = points[group * GROUP_POINTS + i];
+        left += time_of(group, i);
+    }
+    lane.request = r;
+    lane.left = GROUP_POINTS;
+    lane.began_s = now_s;
+    memset(&lane.reports, 0, sizeof lane.reports);
+    for (int i = 0; i < GROUP_POINTS; i++) {
+        now_s += time_of(group, i);
+        left -= time_of(group, i);
+        request_heard(&lane, &(struct report){.type = REPORT_CHECKED, .point = (uint32_t)i});
+        double factor = requests_left_s(&sweep) / left;
+        if (group == GROUPS - 1 && i < GROUP_POINTS - 1)
+            worst = fmax(worst, fmax(factor, 1 / factor));
+    }
+    for (int i = 0; i < GROUP_POINTS; i++)
+        rows_left(&sweep, &r->points[i].point, -1);
+    lane.left = 0;
+    request_ended(&lane, r);
+    lane.request = NULL;
+    free(r);
+    return worst;
+}
+
+static void the_last_points_may_take_less(void **state)
+{
+    (void)state;
+    double worst = 0;
+    begin(0, 0);
+    for (int g = 0; g < GROUPS; g++)
+        worst = measure(g);
+    assert_true(worst < 1.2); /* with equal points it is 3.2 */
+    end();
+}
+
+/* Of a guess that is far off, before anything was measured anew. */
+static void a_resumed_run_knows_what_it_took(void **state)
+{
+    (void)state;
+    double took = 0, left = 0;
+    for (int g = 0; g < GROUPS; g++)
+        for (int i = 0; i < GROUP_POINTS; i++)
+            *(g < GROUPS - 2 ? &took : &left) += time_of(g, i);
+    begin(0, 0);
+    double guessed = requests_left_s(&sweep);
+    end();
+    assert_true(guessed < (took + left) / 5);
+    begin(GROUPS - 2, took);
+    double resumed = requests_left_s(&sweep);
+    end();
+    assert_true(resumed > left / 1.5 && resumed < left * 1.5);
+    begin(GROUPS - 2, 0); /* it was killed: nobody knows how long it took */
+    assert_true(requests_left_s(&sweep) < guessed);
+    end();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_points_may_take_less),
+        cmocka_unit_test(a_resumed_run_knows_what_it_took),
+    };
+    return cmocka_run_group_tests_name("request time", tests, NULL, NULL);
+}
