@@ -87,7 +87,7 @@ static bool check_search(const struct sweep *s, struct error *e)
 {
     const struct config *c = s->options->setup.config;
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
-    const struct source_kind *kind = source_kind_of(s);
+    const struct source_kind *kind = source_kind_of(c);
     return !kind->by_times || (info->can_time && c->timing.max_samples > 0) ||
            FAIL(e, ERROR_CONFIG, "%s: search.strategy: %s chooses by times, and there are none: %s",
                 c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
@@ -203,7 +203,7 @@ static bool reopen_record(struct sweep *s, struct error *e)
     snprintf(manifest->status, sizeof manifest->status, "%s", s->options->earlier->status);
     struct recorded found;
     size_t taken;
-    const struct source_kind *kind = source_kind_of(s);
+    const struct source_kind *kind = source_kind_of(s->options->setup.config);
     if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
         !drop_groups(s, kind, e) ||
         !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
@@ -241,6 +241,6 @@ bool sweep_begin(struct sweep *s, struct error *e)
     note_missing_metrics(s);
     s->over = s->recorded_count == s->plan->point_count;
     if (!s->over)
-        s->source = source_kind_of(s)->make(s);
+        s->source = source_kind_of(o->setup.config)->make(s);
     return true;
 }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "measure/energy.h"
+#include "run/source.h"
 
 /* Points of a group that run; a function of the CPU has no energy of its own. */
 static uint32_t metered_points(const struct plan *plan, const struct group *g)
@@ -34,7 +35,7 @@ bool energy_plan_check(const struct plan *plan, const struct device_info *info, 
         return true;
     if (!info->can_meter)
         return FAIL(e, ERROR_DEVICE, "energy is not available: %s", energy_missing(info));
-    if (c->search.strategy != SEARCH_EXHAUSTIVE)
+    if (source_kind_of(c)->by_times)
         return FAIL(e, ERROR_CONFIG,
                     "%s: timing.energy_s: a search measures no energy; measure that of its "
                     "finalists: redsweep best RUN --remeasure DIR --energy",

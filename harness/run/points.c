@@ -15,11 +15,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "run/run_kernels.h"
 #include "spec/config.h"
 #include "spec/config_options.h"
-#include "spec/folders.h"
 #include "spec/json.h"
+#include "spec/more_kernels.h"
 #include "table/numbering.h"
 
 /* Axes of what is launched: a config's smallest block. Functions of the CPU, block 1, have theirs

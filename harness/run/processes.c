@@ -1,12 +1,11 @@
 /*
- * Signals and pipes of a run's processes: see processes.h.
+ * Signals that end a run: see processes.h.
  */
 #include "run/processes.h"
 
-#include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* The first three end the run. */
 static const int signals[PROCESS_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD};
@@ -27,18 +26,6 @@ void signals_restore(const struct sigaction before[PROCESS_SIGNALS])
 {
     for (int i = 0; i < PROCESS_SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
-}
-
-bool pipes_make(int down[2], int up[2], struct error *e)
-{
-    if (pipe(down) != 0)
-        return FAIL(e, ERROR_PROCESS, "cannot make a pipe: %s", strerror(errno));
-    if (pipe(up) != 0) {
-        close(down[0]);
-        close(down[1]);
-        return FAIL(e, ERROR_PROCESS, "cannot make a pipe: %s", strerror(errno));
-    }
-    return true;
 }
 
 volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;

@@ -1,14 +1,10 @@
 /*
- * What the processes of a run have in common: the signals that end them, and the pipes between
- * them.
+ * The signals that end a run.
  */
 #ifndef REDSWEEP_RUN_PROCESSES_H
 #define REDSWEEP_RUN_PROCESSES_H
 
 #include <signal.h>
-#include <stdbool.h>
-
-#include "base/error.h"
 
 enum { PROCESS_SIGNALS = 6 };
 
@@ -25,8 +21,5 @@ extern volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
 /* A handler for signals_catch() that notes them there. */
 void signals_stop(int number);
-
-/* Two pipes, from the parent to a child and back; both or none. The ends are the caller's. */
-bool pipes_make(int down[2], int up[2], struct error *e);
 
 #endif

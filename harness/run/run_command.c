@@ -12,11 +12,12 @@
 #include "compile/compile.h"
 #include "run/device_names.h"
 #include "run/each.h"
-#include "run/run_kernels.h"
+#include "run/source.h"
 #include "run/summary.h"
 #include "run/sweep.h"
 #include "spec/config.h"
 #include "spec/folders.h"
+#include "spec/more_kernels.h"
 
 /* One run on one device, or on several that share its points. */
 static int run_one(const struct sweep_options *options, const struct sweep_request *request,
@@ -53,16 +54,16 @@ static int run_on_devices(struct sweep_options *options, const struct sweep_requ
 static bool check_search(const struct sweep_request *request, const struct config *config,
                          struct error *e)
 {
-    enum search_strategy strategy = config->search.strategy;
-    if (request->gate && strategy != SEARCH_EXHAUSTIVE)
+    const struct source_kind *kind = source_kind_of(config);
+    if (request->gate && kind->by_times)
         return FAIL(e, ERROR_CONFIG,
                     "%s: search.strategy: a gate compares all points; expected exhaustive, not %s",
-                    config->path, search_strategy_names[strategy]);
-    if (request->shard.count && strategy == SEARCH_TRANSFER)
+                    config->path, kind->name);
+    if (request->shard.count && kind->whole)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: search.strategy: transfer goes from each n to the next and cannot be "
+                    "%s: search.strategy: %s goes from each n to the next and cannot be "
                     "divided into shards; use race, or a config for each problem",
-                    config->path);
+                    config->path, kind->name);
     return true;
 }
 

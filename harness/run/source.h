@@ -61,7 +61,9 @@ struct source_kind {
     double (*left_s)(struct source *source);
     void (*end)(struct sweep *s); /* after the last batch: tells s->result. NULL: nothing to tell */
     void (*free)(struct source *source);
-    bool by_times; /* it chooses by times: the device must have some */
+    bool by_times; /* it chooses by times: the device must have some, energy is not measured, and a
+                      gate, which compares all points, has no such source */
+    bool whole;    /* it goes from each n to the next, and cannot be divided into shards */
     bool some; /* it measures some of the plan's points: nobody knows how many, nor what they need
                   compiled */
 };
@@ -77,7 +79,7 @@ struct source {
 /* Puts a batch's points in order, each once. */
 void batch_sort(struct batch *b);
 
-/* The kind of source that a sweep's config asks for. */
-const struct source_kind *source_kind_of(const struct sweep *s);
+/* The kind of source that a config asks for. */
+const struct source_kind *source_kind_of(const struct config *c);
 
 #endif

@@ -499,4 +499,5 @@ const struct source_kind source_transfer = {.name = "transfer",
                                             .end = summarize,
                                             .free = release,
                                             .by_times = true,
+                                            .whole = true,
                                             .some = true};

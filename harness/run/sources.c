@@ -33,8 +33,7 @@ void batch_sort(struct batch *b)
     b->points.count = count;
 }
 
-const struct source_kind *source_kind_of(const struct sweep *s)
+const struct source_kind *source_kind_of(const struct config *c)
 {
-    const struct config *c = s->options->setup.config;
     return c->points.asked ? &source_asked : strategies[c->search.strategy];
 }

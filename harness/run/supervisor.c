@@ -18,7 +18,6 @@
 
 #include "base/awake.h"
 #include "base/memory.h"
-#include "run/processes.h"
 
 #define END_LIMIT_S 0.1 /* how soon a worker that has closed its pipe ends by itself */
 enum { QUIT_LIMIT_MS = 5000 };
@@ -170,13 +169,11 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
 
 bool supervisor_fork(struct supervisor *s, struct error *e)
 {
-    int down[2], up[2];
-    if (!pipes_make(down, up, e))
-        return false;
+    int down[2] = {-1, -1}, up[2] = {-1, -1};
     share_memory(s);
     fflush(NULL); /* nothing that is still in a buffer may be written by both */
     pid_t parent = getpid();
-    pid_t pid = fork();
+    pid_t pid = pipe(down) == 0 && pipe(up) == 0 ? fork() : -1;
     if (pid == 0) {
         /* A worker whose parent died must not hold the device. */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -186,13 +183,14 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
         close(up[0]);
         worker_main(s->setup, down[0], up[1], s->shared);
     }
-    close(down[0]);
-    close(up[1]);
-    if (pid < 0) {
-        close(down[1]);
-        close(up[0]);
-        return FAIL(e, ERROR_PROCESS, "cannot start a worker process: %s", strerror(errno));
-    }
+    if (pid < 0)
+        FAIL(e, ERROR_PROCESS, "cannot start a worker process: %s", strerror(errno));
+    int unused[] = {down[0], up[1], pid < 0 ? down[1] : -1, pid < 0 ? up[0] : -1};
+    for (int i = 0; i < 4; i++)
+        if (unused[i] >= 0)
+            close(unused[i]);
+    if (pid < 0)
+        return false;
     (void)fcntl(down[1], F_SETFL, O_NONBLOCK); /* a worker that hangs must not hang its parent */
     s->worker = pid;
     s->quitting = s->reaped = false;

@@ -15,6 +15,7 @@
  *   sides.c              the folders that it writes
  *   judge.c              whether its run can be trusted
  *   dry_run.c            its plan in numbers
+ *   energy_plan.c        what measuring energy takes
  *   sources.c            who chooses the next points (source.h), by name
  *   source_race.c        a race among all points
  *   source_all.c         all points
@@ -37,16 +38,13 @@
  *   source.h             what a source is
  *   supervisor.c         the parent's side of a worker process
  *   sweep_options.h      what a sweep is asked to do, and what came of it
- *   run_kernels.c        the kernels of a run
  *   device_names.c       the devices of a run
  *   folder.c             the name of its folder
  *   earlier.c            what an earlier session was made with
  *   provenance.c         what this one is made with
- *   energy_plan.c        what measuring energy takes
  *   time_left.c          how long the points that are left will take
  *   progress.c           the line that shows it
- *   requeue.c            a task of Slurm that queues itself again
- *   processes.c          signals and pipes
+ *   processes.c          signals
  *   worker.c             the worker: the one process that owns the device
  *   protocol.c           messages between the two
  *

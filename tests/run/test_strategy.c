@@ -10,12 +10,12 @@ extern const struct source_kind source_largest;
 
 static bool largest; /* which source a sweep has */
 
-const struct source_kind *__real_source_kind_of(const struct sweep *s);
-const struct source_kind *__wrap_source_kind_of(const struct sweep *s);
+const struct source_kind *__real_source_kind_of(const struct config *c);
+const struct source_kind *__wrap_source_kind_of(const struct config *c);
 
-const struct source_kind *__wrap_source_kind_of(const struct sweep *s)
+const struct source_kind *__wrap_source_kind_of(const struct config *c)
 {
-    return largest ? &source_largest : __real_source_kind_of(s);
+    return largest ? &source_largest : __real_source_kind_of(c);
 }
 
 static const char config[] =

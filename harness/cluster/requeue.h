@@ -1,8 +1,8 @@
 /*
  * A task of Slurm that was stopped queues itself again.
  */
-#ifndef REDSWEEP_RUN_REQUEUE_H
-#define REDSWEEP_RUN_REQUEUE_H
+#ifndef REDSWEEP_CLUSTER_REQUEUE_H
+#define REDSWEEP_CLUSTER_REQUEUE_H
 
 #include <stdint.h>
 

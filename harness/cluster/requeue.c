@@ -2,7 +2,7 @@
  * Requeueing a task: see requeue.h. Without the rule of progress, a group that takes longer
  * than the job's time limit would be begun again for ever.
  */
-#include "run/requeue.h"
+#include "cluster/requeue.h"
 
 #include <inttypes.h>
 #include <stdio.h>

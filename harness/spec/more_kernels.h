@@ -1,8 +1,8 @@
 /*
  * The kernels of a run.
  */
-#ifndef REDSWEEP_RUN_RUN_KERNELS_H
-#define REDSWEEP_RUN_RUN_KERNELS_H
+#ifndef REDSWEEP_SPEC_MORE_KERNELS_H
+#define REDSWEEP_SPEC_MORE_KERNELS_H
 
 #include <limits.h>
 #include <stdbool.h>

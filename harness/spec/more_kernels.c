@@ -2,7 +2,7 @@
  * The kernels of a run: redsweep's own, those of the config's folders, and those of
  * --kernel-folder or of the current folder.
  */
-#include "run/run_kernels.h"
+#include "spec/more_kernels.h"
 
 #include <errno.h>
 #include <stdio.h>
