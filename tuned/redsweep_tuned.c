@@ -5,7 +5,7 @@
  * This file is written by hand; redsweep_tuned_table.h, which `redsweep tuned` writes, holds the
  * tables, the kernels' code and the functions that PREFIX_tuned.h declares.
  *
- * Which configuration: for a whole array that of the range of n. Along rows that of the shape where
+ * Which configuration: for a whole array that of the range of n. Along rows or an axis that of the shape where
  * it was measured, the first in the table that can run (what its kernel requires of the shape and of
  * the offset, the size of its grid); at all other shapes the one whose time is expected to be the
  * shortest, by what was fitted to its measured times; at last a kernel that runs everywhere. In an invariant table
@@ -30,13 +30,13 @@ enum { SCALARS = 12 /* parameters of a kernel */, NONE = -1 /* no code */ };
 
 /* What a shape depends on; whole numbers, as doubles. */
 struct place {
-    double n, row_length, offset, multiprocessors;
+    double n, row_length, inner, offset, multiprocessors;
 };
 
 /* A launch, from the kernel's facts. */
 struct shape {
     double grid, shared, workspace, cluster, depth;
-    double us; /* by rows: the time that is expected; 0 where nothing was fitted */
+    double us; /* by shape: the time that is expected; 0 where nothing was fitted */
     double scalars[SCALARS];
 };
 
@@ -50,13 +50,13 @@ struct entry {
     const char *parameters;
     bool (*shape)(const struct place *at, struct shape *shape); /* false: it cannot run there */
     bool fallback; /* runs without elements, too, where they are 0 and the place is that of one */
-    double shortest, longest; /* by rows: the lengths that it was measured at */
+    double shortest, longest; /* by shape: the lengths that it was measured at */
     int codes[2][2][2];       /* [more than 2^31 elements][as PTX][input that is not aligned] */
 };
 
-/* Which entry: of arrays up to n elements, or of rows of this shape. */
+/* Which entry: of arrays up to n elements, or of this shape. */
 struct site {
-    uint64_t n, row_length;
+    uint64_t n, row_length, inner;
     unsigned entry;
 };
 
@@ -67,7 +67,7 @@ struct table {
     size_t entry_count; /* fallbacks are the last */
     const struct site *sites;
     size_t site_count;
-    bool rows;
+    bool by_shape; /* along rows or an axis */
     int invariant; /* 0: no; else the row length alone decides, by times on so many multiprocessors */
 };
 #define TABLE(name)                                                                                \
@@ -81,7 +81,7 @@ struct request {
     const void *input, *second;
     void *output;
     cudaStream_t stream;
-    uint64_t rows, row_length;
+    uint64_t outer, length, inner;   /* rows: inner is 1; an array is one row */
     int vectors;                     /* that are read: 1 or 2 */
     size_t element, result, results; /* bytes of an element, of a part of a result; its parts */
 };
@@ -129,7 +129,9 @@ static const double GRID_MOST = 2147483647;
 struct loaded {
     cudaLibrary_t library; /* NULL: not yet */
     cudaKernel_t kernel;
-    uint64_t allowed; /* a bit for each device on which its limits were raised */
+    int shared;       /* bytes that it was allowed: the most of the entries that have this code */
+    bool large;       /* clusters, too, that have to be asked for */
+    uint64_t allowed; /* a bit for each device on which its limits were raised so far */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -167,19 +169,23 @@ static cudaError_t load(struct loaded *l, const struct code *code, const char *k
     return status;
 }
 
-/* Much shared memory and large clusters have to be asked for, once a device. */
+/* Much shared memory and large clusters have to be asked for, once a device, and again for more. */
 static cudaError_t allow(struct loaded *l, const struct shape *shape, int device)
 {
     uint64_t bit = (uint64_t)1 << device;
     bool much = shape->shared > SHARED_WITHOUT_ASKING, large = shape->cluster > PORTABLE_CLUSTER;
+    if ((much && shape->shared > l->shared) || (large && !l->large)) {
+        l->shared = much && shape->shared > l->shared ? (int)shape->shared : l->shared;
+        l->large = l->large || large;
+        l->allowed = 0;
+    }
     if ((!much && !large) || (l->allowed & bit))
         return cudaSuccess;
     cudaError_t status = cudaSuccess;
-    if (much)
-        status =
-            cudaFuncSetAttribute((const void *)l->kernel,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shape->shared);
-    if (status == cudaSuccess && large)
+    if (l->shared)
+        status = cudaFuncSetAttribute((const void *)l->kernel,
+                                      cudaFuncAttributeMaxDynamicSharedMemorySize, l->shared);
+    if (status == cudaSuccess && l->large)
         status = cudaFuncSetAttribute((const void *)l->kernel,
                                       cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
     if (status == cudaSuccess)
@@ -255,7 +261,8 @@ static const struct entry *find_measured(const struct search *s, struct shape *s
     const struct entry *entry = NULL;
     for (size_t i = 0; !entry && i < s->table->site_count; i++) {
         const struct site *site = &s->table->sites[i];
-        if ((double)site->row_length == s->at->row_length && (double)site->n == s->at->n)
+        if ((double)site->row_length == s->at->row_length && (double)site->inner == s->at->inner &&
+            (double)site->n == s->at->n)
             entry = try_entry(s, site->entry, shape, code);
     }
     return entry;
@@ -292,7 +299,7 @@ static const struct entry *find_expected(const struct search *s, double near, st
     return best;
 }
 
-static const struct entry *find_for_rows(const struct search *s, struct shape *shape, int *code)
+static const struct entry *find_for_shape(const struct search *s, struct shape *shape, int *code)
 {
     const struct entry *entry = find_measured(s, shape, code);
     if (!entry)
@@ -308,6 +315,7 @@ static double log_time(const struct entry *entry, const struct table *table, dou
         const double rows = (double)(int64_t)((double)((int64_t)1 << log2) / row_length);
         const struct place at = {.n = (rows > 1 ? rows : 1) * row_length,
                                  .row_length = row_length,
+                                 .inner = 1,
                                  .multiprocessors = table->invariant};
         struct shape shape = {0};
         if (!entry->shape(&at, &shape) || shape.us <= 0 || leaves_idle(entry, &at, &shape))
@@ -360,8 +368,8 @@ static const struct entry *look_for_entry(const struct search *s, struct shape *
     const struct entry *entry = NULL;
     if (s->table->invariant && !s->empty)
         return s->at->row_length < ROW_MOST ? find_invariant(s, shape, code) : NULL;
-    if (!s->empty && !(s->table->rows && s->at->row_length >= ROW_MOST))
-        entry = (s->table->rows ? find_for_rows : find_for_array)(s, shape, code);
+    if (!s->empty && !(s->table->by_shape && s->at->row_length >= ROW_MOST))
+        entry = (s->table->by_shape ? find_for_shape : find_for_array)(s, shape, code);
     for (size_t i = 0; !entry && i < s->table->entry_count; i++)
         if (s->table->entries[i].fallback)
             entry = try_entry(s, i, shape, code);
@@ -384,6 +392,7 @@ static struct choice *choice_of(const struct search *s)
 {
     uint64_t hash = (uint64_t)(uintptr_t)s->table ^ (uint64_t)s->at->n * 0x9e3779b97f4a7c15u ^
                     (uint64_t)s->at->row_length * 0xc2b2ae3d27d4eb4fu ^
+                    (uint64_t)s->at->inner * 0x27d4eb2f165667c5u ^
                     (uint64_t)s->at->offset * 0x165667b19e3779f9u;
     return &choices[(hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> 32 & (CHOICES - 1)];
 }
@@ -391,9 +400,9 @@ static struct choice *choice_of(const struct search *s)
 static bool is_choice(const struct choice *c, const struct search *s)
 {
     return c->table == s->table && c->at.n == s->at->n && c->at.row_length == s->at->row_length &&
-           c->at.offset == s->at->offset && c->at.multiprocessors == s->at->multiprocessors &&
-           c->empty == s->empty && c->wide == s->wide && c->ptx == s->ptx &&
-           c->aligned == s->aligned;
+           c->at.inner == s->at->inner && c->at.offset == s->at->offset &&
+           c->at.multiprocessors == s->at->multiprocessors && c->empty == s->empty &&
+           c->wide == s->wide && c->ptx == s->ptx && c->aligned == s->aligned;
 }
 
 static const struct entry *find_entry(const struct search *s, struct shape *shape, int *code)
@@ -416,7 +425,7 @@ static const struct entry *find_entry(const struct search *s, struct shape *shap
 static uint64_t argument_of(char letter, double scalar, const struct request *r, bool wide,
                             const struct shape *shape, void *workspace)
 {
-    uint64_t n = r->rows * r->row_length, word = 0;
+    uint64_t n = r->outer * r->inner * r->length, word = 0;
     float single = (float)scalar;
     switch (letter) {
     case 'i':
@@ -466,13 +475,18 @@ static cudaError_t launch(const struct entry *entry, const struct loaded *l,
     return cudaLaunchKernelExC(&config, (const void *)l->kernel, arguments);
 }
 
-/* Where the shape of a call is evaluated. Rows without elements have the shape of rows of one. */
+/*
+ * Where the shape of a call is evaluated. Rows without elements have the shape of rows of one. The offset of two
+ * vectors is a multiple of those powers of two of which both of theirs are.
+ */
 static struct place place_of(const struct request *r, int device)
 {
-    const double length = r->row_length ? (double)r->row_length : 1;
-    return (struct place){.n = (double)r->rows * length,
+    const double length = r->length ? (double)r->length : 1;
+    const uintptr_t address = (uintptr_t)r->input | (uintptr_t)r->second;
+    return (struct place){.n = (double)(r->outer * r->inner) * length,
                           .row_length = length,
-                          .offset = (double)((uintptr_t)r->input % ALIGNED_BYTES / r->element),
+                          .inner = (double)r->inner,
+                          .offset = (double)(address % ALIGNED_BYTES / r->element),
                           .multiprocessors = multiprocessors[device]};
 }
 
@@ -491,8 +505,8 @@ static int reduce_locked(const struct table *tables, size_t count, const struct 
     const struct search search = {
         .table = table,
         .at = &at,
-        .empty = r->row_length == 0,
-        .wide = r->rows * r->row_length > NARROW_MOST,
+        .empty = r->length == 0,
+        .wide = r->outer * r->inner * r->length > NARROW_MOST,
         .ptx = ptx,
         .aligned = ((uintptr_t)r->input | (uintptr_t)r->second) % PACK_BYTES == 0};
     const struct entry *entry = find_entry(&search, &shape, &code);
@@ -512,9 +526,9 @@ static int reduce_locked(const struct table *tables, size_t count, const struct 
 /* What is wrong with a call itself. */
 static int check_request(const struct request *r)
 {
-    uint64_t n;
-    if (__builtin_mul_overflow(r->rows, r->row_length, &n) || n > ELEMENTS_MOST ||
-        (double)r->rows > GRID_MOST)
+    uint64_t n, results;
+    if (__builtin_mul_overflow(r->outer, r->inner, &results) || (double)results > GRID_MOST ||
+        __builtin_mul_overflow(results, r->length, &n) || n > ELEMENTS_MOST)
         return CODE(ERROR_SIZE);
     if (!r->output || (n && (!r->input || (r->vectors == 2 && !r->second))))
         return CODE(ERROR_POINTER);
@@ -526,8 +540,10 @@ static int check_request(const struct request *r)
 
 static int reduce(const struct table *tables, size_t count, const struct request *request)
 {
-    int status = request->rows ? check_request(request) : CODE(SUCCESS);
-    if (status != CODE(SUCCESS) || request->rows == 0)
+    if (request->outer == 0 || request->inner == 0)
+        return CODE(SUCCESS);
+    int status = check_request(request);
+    if (status != CODE(SUCCESS))
         return status;
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
     cudaError_t error = cudaThreadExchangeStreamCaptureMode(&mode), restored;
@@ -571,7 +587,7 @@ const char *NAME(error_text)(NAME(status) status)
         [CODE(SUCCESS)] = "no error",
         [CODE(ERROR_POINTER)] = "a pointer to input or output is NULL",
         [CODE(ERROR_ALIGNMENT)] = "a pointer is not a multiple of the size of its elements",
-        [CODE(ERROR_SIZE)] = "more than 2^40 elements, or more than 2^31 - 1 rows",
+        [CODE(ERROR_SIZE)] = "more than 2^40 elements, or more than 2^31 - 1 results",
         [CODE(ERROR_DEVICE)] = "the library was made for GPUs of a newer compute capability",
         [CODE(ERROR_SHAPE)] = "no configuration runs at this shape and alignment",
         [CODE(ERROR_MEMORY)] = "out of host memory",

@@ -3,10 +3,12 @@
 
   examples/torch/build.py [TUNED [CUDA]]    build/tuned and /usr/local/cuda by default
 
-Prints one line of CSV per shape: op, type, rows, columns, torch_us, redsweep_us, ratio. Exit code 1 when a result
-is wrong, 77 where PyTorch or its GPU is missing. Times are those of calls in alternation, with a warm L2 where the
-input fits into it.
+Every dimension of every shape is reduced, also of tensors that begin at no multiple of 16 bytes. Prints one line of
+CSV per shape and dimension: op, type, shape, dim, torch_us, redsweep_us, ratio. Exit code 1 when a result is wrong,
+77 where PyTorch or its GPU is missing. Times are those of calls in alternation, with a warm L2 where the input fits
+into it.
 """
+import itertools
 import os
 import statistics
 import subprocess
@@ -20,7 +22,8 @@ except ImportError:
     sys.exit(77)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHAPES = [(2**16, 16), (2**12, 1024), (2**14, 4096), (64, 2**20), (1, 2**24), (1000, 1001), (3, 0), (0, 5)]
+SHAPES = [(2**16, 16), (2**12, 1024), (2**14, 4096), (64, 2**20), (1, 2**24), (1000, 1001), (3, 0), (0, 5),
+          (2**20,), (32, 256, 3136), (128, 1024, 768), (33, 77, 5), (64, 64, 64, 128), (3, 5, 7, 11, 13), (2, 0, 3)]
 SAMPLES = 40
 
 
@@ -39,43 +42,55 @@ def build(tuned, cuda):
 
 
 OPS = {
-    "sum": (lambda x: x.sum(-1, dtype=torch.float32), lambda x: torch.ops.redsweep.sum_last(x),
-            lambda x: x.double().sum(-1)),
-    "logsumexp": (lambda x: x.logsumexp(-1), lambda x: torch.ops.redsweep.logsumexp_last(x),
-                  lambda x: x.double().logsumexp(-1)),
+    "sum": (lambda x, dim: x.sum(dim, dtype=torch.float32), lambda x, dim: torch.ops.redsweep.sum(x, dim),
+            lambda x, dim: x.double().sum(dim)),
+    "logsumexp": (lambda x, dim: x.logsumexp(dim), lambda x, dim: torch.ops.redsweep.logsumexp(x, dim),
+                  lambda x, dim: x.double().logsumexp(dim)),
 }
 
 
-def is_right(op, x, found):
+def is_right(op, x, dim, found):
     """float32's rounding errors, relative to the sum of magnitudes; a logarithm's are absolute."""
-    right = OPS[op][2](x)
-    size = x.double().abs().sum(-1) if op == "sum" else right.abs() + 1
+    right = OPS[op][2](x, dim)
+    size = x.double().abs().sum(dim) if op == "sum" else right.abs() + 1
     same = torch.isinf(right) & (found.double() == right)
-    return bool((same | ((found.double() - right).abs() <= 1e-5 * size + 1e-30)).all())
+    return found.shape == right.shape and bool((same | ((found.double() - right).abs() <= 1e-5 * size + 1e-30)).all())
 
 
-def captured(op, x):
+def captured(op, x, dim):
     """The result of a graph's second replay, on an input that was changed after the capture."""
     static = x.clone()
-    OPS[op][1](static)
+    OPS[op][1](static, dim)
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        out = OPS[op][1](static)
+        out = OPS[op][1](static, dim)
     graph.replay()
     static.copy_(x.flip(0))
     graph.replay()
     torch.cuda.synchronize()
-    return is_right(op, static, out)
+    return is_right(op, static, dim, out)
 
 
-def time_us(call, x):
+def time_us(call, x, dim):
     start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
-    call(x)
+    call(x, dim)
     stop.record()
     stop.synchronize()
     return start.elapsed_time(stop) * 1e3
+
+
+def shifted(x):
+    """The same tensor from another first element on, where there is one."""
+    y = torch.empty(x.numel() + 1, dtype=x.dtype, device=x.device)[1:].view(x.shape)
+    return y.copy_(x)
+
+
+def is_wrong(op, x, dim):
+    ours = OPS[op][1]
+    return not (is_right(op, x, dim, ours(x, dim)) and is_right(op, x, dim, ours(x, dim - x.dim()))
+                and is_right(op, x, dim, ours(shifted(x), dim)) and (not x.numel() or captured(op, x, dim)))
 
 
 def main():
@@ -85,22 +100,22 @@ def main():
     if not torch.cuda.is_available():
         print("built; no GPU to run it on", file=sys.stderr)
         return 77
-    wrong = 0
-    print("op,type,rows,columns,torch_us,redsweep_us,ratio")
-    for op, (theirs, ours, _) in OPS.items():
-        for dtype in (torch.float32, torch.bfloat16):
-            for rows, columns in SHAPES:
-                x = torch.randn(rows, columns, device="cuda").to(dtype)
-                name = f"{op},{str(dtype).split('.')[1]},{rows},{columns}"
-                if not is_right(op, x, ours(x)) or (x.numel() and not captured(op, x)):
-                    print(f"WRONG: {name}", file=sys.stderr)
-                    wrong += 1
-                if not x.numel():
-                    continue
-                times = [(time_us(theirs, x), time_us(ours, x)) for _ in range(SAMPLES)]
-                torch_us, our_us = (statistics.median(column) for column in zip(*times))
-                print(f"{name},{torch_us:.2f},{our_us:.2f},{torch_us / our_us:.3f}")
-    print(f"{wrong} wrong", file=sys.stderr)
+    wrong = checked = 0
+    print("op,type,shape,dim,torch_us,redsweep_us,ratio")
+    for op, dtype, shape in itertools.product(OPS, (torch.float32, torch.bfloat16), SHAPES):
+        for dim in range(len(shape)):
+            x = torch.randn(shape, device="cuda").to(dtype)
+            name = f"{op},{str(dtype).split('.')[1]},{'x'.join(map(str, shape))},{dim}"
+            checked += 1
+            if is_wrong(op, x, dim):
+                print(f"WRONG: {name}", file=sys.stderr)
+                wrong += 1
+            if not x.numel():
+                continue
+            times = [[time_us(call, x, dim) for call in OPS[op][:2]] for _ in range(SAMPLES)]
+            torch_us, our_us = (statistics.median(column) for column in zip(*times))
+            print(f"{name},{torch_us:.2f},{our_us:.2f},{torch_us / our_us:.3f}")
+    print(f"{wrong} of {checked} wrong", file=sys.stderr)
     return 1 if wrong else 0
 
 

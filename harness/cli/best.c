@@ -45,8 +45,9 @@ static const struct field options[] = {
      HELP("N", "with --energy: so many of each problem")},
     {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
      RANGE(1, 1099511627776.0), .flags = FIELD_LIST,
-     HELP("SHAPE,...", "rows x columns, such as 4096x5120, measured or not: the configuration that "
-                       "a library of these runs takes there, its time, and the share of reading")},
+     HELP("SHAPE,...",
+          "shapes such as 4096x5120 or 32x256x3136, measured or not: the configuration that "
+          "a library of these runs takes there, its time, and the share of reading")},
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
      HELP("POINT", "only configurations whose results have the bits of this point (its id, or the "
                    "beginning of it), and what that costs (docs/bits.md)")},
@@ -167,9 +168,6 @@ static bool show_at(const struct best_arguments *a, const struct results *runs, 
     char kernel_folder[4096];
     struct catalogue kernels = {0}, support = {0};
     struct tuned t;
-    for (int i = 0; i < a->at_count; i++)
-        if (a->at[i].inner > 1)
-            return FAIL(e, ERROR_USAGE, "--at: libraries reduce rows; expected rows x columns");
     if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !read_catalogues(kernel_folder, NULL, 0, &kernels, &support, e))
         return false;

@@ -101,15 +101,15 @@ static size_t count_configurations(const struct tuned_function *f)
 static void print_function(const struct tuned_function *f, const char *prefix)
 {
     size_t measured = 0, configurations = count_configurations(f);
-    while (measured < f->range_count && !f->ranges[measured].fallback)
-        measured++;
+    for (size_t i = 0; i < f->range_count; i++)
+        measured += !f->ranges[i].fallback && f->ranges[i].last > 0;
     if (f->invariant) {
         printf("%s_rows_%s_%s: %zu configuration%s, by row length alone\n", prefix,
                operation_name(f->op), element_suffix(f->type), measured, measured == 1 ? "" : "s");
         return;
     }
-    printf("%s_%s%s_%s: %zu %s%s, %zu configuration%s\n", prefix, f->rows ? "rows_" : "",
-           operation_name(f->op), element_suffix(f->type), measured, f->rows ? "shape" : "range",
+    printf("%s_%s%s_%s: %zu %s%s, %zu configuration%s\n", prefix, tuned_over_name(f->over),
+           operation_name(f->op), element_suffix(f->type), measured, f->over ? "shape" : "range",
            measured == 1 ? "" : "s", configurations, configurations == 1 ? "" : "s");
 }
 

@@ -25,19 +25,20 @@ struct at_row {
 static void choose_at(const struct tuned *t, struct at_row *at)
 {
     const struct choosing c = {.sms = t->sms};
-    const uint64_t n = at->shape->n, length = at->shape->row_length;
+    const struct config_shape *shape = at->shape;
     const size_t ranges = at->f->range_count;
     at->us = INFINITY;
     for (size_t k = 0; k < 2 * ranges; k++) {
         size_t i = k < ranges ? k : k - ranges;
         const struct tuned_range *range = &at->f->ranges[i];
-        bool here = range->row_length == length && range->first == n;
-        bool wanted = here || (k < ranges ? range_is_near(range, (double)length) : !at->near);
-        if (range->fallback || at->measured || !wanted || !range_runs_at(&c, range, n, length) ||
-            (!here && range_leaves_idle(range, t->sms, n, length)))
+        bool here = memcmp(&range->at, shape, sizeof *shape) == 0;
+        bool wanted =
+            here || (k < ranges ? range_is_near(range, (double)shape->row_length) : !at->near);
+        if (range->fallback || at->measured || !wanted || !range_runs_at(&c, range, shape) ||
+            (!here && range_leaves_idle(range, t->sms, shape)))
             continue;
         at->near = at->near || k < ranges;
-        double us = here ? range->us[0] : model_us(range, t->sms, n, length);
+        double us = here ? range->us[0] : model_us(range, t->sms, shape);
         if (!here && !(us < at->us))
             continue;
         at->range = range;
@@ -86,14 +87,16 @@ static bool fit_reading(const struct results *runs, size_t count, enum element_t
 static const char *shape_at(const struct at_row *at, struct table *t)
 {
     char shape[SHAPE_TEXT];
-    return table_keep(t, xstrdup(shape_text(at->shape->n, at->shape->row_length, 1, shape)));
+    const struct config_shape *of = at->shape;
+    return table_keep(t, xstrdup(shape_text(of->n, of->row_length, of->inner, shape)));
 }
 
 static const char *configuration_at(const struct at_row *at, struct table *t)
 {
     struct text setting = {0};
     if (!at->range)
-        return "rows_scalar, as no measured one suits";
+        return at->f->over == OVER_AXES ? "axis_thread, as no measured one suits"
+                                        : "rows_scalar, as no measured one suits";
     text_append(&setting, "%s, ", at->range->kernel->name);
     append_setting(&setting, at->range);
     return table_keep(t, setting.bytes);
@@ -125,8 +128,10 @@ void tuned_add_at(const struct tuned *t, const struct results *runs, size_t coun
     for (size_t i = 0; i < t->function_count; i++) {
         const struct tuned_function *f = &t->functions[i];
         double reading[MODEL_TERMS], terms[MODEL_TERMS];
-        bool known = f->rows && fit_reading(runs, count, f->type, reading);
-        for (int s = 0; s < shape_count && f->rows; s++) {
+        bool known = f->over && fit_reading(runs, count, f->type, reading);
+        for (int s = 0; s < shape_count; s++) {
+            if (shape_over(&shapes[s]) != f->over)
+                continue;
             struct at_row at = {.f = f, .shape = &shapes[s], .reading = NAN};
             choose_at(t, &at);
             reading_terms((double)shapes[s].n, (double)shapes[s].row_length, f->type, terms);

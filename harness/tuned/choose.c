@@ -56,9 +56,33 @@ double problem_reference_us(const struct choosing *c, const struct problem *p)
     return isnan(p->reference.time.value) ? NAN : candidate_us(c, &p->reference);
 }
 
-uint64_t problem_row_length(const struct choosing *c, const struct problem *p)
+struct config_shape row_shape(const struct results *r, size_t row)
 {
-    return strtoull(candidate_axis(c, &p->candidates[0], AXIS_row_length), NULL, 10);
+    return (struct config_shape){.n = (uint64_t)column_number(r->known.axes[AXIS_n], row),
+                                 .row_length =
+                                     strtoull(results_axis(r, row, AXIS_row_length), NULL, 10),
+                                 .inner = strtoull(results_axis(r, row, AXIS_inner), NULL, 10)};
+}
+
+struct config_shape problem_shape(const struct choosing *c, const struct problem *p)
+{
+    return row_shape(run_of(c, &p->candidates[0]), p->candidates[0].row);
+}
+
+enum tuned_over shape_over(const struct config_shape *at)
+{
+    return at->row_length == 0 ? OVER_ARRAYS : at->inner > 1 ? OVER_AXES : OVER_ROWS;
+}
+
+const char *tuned_over_name(enum tuned_over over)
+{
+    static const char *const names[OVERS] = {"", "rows_", "axis_"};
+    return names[over];
+}
+
+struct point shape_point(const struct config_shape *at)
+{
+    return (struct point){.row_length = at->row_length, .inner = at->inner ? at->inner : 1};
 }
 
 bool loses_little(const struct choosing *c, const struct candidate *candidate,
@@ -86,7 +110,7 @@ static bool library_can_call(const struct kernel *k, enum operation op)
         (k->launch != LAUNCH_PLAIN && k->launch != LAUNCH_CLUSTER) ||
         (operation_inputs(op) == 2 && vectors == 0))
         return false;
-    return strcmp(k->workload->name, "rows") == 0 ||
+    return k->workload->rows_reference ||
            (k->workload->reduces && k->standalone && k->complete && !k->in_place);
 }
 
@@ -133,14 +157,14 @@ struct combination range_combination(const struct tuned_range *range, const stru
                                 .sms = sms};
 }
 
-bool range_runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n,
-                   uint64_t row_length)
+bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
+                   const struct config_shape *at)
 {
-    const struct point point = {.row_length = row_length, .inner = 1};
-    const struct combination at = range_combination(range, &point, c->sms, n);
+    const struct point point = shape_point(at);
+    const struct combination here = range_combination(range, &point, c->sms, at->n);
     struct text reason = {0};
     struct error e = {0};
-    bool ok = shape_skip_reason(&at, NULL, &reason, &e) && reason.length == 0;
+    bool ok = shape_skip_reason(&here, NULL, &reason, &e) && reason.length == 0;
     text_free(&reason);
     return ok;
 }
@@ -151,17 +175,17 @@ bool range_is_near(const struct tuned_range *range, double row_length)
            row_length <= (double)range->longest * TUNED_NEAR;
 }
 
-bool range_leaves_idle(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length)
+bool range_leaves_idle(const struct tuned_range *range, int sms, const struct config_shape *at)
 {
-    const struct point point = {.row_length = row_length, .inner = 1};
-    const struct combination here = range_combination(range, &point, sms, n);
+    const struct point point = shape_point(at);
+    const struct combination here = range_combination(range, &point, sms, at->n);
     struct shape shape;
     struct error e = {0};
-    if ((double)row_length <= (double)range->longest * TUNED_FAR)
+    if ((double)at->row_length <= (double)range->longest * TUNED_FAR)
         return false;
     bool known = shape_evaluate(&here, &shape, NULL, &e);
     error_clear(&e);
-    return known && shape.grid <= n / row_length && shape.grid < (uint64_t)sms;
+    return known && shape.grid <= at->n / at->row_length && shape.grid < (uint64_t)sms;
 }
 
 static bool wanted(const struct choosing *c, const struct series *series,
@@ -173,8 +197,7 @@ static bool wanted(const struct choosing *c, const struct series *series,
            strcmp(column_text(run_of(c, any)->known.backend, any->row), "cuda") == 0 &&
            element_type_find(candidate_axis(c, any, AXIS_type), &out->type) &&
            operation_find(candidate_axis(c, any, AXIS_op), &out->op) &&
-           atoi(candidate_axis(c, any, AXIS_offset)) == 0 &&
-           atoi(candidate_axis(c, any, AXIS_inner)) <= 1;
+           atoi(candidate_axis(c, any, AXIS_offset)) == 0;
 }
 
 /* The function of this kind, added where it is missing. */
@@ -199,11 +222,13 @@ static bool choose_function(const struct choosing *c, const struct series *serie
 {
     const size_t known = c->tuned->function_count;
     struct tuned_function wanted = *kind;
-    wanted.rows = wanted.rows || is_invariant(c, kind);
+    if (is_invariant(c, kind) && kind->over == OVER_AXES)
+        return true; /* how many blocks share a length depends on outer and inner */
+    wanted.over = is_invariant(c, kind) ? OVER_ROWS : kind->over;
     struct tuned_function *f = function_of(c->tuned, &wanted);
     if (is_invariant(c, kind))
         return c->tuned->function_count == known || choose_invariant(c, f);
-    return (kind->rows ? choose_rows : choose_ranges)(c, series, f);
+    return (kind->over ? choose_rows : choose_ranges)(c, series, f);
 }
 
 static bool choose_functions(const struct choosing *c)
@@ -215,7 +240,8 @@ static bool choose_functions(const struct choosing *c)
         struct tuned_function kind = {0};
         if (!wanted(c, series, &kind))
             continue;
-        kind.rows = problem_row_length(c, &c->best->problems[series->first]) > 0;
+        const struct config_shape at = problem_shape(c, &c->best->problems[series->first]);
+        kind.over = shape_over(&at);
         if (!choose_function(c, series, &kind))
             return false;
     }
@@ -224,9 +250,12 @@ static bool choose_functions(const struct choosing *c)
         if (f->range_count == 0)
             return FAIL(c->e, ERROR_CONFIG,
                         "no configuration of a kernel that a library can call was measured for %s "
-                        "%s along rows: measure rows_lanes, rows_poll or rows_scalar",
-                        operation_name(f->op), element_type_name(f->type));
-        if (f->rows && !f->invariant)
+                        "%s along %s: measure %s",
+                        operation_name(f->op), element_type_name(f->type),
+                        f->over == OVER_AXES ? "an axis" : "rows",
+                        f->over == OVER_AXES ? "axis_tiles or axis_thread"
+                                             : "rows_lanes, rows_poll or rows_scalar");
+        if (f->over && !f->invariant)
             fit_rows(c, f);
         add_fallbacks(c, f);
     }
@@ -327,7 +356,7 @@ static bool check_sources(const struct choosing *c, const struct results *runs, 
 
 bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b)
 {
-    return a->type == b->type && a->op == b->op && a->rows == b->rows;
+    return a->type == b->type && a->op == b->op && a->over == b->over;
 }
 
 bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b)

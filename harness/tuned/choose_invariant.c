@@ -29,9 +29,10 @@ static double log_time(const struct choosing *c, const struct tuned_range *range
     double sum = 0;
     for (int log2 = TUNED_BATCH_FIRST; log2 <= TUNED_BATCH_LAST; log2 += TUNED_BATCH_STEP) {
         uint64_t rows = ((uint64_t)1 << log2) / length, n = (rows ? rows : 1) * length;
-        if (!range_runs_at(c, range, n, length) || range_leaves_idle(range, c->sms, n, length))
+        const struct config_shape at = {n, length, 1};
+        if (!range_runs_at(c, range, &at) || range_leaves_idle(range, c->sms, &at))
             return INFINITY;
-        double us = model_us(range, c->sms, n, length);
+        double us = model_us(range, c->sms, &at);
         sum += us > 0 ? log(us) : INFINITY;
     }
     return sum;
@@ -72,7 +73,7 @@ static void keep_fastest(const struct choosing *c, struct tuned_function *f)
     for (size_t i = 0; i < f->range_count; i++)
         if (serves[i]) {
             f->ranges[kept] = f->ranges[i];
-            f->ranges[kept++].row_length = serves[i];
+            f->ranges[kept++].at = (struct config_shape){0, serves[i], 1};
         }
     f->range_count = kept;
     free(serves);
@@ -81,11 +82,11 @@ static void keep_fastest(const struct choosing *c, struct tuned_function *f)
 bool choose_invariant(const struct choosing *c, struct tuned_function *f)
 {
     known_ranges known = {0};
-    find_known_rows(c, &known);
+    find_known(c, &known);
     for (size_t i = 0; i < known.count; i++) {
         struct tuned_range range = known.items[i];
         if (range.variant.type != (uint8_t)f->type || range.variant.op != (uint8_t)f->op ||
-            !range.kernel->invariant)
+            !range.kernel->invariant || shape_over(&range.at) != OVER_ROWS)
             continue;
         range.first = 1;
         range.last = (uint64_t)1 << TUNED_MOST_LOG2;

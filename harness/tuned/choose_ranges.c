@@ -32,9 +32,10 @@ static struct span span_of(const struct problem *problems, size_t i, size_t coun
 /* Can a library call this candidate in all of the span that it must run in? */
 static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
 {
+    const struct config_shape ends[2] = {{.n = span.from}, {.n = span.must}};
     struct tuned_range range;
-    return read_variant(c, candidate, &range) && range_runs_at(c, &range, span.from, 0) &&
-           range_runs_at(c, &range, span.must, 0);
+    return read_variant(c, candidate, &range) && range_runs_at(c, &range, &ends[0]) &&
+           range_runs_at(c, &range, &ends[1]);
 }
 
 /* The best candidate of a problem that a library can call; NULL when there is none. */

@@ -1,5 +1,5 @@
 /*
- * Reductions along rows: a configuration for each shape (n, row_length) that was measured. Which of
+ * Reductions along rows and axes: a configuration for each shape (n, row_length, inner) that was measured. Which of
  * them serves a shape in between is decided by the call (tuned/redsweep_tuned.c), as it depends on
  * what the kernels require of the shape and of the first element. Where the fastest requires whole
  * packs of 16 bytes, the fastest that does not is behind it, for rows that are none.
@@ -22,10 +22,11 @@
 static bool runs_at(const struct choosing *c, const struct problem *p,
                     const struct candidate *candidate, uint64_t longer)
 {
-    uint64_t length = problem_row_length(c, p), rows = (uint64_t)p->n / length;
+    struct config_shape at = problem_shape(c, p);
     struct tuned_range range;
-    return read_variant(c, candidate, &range) &&
-           range_runs_at(c, &range, rows * (length + longer), length + longer);
+    at.n = at.n / at.row_length * (at.row_length + longer);
+    at.row_length += longer;
+    return read_variant(c, candidate, &range) && range_runs_at(c, &range, &at);
 }
 
 static bool is_used(const struct choosing *c, const struct tuned_function *f,
@@ -66,7 +67,7 @@ static void add_shape(const struct choosing *c, const struct problem *p,
     if (!chosen || !read_variant(c, chosen, &range))
         return; /* another shape's configuration serves this one, too */
     range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
-    range.row_length = problem_row_length(c, p);
+    range.at = problem_shape(c, p);
     range.us[0] = range.us[1] = candidate_us(c, chosen);
     range.reference_us[0] = range.reference_us[1] = problem_reference_us(c, p);
     array_push(f->ranges, f->range_count, range);
@@ -78,17 +79,22 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
         const struct problem *p = &c->best->problems[series->first + i];
         const struct candidate *chosen = choose(c, f, p, false);
         add_shape(c, p, chosen, f);
-        if (chosen && !runs_at(c, p, chosen, 1))
+        if (chosen && f->over == OVER_ROWS && !runs_at(c, p, chosen, 1))
             add_shape(c, p, choose(c, f, p, true), f);
     }
     return true;
 }
 
-/* `shortest` and `longest` of a configuration become the row lengths at which the runs have it. */
-static void add_known(known_ranges *list, struct tuned_range *range, uint64_t length)
+/*
+ * `shortest` and `longest` of a configuration become the row lengths at which the runs have it; rows and axes are
+ * two configurations.
+ */
+static void add_known(known_ranges *list, struct tuned_range *range)
 {
+    const uint64_t length = range->at.row_length;
     size_t i = 0;
-    while (i < list->count && !tuned_same_code(&list->items[i], range))
+    while (i < list->count && (!tuned_same_code(&list->items[i], range) ||
+                               shape_over(&list->items[i].at) != shape_over(&range->at)))
         i++;
     if (i == list->count) {
         range->shortest = range->longest = length;
@@ -100,17 +106,18 @@ static void add_known(known_ranges *list, struct tuned_range *range, uint64_t le
     known->longest = length > known->longest ? length : known->longest;
 }
 
-void find_known_rows(const struct choosing *c, known_ranges *out)
+void find_known(const struct choosing *c, known_ranges *out)
 {
     for (size_t run = 0; run < c->best->run_count; run++) {
         const struct results *r = &c->best->runs[run];
         for (size_t row = 0; row < r->rows.row_count; row++) {
             const struct candidate at = {.run = (uint32_t)run, .row = (uint32_t)row};
-            uint64_t length = strtoull(results_axis(r, row, AXIS_row_length), NULL, 10);
             struct tuned_range range;
-            if (length > 0 && results_ok(r, row) && read_variant(c, &at, &range) &&
-                range.kernel->workload->by_rows)
-                add_known(out, &range, length);
+            if (!results_ok(r, row) || !read_variant(c, &at, &range))
+                continue;
+            range.at = row_shape(r, row);
+            if (shape_over(&range.at) != OVER_ARRAYS && range.kernel->workload->by_rows)
+                add_known(out, &range);
         }
     }
 }
@@ -120,12 +127,12 @@ void find_known_rows(const struct choosing *c, known_ranges *out)
  * Each value of their first tunable is a configuration; the more special ones are the last. Of an invariant function
  * they serve rows without elements only, for which one is enough.
  */
-static const char *const fallbacks[2] = {"onepass_scalar", "rows_scalar"};
+static const char *const fallbacks[OVERS] = {"onepass_scalar", "rows_scalar", "axis_thread"};
 enum { FALLBACK_BLOCK = 256 };
 
 void add_fallbacks(const struct choosing *c, struct tuned_function *f)
 {
-    const struct kernel *k = catalogue_find(c->tuned->catalogue, fallbacks[f->rows]);
+    const struct kernel *k = catalogue_find(c->tuned->catalogue, fallbacks[f->over]);
     if (!k || !kernel_supports(k, f->type, f->op))
         return;
     struct tuned_range range = {
@@ -139,7 +146,7 @@ void add_fallbacks(const struct choosing *c, struct tuned_function *f)
             .block = FALLBACK_BLOCK, .unroll = 1, .type = (uint8_t)f->type, .op = (uint8_t)f->op}};
     for (int i = 1; i < k->tunable_count; i++)
         range.variant.tunables[i] = k->tunables[i].otherwise;
-    int values = f->rows && k->tunable_count && !f->invariant ? k->tunables[0].allowed.count : 1;
+    int values = f->over && k->tunable_count && !f->invariant ? k->tunables[0].allowed.count : 1;
     for (int i = values; i-- > 0;) {
         if (k->tunable_count)
             range.variant.tunables[0] =

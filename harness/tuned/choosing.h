@@ -27,20 +27,25 @@ const char *candidate_axis(const struct choosing *c, const struct candidate *can
 double candidate_us(const struct choosing *c, const struct candidate *candidate);
 /* CUB's; NaN when it was not measured. */
 double problem_reference_us(const struct choosing *c, const struct problem *p);
-/* Elements per row; 0: not by rows. */
-uint64_t problem_row_length(const struct choosing *c, const struct problem *p);
+/* Its shape; elements per row are 0 where it is not by rows. */
+struct config_shape problem_shape(const struct choosing *c, const struct problem *p);
+/* The same of a row of a run. */
+struct config_shape row_shape(const struct results *r, size_t row);
+/* What a function reduces that is measured at such shapes. */
+enum tuned_over shape_over(const struct config_shape *at);
 
 /* Fills a range's kernel and variant; false when a library cannot call this kernel. */
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
 
-/* The configuration at a point's row length and at n elements, for plan/shape.h. Borrows both. */
+/* The point of a shape, and the configuration there, for plan/shape.h; it borrows both. */
+struct point shape_point(const struct config_shape *at);
 struct combination range_combination(const struct tuned_range *range, const struct point *point,
                                      int sms, uint64_t n);
 
 /* May the configuration run at this shape? Its facts say so. A row_length of 0: not by rows. */
-bool range_runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n,
-                   uint64_t row_length);
+bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
+                   const struct config_shape *at);
 
 /* Whether a time is close enough to the best one of its problem. */
 bool loses_little(const struct choosing *c, const struct candidate *candidate,
@@ -49,12 +54,15 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 /* Adds ranges of n to a function, from the problems of a series. */
 bool choose_ranges(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
-/* Adds what was chosen for each shape of a series by rows. */
+/* Adds what was chosen for each shape of a series by rows or of an axis. */
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
-/* Every configuration of a kernel by rows that was right somewhere, with the row lengths that it was measured at. */
+/*
+ * Every configuration of a kernel by rows, or of any axis, that was right somewhere, with the row lengths that it was
+ * measured at; `at` is one of its shapes.
+ */
 typedef VEC(struct tuned_range) known_ranges;
-void find_known_rows(const struct choosing *c, known_ranges *out);
+void find_known(const struct choosing *c, known_ranges *out);
 
 /* Whether the order in which elements are combined decides the bits of a result. */
 bool order_matters(enum element_type type, enum operation op);
@@ -66,9 +74,9 @@ bool choose_invariant(const struct choosing *c, struct tuned_function *f);
 bool range_is_near(const struct tuned_range *range, double row_length);
 
 /* As leaves_idle() of tuned/redsweep_tuned.c: few rows, much longer than any that it was measured at. */
-bool range_leaves_idle(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length);
+bool range_leaves_idle(const struct tuned_range *range, int sms, const struct config_shape *at);
 
-/* Fits the time of each configuration by rows at any shape to what was measured of it (model.h). */
+/* Fits the time of each configuration by rows or of an axis at any shape to what was measured of it (model.h). */
 void fit_rows(const struct choosing *c, struct tuned_function *f);
 
 /* Adds what runs at every shape and offset, where the kernels have it. */

@@ -1,5 +1,5 @@
 /*
- * Times of the configurations of a function by rows at shapes that were not measured: each is fitted to all
+ * Times of the configurations of a function by rows or of an axis at shapes that were not measured: each is fitted to all
  * times that the runs have of it, also to those of races that it lost.
  */
 #include "tuned/choosing.h"
@@ -36,23 +36,46 @@ static bool is_wanted(const struct fitting *x, const struct results *r, size_t r
            strcmp(results_axis(r, row, AXIS_cache), "cold") == 0 &&
            strcmp(results_axis(r, row, AXIS_scope), "complete") == 0 &&
            strcmp(results_axis(r, row, AXIS_offset), axis_table[AXIS_offset].fallback) == 0 &&
-           strcmp(results_axis(r, row, AXIS_inner), axis_table[AXIS_inner].fallback) == 0 &&
            column_number(r->known.time_us_median, row) > 0;
+}
+
+/* The shape and configuration of a row, where it counts for this function. */
+static bool read_row(const struct fitting *x, size_t run, size_t row, struct config_shape *at,
+                     struct tuned_range *found)
+{
+    const struct results *r = &x->c->best->runs[run];
+    const struct candidate candidate = {.run = (uint32_t)run, .row = (uint32_t)row};
+    *at = row_shape(r, row);
+    return shape_over(at) == x->f->over && is_wanted(x, r, row) &&
+           read_variant(x->c, &candidate, found);
+}
+
+/*
+ * An axis has every configuration that was measured: which of them run depends on inner, so that those which won
+ * somewhere may serve no other shape well. Many differ in what only the launch uses, and share their code.
+ */
+static void add_measured(struct fitting *x)
+{
+    struct config_shape at;
+    struct tuned_range found;
+    for (size_t run = 0; run < x->c->best->run_count; run++)
+        for (size_t row = 0; row < x->c->best->runs[run].rows.row_count; row++)
+            if (read_row(x, run, row, &at, &found) && range_of(x->f, &found) == x->f->range_count)
+                array_push(x->f->ranges, x->f->range_count, found);
 }
 
 static void take_row(struct fitting *x, size_t run, size_t row)
 {
     const struct results *r = &x->c->best->runs[run];
-    const struct candidate candidate = {.run = run, .row = row};
     struct tuned_range found;
-    uint64_t n = (uint64_t)column_number(r->known.axes[AXIS_n], row);
-    uint64_t length = strtoull(results_axis(r, row, AXIS_row_length), NULL, 10);
-    if (length == 0 || !is_wanted(x, r, row) || !read_variant(x->c, &candidate, &found))
+    struct config_shape at;
+    if (!read_row(x, run, row, &at, &found))
         return;
+    const uint64_t length = at.row_length;
     size_t i = range_of(x->f, &found);
     struct model_sample s = {.us = column_number(r->known.time_us_median, row)};
     s.weight = fmin(1, column_number(r->known.samples, row) / FULL_SAMPLES);
-    if (i == x->f->range_count || !model_terms(&found, x->c->sms, n, length, s.terms))
+    if (i == x->f->range_count || !model_terms(&found, x->c->sms, &at, s.terms))
         return;
     struct tuned_range *range = &x->f->ranges[i];
     range->shortest = range->shortest && range->shortest < length ? range->shortest : length;
@@ -60,7 +83,10 @@ static void take_row(struct fitting *x, size_t run, size_t row)
     vec_push(&x->samples[i], s);
 }
 
-/* Of all configurations of a kernel. */
+/*
+ * Of all configurations of a kernel. Along rows each has been measured at dozens of shapes, along an axis at a
+ * handful, as its width has to suit inner.
+ */
 static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
 {
     const struct model_form form = model_form_of(k);
@@ -68,11 +94,14 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
     for (size_t i = 0; i < x->f->range_count; i++)
         for (size_t s = 0; s < x->samples[i].count && x->f->ranges[i].kernel == k; s++)
             vec_push(&all, x->samples[i].items[s]);
-    model_pool(&form, all.items, all.count, out);
+    model_pool(&form, all.items, all.count, x->f->over == OVER_AXES ? 4 : 0.1, out);
     vec_free(&all);
 }
 
-/* Each range's own fit; that of another of the same code is copied. */
+/*
+ * Each range's own fit; that of another of the same code is copied. Along an axis configurations are compared at any
+ * length: they were measured at few shapes each, and the terms of their kernels tell how a length is split.
+ */
 static void fit_range(const struct fitting *x, size_t i)
 {
     struct tuned_range *range = &x->f->ranges[i], *first = &x->f->ranges[range_of(x->f, range)];
@@ -83,13 +112,15 @@ static void fit_range(const struct fitting *x, size_t i)
         model_fit(&form, x->samples[i].items, x->samples[i].count, &prior, range->model);
     }
     memcpy(range->model, first->model, sizeof range->model);
-    range->shortest = first->shortest;
-    range->longest = first->longest;
+    range->shortest = x->f->over == OVER_AXES ? 1 : first->shortest;
+    range->longest = x->f->over == OVER_AXES ? (uint64_t)1 << TUNED_MOST_LOG2 : first->longest;
 }
 
 void fit_rows(const struct choosing *c, struct tuned_function *f)
 {
     struct fitting x = {.c = c, .f = f};
+    if (f->over == OVER_AXES)
+        add_measured(&x);
     x.samples = xcalloc(f->range_count + 1, sizeof *x.samples);
     for (size_t run = 0; run < c->best->run_count; run++)
         for (size_t row = 0; row < c->best->runs[run].rows.row_count; row++)

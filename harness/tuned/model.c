@@ -33,16 +33,16 @@ struct model_form model_form_of(const struct kernel *k)
     return form;
 }
 
-int model_terms(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length,
+int model_terms(const struct tuned_range *range, int sms, const struct config_shape *at,
                 double terms[MODEL_TERMS])
 {
-    const struct point point = {.row_length = row_length, .inner = 1};
-    const struct combination at = range_combination(range, &point, sms, n);
+    const struct point point = shape_point(at);
+    const struct combination here = range_combination(range, &point, sms, at->n);
     struct error e = {0};
     terms[0] = 1;
-    terms[1] = (double)n * (double)element_size(at.type);
-    terms[2] = (double)n / (double)row_length;
-    if (shape_costs(&at, terms + MODEL_COMMON, &e))
+    terms[1] = (double)at->n * (double)element_size(here.type);
+    terms[2] = (double)at->n / (double)at->row_length;
+    if (shape_costs(&here, terms + MODEL_COMMON, &e))
         return MODEL_COMMON + range->kernel->cost_count;
     error_clear(&e);
     return 0;
@@ -181,9 +181,8 @@ void model_fit(const struct model_form *form, const struct model_sample *samples
 }
 
 void model_pool(const struct model_form *form, const struct model_sample *samples, size_t count,
-                struct model_prior *out)
+                double strength, struct model_prior *out)
 {
-    const double strength = 0.1; /* of the prior, in samples */
     memset(out, 0, sizeof *out);
     model_fit(form, samples, count, NULL, out->us);
     for (int i = 0; i < form->terms; i++) {
@@ -193,10 +192,9 @@ void model_pool(const struct model_form *form, const struct model_sample *sample
     }
 }
 
-double model_us(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length)
+double model_us(const struct tuned_range *range, int sms, const struct config_shape *at)
 {
     double terms[MODEL_TERMS];
     const struct model_form form = model_form_of(range->kernel);
-    return model_terms(range, sms, n, row_length, terms) ? model_time(&form, terms, range->model)
-                                                         : NAN;
+    return model_terms(range, sms, at, terms) ? model_time(&form, terms, range->model) : NAN;
 }

@@ -1,5 +1,5 @@
 /*
- * How long a configuration of a kernel by rows takes at a shape: what the kernel's facts say its time depends
+ * How long a configuration of a kernel by rows or of an axis takes at a shape: what the kernel's facts say its time depends
  * on (`cost`, `overlap`), each in microseconds as fitted to the times that were measured. Private to this room.
  *
  *   time = launch + costs + the fourth root of (bytes + rows)^4 + overlaps^4
@@ -33,7 +33,7 @@ struct model_prior {
 };
 
 /* Fills the terms of a configuration at a shape; returns their number, 0 where its facts fail there. */
-int model_terms(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length,
+int model_terms(const struct tuned_range *range, int sms, const struct config_shape *at,
                 double terms[MODEL_TERMS]);
 
 /* The time of a sample's terms, µs. */
@@ -47,11 +47,14 @@ double model_time(const struct model_form *form, const double terms[MODEL_TERMS]
 void model_fit(const struct model_form *form, const struct model_sample *samples, size_t count,
                const struct model_prior *prior, double us[MODEL_TERMS]);
 
-/* The prior of a kernel's configurations: a fit to the samples of all of them together. */
+/*
+ * The prior of a kernel's configurations: a fit to the samples of all of them together, which counts as much as
+ * `strength` samples of a configuration's own.
+ */
 void model_pool(const struct model_form *form, const struct model_sample *samples, size_t count,
-                struct model_prior *out);
+                double strength, struct model_prior *out);
 
 /* The time at a shape, µs; NaN where the configuration's facts fail there. */
-double model_us(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length);
+double model_us(const struct tuned_range *range, int sms, const struct config_shape *at);
 
 #endif

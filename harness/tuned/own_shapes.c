@@ -38,7 +38,7 @@ struct shape_option {
 static const struct field shape_field[] = {
     {"--shape", NULL, config_shapes, .offset = offsetof(struct shape_option, items),
      .count_offset = offsetof(struct shape_option, count), RANGE(1, 1099511627776.0),
-     .flags = FIELD_LIST, HELP("SHAPE", "rows x columns")},
+     .flags = FIELD_LIST, HELP("SHAPE", "rows x columns, or outer x length x inner")},
     {0}};
 
 static bool read_shape(char *word, struct config_shape *out, struct error *e)
@@ -50,9 +50,7 @@ static bool read_shape(char *word, struct config_shape *out, struct error *e)
     if (ok)
         *out = found.items[0];
     free(found.items);
-    return ok &&
-           (out->inner == 1 ||
-            FAIL(e, ERROR_CONFIG, "%s: libraries reduce rows; expected rows x columns", word));
+    return ok;
 }
 
 static bool read_line(const char *path, char *text, struct own_shape *out, struct error *e)
@@ -115,7 +113,7 @@ static void find_tunables(const known_ranges *known, name_list *out)
 
 static void append_header(const name_list *tunables, struct text *out)
 {
-    text_append(out, "kernel,type,op,n,row_length,block,unroll");
+    text_append(out, "kernel,type,op,n,row_length,inner,block,unroll");
     for (size_t i = 0; i < tunables->count; i++) {
         text_append(out, ",t_");
         for (const char *p = tunables->items[i]; *p; p++)
@@ -128,9 +126,9 @@ static void append_point(const struct own_shape *s, const struct tuned_range *ra
                          const name_list *tunables, struct text *out)
 {
     const struct variant *v = &range->variant;
-    text_append(out, "%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%d,%d", range->kernel->name,
+    text_append(out, "%s,%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d,%d", range->kernel->name,
                 element_type_name(s->type), operation_name(s->op), s->shape.n, s->shape.row_length,
-                v->block, v->unroll);
+                s->shape.inner, v->block, v->unroll);
     for (size_t i = 0; i < tunables->count; i++) {
         int t = 0;
         while (t < range->kernel->tunable_count &&
@@ -149,6 +147,13 @@ static bool is_about_as_long(const struct tuned_range *range, uint64_t length)
            (double)length <= (double)range->longest * TUNED_NEAR;
 }
 
+/* Whether a configuration is of the function that a shape is for. */
+static bool is_function_of(const struct tuned_range *range, const struct own_shape *s)
+{
+    return range->variant.type == (uint8_t)s->type && range->variant.op == (uint8_t)s->op &&
+           shape_over(&range->at) == shape_over(&s->shape);
+}
+
 /* Those of the function that were measured at rows of about its length; where none was, all. Returns how many. */
 static size_t append_shape_points(const struct own_shape *s, const known_ranges *known,
                                   const name_list *tunables, struct text *out)
@@ -157,8 +162,7 @@ static size_t append_shape_points(const struct own_shape *s, const known_ranges 
     for (int all = 0; all < 2 && near == 0; all++)
         for (size_t i = 0; i < known->count; i++) {
             const struct tuned_range *range = &known->items[i];
-            if (range->variant.type != (uint8_t)s->type || range->variant.op != (uint8_t)s->op ||
-                !(all || is_about_as_long(range, s->shape.row_length)))
+            if (!is_function_of(range, s) || !(all || is_about_as_long(range, s->shape.row_length)))
                 continue;
             append_point(s, range, tunables, out);
             near += !all;
@@ -167,18 +171,29 @@ static size_t append_shape_points(const struct own_shape *s, const known_ranges 
     return count;
 }
 
+/* Whether a kernel has points, and none of its configurations before this one had. */
+static bool is_first_of_kernel(const known_ranges *known, size_t range, const shape_list *shapes)
+{
+    bool has = false;
+    for (size_t s = 0; s < shapes->count; s++) {
+        has = has || is_function_of(&known->items[range], &shapes->items[s]);
+        for (size_t i = 0; i < range; i++)
+            if (known->items[i].kernel == known->items[range].kernel &&
+                is_function_of(&known->items[i], &shapes->items[s]))
+                return false;
+    }
+    return has;
+}
+
 /* Of the kernels that have points. */
-static void append_config(const known_ranges *known, struct text *out)
+static void append_config(const known_ranges *known, const shape_list *shapes, struct text *out)
 {
     const char *comma = "";
     text_append(out, "{\"name\": \"shapes\", \"metrics\": [], \"search\": \"race\",\n"
                      " \"timing\": {\"min_samples\": 10, \"max_samples\": 31, "
                      "\"relative_width\": 0.005, \"budget_s\": 0.1},\n \"kernels\": [");
     for (size_t i = 0; i < known->count; i++) {
-        size_t earlier = 0;
-        while (known->items[earlier].kernel != known->items[i].kernel)
-            earlier++;
-        if (earlier < i)
+        if (!is_first_of_kernel(known, i, shapes))
             continue;
         text_append(out, "%s\"%s\"", comma, known->items[i].kernel->name);
         comma = ", ";
@@ -197,9 +212,10 @@ static bool append_points(const char *path, const shape_list *shapes, const know
         const struct own_shape *s = &shapes->items[i];
         ok = append_shape_points(s, known, &tunables, out) > 0 ||
              FAIL(e, ERROR_CONFIG,
-                  "%s:%d: the runs have no configuration by rows of %s %s; measure some, such as "
+                  "%s:%d: the runs have no configuration %s of %s %s; measure some, such as "
                   "configs/rows.json",
-                  path, s->line, element_type_name(s->type), operation_name(s->op));
+                  path, s->line, shape_over(&s->shape) == OVER_AXES ? "of an axis" : "by rows",
+                  element_type_name(s->type), operation_name(s->op));
     }
     vec_free(&tunables);
     return ok;
@@ -215,8 +231,8 @@ bool tuned_race_at(const char *path, const struct results *runs, size_t count,
     known_ranges known = {0};
     bool ok = read_file(path, &shapes, e);
     if (ok) {
-        find_known_rows(&c, &known);
-        append_config(&known, &out->config);
+        find_known(&c, &known);
+        append_config(&known, &shapes, &out->config);
         ok = append_points(path, &shapes, &known, &out->points, e);
     }
     vec_free(&shapes);

@@ -12,7 +12,8 @@
  * for each of them one configuration (choose_ranges.c). Only kernels whose facts say `standalone:
  * yes` come into question. Along rows: a configuration for each measured shape (choose_rows.c), of
  * any kernel by rows, and the time of each configuration at any shape, fitted to what was measured of it (model.h), by
- * which the library chooses where nothing was measured. What was measured along rows only is called for whole arrays, too, as one
+ * which the library chooses where nothing was measured. Any axis of an array is chosen for as rows are, by inputs whose rows
+ * have elements that lie apart (inner > 1). What was measured along rows only is called for whole arrays, too, as one
  * row. Each function also has configurations without a measurement, of kernels that run at every
  * shape.
  */
@@ -32,22 +33,29 @@ enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 struct tuned_range {
     const struct kernel *kernel;
-    struct variant variant;     /* .wide and what is for libraries are chosen when it is compiled */
-    uint64_t row_length;        /* of rows: that of the one shape, sizes[0] elements; else 0 */
-    bool fallback;              /* for what the others do not run at; nothing was measured */
-    double model[MODEL_TERMS];  /* of rows: microseconds of each term (model.h) */
-    uint64_t shortest, longest; /* of rows: the lengths that it was measured at */
+    struct variant variant; /* .wide and what is for libraries are chosen when it is compiled */
+    struct config_shape at; /* of rows and axes: the one shape, of sizes[0] elements; else zeros */
+    bool fallback;          /* for what the others do not run at; nothing was measured */
+    double model[MODEL_TERMS];  /* of rows and axes: microseconds of each term (model.h) */
+    uint64_t shortest, longest; /* of rows and axes: the lengths that it was measured at */
     bool changed;               /* the kernel has got a tunable since it was measured */
-    uint64_t first, last;       /* elements; the ranges of a function follow each other */
-    uint64_t sizes[2];          /* smallest and largest n that was measured in it */
-    double us[2];               /* the configuration's time at these */
-    double reference_us[2];     /* CUB's there; NaN when it was not measured */
+    uint64_t first,
+        last; /* elements; the ranges of a function follow each other; 0: the fastest nowhere */
+    uint64_t sizes[2];      /* smallest and largest n that was measured in it */
+    double us[2];           /* the configuration's time at these */
+    double reference_us[2]; /* CUB's there; NaN when it was not measured */
 };
+
+/* What a function reduces: all elements, each row, or an array (outer, length, inner) over its middle dimension. */
+enum tuned_over { OVER_ARRAYS, OVER_ROWS, OVER_AXES, OVERS };
+
+/* What a function's name begins with: "", "rows_" or "axis_". */
+const char *tuned_over_name(enum tuned_over over);
 
 struct tuned_function {
     enum element_type type;
     enum operation op;
-    bool rows;
+    enum tuned_over over;
     bool
         invariant; /* chosen by row length alone, by the times that are expected; see tuned_choose() */
     struct tuned_range *ranges; /* fallbacks are the last */
@@ -95,8 +103,8 @@ bool tuned_choose(const struct results *runs, size_t count, const struct catalog
 void tuned_free(struct tuned *t);
 
 /*
- * A table of what the library takes at these shapes (rows x columns) for each of its functions by rows: the
- * configuration, its time there, measured or expected, and the share of the speed of reading where the runs have
+ * A table of what the library takes at these shapes for each of its functions by rows (rows x columns) or of any axis
+ * (outer x length x inner): the configuration, its time there, measured or expected, and the share of the speed of reading where the runs have
  * limits.
  */
 void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
@@ -108,8 +116,8 @@ struct tuned_race {
 };
 
 /*
- * `path` has lines of a type, an operation and rows x columns, such as "float32 sum 4096x5120"; # begins a comment. At
- * each race the configurations of that function that the runs have, of rows of about that length. ERROR_CONFIG: a line
+ * `path` has lines of a type, an operation and rows x columns or outer x length x inner, such as "float32 sum 4096x5120";
+ * # begins a comment. At each race the configurations of that function that the runs have, of rows of about that length. ERROR_CONFIG: a line
  * that is none, or of a function that the runs have not. The texts are the caller's to free, also after an error.
  */
 bool tuned_race_at(const char *path, const struct results *runs, size_t count,

@@ -29,8 +29,8 @@ struct writing {
     struct text shapes; /* functions */
     size_t shape_count;
     struct text csv;
-    uint64_t *keys; /* the compiler's, of the images that are stored: equal keys, equal images */
-    size_t key_count;
+    const struct image **stored; /* borrowed from `compiled`, in the order of their numbers */
+    size_t stored_count;
     struct error *e;
 };
 
@@ -49,9 +49,14 @@ static void append_image(struct text *t, size_t number, const struct image *imag
     text_append(t, "\n};\n\n");
 }
 
+static bool same_image(const struct image *a, const struct image *b)
+{
+    return a->length == b->length && memcmp(a->bytes, b->bytes, a->length) == 0;
+}
+
 /*
- * Stores one image of a range unless it is there; *number says which it is. Before all are compiled
- * it is only asked for.
+ * Stores one image of a range unless its bytes are there, as those of a tunable that only the launch uses;
+ * *number says which it is. Before all are compiled it is only asked for.
  */
 static bool store_image(struct writing *w, const struct compile_target *target,
                         const struct tuned_range *range, bool wide, bool any_offset, size_t *number)
@@ -66,10 +71,10 @@ static bool store_image(struct writing *w, const struct compile_target *target,
         return false;
     if (!image)
         return true;
-    while (*number < w->key_count && w->keys[*number] != image->key)
+    while (*number < w->stored_count && !same_image(w->stored[*number], image))
         (*number)++;
-    if (*number == w->key_count) {
-        array_push(w->keys, w->key_count, image->key);
+    if (*number == w->stored_count) {
+        array_push(w->stored, w->stored_count, image);
         append_image(&w->images, *number, image);
     }
     return true;
@@ -90,8 +95,11 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, "%s_", w->prefix);
     append_name(csv, s);
     text_append(csv, ",%" PRIu64 ",%" PRIu64 ",", range->first, range->last);
-    if (range->row_length)
-        text_append(csv, "%" PRIu64, range->row_length);
+    if (range->at.row_length)
+        text_append(csv, "%" PRIu64, range->at.row_length);
+    text_append(csv, ",");
+    if (range->at.row_length)
+        text_append(csv, "%" PRIu64, range->at.inner);
     text_append(csv, ",%s,", range->kernel->name);
     append_setting(csv, range);
     for (int i = 0; i < 2; i++) {
@@ -114,20 +122,23 @@ struct widths {
 static bool is_largest(const struct tuned_function *f, const struct tuned_range *range)
 {
     for (size_t i = 0; i < f->range_count; i++)
-        if (f->ranges[i].row_length == range->row_length && f->ranges[i].sizes[0] > range->sizes[0])
+        if (f->ranges[i].at.row_length == range->at.row_length &&
+            f->ranges[i].sizes[0] > range->sizes[0])
             return false;
     return true;
 }
 
 static struct widths widths_of(const struct tuned_function *f, const struct tuned_range *entry)
 {
-    struct widths widths = {entry->fallback || f->rows, entry->fallback || f->invariant};
+    /* Kernels of an axis do not count all elements: their code is the same for any number. */
+    struct widths widths = {entry->fallback || f->over,
+                            entry->fallback || f->invariant || f->over == OVER_AXES};
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
         if (!tuned_same_code(range, entry))
             continue;
         widths.narrow = widths.narrow || range->first <= NARROW_MOST;
-        widths.wide = widths.wide || (f->rows ? is_largest(f, range) : range->last > NARROW_MOST);
+        widths.wide = widths.wide || (f->over ? is_largest(f, range) : range->last > NARROW_MOST);
     }
     return widths;
 }
@@ -138,8 +149,9 @@ static bool append_codes(struct writing *w, const struct tuned *t, const struct 
 {
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
-    /* What is known of the first vector's offset says nothing of a second's. */
+    /* Kernels by rows look at the first vector's offset, which says nothing of a second's. */
     const bool aligned_only = !range->fallback && !range->kernel->invariant &&
+                              !range->kernel->workload->any_axis &&
                               operation_inputs((enum operation)range->variant.op) == 2;
     text_append(&w->table, "{");
     for (int wide = 0; wide < 2; wide++) {
@@ -193,9 +205,13 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     text_append(&w->table, "_%d_sites[] = {\n", t->cc);
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
+        if (range->last == 0)
+            continue; /* the fastest nowhere */
         if (!range->fallback)
-            text_append(&w->table, "    {UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 "), %zu},\n",
-                        range->last, range->row_length, entries[i]);
+            text_append(&w->table,
+                        "    {UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64
+                        "), %zu},\n",
+                        range->last, range->at.row_length, range->at.inner, entries[i]);
         append_csv(w, t, s, range);
     }
     text_append(&w->table, "};\n\n");
@@ -204,7 +220,7 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
 /* The entries of a function on one target, equal ones once, and which of them serves where. */
 static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f)
 {
-    const struct signature s = {f->type, f->op, f->rows};
+    const struct signature s = {f->type, f->op, f->over};
     size_t *entries = xcalloc(f->range_count, sizeof *entries), count = 0;
     text_append(&w->table, "static const struct entry ");
     append_name(&w->table, &s);
@@ -225,6 +241,45 @@ static bool append_entries(struct writing *w, const struct tuned *t, const struc
     return ok;
 }
 
+/* Whether every target that has this function over an axis has it along rows, too. */
+static bool has_rows(const struct writing *w, const struct signature *s)
+{
+    const struct signature rows = {s->type, s->op, OVER_ROWS};
+    bool all = s->over == OVER_AXES;
+    for (size_t i = 0; all && i < w->target_count; i++)
+        all = !tuned_serves(&w->targets[i], s) || tuned_serves(&w->targets[i], &rows);
+    return all;
+}
+
+/* What a function does: its request, or, for elements that are not apart, the function along rows. */
+static void append_call(struct writing *w, const struct signature *s)
+{
+    static const char *const shape[OVERS] = {".outer = 1, .length = n, .inner = 1",
+                                             ".outer = rows, .length = row_length, .inner = 1",
+                                             ".outer = outer, .length = length, .inner = inner"};
+    struct text *t = &w->table;
+    const bool pair = operation_inputs(s->op) == 2,
+               two = operation_accumulator(s->op) == ACCUMULATES_MOMENTS;
+    text_append(t, "\n{\n");
+    if (has_rows(w, s)) {
+        const struct signature rows = {s->type, s->op, OVER_ROWS};
+        text_append(t, "    if (inner == 1)\n        return %s_", w->prefix);
+        append_name(t, &rows);
+        text_append(t, "(input, %souter, length, output, stream);\n", pair ? "second, " : "");
+    }
+    text_append(t,
+                "    const struct request request = {\n"
+                "        .input = input, .second = %s, .output = output, .stream = stream,\n"
+                "        %s, .vectors = %d,\n"
+                "        .element = sizeof *input, .result = sizeof *output, .results = %d};\n"
+                "    return (%s_status)reduce(",
+                pair ? "second" : "NULL", shape[s->over], pair ? 2 : 1, two ? 2 : 1, w->prefix);
+    append_name(t, s);
+    text_append(t, ", sizeof ");
+    append_name(t, s);
+    text_append(t, " / sizeof(struct table), &request);\n}\n\n");
+}
+
 /* Which entries serve which capability, and the function that is called. */
 static void append_function(struct writing *w, const struct signature *s)
 {
@@ -236,28 +291,15 @@ static void append_function(struct writing *w, const struct signature *s)
         const struct tuned_function *f = tuned_serves(&w->targets[i], s);
         if (!f)
             continue;
-        const struct signature found = {f->type, f->op, f->rows};
+        const struct signature found = {f->type, f->op, f->over};
         text_append(t, "    {%d, TABLE(", w->targets[i].cc);
         append_name(t, &found);
-        text_append(t, "_%d), %s, %d},\n", w->targets[i].cc, f->rows ? "true" : "false",
+        text_append(t, "_%d), %s, %d},\n", w->targets[i].cc, f->over ? "true" : "false",
                     f->invariant ? w->targets[i].sms : 0);
     }
     text_append(t, "};\n\n");
     append_declaration(t, w->prefix, s);
-    bool pair = operation_inputs(s->op) == 2,
-         two = operation_accumulator(s->op) == ACCUMULATES_MOMENTS;
-    text_append(t,
-                "\n{\n    const struct request request = {\n"
-                "        .input = input, .second = %s, .output = output, .stream = stream,\n"
-                "        .rows = %s, .row_length = %s, .vectors = %d,\n"
-                "        .element = sizeof *input, .result = sizeof *output, .results = %d};\n"
-                "    return (%s_status)reduce(",
-                pair ? "second" : "NULL", s->rows ? "rows" : "1", s->rows ? "row_length" : "n",
-                pair ? 2 : 1, two ? 2 : 1, w->prefix);
-    append_name(t, s);
-    text_append(t, ", sizeof ");
-    append_name(t, s);
-    text_append(t, " / sizeof(struct table), &request);\n}\n\n");
+    append_call(w, s);
 }
 
 static bool save(const char *folder, const char *name, const struct text *const *parts, int count,
@@ -277,9 +319,10 @@ static bool save(const char *folder, const char *name, const struct text *const 
 
 static bool make_all(struct writing *w)
 {
-    text_append(&w->csv,
-                "function,n_first,n_last,row_length,kernel,setting,n_low,us_low,cub_us_low,n_high,"
-                "us_high,cub_us_high,compute_capability\r\n");
+    text_append(
+        &w->csv,
+        "function,n_first,n_last,row_length,inner,kernel,setting,n_low,us_low,cub_us_low,n_high,"
+        "us_high,cub_us_high,compute_capability\r\n");
     for (size_t t = 0; t < w->target_count; t++)
         for (size_t i = 0; i < w->targets[t].function_count; i++)
             if (!append_entries(w, &w->targets[t], &w->targets[t].functions[i]))
@@ -290,7 +333,7 @@ static bool make_all(struct writing *w)
         append_function(w, &list[i]);
     free(list);
     text_append(&w->images, "static const struct code codes[] = {\n");
-    for (size_t i = 0; i < w->key_count; i++)
+    for (size_t i = 0; i < w->stored_count; i++)
         text_append(&w->images, "    {image_%zu},\n", i);
     text_append(&w->images, "};\n\n");
     return true;
@@ -306,7 +349,8 @@ static void append_opening(struct writing *w, struct text *out)
                     "#include \"@_tuned.h\"\n\n"
                     "#define NAME(name) @_##name\n#define CODE(name) $_##name\n"
                     "#define FOR_ARRAYS $_TUNED_ARRAYS\n#define FOR_PAIRS $_TUNED_PAIRS\n"
-                    "#define FOR_ROWS $_TUNED_ROWS\n#define FOR_ROW_PAIRS $_TUNED_ROW_PAIRS\n\n");
+                    "#define FOR_ROWS $_TUNED_ROWS\n#define FOR_ROW_PAIRS $_TUNED_ROW_PAIRS\n"
+                    "#define FOR_AXES $_TUNED_AXES\n#define FOR_AXIS_PAIRS $_TUNED_AXIS_PAIRS\n\n");
     text_append(out, "#define NEAR %g\n#define FAR %g\n", TUNED_NEAR, TUNED_FAR);
     text_append(out, "#define BATCH_FIRST %d\n#define BATCH_LAST %d\n#define BATCH_STEP %d\n\n",
                 TUNED_BATCH_FIRST, TUNED_BATCH_LAST, TUNED_BATCH_STEP);
@@ -318,9 +362,9 @@ static void forget(struct writing *w)
     text_free(&w->images);
     text_free(&w->shapes);
     text_free(&w->csv);
-    free(w->keys);
-    w->keys = NULL;
-    w->key_count = w->shape_count = 0;
+    free(w->stored);
+    w->stored = NULL;
+    w->stored_count = w->shape_count = 0;
 }
 
 bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_output *to,

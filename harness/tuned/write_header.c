@@ -31,7 +31,7 @@ void append_prefixed(struct text *out, const char *prefix, const char *text)
 static bool has_signature(const struct signature *list, size_t count, const struct signature *s)
 {
     for (size_t i = 0; i < count; i++)
-        if (list[i].type == s->type && list[i].op == s->op && list[i].rows == s->rows)
+        if (list[i].type == s->type && list[i].op == s->op && list[i].over == s->over)
             return true;
     return false;
 }
@@ -40,12 +40,13 @@ struct signature *tuned_signatures(const struct tuned *targets, size_t count, si
 {
     struct signature *list = NULL;
     *out = 0;
-    for (int rows = 0; rows < 2; rows++)
+    for (enum tuned_over over = 0; over < OVERS; over++)
         for (size_t t = 0; t < count; t++)
             for (size_t i = 0; i < targets[t].function_count; i++) {
                 const struct tuned_function *f = &targets[t].functions[i];
-                const struct signature s = {f->type, f->op, rows != 0};
-                if ((f->rows || !rows) && !has_signature(list, *out, &s))
+                const struct signature s = {f->type, f->op, over};
+                bool as_a_row = over == OVER_ARRAYS && f->over == OVER_ROWS;
+                if ((f->over == over || as_a_row) && !has_signature(list, *out, &s))
                     array_push(list, *out, s);
             }
     return list;
@@ -58,16 +59,16 @@ const struct tuned_function *tuned_serves(const struct tuned *t, const struct si
         const struct tuned_function *f = &t->functions[i];
         if (f->type != s->type || f->op != s->op)
             continue;
-        if (f->rows == s->rows)
+        if (f->over == s->over)
             return f;
-        as_a_row = f->rows ? f : as_a_row;
+        as_a_row = f->over == OVER_ROWS ? f : as_a_row;
     }
-    return as_a_row;
+    return s->over == OVER_ARRAYS ? as_a_row : NULL;
 }
 
 void append_name(struct text *out, const struct signature *s)
 {
-    text_append(out, "%s%s_%s", s->rows ? "rows_" : "", operation_name(s->op),
+    text_append(out, "%s%s_%s", tuned_over_name(s->over), operation_name(s->op),
                 element_suffix(s->type));
 }
 
@@ -81,14 +82,15 @@ static const char *result_c_type(const struct signature *s)
 
 void append_declaration(struct text *out, const char *prefix, const struct signature *s)
 {
+    static const char *const shape[OVERS] = {"size_t n", "size_t rows, size_t row_length",
+                                             "size_t outer, size_t length, size_t inner"};
     const char *type = element_c_type(s->type);
     text_append(out, "%s_status %s_", prefix, prefix);
     append_name(out, s);
     text_append(out, "(const %s *input, ", type);
     if (operation_inputs(s->op) == 2)
         text_append(out, "const %s *second, ", type);
-    text_append(out, "%s, %s *output,\n    cudaStream_t stream)",
-                s->rows ? "size_t rows, size_t row_length" : "size_t n", result_c_type(s));
+    text_append(out, "%s, %s *output,\n    cudaStream_t stream)", shape[s->over], result_c_type(s));
 }
 
 void append_heading(struct text *out, const struct tuned *targets, size_t count, const char *what)
@@ -130,7 +132,9 @@ static const char opening[] =
     "of\n"
     " * each of `rows` rows of `row_length` elements (row-major, without gaps) into one result "
     "per\n"
-    " * row. All pointers are to memory that the device can access; the functions return at once.\n"
+    " * row, or of an array (outer, length, inner), row-major and without gaps, over its middle\n"
+    " * dimension into outer * inner results, row-major. All pointers are to memory that the "
+    "device can access; the functions return at once.\n"
     " * Input may begin at any element.\n"
     " *\n"
     " * Results: f16, bf16 (their bits, as uint16_t) give float; i8 and u8 give int32_t and "
@@ -177,13 +181,14 @@ static void append_list(struct text *out, const char *prefix, const struct signa
                     "\n/*\n * X(name, function, name of type, name of operation, type of input, "
                     "type of output) for each\n * function, in one list for each form of "
                     "parameters.\n */\n");
-    static const char *const names[] = {"ARRAYS", "PAIRS", "ROWS", "ROW_PAIRS"};
-    for (int form = 0; form < 4; form++) {
+    static const char *const names[2 * OVERS] = {"ARRAYS",    "PAIRS", "ROWS",
+                                                 "ROW_PAIRS", "AXES",  "AXIS_PAIRS"};
+    for (int form = 0; form < 2 * OVERS; form++) {
         append_prefixed(out, prefix, "#define $_TUNED_");
         text_append(out, "%s(X)", names[form]);
         for (size_t i = 0; i < count; i++) {
             const struct signature *s = &list[i];
-            if (form != 2 * s->rows + (operation_inputs(s->op) == 2))
+            if (form != 2 * (int)s->over + (operation_inputs(s->op) == 2))
                 continue;
             text_append(out, " \\\n    X(");
             append_name(out, s);

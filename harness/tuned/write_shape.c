@@ -34,16 +34,18 @@ static void append_names(struct text *t, const struct tuned_range *range)
     const struct kernel *k = range->kernel;
     const struct variant *v = &range->variant;
     const enum element_type type = (enum element_type)v->type;
-    text_append(t,
-                "    const double N = at->n, ROW_LENGTH = at->row_length, OFFSET = %s;\n"
-                "    const double SMS = at->multiprocessors, BLOCK = %d, UNROLL = %d;\n"
-                "    const double SIZEOF = %zu, ACCUMULATOR = %zu",
-                k->workload->by_rows ? "at->offset" : "0", v->block, v->unroll, element_size(type),
-                accumulator_size((enum operation)v->op, type));
+    text_append(
+        t,
+        "    const double N = at->n, ROW_LENGTH = at->row_length, INNER = at->inner, OFFSET = %s;\n"
+        "    const double SMS = at->multiprocessors, BLOCK = %d, UNROLL = %d;\n"
+        "    const double SIZEOF = %zu, ACCUMULATOR = %zu",
+        k->workload->by_rows ? "at->offset" : "0", v->block, v->unroll, element_size(type),
+        accumulator_size((enum operation)v->op, type));
     for (int i = 0; i < k->tunable_count; i++)
         text_append(t, ", %s = %d", k->tunables[i].name, (int)v->tunables[i]);
-    text_append(t, ";\n    (void)N, (void)ROW_LENGTH, (void)OFFSET, (void)SMS, (void)BLOCK, "
-                   "(void)UNROLL, (void)SIZEOF, (void)ACCUMULATOR");
+    text_append(
+        t, ";\n    (void)N, (void)ROW_LENGTH, (void)INNER, (void)OFFSET, (void)SMS, (void)BLOCK, "
+           "(void)UNROLL, (void)SIZEOF, (void)ACCUMULATOR");
     for (int i = 0; i < k->tunable_count; i++)
         text_append(t, ", (void)%s", k->tunables[i].name);
     text_append(t, ";\n");

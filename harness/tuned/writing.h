@@ -12,7 +12,7 @@
 struct signature {
     enum element_type type;
     enum operation op;
-    bool rows;
+    enum tuned_over over;
 };
 
 /* Each once: what was measured, and what can be called as one row; the caller's, to be freed. */

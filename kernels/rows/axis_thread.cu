@@ -6,6 +6,11 @@
 // covers:     BLOCK * ROW_LENGTH
 // depth:      min(ROW_LENGTH, 1024) + ceil_div(ROW_LENGTH, 1024)
 // blocks:     multiple of 32
+// where:      WORK ceil_div(GRID, SMS) * BLOCK / 32 * ROW_LENGTH
+// cost:       ROW_LENGTH
+// cost:       ceil_div(GRID * BLOCK, SMS * 2048) * ROW_LENGTH
+// overlap:    WORK
+// overlap:    WORK * min(32, ceil_div(32, INNER) * ceil_div(INNER * SIZEOF, 32))
 // types:      all
 // ops:        all
 // parameters: input output second n size_t(N / ROW_LENGTH) size_t(INNER)

@@ -25,6 +25,19 @@
 // requires:   VECTOR % SIZEOF = 0 and INNER * SIZEOF % VECTOR = 0 and OFFSET * SIZEOF % VECTOR = 0
 // requires:   ROW_LENGTH < 2^32 and SIDE <= BLOCK and BLOCK * VECTOR / SIZEOF * ACCUMULATOR <= 40960
 // requires:   BLOCK * MIN_BLOCKS * (LOADS * max(1, VECTOR / 4) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// where:      STRIPS N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)
+// where:      PARTS GRID / STRIPS
+// where:      STEPS ceil_div(ceil_div(ROW_LENGTH, PARTS), BLOCK / SIDE)
+// where:      WAVES ceil_div(GRID, SMS * MIN_BLOCKS)
+// where:      WARPS ceil_div(GRID, SMS) * BLOCK / 32
+// cost:       WAVES
+// cost:       WAVES * ceil_div(STEPS, LOADS)
+// cost:       if(PARTS = 1, 0, 1)
+// cost:       if(PARTS = 1, 0, ceil_div(PARTS, SPLITS) + min(PARTS, SPLITS))
+// overlap:    WARPS
+// overlap:    WARPS * STEPS
+// overlap:    WARPS * STEPS * VECTOR / SIZEOF
+// overlap:    STRIPS * ROW_LENGTH * (if(INNER * SIZEOF % 32 = 0, 0, 32) + max(0, 32 - min(SIDE * VECTOR, INNER * SIZEOF)))
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -229,7 +229,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || ($at["op"] 
 expect 2 'has changed since' tuned "$work/complete" --out "$work/tuned"
 sed -i 's/"source_hash"/"former_source_hash"/' "$work/complete/run.json"
 expect 0 '^redsweep_max_f32: [1-9]' tuned "$work/complete" --out "$work/tuned"
-holds "$work/tuned/table.csv" '^redsweep_max_f32,1,[0-9]*,,onepass_'
+holds "$work/tuned/table.csv" '^redsweep_max_f32,1,[0-9]*,,,onepass_'
 holds "$work/tuned/redsweep_tuned.h" 'redsweep_max_f32'
 expect 2 'no times of max float32 along rows by kernels whose facts say invariant' tuned "$work/complete" --out "$work/tuned" --invariant
 expect 2 '^redsweep: --prefix Mine: expected small letters' tuned "$work/complete" --prefix Mine

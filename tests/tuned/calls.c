@@ -4,7 +4,7 @@
  *   calls [CALLS [ELEMENTS]]
  *
  * CALLS of each function, 100000 by default, on arrays of up to ELEMENTS, 2^24 by default: random
- * lengths, first elements, shapes of rows, streams. Every eighth batch is captured into two graphs,
+ * lengths, first elements, shapes, streams. Every eighth batch is captured into two graphs,
  * each with a fork, that are launched at the same time, twice. What is right is known from the
  * input by the code that checks the kernels of sweeps (harness/workloads), with the error that the
  * chosen configuration may have. Bytes behind each result and the input must stay as they were.
@@ -40,61 +40,81 @@ enum {
 };
 
 typedef int function_call(const void *input, const void *second, size_t rows, size_t row_length,
-                          void *output, cudaStream_t stream);
+                          size_t inner, void *output, cudaStream_t stream);
 
 #define WRAP_ARRAY(name, function, type, op, in, out)                                              \
     static int call_##name(const void *input, const void *second, size_t rows, size_t n,           \
-                           void *output, cudaStream_t stream)                                      \
+                           size_t inner, void *output, cudaStream_t stream)                        \
     {                                                                                              \
-        (void)second, (void)rows;                                                                  \
+        (void)second, (void)rows, (void)inner;                                                     \
         return function((const in *)input, n, (out *)output, stream);                              \
     }
 #define WRAP_PAIR(name, function, type, op, in, out)                                               \
     static int call_##name(const void *input, const void *second, size_t rows, size_t n,           \
-                           void *output, cudaStream_t stream)                                      \
+                           size_t inner, void *output, cudaStream_t stream)                        \
     {                                                                                              \
-        (void)rows;                                                                                \
+        (void)rows, (void)inner;                                                                   \
         return function((const in *)input, (const in *)second, n, (out *)output, stream);          \
     }
 #define WRAP_ROWS(name, function, type, op, in, out)                                               \
     static int call_##name(const void *input, const void *second, size_t rows, size_t length,      \
-                           void *output, cudaStream_t stream)                                      \
+                           size_t inner, void *output, cudaStream_t stream)                        \
     {                                                                                              \
-        (void)second;                                                                              \
+        (void)second, (void)inner;                                                                 \
         return function((const in *)input, rows, length, (out *)output, stream);                   \
     }
 #define WRAP_ROW_PAIRS(name, function, type, op, in, out)                                          \
     static int call_##name(const void *input, const void *second, size_t rows, size_t length,      \
-                           void *output, cudaStream_t stream)                                      \
+                           size_t inner, void *output, cudaStream_t stream)                        \
     {                                                                                              \
+        (void)inner;                                                                               \
         return function((const in *)input, (const in *)second, rows, length, (out *)output,        \
                         stream);                                                                   \
+    }
+#define WRAP_AXES(name, function, type, op, in, out)                                               \
+    static int call_##name(const void *input, const void *second, size_t outer, size_t length,     \
+                           size_t inner, void *output, cudaStream_t stream)                        \
+    {                                                                                              \
+        (void)second;                                                                              \
+        return function((const in *)input, outer, length, inner, (out *)output, stream);           \
+    }
+#define WRAP_AXIS_PAIRS(name, function, type, op, in, out)                                         \
+    static int call_##name(const void *input, const void *second, size_t outer, size_t length,     \
+                           size_t inner, void *output, cudaStream_t stream)                        \
+    {                                                                                              \
+        return function((const in *)input, (const in *)second, outer, length, inner,               \
+                        (out *)output, stream);                                                    \
     }
 /* clang-format off */
 FOR_ARRAYS(WRAP_ARRAY)
 FOR_PAIRS(WRAP_PAIR)
 FOR_ROWS(WRAP_ROWS)
 FOR_ROW_PAIRS(WRAP_ROW_PAIRS)
+FOR_AXES(WRAP_AXES)
+FOR_AXIS_PAIRS(WRAP_AXIS_PAIRS)
 /* clang-format on */
 
 struct function {
     const char *name, *type, *op;
-    bool rows;
+    enum { ARRAY, ROWS, AXIS } over;
     const struct table *tables;
     size_t table_count;
     function_call *call;
 };
 
-#define ROW(name, function, type, op, by_rows)                                                     \
-    {#function, #type, #op, by_rows, name, sizeof name / sizeof *name, call_##name},
-#define ARRAY_ROW(name, function, type, op, in, out) ROW(name, function, type, op, false)
-#define ROWS_ROW(name, function, type, op, in, out) ROW(name, function, type, op, true)
+#define ROW(name, function, type, op, over)                                                        \
+    {#function, #type, #op, over, name, sizeof name / sizeof *name, call_##name},
+#define ARRAY_ROW(name, function, type, op, in, out) ROW(name, function, type, op, ARRAY)
+#define ROWS_ROW(name, function, type, op, in, out) ROW(name, function, type, op, ROWS)
+#define AXES_ROW(name, function, type, op, in, out) ROW(name, function, type, op, AXIS)
 /* clang-format off */
 static const struct function functions[] = {
     FOR_ARRAYS(ARRAY_ROW)
     FOR_PAIRS(ARRAY_ROW)
     FOR_ROWS(ROWS_ROW)
     FOR_ROW_PAIRS(ROWS_ROW)
+    FOR_AXES(AXES_ROW)
+    FOR_AXIS_PAIRS(AXES_ROW)
 };
 /* clang-format on */
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -109,9 +129,14 @@ struct family {
 };
 
 struct call {
-    uint64_t first, rows, row_length;
-    size_t at; /* byte of the output */
+    uint64_t first, rows, row_length, inner; /* of an axis: `rows` are outer */
+    size_t at;                               /* byte of the output */
 };
+
+static uint64_t results_of(const struct call *c)
+{
+    return c->rows * c->inner;
+}
 
 struct worker {
     pthread_t thread;
@@ -124,7 +149,7 @@ struct worker {
     uint64_t batches;
     struct call list[BATCH];
     size_t count;
-    struct reference *references; /* of all rows of the batch, in order */
+    struct reference *references; /* of all results of the batch, in order */
     size_t reference_count;
 };
 
@@ -167,24 +192,41 @@ static uint64_t random_length(uint64_t *state, uint64_t most)
     return length > most ? most : length;
 }
 
+static uint64_t elements_of(const struct call *c)
+{
+    return results_of(c) * c->row_length;
+}
+
+/* Rows of the length, and for an axis elements between, of up to `most` elements together. */
+static void random_shape(uint64_t *state, uint64_t most, bool axis, struct call *c)
+{
+    uint64_t rows = most / c->row_length;
+    c->rows = random_length(state, rows < MOST_ROWS ? rows : MOST_ROWS);
+    if (axis && next_random(state) % 4) { /* else rows */
+        uint64_t results = c->rows;
+        c->inner = random_length(state, results);
+        c->rows = next_random(state) % 2 ? results / c->inner : 1;
+    } else if (next_random(state) % 2) { /* of a length that needs whole packs */
+        c->row_length = (c->row_length + 15) / 16 * 16;
+    }
+    while (elements_of(c) > most && c->rows > 1)
+        c->rows /= 2;
+    if (elements_of(c) > most) {
+        c->row_length = most;
+        c->inner = 1;
+    }
+}
+
 static struct call random_call(struct worker *w)
 {
     const struct family *f = w->family;
     uint64_t *state = &w->random;
     uint64_t most = next_random(state) % LONG_PER ? SHORT : f->elements;
     most = most > f->elements ? f->elements : most;
-    struct call c = {.rows = 1, .row_length = random_length(state, most)};
-    if (f->function->rows) {
-        uint64_t rows = most / c.row_length;
-        c.rows = random_length(state, rows < MOST_ROWS ? rows : MOST_ROWS);
-        if (next_random(state) % 2) /* of a length that needs whole packs */
-            c.row_length = (c.row_length + 15) / 16 * 16;
-        while (c.rows * c.row_length > most && c.rows > 1)
-            c.rows /= 2;
-        if (c.row_length > most)
-            c.row_length = most;
-    }
-    uint64_t room = f->elements - c.rows * c.row_length;
+    struct call c = {.rows = 1, .row_length = random_length(state, most), .inner = 1};
+    if (f->function->over != ARRAY)
+        random_shape(state, most, f->function->over == AXIS, &c);
+    uint64_t room = f->elements - elements_of(&c);
     if (next_random(state) % 2) /* else aligned */
         c.first = room ? next_random(state) % (room < 64 ? room + 1 : 64) : 0;
     else
@@ -200,26 +242,57 @@ static double depth_of(const struct family *f, const struct call *c)
     struct shape shape = {0};
     const char *input = f->device + c->first * f->element;
     const char *second = f->input.second ? input + f->input.second * f->element : NULL;
-    const struct request r = {
-        .input = input, .element = f->element, .rows = c->rows, .row_length = c->row_length};
-    pthread_mutex_lock(&mutex);
+    const struct request r = {.input = input,
+                              .second = second,
+                              .element = f->element,
+                              .outer = c->rows,
+                              .length = c->row_length,
+                              .inner = c->inner};
+    pthread_mutex_lock(&mutex); /* also for what was chosen before, which other threads read */
     must_call(current_device(&device), "the device");
-    pthread_mutex_unlock(&mutex);
     const struct table *table =
         choose_table(f->function->tables, f->function->table_count, device, &ptx);
     const struct place at = place_of(&r, device);
     const struct search search = {.table = table,
                                   .at = &at,
-                                  .wide = c->rows * c->row_length > NARROW_MOST,
+                                  .wide = elements_of(c) > NARROW_MOST,
                                   .ptx = ptx,
                                   .aligned =
                                       ((uintptr_t)input | (uintptr_t)second) % PACK_BYTES == 0};
-    if (!table || !find_entry(&search, &shape, &code)) {
-        fprintf(stderr, "%s: nothing serves %llu rows of %llu\n", f->function->name,
-                (unsigned long long)c->rows, (unsigned long long)c->row_length);
+    bool found = table && find_entry(&search, &shape, &code);
+    pthread_mutex_unlock(&mutex);
+    if (!found) {
+        fprintf(stderr, "%s: nothing serves %llu x %llu x %llu\n", f->function->name,
+                (unsigned long long)c->rows, (unsigned long long)c->row_length,
+                (unsigned long long)c->inner);
         exit(2);
     }
     return shape.depth;
+}
+
+/* Of all results of a call over an axis whose elements are apart; returns how many. */
+static size_t axis_references(const struct input *in, const struct call *c, struct reference *out)
+{
+    size_t done = 0;
+    for (uint64_t outer = 0; outer < c->rows; outer++)
+        for (uint64_t i = 0, count; i < c->inner; i += count) {
+            count = c->inner - i < REDUCE_COLUMNS ? c->inner - i : REDUCE_COLUMNS;
+            reduce_reference_columns(in, c->first + outer * c->row_length * c->inner + i, count,
+                                     c->row_length, c->inner, out + done);
+            done += count;
+        }
+    return done;
+}
+
+static size_t row_references(const struct input *in, const struct call *c, struct reference *out)
+{
+    for (uint64_t row = 0; row < c->rows; row++) {
+        uint64_t first = c->first + row * c->row_length;
+        reduce_reference_range(in, first, first + c->row_length, 1, &out[row]);
+        if (operation_accumulator(in->op) == ACCUMULATES_INDEXED)
+            out[row].bits -= first;
+    }
+    return c->rows;
 }
 
 static void make_references(struct worker *w)
@@ -227,16 +300,11 @@ static void make_references(struct worker *w)
     const struct input *in = &w->family->input;
     size_t needed = 0, done = 0;
     for (size_t i = 0; i < w->count; i++)
-        needed += w->list[i].rows;
+        needed += results_of(&w->list[i]);
     w->references = xrealloc(w->references, needed * sizeof *w->references);
     for (size_t i = 0; i < w->count; i++)
-        for (uint64_t row = 0; row < w->list[i].rows; row++) {
-            uint64_t first = w->list[i].first + row * w->list[i].row_length;
-            struct reference *r = &w->references[done++];
-            reduce_reference_range(in, first, first + w->list[i].row_length, 1, r);
-            if (operation_accumulator(in->op) == ACCUMULATES_INDEXED)
-                r->bits -= first;
-        }
+        done += (w->list[i].inner > 1 ? axis_references : row_references)(in, &w->list[i],
+                                                                          w->references + done);
     w->reference_count = done;
 }
 
@@ -245,7 +313,7 @@ static void make_batch(struct worker *w, uint64_t most)
     size_t used = 0;
     for (w->count = 0; w->count < BATCH && w->count < most; w->count++) {
         struct call c = random_call(w);
-        size_t bytes = c.rows * w->family->result + GUARD_BYTES;
+        size_t bytes = results_of(&c) * w->family->result + GUARD_BYTES;
         if (used + bytes + 16 > ROOM)
             break;
         c.at = used;
@@ -263,7 +331,8 @@ static void call_one(struct worker *w, const struct call *c, cudaStream_t stream
 #ifdef INVENTED
     invented_expect(w, c);
 #endif
-    must_call(f->function->call(input, second, c->rows, c->row_length, w->device + c->at, stream),
+    must_call(f->function->call(input, second, c->rows, c->row_length, c->inner, w->device + c->at,
+                                stream),
               f->function->name);
 }
 
@@ -278,18 +347,18 @@ static bool call_is_right(const struct worker *w, const struct call *c,
 {
     const struct family *f = w->family;
     const struct work work = {.input = &f->input,
-                              .n = c->rows * c->row_length,
-                              .row_length = f->function->rows ? c->row_length : 0,
+                              .n = elements_of(c),
+                              .row_length = f->function->over != ARRAY ? c->row_length : 0,
                               .grid = 1,
                               .block = 1,
                               .complete = true,
                               .depth = depth_of(f, c)};
     double error;
-    for (uint64_t row = 0; row < c->rows; row++)
+    for (uint64_t row = 0; row < results_of(c); row++)
         if (!reduce_value_right(&work, &references[row], w->host + c->at, row, &error))
             return false;
     for (size_t i = 0; i < GUARD_BYTES; i++)
-        if (w->host[c->at + c->rows * f->result + i] != POISON)
+        if (w->host[c->at + results_of(c) * f->result + i] != POISON)
             return false;
     return true;
 }
@@ -303,14 +372,15 @@ static void judge(struct worker *w, const char *how)
     for (size_t i = 0; i < w->count; i++) {
         const struct call *c = &w->list[i];
         bool right = call_is_right(w, c, references);
-        references += c->rows;
+        references += results_of(c);
         if (right)
             continue;
         pthread_mutex_lock(&printing);
         if (w->wrong++ < MOST_SHOWN)
-            fprintf(stderr, "WRONG: %s, %s: %llu rows of %llu elements from element %llu on\n",
+            fprintf(stderr, "WRONG: %s, %s: %llu x %llu x %llu elements from element %llu on\n",
                     w->family->function->name, how, (unsigned long long)c->rows,
-                    (unsigned long long)c->row_length, (unsigned long long)c->first);
+                    (unsigned long long)c->row_length, (unsigned long long)c->inner,
+                    (unsigned long long)c->first);
         pthread_mutex_unlock(&printing);
     }
 }
@@ -393,16 +463,20 @@ static uint64_t refusals(const struct family *f, char *output)
     const char *in = f->device, *second = f->input.second ? in : NULL;
     const size_t odd = f->element > 1;
     uint64_t wrong = 0;
-    wrong += call(NULL, second, 1, 1, output, NULL) != CODE(ERROR_POINTER);
-    wrong += call(in, second, 1, 1, NULL, NULL) != CODE(ERROR_POINTER);
-    wrong += second && call(in, NULL, 1, 1, output, NULL) != CODE(ERROR_POINTER);
-    wrong += odd && call(in + 1, second, 1, 1, output, NULL) != CODE(ERROR_ALIGNMENT);
-    wrong += call(in, second, 1, 1, output + 1, NULL) != CODE(ERROR_ALIGNMENT);
-    wrong += call(in, second, 1, ((size_t)1 << 40) + 1, output, NULL) != CODE(ERROR_SIZE);
-    if (f->function->rows) {
-        wrong +=
-            call(in, second, (size_t)1 << 33, (size_t)1 << 33, output, NULL) != CODE(ERROR_SIZE);
-        wrong += call(NULL, NULL, 0, 7, NULL, NULL) != CODE(SUCCESS);
+    wrong += call(NULL, second, 1, 1, 1, output, NULL) != CODE(ERROR_POINTER);
+    wrong += call(in, second, 1, 1, 1, NULL, NULL) != CODE(ERROR_POINTER);
+    wrong += second && call(in, NULL, 1, 1, 1, output, NULL) != CODE(ERROR_POINTER);
+    wrong += odd && call(in + 1, second, 1, 1, 1, output, NULL) != CODE(ERROR_ALIGNMENT);
+    wrong += call(in, second, 1, 1, 1, output + 1, NULL) != CODE(ERROR_ALIGNMENT);
+    wrong += call(in, second, 1, ((size_t)1 << 40) + 1, 1, output, NULL) != CODE(ERROR_SIZE);
+    const size_t huge = (size_t)1 << 33;
+    if (f->function->over != ARRAY) {
+        wrong += call(in, second, huge, huge, 1, output, NULL) != CODE(ERROR_SIZE);
+        wrong += call(NULL, NULL, 0, 7, 1, NULL, NULL) != CODE(SUCCESS);
+    }
+    if (f->function->over == AXIS) {
+        wrong += call(in, second, huge, 1, huge, output, NULL) != CODE(ERROR_SIZE);
+        wrong += call(NULL, NULL, 7, 7, 0, NULL, NULL) != CODE(SUCCESS);
     }
     if (wrong)
         fprintf(stderr, "WRONG: %s: %llu calls that must be refused were not\n", f->function->name,
@@ -447,8 +521,9 @@ static bool same_result(const struct family *f, const void *a, const void *b)
 
 static uint64_t empties(const struct family *f, char *output)
 {
-    enum { ROWS = 300 };
-    const uint64_t rows = f->function->rows ? ROWS : 1;
+    enum { SOME = 300, APART = 3 };
+    const uint64_t inner = f->function->over == AXIS ? APART : 1;
+    const uint64_t rows = f->function->over == ARRAY ? 1 : SOME;
     char right[16], *found = xmalloc(rows * f->result + GUARD_BYTES);
     uint64_t wrong = 0;
     empty_result(f, right);
@@ -456,9 +531,9 @@ static uint64_t empties(const struct family *f, char *output)
 #ifdef INVENTED
     invented_expect_fill(output, right, f->result, rows);
 #endif
-    must_call(
-        f->function->call(f->device, f->input.second ? f->device : NULL, rows, 0, output, NULL),
-        f->function->name);
+    must_call(f->function->call(f->device, f->input.second ? f->device : NULL, rows / inner, 0,
+                                inner, output, NULL),
+              f->function->name);
     must(cudaDeviceSynchronize(), "running");
     must(cudaMemcpy(found, output, rows * f->result + GUARD_BYTES, cudaMemcpyDeviceToHost),
          "results");

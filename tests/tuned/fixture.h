@@ -2,8 +2,9 @@
  * Invented runs and invented kernels for the tests of choosing and writing a library.
  *
  * Kernels: `even`, `odd` and `narrow` may stand in a library, `odd` from n = 4096 on, `narrow` up
- * to 100 000; `bound` may not. `flat` is by rows, of whole packs of 16 bytes; `ragged`,
- * `steady` and `rows_scalar` run where it does not; only `steady` is invariant. They add up what they are given well enough to be compiled;
+ * to 100 000; `bound` may not. `flat` is by rows, of whole packs of 16 bytes; `ragged`, `steady` and
+ * `rows_scalar` run where it does not; only `steady` is invariant; `axial` and `axis_thread` are of an axis. They
+ * add up what they are given well enough to be compiled;
  * nobody runs them here.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -46,7 +47,7 @@ static inline void put_kernel(const char *name, const char *facts)
     put("kernels", file, text);
 }
 
-static inline void put_rows_kernel(const char *name, const char *facts)
+static inline void put_rows_kernel(const char *name, const char *workload, const char *facts)
 {
     char file[64], text[2048];
     snprintf(file, sizeof file, "%s.cu", name);
@@ -54,7 +55,7 @@ static inline void put_rows_kernel(const char *name, const char *facts)
              "// kernel:    %s\n"
              "// idea:      invented\n"
              "// source:    nobody\n"
-             "// workload:  rows\n"
+             "// workload:  %s\n"
              "// covers:    BLOCK * ROW_LENGTH\n"
              "// workspace: ACCUMULATOR * GRID\n"
              "// blocks:    multiple of 32\n"
@@ -68,7 +69,7 @@ static inline void put_rows_kernel(const char *name, const char *facts)
              "    if (rows > BLOCK)\n"
              "        ((char *)output)[threadIdx.x] = ((char *)input)[LOADS];\n"
              "}\n",
-             name, facts, name);
+             name, workload, facts, name);
     put("kernels", file, text);
 }
 
@@ -79,16 +80,25 @@ static inline struct catalogue make_catalogue(void)
     put_kernel("odd", "// standalone: yes\n// requires:  N >= 4096\n");
     put_kernel("narrow", "// standalone: yes\n// requires:  N <= 100000\n");
     put_kernel("bound", "");
-    put_rows_kernel("flat",
+    put_rows_kernel("flat", "rows",
                     "// tunable:   LOADS 1 2 4\n// requires:  ROW_LENGTH * SIZEOF % 16 = 0\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
-    put_rows_kernel("steady", "// tunable:   LOADS 1 2 4\n// invariant: yes\n"
-                              "// parameters: input output size_t(N / ROW_LENGTH)\n");
-    put_rows_kernel("ragged", "// tunable:   LOADS 1 2\n"
-                              "// parameters: input output size_t(N / ROW_LENGTH)\n");
-    put_rows_kernel("rows_scalar",
+    put_rows_kernel("steady", "rows",
+                    "// tunable:   LOADS 1 2 4\n// invariant: yes\n"
+                    "// parameters: input output size_t(N / ROW_LENGTH)\n");
+    put_rows_kernel("ragged", "rows",
+                    "// tunable:   LOADS 1 2\n"
+                    "// parameters: input output size_t(N / ROW_LENGTH)\n");
+    put_rows_kernel("rows_scalar", "rows",
                     "// tunable:   LOADS 0 8\n// requires:  LOADS = 0 or ROW_LENGTH < 64\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
+    put_rows_kernel("axial", "axis",
+                    "// tunable:   LOADS 1 2 4\n// requires:  INNER * SIZEOF % 16 = 0\n"
+                    "// cost:      N / (ROW_LENGTH * INNER)\n"
+                    "// parameters: input output size_t(N / ROW_LENGTH)\n");
+    put_rows_kernel("axis_thread", "axis",
+                    "// tunable:   LOADS 1 2\n"
+                    "// parameters: input output size_t(INNER)\n");
     char folder[256];
     snprintf(folder, sizeof folder, "%s/kernels", scratch);
     const char *folders[] = {folder};
@@ -115,14 +125,14 @@ static inline void put_told(const char *folder, const char *device, const char *
 
 /*
  * Writes rows "kernel type op n loads scope time width", each with 50 samples spread over
- * ± `width` of its time; `scope` is "complete@64" for rows of 64. run.json has to be there
+ * ± `width` of its time; `scope` is "complete@64" for rows of 64, "complete@64x3" for 64 elements that are 3 apart. run.json has to be there
  * already.
  */
 static inline struct results make_run(const char *folder, const char *device, const char *rows)
 {
     struct text csv = {0}, samples = {0};
     text_append(&csv, "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,"
-                      "row_length,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
+                      "row_length,inner,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
     text_append(&samples, "id,sample,time_us\n");
     char kernel[32], type[16], op[16], loads[8], scope[32];
     int n, used, id = 0;
@@ -132,17 +142,20 @@ static inline struct results make_run(const char *folder, const char *device, co
          rows += used, id++) {
         double list[50];
         struct summary s;
-        char *row_length = strchr(scope, '@');
+        char *row_length = strchr(scope, '@'), *inner = strchr(scope, 'x');
         if (row_length)
             *row_length++ = '\0';
+        if (inner)
+            *inner++ = '\0';
         for (int i = 0; i < 50; i++) {
             list[i] = time * (1 + width * (2.0 * i / 49 - 1));
             text_append(&samples, "%d,%d,%.17g\n", id, i, list[i]);
         }
         assert_true(summarize(list, 50, &s));
-        text_append(&csv, "%d,cuda,%s,%s,%s,%s,%d,128,1,%s,1,cold,%s,%s,ok,%.17g,%.17g,%.17g\n", id,
-                    device, kernel, type, op, n, strcmp(loads, "-") == 0 ? "" : loads, scope,
-                    row_length ? row_length : "0", s.median, s.ci95_lo, s.ci95_hi);
+        text_append(&csv, "%d,cuda,%s,%s,%s,%s,%d,128,1,%s,1,cold,%s,%s,%s,ok,%.17g,%.17g,%.17g\n",
+                    id, device, kernel, type, op, n, strcmp(loads, "-") == 0 ? "" : loads, scope,
+                    row_length ? row_length : "0", inner ? inner : "1", s.median, s.ci95_lo,
+                    s.ci95_hi);
     }
     assert_true(rows[strspn(rows, " \n")] == '\0'); /* all of them were understood */
     put(folder, "samples.csv", samples.bytes);

@@ -70,9 +70,9 @@ static void invented_expect(const struct worker *w, const struct call *c)
     const size_t size = w->family->result;
     const struct reference *r = w->references;
     for (const struct call *earlier = w->list; earlier < c; earlier++)
-        r += earlier->rows;
-    expect(w->device + c->at, c->rows * size);
-    for (uint64_t row = 0; row < c->rows; row++)
+        r += results_of(earlier);
+    expect(w->device + c->at, results_of(c) * size);
+    for (uint64_t row = 0; row < results_of(c); row++)
         reference_bytes(&w->family->input, &r[row], expected.bytes + row * size);
 }
 
@@ -97,11 +97,15 @@ static void run_store(const struct invented_store *s)
         s->to[s->count] = 0;
 }
 
+static int invented_shared; /* what the kernel is allowed */
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments)
 {
     struct CUstream_st *stream = config->stream;
     (void)kernel, (void)arguments;
+    if (config->dynamicSmemBytes > 48 * 1024 && (int)config->dynamicSmemBytes > invented_shared)
+        stop("more shared memory than the kernel is allowed");
     if (!expected.bytes)
         stop("a launch that nobody expects");
     if (stream && stream->graph) {
@@ -416,7 +420,9 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
 {
-    (void)function, (void)attribute, (void)value;
+    (void)function;
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+        invented_shared = value;
     return cudaSuccess;
 }
 

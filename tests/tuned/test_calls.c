@@ -12,26 +12,34 @@
 
 #include <cmocka.h>
 
-/* The block of the entry that serves so many rows (0: a whole array) from an offset in elements. */
-static unsigned served(const struct table *table, size_t element, uint64_t rows,
-                       uint64_t row_length, uint64_t offset)
+/* The block of the entry that serves an array (outer, length, inner) from an offset in elements. */
+static unsigned served_apart(const struct table *table, size_t element, uint64_t outer,
+                             uint64_t length, uint64_t inner, uint64_t offset)
 {
     const struct request r = {.input = (const void *)(uintptr_t)(4096 + offset * element),
                               .element = element,
-                              .rows = rows ? rows : 1,
-                              .row_length = row_length};
+                              .outer = outer,
+                              .length = length,
+                              .inner = inner};
     int device, code;
     struct shape shape = {0};
     assert_int_equal(current_device(&device), CODE(SUCCESS));
     const struct place at = place_of(&r, device);
     const struct search search = {.table = table,
                                   .at = &at,
-                                  .empty = row_length == 0,
-                                  .wide = r.rows * row_length > NARROW_MOST,
+                                  .empty = length == 0,
+                                  .wide = outer * inner * length > NARROW_MOST,
                                   .aligned = (uintptr_t)r.input % PACK_BYTES == 0};
     const struct entry *entry = find_entry(&search, &shape, &code);
     assert_non_null(entry);
     return entry->block;
+}
+
+/* The same of so many rows (0: of a whole array). */
+static unsigned served(const struct table *table, size_t element, uint64_t rows,
+                       uint64_t row_length, uint64_t offset)
+{
+    return served_apart(table, element, rows ? rows : 1, row_length, 1, offset);
 }
 
 /* Ranges; `few` cannot run on 132 multiprocessors, so that those beside it serve its range. */
@@ -85,7 +93,7 @@ static const struct entry by_length[] = {
     {"few", 64, "io", shape_few, false, 4096, 4096, AND_WIDE},
     {"any", 256, "ionw", shape_any, true, 0, 0, AND_WIDE},
 };
-static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 0}};
+static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table invariant[] = {{90, TABLE(by_length), true, 132}};
 
 /* Neither the number of rows, nor where they begin, nor the card. */
@@ -119,12 +127,30 @@ static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
     for (int i = 0; i < 2; i++) {
         const struct place at = {.n = (double)rows[i] * (double)lengths[i],
                                  .row_length = (double)lengths[i],
+                                 .inner = 1,
                                  .multiprocessors = 132};
         const struct search search = {.table = invariant, .at = &at, .wide = true};
         struct shape shape = {0};
         int code;
         assert_null(find_entry(&search, &shape, &code));
     }
+}
+
+/* Where it was measured (`loose`); elsewhere by the time expected, of what runs from there on. */
+static void axes_are_served_as_rows_are(void **state)
+{
+    (void)state;
+    const struct table *t = axis_max_u64;
+    assert_int_equal(served_apart(t, 8, 16, 16, 64, 0),
+                     96); /* measured; `short` is expected first */
+    assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);  /* the same from another element on */
+    assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128); /* 20 us, `loose` 52 */
+    assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
+                     128); /* as many elements, not as far apart */
+    assert_int_equal(served_apart(t, 8, 16, 16, 65, 1), 96); /* `short` needs an even element */
+    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* and three apart */
+    assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
+    assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }
 
 /* A second call at a shape compares nothing; another offset, function or device is another place. */
@@ -148,7 +174,7 @@ static void arguments_are_as_the_letters_say(void **state)
     (void)state;
     int in, out, second, workspace;
     const struct request r = {
-        .input = &in, .output = &out, .second = &second, .rows = 3, .row_length = 7};
+        .input = &in, .output = &out, .second = &second, .outer = 3, .length = 7, .inner = 1};
     const struct shape shape = {.workspace = 48};
     const double value = 2.5;
     const float single = 2.5f;
@@ -196,6 +222,10 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(redsweep_mean_var_f64(in, 1, (double *)((char *)out + 4), NULL),
                      REDSWEEP_ERROR_ALIGNMENT);
     assert_int_equal(redsweep_rows_mean_var_f64(NULL, 0, 5, NULL, NULL), REDSWEEP_SUCCESS);
+    assert_int_equal(redsweep_axis_max_u64(NULL, 5, 5, 0, NULL, NULL), REDSWEEP_SUCCESS);
+    assert_int_equal(
+        redsweep_axis_max_u64((uint64_t *)in, 1 << 16, 1, 1 << 16, (uint64_t *)out, NULL),
+        REDSWEEP_ERROR_SIZE);
 }
 
 /* A captured call has memory of its own; it is free again when graph and executable
@@ -236,6 +266,21 @@ static void a_graph_keeps_its_memory(void **state)
     must(cudaStreamDestroy(stream), "a stream");
 }
 
+/* Entries of one code need not have the same shared memory: the kernel is allowed the most, in any order. */
+static void shared_memory_is_asked_for_as_it_grows(void **state)
+{
+    (void)state;
+    _Alignas(256) static uint16_t in[1 << 20];
+    static int64_t out[256];
+    const int64_t right = 7;
+    const size_t rows[] = {4, 256, 4}; /* 64 KB, 96 KB, 64 KB */
+    for (int i = 0; i < 3; i++) {
+        invented_expect_fill((char *)out, (const char *)&right, sizeof right, rows[i]);
+        assert_int_equal(redsweep_rows_argmax_bf16(in, rows[i], 4096, out, NULL), REDSWEEP_SUCCESS);
+    }
+    assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
+}
+
 static int run_planted(const char *calls, const char *plant)
 {
     char *arguments[] = {(char[]){"calls"}, (char *)calls, (char[]){"8192"}, (char *)plant};
@@ -263,11 +308,13 @@ int main(void)
         cmocka_unit_test(rows_are_served_by_what_is_expected_to_be_fastest),
         cmocka_unit_test(an_invariant_table_looks_at_the_row_length_alone),
         cmocka_unit_test(an_invariant_table_refuses_what_its_entry_cannot_run),
+        cmocka_unit_test(axes_are_served_as_rows_are),
         cmocka_unit_test(a_choice_is_made_once),
         cmocka_unit_test(arguments_are_as_the_letters_say),
         cmocka_unit_test(statuses_have_texts),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_graph_keeps_its_memory),
+        cmocka_unit_test(shared_memory_is_asked_for_as_it_grows),
         cmocka_unit_test(right_results_pass),
         cmocka_unit_test(a_planted_wrong_result_is_found),
     };

@@ -2,6 +2,7 @@
  * Which configuration serves which n: ranges, small losses, ties, what may not be chosen, refusals.
  */
 #include "fixture.h"
+#include "tuned/choosing.h"
 #include "tuned/model.h"
 
 static struct catalogue kernels;
@@ -304,7 +305,7 @@ static void expect_shape(const struct tuned_range *r, int loads, uint64_t n, uin
 {
     assert_int_equal(r->variant.tunables[0], loads);
     assert_int_equal(r->sizes[0], n);
-    assert_int_equal(r->row_length, row_length);
+    assert_int_equal(r->at.row_length, row_length);
     assert_false(r->fallback);
 }
 
@@ -324,12 +325,12 @@ static void rows_have_a_winner_for_each_shape(void **state)
                             5);
     const struct tuned_function *f = &t.functions[0];
     assert_int_equal(t.function_count, 1);
-    assert_true(f->rows && f->type == TYPE_FLOAT16 && f->op == OP_LOGSUMEXP);
+    assert_true(f->over == OVER_ROWS && f->type == TYPE_FLOAT16 && f->op == OP_LOGSUMEXP);
     int seen = 0;
     for (int i = 0; i < 3; i++) {
         const struct tuned_range *r = &f->ranges[i];
         assert_string_equal(r->kernel->name, "flat");
-        if (r->row_length == 64)
+        if (r->at.row_length == 64)
             expect_shape(r, 1, 4096, 64); /* not 2, which is 0.2 % faster */
         else
             expect_shape(r, r->sizes[0] == 4096 ? 1 : 4, r->sizes[0], 16);
@@ -349,10 +350,11 @@ static void rows_have_a_winner_for_each_shape(void **state)
 /* µs of `loads` at rows of so many halves, as the model of choose() says. */
 static double expected_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
 {
+    const struct config_shape at = {n, row_length, 1};
     for (size_t i = 0; i < t->functions[0].range_count; i++) {
         const struct tuned_range *r = &t->functions[0].ranges[i];
         if (!r->fallback && r->variant.tunables[0] == loads)
-            return model_us(r, t->sms, n, row_length);
+            return model_us(r, t->sms, &at);
     }
     return NAN;
 }
@@ -378,6 +380,45 @@ static void times_elsewhere_are_fitted(void **state)
     const struct tuned_range *r = &t.functions[0].ranges[0];
     assert_true(r->shortest == 16 && r->longest == 64);
     tuned_free(&t);
+}
+
+/*
+ * An axis is a function beside rows: its shapes have their inner, its times are fitted with it, and what runs
+ * everywhere is axis_thread. A kernel of an axis serves rows, too, where it was measured there.
+ */
+static void an_axis_is_a_function_of_its_own(void **state)
+{
+    (void)state;
+    struct tuned t = choose("axial float16 max 4096 1 complete@16x16 10 .0001 "
+                            "axial float16 max 8192 2 complete@16x32 10 .0001 "
+                            "axial float16 max 65536 1 complete@16x16 25 .0001 "
+                            "axial float16 max 65536 2 complete@16x32 17 .0001 "
+                            "axial float16 max 65536 1 complete@16x256 11 .0001 "
+                            "flat float16 max 4096 1 complete@16 6 .0001 ",
+                            3);
+    assert_int_equal(t.function_count, 2);
+    const struct tuned_function *f = &t.functions[1];
+    assert_true(t.functions[0].over == OVER_ROWS || f->over == OVER_ROWS);
+    f = f->over == OVER_AXES ? f : &t.functions[0];
+    assert_int_equal(f->over, OVER_AXES);
+    assert_int_equal(f->range_count, 5 + 2);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(f->ranges[i].kernel->name, "axial");
+        assert_int_equal(f->ranges[i].at.row_length, 16);
+        assert_true(f->ranges[i].at.inner >= 16);
+    }
+    assert_true(f->ranges[5].fallback && f->ranges[6].fallback);
+    assert_string_equal(f->ranges[5].kernel->name, "axis_thread");
+    const struct config_shape far = {16384, 16, 16}, odd = {17408, 16, 17};
+    for (int i = 0; i < 5; i++)
+        if (f->ranges[i].variant.tunables[0] == 1) /* 1 us for each of 64 outer ones */
+            assert_float_equal(model_us(&f->ranges[i], t.sms, &far), 12.9, 1);
+    const struct choosing c = {.sms = t.sms};
+    assert_true(range_runs_at(&c, &f->ranges[0], &far));
+    assert_false(range_runs_at(&c, &f->ranges[0], &odd));
+    tuned_free(&t);
+    refuse("axial float16 sum 4080 1 complete@16x15 10 .001",
+           "was measured for sum float16 along an axis");
 }
 
 /* No coefficient is negative: what a term does not explain, it does not hide either. */
@@ -437,7 +478,7 @@ static void a_prior_fills_what_is_not_known(void **state)
         double bytes = (i % 6 + 1) * 2e6, work = i / 6;
         all[i] = (struct model_sample){{1, bytes, 0, work}, 5 + bytes / 1e6 + 3 * work, 1};
     }
-    model_pool(&form, all, 60, &prior);
+    model_pool(&form, all, 60, 0.1, &prior);
     assert_float_equal(prior.us[3], 3, 0.02);
     for (int i = 0; i < 6; i++) /* of its own: half as long per byte, and nothing of work */
         all[i].us = 5 + all[i].terms[1] / 2e6;
@@ -463,13 +504,13 @@ static void rows_of_any_length_have_theirs(void **state)
         const struct tuned_range *r = &f->ranges[i];
         bool any = strcmp(r->kernel->name, "ragged") == 0;
         expect_shape(r,
-                     r->row_length == 128         ? 4
-                     : any && r->row_length == 16 ? 2
-                                                  : 1,
-                     4096, r->row_length);
-        if (r->row_length == 16 && any)
+                     r->at.row_length == 128         ? 4
+                     : any && r->at.row_length == 16 ? 2
+                                                     : 1,
+                     4096, r->at.row_length);
+        if (r->at.row_length == 16 && any)
             assert_string_equal(f->ranges[i - 1].kernel->name, "flat");
-        assert_true(any || r->row_length != 64); /* its winner takes any length */
+        assert_true(any || r->at.row_length != 64); /* its winner takes any length */
         flat += !any;
         ragged += any;
     }
@@ -510,17 +551,17 @@ static void an_invariant_library_chooses_by_row_length(void **state)
     assert_int_equal(t.function_count, 2);
     const bool first = t.functions[0].type == TYPE_FLOAT32;
     const struct tuned_function *f = &t.functions[!first], *whole = &t.functions[first];
-    assert_true(f->rows && f->invariant);
+    assert_true(f->over == OVER_ROWS && f->invariant);
     assert_int_equal(f->range_count, 3);
     for (int i = 0; i < 2; i++) {
         assert_string_equal(f->ranges[i].kernel->name, "steady");
-        const uint64_t length = f->ranges[i].row_length; /* the shortest that it serves */
+        const uint64_t length = f->ranges[i].at.row_length; /* the shortest that it serves */
         assert_int_equal(f->ranges[i].variant.tunables[0], length == 1 ? 2 : 1);
         assert_true(length == 1 || (length >= 43 && length <= 64));
     }
     assert_true(f->ranges[2].fallback);
-    assert_int_equal(f->ranges[2].variant.tunables[0], 0); /* any length */
-    assert_true(!whole->rows && !whole->invariant);        /* integers add up in any order */
+    assert_int_equal(f->ranges[2].variant.tunables[0], 0);        /* any length */
+    assert_true(whole->over == OVER_ARRAYS && !whole->invariant); /* integers add up in any order */
     tuned_free(&t);
     assert_false(choose_steady("flat float32 sum 65536 1 complete@64 1 .0001", &t, &e));
     assert_non_null(strstr(e.text, "facts say invariant: yes: measure rows_tile and rows_split"));
@@ -537,8 +578,8 @@ static void arrays_and_rows_are_two_functions(void **state)
                             "11 .001 flat int32 sum 4096 1 complete@64 12 .001",
                             1);
     assert_int_equal(t.function_count, 2);
-    assert_false(t.functions[0].rows);
-    assert_true(t.functions[1].rows);
+    assert_int_equal(t.functions[0].over, OVER_ARRAYS);
+    assert_int_equal(t.functions[1].over, OVER_ROWS);
     assert_int_equal(t.functions[1].range_count, 3);
     tuned_free(&t);
 }
@@ -554,6 +595,7 @@ int main(void)
         cmocka_unit_test(only_what_a_library_can_call),
         cmocka_unit_test(one_function_per_type_and_operation),
         cmocka_unit_test(rows_have_a_winner_for_each_shape),
+        cmocka_unit_test(an_axis_is_a_function_of_its_own),
         cmocka_unit_test(times_elsewhere_are_fitted),
         cmocka_unit_test(no_term_takes_negative_time),
         cmocka_unit_test(what_overlaps_is_not_added),

@@ -46,8 +46,23 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 printf '28000 4000 rows_lanes 2\n28000 4000 rows_warp 1\n4800 48 rows_lanes 2\n4800 48 rows_warp 1\n' |
     diff - "$work/seen" || fail "what was measured"
 for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
-    grep -q "^redsweep_rows_sum_f32,$shape,rows_lanes" "$work/lib/table.csv" || fail "no $shape in the table"
+    grep -q "^redsweep_rows_sum_f32,$shape,1,rows_lanes" "$work/lib/table.csv" || fail "no $shape in the table"
 done
+
+# Of an axis: configurations of axis kernels, and no others.
+"$redsweep" run --kernels axis_thread,axis_tiles --shapes 2x64x64,1x128x32 --types float32 --ops sum --tunables.side 4,16 \
+    --blocks 128 --timing.max_samples 3 --timing.contexts 1 --device cuda --out "$work/axis" >"$work/out" 2>"$work/err" ||
+    fail "the run of an axis"
+printf 'float32 sum 3x100x24\n' >"$work/apart"
+tuned 0 "$work/run" "$work/axis" --shapes "$work/apart" --device cuda --out "$work/both"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 { seen[$at["n"] " " $at["row_length"] " " $at["inner"] " " $at["kernel"]]++ }
+    END { for (k in seen) print k, seen[k] }' "$work/both-shapes/results.csv" | sort >"$work/seen"
+printf '7200 100 24 axis_thread 1\n7200 100 24 axis_tiles 2\n' | diff - "$work/seen" || fail "what was measured of an axis"
+grep -q '^redsweep_axis_sum_f32,7200,7200,100,24,axis_t' "$work/both/table.csv" || fail "no 3x100x24 in the table"
+grep -q '^redsweep_rows_sum_f32,4096,4096,32,1,rows_lanes' "$work/both/table.csv" || fail "no rows beside an axis"
+grep -q 'redsweep_axis_sum_f32(const float \*input, size_t outer, size_t length, size_t inner' \
+    "$work/both/redsweep_tuned.h" || fail "no function of an axis"
 
 tuned 2 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
 grep -qF "$work/lib-shapes" "$work/err" || fail "a second time: nothing about the folder"
@@ -58,7 +73,7 @@ float32 sum' 'bad:2: expected a type, an operation and a shape'
 refused 'float32 sum 4x4 4' 'bad:1: expected a type, an operation and a shape'
 refused 'float33 sum 4x4' 'bad:1: expected a type, an operation and a shape'
 refused 'float32 max 4x4' 'bad:1: the runs have no configuration by rows of float32 max'
-refused 'float32 sum 4x4x4' 'bad:1: 4x4x4: libraries reduce rows'
+refused 'float32 sum 4x4x4' 'bad:1: the runs have no configuration of an axis of float32 sum'
 refused '# nothing' 'bad: no shapes'
 tuned 2 "$work/run" --device cuda --out "$work/none"
 grep -q -- '--device is for --shapes' "$work/err" || fail "--device alone"

@@ -48,8 +48,8 @@ static struct tuned make_tuned(struct tuned_function functions[2], struct tuned_
     ranges[1] = make_range("odd", 4, 8193, (uint64_t)1 << TUNED_MOST_LOG2);
     ranges[2] = make_range("even", 2, 1, (uint64_t)1 << 31);
     ranges[2].variant.op = OP_MAX;
-    functions[0] = (struct tuned_function){TYPE_INT32, OP_SUM, false, false, ranges, 2};
-    functions[1] = (struct tuned_function){TYPE_INT32, OP_MAX, false, false, &ranges[2], 1};
+    functions[0] = (struct tuned_function){TYPE_INT32, OP_SUM, OVER_ARRAYS, false, ranges, 2};
+    functions[1] = (struct tuned_function){TYPE_INT32, OP_MAX, OVER_ARRAYS, false, &ranges[2], 1};
     return (struct tuned){.catalogue = &kernels,
                           .functions = functions,
                           .function_count = 2,
@@ -111,16 +111,16 @@ static void the_table_for_people(void **state)
     struct table t;
     assert_true(table_read(in_scratch("people/table.csv"), &t, NULL));
     assert_int_equal(t.row_count, 3);
-    static const char *const expected[3][13] = {
-        {"redsweep_sum_i32", "1", "8192", "", "even", "block 64 LOADS 2", "1", "4.25", "5", "2",
+    static const char *const expected[3][14] = {
+        {"redsweep_sum_i32", "1", "8192", "", "", "even", "block 64 LOADS 2", "1", "4.25", "5", "2",
          "8.5", "", "9.0"},
-        {"redsweep_sum_i32", "8193", "1099511627776", "", "odd", "block 64 LOADS 4", "8193", "4.25",
-         "5", "8194", "8.5", "", "9.0"},
-        {"redsweep_max_i32", "1", "2147483648", "", "even", "block 64 LOADS 2", "1", "4.25", "5",
-         "2", "8.5", "", "9.0"},
+        {"redsweep_sum_i32", "8193", "1099511627776", "", "", "odd", "block 64 LOADS 4", "8193",
+         "4.25", "5", "8194", "8.5", "", "9.0"},
+        {"redsweep_max_i32", "1", "2147483648", "", "", "even", "block 64 LOADS 2", "1", "4.25",
+         "5", "2", "8.5", "", "9.0"},
     };
     for (size_t row = 0; row < 3; row++)
-        for (int c = 0; c < 13; c++)
+        for (int c = 0; c < 14; c++)
             assert_string_equal(table_cell(&t, row, c), expected[row][c]);
     table_free(&t);
 }
@@ -132,19 +132,19 @@ static void the_table_for_c(void **state)
     char *text = file_text("c/redsweep_tuned_table.h");
     assert_non_null(strstr(
         text, "the run invented of 2026-01-02T03:04:05Z on Device D (compute capability 9.0)"));
-    /* Each configuration has code for aligned input and for any other, which these kernels do not
-     * tell apart by text, but by the macro that they are compiled with; as machine code and as PTX.
-     * Beyond 2^31 elements counts are 64 bits wide: other code. */
+    /* Each configuration has code for aligned input and for any other, which in these kernels is the same and is
+     * stored once; as machine code and as PTX. Beyond 2^31 elements counts are 64 bits wide: other code. */
     assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_0, false, 0, 0,\n"
-                                 "     {{{0, 1}, {2, 3}}, {{NONE, NONE}, {NONE, NONE}}}}"));
+                                 "     {{{0, 0}, {1, 1}}, {{NONE, NONE}, {NONE, NONE}}}}"));
     assert_non_null(strstr(text, "{\"odd\", 64, \"ionw\", shape_1, false, 0, 0,\n"
-                                 "     {{{4, 5}, {6, 7}}, {{8, 9}, {10, 11}}}}"));
+                                 "     {{{2, 2}, {3, 3}}, {{4, 4}, {5, 5}}}}"));
     assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_2, false, 0, 0,\n"
-                                 "     {{{12, 13}, {14, 15}}, {{NONE, NONE}, {NONE, NONE}}}}"));
-    assert_non_null(strstr(text, "sum_i32_90_sites[] = {\n"
-                                 "    {UINT64_C(8192), UINT64_C(0), 0},\n"
-                                 "    {UINT64_C(1099511627776), UINT64_C(0), 1},\n};"));
-    assert_int_equal(times_in(text, "static const uint64_t image_"), 16);
+                                 "     {{{6, 6}, {7, 7}}, {{NONE, NONE}, {NONE, NONE}}}}"));
+    assert_non_null(strstr(text,
+                           "sum_i32_90_sites[] = {\n"
+                           "    {UINT64_C(8192), UINT64_C(0), UINT64_C(0), 0},\n"
+                           "    {UINT64_C(1099511627776), UINT64_C(0), UINT64_C(0), 1},\n};"));
+    assert_int_equal(times_in(text, "static const uint64_t image_"), 8);
     assert_int_equal(times_in(text, "}, /* block 64 LOADS 2 */\n"), 2);
     assert_int_equal(times_in(text, "}, /* block 64 LOADS 4 */\n"), 1);
     free(text);
@@ -156,7 +156,7 @@ static void the_table_for_c(void **state)
     free(text);
 }
 
-/* Two ranges of equal settings share their code. */
+/* Two ranges of equal settings share their code, and so does what only differs in what it is compiled with. */
 static void equal_code_is_stored_once(void **state)
 {
     (void)state;
@@ -168,10 +168,10 @@ static void equal_code_is_stored_once(void **state)
     t.function_count = 1;
     assert_true(written(&t, 1, "redsweep", in_scratch("once"), &e));
     char *text = file_text("once/redsweep_tuned_table.h");
-    assert_int_equal(times_in(text, "static const uint64_t image_"), 4);
+    assert_int_equal(times_in(text, "static const uint64_t image_"), 2);
     assert_int_equal(times_in(text, "{\"even\", 64"), 1);
-    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), 0}"));
-    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), 0}"));
+    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), UINT64_C(0), 0}"));
+    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), UINT64_C(0), 0}"));
     free(text);
 }
 
@@ -207,7 +207,7 @@ static const char program[] =
     "{\n"
     "    const uint64_t n[] = {1, 8192, 8193, 1ull << 31, (1ull << 31) + 1, 1ull << 40};\n"
     "    for (int i = 0; i < 6; i++) {\n"
-    "        const struct place at = {(double)n[i], (double)n[i], 1, 132};\n"
+    "        const struct place at = {(double)n[i], (double)n[i], 1, 0, 132};\n"
     "        const struct search search = {\n"
     "            .table = sum_i32, .at = &at, .wide = n[i] > NARROW_MOST, .aligned = true};\n"
     "        struct shape s;\n"
@@ -246,9 +246,9 @@ static void what_is_written_compiles(void **state)
          * depth: the default */
         "even 0 1 16 0 1 8\n",
         "even 0 64 1024 0 1 8\n",
-        "odd 4 33 528 0 1 10\n",
-        "odd 4 8388608 134217728 0 1 10\n",
-        "odd 8 8388609 134217744 0 1 10\n",
+        "odd 2 33 528 0 1 10\n",
+        "odd 2 8388608 134217728 0 1 10\n",
+        "odd 4 8388609 134217744 0 1 10\n",
         "none\n", /* more blocks than a grid has */
     };
     for (int i = 0; i < 6; i++) {
@@ -401,12 +401,13 @@ static void rows_and_a_prefix(void **state)
     (void)state;
     static struct error e;
     struct tuned_range ranges[2][3];
-    struct tuned_function functions[2] = {{TYPE_FLOAT16, OP_ARGMAX, true, false, ranges[0], 3},
-                                          {TYPE_FLOAT16, OP_MEAN_VAR, true, false, ranges[1], 1}};
+    struct tuned_function functions[2] = {
+        {TYPE_FLOAT16, OP_ARGMAX, OVER_ROWS, false, ranges[0], 3},
+        {TYPE_FLOAT16, OP_MEAN_VAR, OVER_ROWS, false, ranges[1], 1}};
     struct tuned t = {.functions = functions, .function_count = 2, .cc = 90};
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
-    ranges[0][0].row_length = 64;
-    ranges[0][1].row_length = 512;
+    ranges[0][0].at = (struct config_shape){4096, 64, 1};
+    ranges[0][1].at = (struct config_shape){4096, 512, 1};
     ranges[0][0].model[0] = 2.5; /* both are one code: the first one's counts */
     ranges[0][0].model[2] = 0.125;
     ranges[0][0].shortest = 64;
@@ -433,13 +434,14 @@ static void rows_and_a_prefix(void **state)
     assert_non_null(strstr(text, "#define NEAR 1.5\n#define FAR 4\n"));
     assert_non_null(
         strstr(text, "if (!((rest_of((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
-    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), 0},\n};"));
+    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), UINT64_C(1), 0},\n};"));
     assert_non_null(strstr(text, "{90, TABLE(rows_argmax_f16_90), true, 0}"));
     free(text);
     text = file_text("mine/table.csv");
-    assert_non_null(strstr(text, "mine_rows_argmax_f16,4096,4096,64,flat,block 64 LOADS 2,4096,"));
+    assert_non_null(
+        strstr(text, "mine_rows_argmax_f16,4096,4096,64,1,flat,block 64 LOADS 2,4096,"));
     assert_non_null(strstr(
-        text, "mine_rows_argmax_f16,1,1099511627776,,rows_scalar,block 64 LOADS 8,,,,,,,9.0"));
+        text, "mine_rows_argmax_f16,1,1099511627776,,,rows_scalar,block 64 LOADS 8,,,,,,,9.0"));
     free(text);
     put("mine", "user.c", user);
     put("mine", "library.c", "#include \"tuned/redsweep_tuned.c\"\n");

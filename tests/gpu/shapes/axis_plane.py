@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Random shapes outer x length x inner, a function at each by turns, and what races there, as a file for `run --points`.
 
-  axis_plane.py SEED COUNT > points.csv
+  axis_plane.py SEED COUNT [TYPE:OP,...] > points.csv
 
-Log-uniform: outer 1 to 2^12 (1 at half of them), length 2^2 to 2^22, inner 2 to 2^20; 2^12 to 2^27 elements. Inner is a multiple
+With functions named, those race by turns, each at COUNT shapes, in about half as many configurations. Log-uniform: outer 1 to 2^12 (1 at half of them), length 2^2 to 2^22, inner 2 to 2^20; 2^12 to 2^27 elements. Inner is a multiple
 of 8 at half of them and no multiple of 4 at the others. Elements of all are a multiple of 8, so that each has a reading.
 """
 import random
@@ -13,23 +13,23 @@ FUNCTIONS = (("float32", "sum"), ("bfloat16", "mean_var"), ("bfloat16", "sum"), 
 SIZES = {"float32": 4, "bfloat16": 2}
 
 
-def problems(seed, count):
+def problems(seed, count, functions=FUNCTIONS):
     """[(outer, length, inner, type, op)]"""
     source, found = random.Random(seed), []
     while len(found) < count:
         outer = int(2 ** source.uniform(0, 12)) if source.random() < 0.5 else 1
         length, inner = int(2 ** source.uniform(2, 22)), int(2 ** source.uniform(1, 20))
-        if len(found) // 4 % 2 == 0:
+        if len(found) // len(functions) % 2 == 0:
             inner = max(8, inner // 8 * 8)
         else:
             inner += inner % 4 == 0
             length = max(8, length // 8 * 8)
         if 2**12 <= outer * length * inner <= 2**27:
-            found.append((outer, length, inner, *FUNCTIONS[len(found) % 4]))
+            found.append((outer, length, inner, *functions[len(found) % len(functions)]))
     return found
 
 
-def configurations(inner_bytes):
+def configurations(inner_bytes, fewer=False):
     """Of axis_tiles."""
     vector = 16
     while inner_bytes % vector:
@@ -39,23 +39,28 @@ def configurations(inner_bytes):
         if (side > 1 and strip > 1.3 * inner_bytes) or (strip < 64 and inner_bytes >= 2 * strip and side < 64):
             continue
         for loads in (4, 8) if vector >= 8 else (8, 16):
-            for blocks in (2, 4, 8):
+            if fewer and loads == 4 and side < 16:
+                continue
+            for blocks in (2, 8) if fewer else (2, 4, 8):
                 yield dict(side=side, vector=vector, loads=loads, blocks_per_sm=blocks, splits=32,
                            min_blocks=2 if loads == 8 and vector == 16 else 4, policy=1)
 
 
-def main(seed, count):
+def main(seed, count, functions=None):
+    functions = [tuple(name.split(":")) for name in functions.split(",")] if functions else FUNCTIONS
+    fewer = functions is not FUNCTIONS
+    count = int(count) * len(functions) if fewer else int(count)
     names = "side vector loads blocks_per_sm splits min_blocks policy".split()
     print("kernel,type,op,n,row_length,inner,block," + ",".join("t_" + name for name in names))
-    for outer, length, inner, kind, op in problems(int(seed), int(count)):
+    for outer, length, inner, kind, op in problems(int(seed), count, functions):
         point = [kind, op, outer * length * inner, length, inner, 256]
-        settings = [("rows_limit", dict(loads=loads)) for loads in (8, 16)] + [("axis_thread", {})]
-        settings += [("axis_tiles", setting) for setting in configurations(inner * SIZES[kind])]
+        settings = [("rows_limit", dict(loads=loads)) for loads in (8, 16) if op != "dot"] + [("axis_thread", {})]
+        settings += [("axis_tiles", setting) for setting in configurations(inner * SIZES[kind], fewer)]
         for kernel, setting in settings:
             print(",".join(map(str, [kernel, *point, *(setting.get(name, "") for name in names)])))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     main(*sys.argv[1:])

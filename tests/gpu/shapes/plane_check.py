@@ -24,34 +24,37 @@ STEP_US = 0.0325
 
 
 def raced_at(run):
-    """{shape: [(kernel, {name: value}, us, lost the race)]}"""
+    """{(type, op, shape): [(kernel, {name: value}, us, lost the race)]}"""
     found = collections.defaultdict(list)
     for row in recorded.rows(run, "status = ok and kernel != rows_limit and time_us_median > 0"):
-        length = int(row["row_length"])
+        length, inner = int(row["row_length"]), int(row.get("inner") or 1)
         setting = {k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v}
         setting["block"] = int(row["block"])
-        found[f"{int(row['n']) // length}x{length}"].append(
+        outer, apart = int(row["n"]) // length // inner, f"x{inner}" if inner > 1 else ""
+        found[row["type"], row["op"], f"{outer}x{length}{apart}"].append(
             (row["kernel"], setting, float(row["time_us_median"]), row["stopped_by"] == "raced"))
     return found
 
 
-def chosen_at(redsweep, runs, shapes):
-    """{shape: (kernel, {name: value})}"""
-    out = subprocess.run([redsweep, "best", *runs, "--at", ",".join(shapes), "--csv", "-"], check=True,
+def chosen_at(redsweep, runs, places):
+    """{(type, op, shape): (kernel, {name: value})}"""
+    shapes = ",".join(sorted({shape for _, _, shape in places}))
+    out = subprocess.run([redsweep, "best", *runs, "--at", shapes, "--csv", "-"], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
     chosen = {}
     for row in csv.DictReader(io.StringIO(out)):
         kernel, _, setting = row["configuration"].partition(", ")
-        chosen[row["shape"]] = kernel, {k.lower(): int(v) for k, v in re.findall(r"(\w+) (\d+)", setting)}
+        chosen[row["type"], row["op"], row["shape"]] = kernel, {k.lower(): int(v) for k, v in re.findall(r"(\w+) (\d+)", setting)}
     return chosen
 
 
 def compare(raced, chosen):
     """[(ratio, shape, kernel)], and the shapes whose choice was not raced there."""
     ratios, unknown = [], []
-    for shape, list_ in raced.items():
+    for place, list_ in raced.items():
+        shape = place[2]
         best = min(us for _, _, us, lost in list_ if not lost)
-        kernel, setting = chosen[shape]
+        kernel, setting = chosen[place]
         us = [us for k, s, us, _ in list_ if k == kernel and s == setting]
         if us:
             ratios.append((1.0 if us[0] <= best + STEP_US else us[0] / best, shape, kernel))

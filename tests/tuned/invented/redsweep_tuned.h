@@ -39,6 +39,11 @@ redsweep_status redsweep_rows_max_u64(const uint64_t *input, size_t rows, size_t
                                       uint64_t *output, cudaStream_t stream);
 redsweep_status redsweep_rows_dot_i32(const int32_t *input, const int32_t *second, size_t rows,
                                       size_t row_length, int32_t *output, cudaStream_t stream);
+redsweep_status redsweep_axis_max_u64(const uint64_t *input, size_t outer, size_t length,
+                                      size_t inner, uint64_t *output, cudaStream_t stream);
+redsweep_status redsweep_axis_dot_i32(const int32_t *input, const int32_t *second, size_t outer,
+                                      size_t length, size_t inner, int32_t *output,
+                                      cudaStream_t stream);
 
 #define REDSWEEP_TUNED_ARRAYS(X)                                                                   \
     X(sum_i8, redsweep_sum_i8, int8, sum, int8_t, int32_t)                                         \
@@ -50,5 +55,9 @@ redsweep_status redsweep_rows_dot_i32(const int32_t *input, const int32_t *secon
     X(rows_max_u64, redsweep_rows_max_u64, uint64, max, uint64_t, uint64_t)
 #define REDSWEEP_TUNED_ROW_PAIRS(X)                                                                \
     X(rows_dot_i32, redsweep_rows_dot_i32, int32, dot, int32_t, int32_t)
+#define REDSWEEP_TUNED_AXES(X)                                                                     \
+    X(axis_max_u64, redsweep_axis_max_u64, uint64, max, uint64_t, uint64_t)
+#define REDSWEEP_TUNED_AXIS_PAIRS(X)                                                               \
+    X(axis_dot_i32, redsweep_axis_dot_i32, int32, dot, int32_t, int32_t)
 
 #endif

@@ -12,6 +12,8 @@
 #define FOR_PAIRS REDSWEEP_TUNED_PAIRS
 #define FOR_ROWS REDSWEEP_TUNED_ROWS
 #define FOR_ROW_PAIRS REDSWEEP_TUNED_ROW_PAIRS
+#define FOR_AXES REDSWEEP_TUNED_AXES
+#define FOR_AXIS_PAIRS REDSWEEP_TUNED_AXIS_PAIRS
 #define NEAR 1.5
 #define FAR 4
 #define BATCH_FIRST 18
@@ -38,6 +40,14 @@ static bool shape_packs(const struct place *at, struct shape *shape)
     shape->scalars[4] = 0.5;
     shape->us = 10 + at->n * 1e-3;
     return true;
+}
+
+/* The same code with more shared memory. */
+static bool shape_packs_more(const struct place *at, struct shape *shape)
+{
+    bool ok = shape_packs(at, shape);
+    shape->shared = 96 * 1024;
+    return ok;
 }
 
 static bool shape_any(const struct place *at, struct shape *shape)
@@ -96,24 +106,40 @@ static const struct entry arrays[] = {
     {"any", 256, "ionws", shape_any, true, 0, 0, AND_WIDE},
 };
 static const struct site arrays_sites[] = {
-    {100, 0, 0},
-    {1000, 0, 1},
-    {10000, 0, 2},
-    {UINT64_C(1) << 40, 0, 1},
+    {100, 0, 0, 0},
+    {1000, 0, 0, 1},
+    {10000, 0, 0, 2},
+    {UINT64_C(1) << 40, 0, 0, 1},
 };
 
 static const struct entry by_rows[] = {
     {"packs", 32, "iowzg", shape_packs, false, 4096, 4096, NARROW},
-    {"packs", 64, "iowzg", shape_packs, false, 4096, 4096, AND_WIDE},
+    {"packs", 64, "iowzg", shape_packs_more, false, 4096, 4096, AND_WIDE},
     {"short", 128, "io", shape_short, false, 16, 16, NARROW},
     {"loose", 96, "io", shape_loose, false, 4096, 4096, NARROW},
     {"any", 256, "ionw", shape_any, true, 0, 0, AND_WIDE},
 };
 static const struct site by_rows_sites[] = {
-    {16384, 4096, 0},
-    {16384, 4096, 3},
-    {1 << 20, 4096, 1},
-    {1 << 20, 16, 2},
+    {16384, 4096, 1, 0},
+    {16384, 4096, 1, 3},
+    {1 << 20, 4096, 1, 1},
+    {1 << 20, 16, 1, 2},
+};
+
+/* `short` and `loose` along an axis: from 3 elements apart on `short` takes the least time, where its loads may. */
+static bool shape_apart(const struct place *at, struct shape *shape)
+{
+    shape->us = 20 + at->n / at->inner * 1e-3;
+    return at->inner > 2 && rest_of(at->offset, 2) == 0 && shape_any(at, shape);
+}
+
+static const struct entry by_axes[] = {
+    {"short", 128, "io", shape_apart, false, 16, 16, AND_WIDE},
+    {"loose", 96, "io", shape_loose, false, 16, 4096, AND_WIDE},
+    {"any", 256, "ions", shape_any, true, 0, 0, AND_WIDE},
+};
+static const struct site by_axes_sites[] = {
+    {16384, 16, 64, 1},
 };
 
 static const struct table sum_i8[] = {{90, TABLE(arrays), false, 0}};
@@ -124,59 +150,80 @@ static const struct table rows_mean_var_f64[] = {{90, TABLE(by_rows), true, 0}};
 static const struct table rows_argmax_bf16[] = {{90, TABLE(by_rows), true, 0}};
 static const struct table rows_dot_i32[] = {{90, TABLE(by_rows), true, 0}};
 static const struct table rows_max_u64[] = {{90, TABLE(by_rows), true, 0}};
+static const struct table axis_max_u64[] = {{90, TABLE(by_axes), true, 0}};
+static const struct table axis_dot_i32[] = {{90, TABLE(by_axes), true, 0}};
 
-#define REQUEST(second_vector, row_count, length, reads, values)                                   \
+#define REQUEST(second_vector, row_count, row_length, apart, reads, values)                        \
     {                                                                                              \
         .input = input, .second = second_vector, .output = output, .stream = stream,               \
-        .rows = row_count, .row_length = length, .vectors = reads, .element = sizeof *input,       \
-        .result = sizeof *output, .results = values                                                \
+        .outer = row_count, .length = row_length, .inner = apart, .vectors = reads,                \
+        .element = sizeof *input, .result = sizeof *output, .results = values                      \
     }
 #define CALL(tables) (redsweep_status) reduce(tables, sizeof tables / sizeof *tables, &request)
 
 redsweep_status redsweep_sum_i8(const int8_t *input, size_t n, int32_t *output, cudaStream_t stream)
 {
-    const struct request request = REQUEST(NULL, 1, n, 1, 1);
+    const struct request request = REQUEST(NULL, 1, n, 1, 1, 1);
     return CALL(sum_i8);
 }
 
 redsweep_status redsweep_mean_var_f64(const double *input, size_t n, double *output,
                                       cudaStream_t stream)
 {
-    const struct request request = REQUEST(NULL, 1, n, 1, 2);
+    const struct request request = REQUEST(NULL, 1, n, 1, 1, 2);
     return CALL(mean_var_f64);
 }
 
 redsweep_status redsweep_dot_f32(const float *input, const float *second, size_t n, float *output,
                                  cudaStream_t stream)
 {
-    const struct request request = REQUEST(second, 1, n, 2, 1);
+    const struct request request = REQUEST(second, 1, n, 1, 2, 1);
     return CALL(dot_f32);
 }
 
 redsweep_status redsweep_rows_mean_var_f64(const double *input, size_t rows, size_t row_length,
                                            double *output, cudaStream_t stream)
 {
-    const struct request request = REQUEST(NULL, rows, row_length, 1, 2);
+    const struct request request = REQUEST(NULL, rows, row_length, 1, 1, 2);
     return CALL(rows_mean_var_f64);
 }
 
 redsweep_status redsweep_rows_argmax_bf16(const uint16_t *input, size_t rows, size_t row_length,
                                           int64_t *output, cudaStream_t stream)
 {
-    const struct request request = REQUEST(NULL, rows, row_length, 1, 1);
+    const struct request request = REQUEST(NULL, rows, row_length, 1, 1, 1);
     return CALL(rows_argmax_bf16);
 }
 
 redsweep_status redsweep_rows_max_u64(const uint64_t *input, size_t rows, size_t row_length,
                                       uint64_t *output, cudaStream_t stream)
 {
-    const struct request request = REQUEST(NULL, rows, row_length, 1, 1);
+    const struct request request = REQUEST(NULL, rows, row_length, 1, 1, 1);
     return CALL(rows_max_u64);
 }
 
 redsweep_status redsweep_rows_dot_i32(const int32_t *input, const int32_t *second, size_t rows,
                                       size_t row_length, int32_t *output, cudaStream_t stream)
 {
-    const struct request request = REQUEST(second, rows, row_length, 2, 1);
+    const struct request request = REQUEST(second, rows, row_length, 1, 2, 1);
     return CALL(rows_dot_i32);
+}
+
+redsweep_status redsweep_axis_max_u64(const uint64_t *input, size_t outer, size_t length,
+                                      size_t inner, uint64_t *output, cudaStream_t stream)
+{
+    if (inner == 1)
+        return redsweep_rows_max_u64(input, outer, length, output, stream);
+    const struct request request = REQUEST(NULL, outer, length, inner, 1, 1);
+    return CALL(axis_max_u64);
+}
+
+redsweep_status redsweep_axis_dot_i32(const int32_t *input, const int32_t *second, size_t outer,
+                                      size_t length, size_t inner, int32_t *output,
+                                      cudaStream_t stream)
+{
+    if (inner == 1)
+        return redsweep_rows_dot_i32(input, second, outer, length, output, stream);
+    const struct request request = REQUEST(second, outer, length, inner, 2, 1);
+    return CALL(axis_dot_i32);
 }
