@@ -211,6 +211,8 @@ static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
     l->arguments[l->argument_count++].size = size;
 }
 
+enum { UNWRITTEN_TEXT = 256 };
+
 /*
  * One trial: what happens before the launches (outside of any timing or counting) and the launches
  * themselves. Steps are taken in the order of the fields.
@@ -226,6 +228,9 @@ struct trial {
     const struct launch *launches; /* run one after another, and timed and counted together */
     int launch_count;
     struct buffer result; /* what they leave in memory */
+    char *
+        unwritten; /* not NULL: UNWRITTEN_TEXT bytes. A read of shared memory that nobody has written does not end a
+                        launch then, and the first is told here; "" without one, or where the device does not notice */
     uint64_t *bits; /* not NULL: time() sets it to result_bits() of that, taken after the launches
                        and in no way a part of their time; a device that has no results leaves it */
 };

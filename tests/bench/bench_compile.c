@@ -2,9 +2,10 @@
  * How long compiling takes, from nothing and from the cache. No GPU is needed: the code is made for
  * an architecture that is named.
  *
- *   bench_compile [CONFIG [VARIANTS [CC [THREADS [TURNS]]]]]
+ *   bench_compile [CONFIG [VARIANTS [CC [THREADS [TURNS [KIND]]]]]]
  *                 default: configs/bench-compile.json 500 90, one thread a core, the compiler's own
- *                 number of variants that one process compiles; 1: each has a process of its own
+ *                 number of variants that one process compiles (0); 1: each has a process of its own;
+ *                 a cubin, as for GPUs; ptx: PTX; both: both in one call, as for the simulator
  *
  * VARIANTS of the config's are taken at equal distances. Prints "name value" lines: variants,
  * threads, cold_s, cpu_ms (CPU time per variant of the processes that compile, of which system_ms
@@ -33,19 +34,19 @@ static double now_s(void)
 
 /* All of them, with a fresh compiler on `cache`: seconds; ends the program when one fails. `code`
  * becomes a hash of the images. */
-static double compile_all(const char *cache, const struct plan *plan, uint32_t count, int cc,
-                          int threads, int turns, uint64_t *code)
+static double compile_all(const char *cache, const struct plan *plan, uint32_t count,
+                          const struct compile_target *target, int threads, int turns,
+                          uint64_t *code)
 {
     struct error e = {0};
     struct compiler *compiler;
     struct compiled *compiled = calloc(count, sizeof *compiled);
-    struct compile_target target = {IMAGE_CUBIN, cc};
     double start = now_s();
     bool ok = compiled && compiler_open(cache, "kernels", &compiler, &e);
     if (ok && turns > 0)
         compiler_turns(compiler, turns);
     if (ok)
-        compile_many(compiler, plan->catalogue, plan->variants, count, &target, threads, NULL, NULL,
+        compile_many(compiler, plan->catalogue, plan->variants, count, target, threads, NULL, NULL,
                      compiled);
     double took = now_s() - start;
     *code = HASH_START;
@@ -76,7 +77,11 @@ int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : "configs/bench-compile.json", *folder = "kernels";
     uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : 500;
-    int cc = argc > 3 ? atoi(argv[3]) : 90;
+    const char *kind = argc > 6 ? argv[6] : "cubin";
+    struct compile_target target = {strcmp(kind, "ptx") == 0    ? IMAGE_PTX
+                                    : strcmp(kind, "both") == 0 ? IMAGE_PTX_AND_CUBIN
+                                                                : IMAGE_CUBIN,
+                                    argc > 3 ? atoi(argv[3]) : 90};
     int threads = argc > 4 ? atoi(argv[4]) : (int)sysconf(_SC_NPROCESSORS_ONLN);
     int turns = argc > 5 ? atoi(argv[5]) : 0;
     struct error e = {0};
@@ -98,10 +103,10 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < count; i++) /* in place: what is taken lies ahead */
         plan->variants[i] = plan->variants[(uint64_t)i * plan->variant_count / count];
     uint64_t code, cached_code;
-    double cold = compile_all(cache, plan, count, cc, threads, turns, &code);
+    double cold = compile_all(cache, plan, count, &target, threads, turns, &code);
     struct rusage used;
     getrusage(RUSAGE_CHILDREN, &used);
-    double cached = compile_all(cache, plan, count, cc, threads, turns, &cached_code);
+    double cached = compile_all(cache, plan, count, &target, threads, turns, &cached_code);
     double user = seconds(&used.ru_utime), system_s = seconds(&used.ru_stime);
     printf("variants %u\nthreads %d\ncold_s %.3f\ncpu_ms %.1f\nsystem_ms %.1f\npage_faults %.0f\n"
            "code %016" PRIx64 "\ncached_s %.3f\n",

@@ -1,6 +1,7 @@
 #!/bin/sh
 # "count_wrong": a point whose result is wrong has counts on a GPU (the fake one, fake_cuda.h) where the config asks
-# for them, and its status and reason are the same.
+# for them, and its status and reason are the same. On the simulator so has one that reads shared memory which nobody has
+# written: it ends there without the key, and is wrong with it, also where its result is right by chance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -29,6 +30,51 @@ with=$(run with true)
 planted_forgets wrong uncounted" ] || fail "without it: $without"
 [ "$with" = "interleaved ok counted
 planted_forgets wrong counted" ] || fail "with it: $with"
+
+# The last block has 104 elements, and its tree adds all 128: to a sum of which nobody reads the rest.
+mkdir "$work/kernels"
+cat >"$work/kernels/peeks.cu" <<'END'
+// kernel: peeks
+// idea: a test
+// source: a test
+// result: partial
+// input: untouched
+// covers: BLOCK
+// blocks: 128
+// uniform: no
+#include "common.cuh"
+extern "C" __global__ void peeks(element *input, element *output, index_t n)
+{
+    __shared__ element s[128];
+    unsigned t = threadIdx.x, i = blockIdx.x * 128 + t;
+    if (i < n) s[t] = input[i];
+    __syncthreads();
+    element sum = s[t];
+    if (t == 0) {
+        for (unsigned k = 1; k < 128 && blockIdx.x * 128 + k < n; k++) sum = combine(sum, s[k]);
+        output[blockIdx.x] = sum;
+    } else if (sum == (element)123456789) {
+        output[blockIdx.x] = 0;
+    }
+}
+END
+# peek NAME true|false: rows of n = 128 and 1000
+peek() {
+    cat >"$work/$1.json" <<END
+{"name": "$1", "kernels": ["peeks"], "kernel_folders": ["kernels"], "sizes": [128, 1000], "blocks": 128, "types": "int32",
+ "metrics": ["gld_requests"], "count_wrong": $2}
+END
+    "$build/redsweep" run "$work/$1.json" --device sim --quiet --out "$work/$1" >"$work/said" 2>&1
+    [ $? -eq 1 ] || fail "$1 ends not with 1: $(cat "$work/said")"
+    "$build/redsweep" show "$work/$1" --columns n,status,gld_requests,reason --csv - | tail -n +2 | tr -d '"'
+}
+unwritten='kernel peeks, block (7,0,0), thread (104,0,0), peeks.cu:16, PTX line [0-9]* (ld.shared.u32): reads shared memory at offset 416, which no thread of the block has written'
+peek strict false >"$work/strict.txt"
+grep -q '^128,ok,4,$' "$work/strict.txt" && grep -q "^1000,launch_error,,$unwritten$" "$work/strict.txt" ||
+    fail "an unwritten read without it: $(cat "$work/strict.txt")"
+peek counted true >"$work/counted.txt"
+grep -q '^128,ok,4,$' "$work/counted.txt" && grep -q "^1000,wrong,32,$unwritten$" "$work/counted.txt" ||
+    fail "an unwritten read with it: $(cat "$work/counted.txt")"
 
 [ "$failed" -eq 0 ] && echo "test_count_wrong: passed"
 exit "$failed"

@@ -440,11 +440,16 @@ static bool run_trial(struct device *d, const struct trial *t, struct race_repor
     if ((t->zero.bytes && !sim_fill(d, t->zero, 0, e)) ||
         (t->zero_output.bytes && !sim_fill(d, t->zero_output, 0, e)))
         return false;
-    for (int j = 0; j < t->launch_count; j++)
-        if (!sim_launch(d, &t->launches[j], races, counts, e))
-            return false;
-    counts_add(&d->counts, counts);
-    return true;
+    d->unwritten = t->unwritten;
+    if (d->unwritten)
+        d->unwritten[0] = '\0';
+    bool ok = true;
+    for (int j = 0; ok && j < t->launch_count; j++)
+        ok = sim_launch(d, &t->launches[j], races, counts, e);
+    d->unwritten = NULL;
+    if (ok)
+        counts_add(&d->counts, counts);
+    return ok;
 }
 
 static bool sim_run(struct device *d, const struct trial *t, struct error *e)

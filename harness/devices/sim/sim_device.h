@@ -26,6 +26,7 @@ struct device {
     uint64_t sample_blocks;     /* device_info.sample_blocks */
     int card;                   /* its number and 1; 0: it has no UUID */
     struct printer printer;
+    char *unwritten; /* of the trial that runs */
     struct memory memory;
     struct counts counts;
 };

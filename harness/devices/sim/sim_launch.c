@@ -240,6 +240,7 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
         .budget = d->budget,
         .instruction_limit = d->instruction_limit,
         .printer = d->printer,
+        .unwritten = d->unwritten,
         .multiprocessors = (uint32_t)d->multiprocessors,
         .cluster = l->kind == LAUNCH_CLUSTER ? l->cluster : 1,
     };

@@ -73,6 +73,32 @@ kernel sunk <<'CU'
     s[t] = input[i] + a * 0.0f;
 CU
 
+# 31 words from the second one on, as the aggregates of a block's warps: one word, a pair, then fours.
+kernel aggregates <<'CU'
+    __shared__ alignas(16) float w[32];
+    s[t] = input[i];
+    if (t < 32) w[t] = input[i];
+    __syncthreads();
+    if (t == 0) {
+        float a = 0;
+#pragma unroll
+        for (int k = 1; k < 32; k++) a += w[k];
+        s[0] += a * 0.0f;
+    }
+CU
+# A thread goes through 64 words in a loop that ptxas unrolls by itself.
+kernel serial <<'CU'
+    __shared__ alignas(16) float w[64];
+    s[t] = input[i];
+    if (t < 64) w[t] = input[i];
+    __syncthreads();
+    if (t == 0) {
+        float a = 0;
+        for (unsigned k = 0; k < n / 1024; k++) a += w[k];
+        s[0] += a * 0.0f;
+    }
+CU
+
 # Of one address for all lanes ptxas adds up in the warp, and one lane does the atomic: a request of one sector.
 kernel elected <<'CU'
     s[t] = input[i];

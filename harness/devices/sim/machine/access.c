@@ -133,7 +133,7 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
     return host;
 }
 
-/* The first byte of shared memory that was read before it was written is an error. */
+/* The first byte of shared memory that was read before it was written is an error, unless that is asked for. */
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {
@@ -141,10 +141,8 @@ static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_
     for (unsigned k = 0; k < bytes; k++) {
         if (written[k])
             continue;
-        return fault_set(w, warp, lane >= 0 ? lane : (int)(k / step), FAULT_LAUNCH,
-                         "reads shared memory at offset %llu, which no thread of the block has "
-                         "written",
-                         (unsigned long long)(address + k / step * step));
+        return fault_unwritten(w, warp, lane >= 0 ? lane : (int)(k / step),
+                               address + k / step * step);
     }
     return true;
 }

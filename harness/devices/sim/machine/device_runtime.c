@@ -90,6 +90,7 @@ static bool run_child(const struct launch_state *parent, int place, const struct
         .budget = parent->budget,
         .instruction_limit = parent->instruction_limit,
         .printer = parent->printer,
+        .unwritten = parent->unwritten,
         .multiprocessors = parent->multiprocessors,
         .runtime = r,
         .depth = parent->depth + 1,

@@ -136,6 +136,8 @@ struct launch_state {
     struct launch_origin origin;
     int *tails; /* launches that begin when this grid has ended, in order */
     int tail_count;
+    char *
+        unwritten; /* NULL: reading shared memory that nobody has written is an error; else struct trial's */
     uint64_t budget;             /* warp instructions; beyond them the kernel does not end */
     uint64_t instruction_limit;  /* the same of one warp */
     uint64_t max_resident;       /* blocks that a worker may have begun and not ended */
@@ -194,6 +196,8 @@ enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit);
  */
 bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_kind kind,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* A read of shared memory that nobody has written: a fault, or, with launch->unwritten, told there; then true. */
+bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64_t offset);
 
 /* Memory (access.c): the lanes of `exec`. False after a fault. */
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
