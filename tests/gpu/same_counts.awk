@@ -4,7 +4,7 @@
 #       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
 # Rows are matched by id; with `part` those that the simulator does not have are left out, with `wrong`
-# wrong results are compared as if they were right. With `projects`, a file whose lines begin with a kernel and its
+# wrong results are compared as if they were right, and what ends with an error on both is the same. With `projects`, a file whose lines begin with a kernel and its
 # project, the answer is a table of these. Compared are
 # accesses of each memory; instructions are not, as the simulator counts them in PTX, nor requests of
 # shared memory, of which the hardware has some by no lane. A cell that is empty in the simulator's row
@@ -116,6 +116,10 @@ END {
             continue
         if (STATUS[1, id] == "skipped" && STATUS[2, id] == "skipped")
             continue
+        if (wrong && STATUS[1, id] == "launch_error" && STATUS[2, id] == "launch_error") {
+            faults++
+            continue
+        }
         if (!right_or_wrong(STATUS[1, id]) || !right_or_wrong(STATUS[2, id])) {
             bad++
             printf "%s %s: %s on the device, %s in the simulator\n", NAME[id], id, STATUS[1, id], STATUS[2, id]
@@ -140,6 +144,8 @@ END {
         print_table()
     printf "%d points, %d cells: %d different, %d empty in the simulator; %d points not ok", points, cells, \
            different, empty, bad
+    if (faults)
+        printf "; %d end with an error on both", faults
     if (races)
         printf "; %d right on one of them and wrong on the other", races
     print waiting ? "; " waiting " points without their loads" : ""

@@ -56,6 +56,11 @@ static void test_outside_of_memory(void **state)
            "atom.global.add.u32");
     EXPECT(HEAD "ld.shared.u32 %r2, [s+64];\n" TAIL, 1, ERROR_LAUNCH, "shared memory at offset 64",
            "the block has only 64");
+    /* What another kernel of the file has of it is not this one's. */
+    EXPECT(HEAD
+           "ld.shared.u32 %r2, [s+64];\nret;\n}\n.visible .entry other()\n{\n.reg .b32 %r<3>;\n"
+           ".shared .align 8 .b8 theirs[64];\nst.shared.u32 [theirs], 1;\n" TAIL,
+           1, ERROR_LAUNCH, "shared memory at offset 64", "the block has only 64");
 }
 
 /* 16 bytes apart, lanes 0 to 15 are in the 256 bytes and lanes 16 to 31 are not. */

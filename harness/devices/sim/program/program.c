@@ -226,14 +226,18 @@ static void take_parameters(struct decoder *d)
     }
 }
 
-static bool find_entry(struct decoder *d, const char *entry)
+static bool find_entry(struct decoder *d, struct ptx_module *m, const char *entry)
 {
     for (int i = 0; i < d->m->function_count; i++) {
         const struct ptx_function *f = &d->m->functions[i];
         if (f->entry && f->defined && slice_is(f->name, entry)) {
             d->f = f;
             d->queue[d->queue_count++] = i;
-            return true;
+            ptx_place_shared(m, f);
+            return m->shared_bytes <= PTX_MAX_SHARED ||
+                   FAIL(d->e, ERROR_UNSUPPORTED,
+                        "it has %llu bytes of static shared memory, more than %d",
+                        (unsigned long long)m->shared_bytes, PTX_MAX_SHARED);
         }
     }
     return FAIL(d->e, ERROR_CONFIG, "the PTX has no kernel named %s; is it extern \"C\"?", entry);
@@ -261,10 +265,11 @@ static bool check_recursion(struct decoder *d)
     return true;
 }
 
-static bool build(struct decoder *d, const char *entry, const struct lane_operation *lanes)
+static bool build(struct decoder *d, struct ptx_module *m, const char *entry,
+                  const struct lane_operation *lanes)
 {
     struct program *p = d->p;
-    if (!find_entry(d, entry))
+    if (!find_entry(d, m, entry))
         return false;
     sort_lanes(d, lanes);
     start_registers(d);
@@ -293,7 +298,7 @@ bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base
     p->module = m;
     snprintf(p->name, sizeof p->name, "%s", entry);
     struct decoder d = {.p = p, .m = m, .global_base = global_base, .sass = sass, .e = e};
-    bool ok = build(&d, entry, lanes);
+    bool ok = build(&d, m, entry, lanes);
     free(d.lanes);
     if (!ok) {
         program_free(p);

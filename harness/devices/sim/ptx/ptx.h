@@ -200,7 +200,7 @@ struct ptx_module {
     int file_count;
     uint8_t *initial; /* initial bytes of variables */
     int initial_count;
-    uint64_t shared_bytes; /* static */
+    uint64_t shared_bytes; /* static, of the kernel of ptx_place_shared() */
     uint64_t global_bytes; /* image of global and const variables */
     int target;            /* 90 for sm_90 */
 };
@@ -211,6 +211,12 @@ struct ptx_module {
  */
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
 void ptx_free(struct ptx_module *m);
+
+/*
+ * Gives the shared variables that a kernel names, or a function that is no kernel, their places, in the order of their
+ * declarations: those of the module's other kernels are not in its shared memory.
+ */
+void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 
 /* The index of a function; -1 if there is none. */
 int ptx_find_function(const struct ptx_module *m, struct slice name);

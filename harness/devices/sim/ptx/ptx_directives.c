@@ -34,22 +34,9 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
     return v->initial_count <= v->bytes || ptx_fail(p, "more initial values than elements");
 }
 
-/* Gives a variable its place in its space. */
-static bool place(struct ptx_parser *p, struct ptx_variable *v)
+/* Gives a variable its place behind `*end`. */
+static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end, uint64_t limit)
 {
-    uint64_t *end = NULL, limit = PTX_MAX_VARIABLE;
-    if (v->space == SPACE_SHARED) {
-        end = &p->m->shared_bytes;
-        limit = PTX_MAX_SHARED;
-    } else if (v->space == SPACE_LOCAL || (v->space == SPACE_PARAM && p->function)) {
-        if (!p->function)
-            return ptx_fail(p, "local memory outside of a function");
-        bool own = v->space == SPACE_PARAM && p->function->entry && !p->function->defined;
-        end = own ? &p->function->parameter_bytes : &p->function->local_bytes;
-        limit = own ? PTX_MAX_PARAMETERS : PTX_MAX_LOCAL;
-    } else {
-        end = &p->m->global_bytes;
-    }
     if (v->dynamic || v->external)
         return true;
     v->offset = (*end + v->align - 1) / v->align * v->align;
@@ -62,6 +49,59 @@ static bool place(struct ptx_parser *p, struct ptx_variable *v)
     }
     *end = v->offset + v->bytes;
     return true;
+}
+
+/* Of operands, and of those that they are made of. */
+static void mark_variables(const struct ptx_module *m, int first, int count, bool *used)
+{
+    for (int i = first; i < first + count; i++) {
+        const struct ptx_operand *o = &m->operands[i];
+        if ((o->kind == OPERAND_ADDRESS || o->kind == OPERAND_VARIABLE) && o->index >= 0)
+            used[o->index] = true;
+        else if (o->kind == OPERAND_VECTOR || o->kind == OPERAND_LIST)
+            mark_variables(m, o->index, o->count, used);
+    }
+}
+
+/* Gives a variable its place in its space. */
+static bool place(struct ptx_parser *p, struct ptx_variable *v)
+{
+    uint64_t *end = NULL, limit = PTX_MAX_VARIABLE;
+    if (v->space == SPACE_SHARED) { /* its place depends on the kernel: ptx_place_shared() */
+        uint64_t none = 0;
+        return place_at(p, v, &none, PTX_MAX_SHARED);
+    }
+    if (v->space == SPACE_LOCAL || (v->space == SPACE_PARAM && p->function)) {
+        if (!p->function)
+            return ptx_fail(p, "local memory outside of a function");
+        bool own = v->space == SPACE_PARAM && p->function->entry && !p->function->defined;
+        end = own ? &p->function->parameter_bytes : &p->function->local_bytes;
+        limit = own ? PTX_MAX_PARAMETERS : PTX_MAX_LOCAL;
+    } else {
+        end = &p->m->global_bytes;
+    }
+    return place_at(p, v, end, limit);
+}
+
+void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry)
+{
+    bool *used = xcalloc((size_t)m->variable_count + 1, sizeof *used);
+    for (int k = 0; k < m->function_count; k++) {
+        const struct ptx_function *f = &m->functions[k];
+        if (f->entry && f != entry)
+            continue;
+        for (int i = f->first_statement; i < f->first_statement + f->statement_count; i++)
+            mark_variables(m, m->statements[i].first, m->statements[i].count, used);
+    }
+    m->shared_bytes = 0;
+    for (int k = 0; k < m->variable_count; k++) {
+        struct ptx_variable *v = &m->variables[k];
+        if (v->space != SPACE_SHARED || v->dynamic || v->external || !used[k])
+            continue;
+        v->offset = (m->shared_bytes + v->align - 1) / v->align * v->align;
+        m->shared_bytes = v->offset + v->bytes;
+    }
+    free(used);
 }
 
 /* name [size][size] = …: one variable of a declaration. */
