@@ -4,8 +4,8 @@
 #
 #   tests/gpu/foreign_counts.sh FOLDER [DEVICE]         both runs and the comparison, as tests/gpu/same_counts.sh does them
 #   tests/gpu/foreign_counts.sh --config FOLDER         only the config, FOLDER/foreign.json: what both runs sweep
-#   tests/gpu/foreign_counts.sh --table RUN SIM LIST    of two runs that there are, a table by project; LIST: which kernel
-#                                                       is of which (tests/gpu/foreign/kernels.txt)
+#   tests/gpu/foreign_counts.sh --table h100|h200       of the recorded runs of tests/gpu/foreign/kernels.txt, a table by
+#                                                       project (results/reference/foreign-counts, without skipped rows)
 #
 # Compared are all cells that tests/gpu/same_counts.awk compares, of right and of wrong results: what a race in a kernel makes
 # wrong on a GPU is counted there as well.
@@ -53,7 +53,12 @@ JSON
 
 case ${1:-} in
 --config) config "$2" ;;
---table) WRONG=yes PROJECTS=$4 tests/gpu/same_counts.sh --recorded "$2" "$3" ;;
+--table)
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    tar xJf results/reference/foreign-counts/runs.tar.xz -C "$work"
+    WRONG=yes PROJECTS=tests/gpu/foreign/kernels.txt tests/gpu/same_counts.sh --recorded "$work/$2" "$work/sim"
+    ;;
 '' | --*) echo "usage: tests/gpu/foreign_counts.sh FOLDER [DEVICE]" >&2; exit 2 ;;
 *)
     config "$1"

@@ -140,8 +140,10 @@ END {
             compare(id, "red_requests + atom_requests", sum_of(1, id, "red_requests", "atom_requests"),
                     sum_of(2, id, "red_requests", "atom_requests"))
     }
-    if (projects != "")
+    if (projects != "") {
         print_table()
+        print ""
+    }
     printf "%d points, %d cells: %d different, %d empty in the simulator; %d points not ok", points, cells, \
            different, empty, bad
     if (faults)

@@ -135,6 +135,7 @@ columns=$columns,local_load_requests,local_store_requests,red_requests,atom_requ
     fail "the run: $(cat "$work/said")"
 "$redsweep" show "$work/run" --columns "$columns" --csv - | tail -n +2 | tr -d '"' | sort >"$work/got"
 cat >"$work/want" <<'END'
+aggregates,2048,262144,8704,5632,0,0,0,0,0
 elected,2048,262144,6400,5120,0,0,2048,0,2048
 exchanged,2048,262144,6400,5120,0,0,0,2048,0
 float_loop,4096,458752,,7424,0,0,0,0,0
@@ -142,6 +143,7 @@ invariant,20480,2367488,6400,5120,0,0,0,0,0
 one_address,4096,270336,6400,5120,0,0,0,0,0
 overwritten,2048,262144,6400,5120,0,0,0,0,0
 pairs,6144,524288,6400,5120,0,0,0,0,0
+serial,2048,262144,10752,5888,0,0,0,0,0
 small_array,2048,262144,6400,5120,0,0,0,0,0
 sunk,4096,524288,,9216,0,0,0,0,0
 thrice,2048,262144,6400,5120,0,0,0,0,0
