@@ -12,7 +12,7 @@
 struct view_output {
     const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
     const char *markdown, *junit;  /* the same */
-    const char *data;              /* the same, of one table */
+    const char *data;              /* the same */
     const char *table;             /* write this table and nothing else; NULL: all of them */
 };
 
@@ -25,7 +25,7 @@ struct view_output {
         {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
          HELP("FILE", "write everything as one HTML page")},                                       \
         {"--data", NULL, field_argument, .offset = offsetof(type, output.data),                    \
-         HELP("FILE", "write one table as data for gnuplot: plot 'FILE' using 'n':'time_us'")},    \
+         HELP("FILE", "write the rows of --csv as data for gnuplot: using 'n':'time_us'")},        \
     {                                                                                              \
         "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
                                          HELP("NAME", "print and write this table alone")          \

@@ -145,7 +145,7 @@ void picture_block(struct picture *p, const struct table *t)
     size_t length = 0;
     FILE *to = open_memstream(&bytes, &length);
     if (to)
-        table_write_data(t, to);
+        table_write_data(t, true, to);
     p->lost = !to || fclose(to) != 0 || p->lost;
     text_append(&p->data, "%s", p->data.length ? "\n\n" : "");
     if (!p->lost)

@@ -34,10 +34,10 @@ static void append_cell(const struct column *c, size_t row, struct text *line)
         text_append(line, "NaN");
 }
 
-void table_write_data(const struct table *t, FILE *to)
+void table_write_data(const struct table *t, bool heading, FILE *to)
 {
     struct text line = {0};
-    for (size_t row = 0; row <= t->row_count; row++) {
+    for (size_t row = heading ? 0 : 1; row <= t->row_count; row++) {
         line.length = 0;
         for (size_t i = 0; i < t->columns.count; i++) {
             const struct column *c = t->columns.items[i];

@@ -251,7 +251,7 @@ void row_keys_free(struct row_keys *k);
 /* ---- For gnuplot ----------------------------------------------------------------------------- */
 
 /*
- * Writes the columns that programs read, separated by tabs, below a line of their names:
+ * Writes the columns that programs read, separated by tabs, with `heading` below a line of their names:
  *
  *     set datafile separator tab; plot "data" using "n":"time_us_median"
  *
@@ -259,6 +259,6 @@ void row_keys_free(struct row_keys *k);
  * character between them that labels and comparisons read alike, these are ', / and a blank.
  * Numbers are decimal or NaN, whatever was read, also where a column shows them as printed.
  */
-void table_write_data(const struct table *t, FILE *to);
+void table_write_data(const struct table *t, bool heading, FILE *to);
 
 #endif

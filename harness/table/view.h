@@ -10,7 +10,7 @@
  *          list. A missing value is null
  *   CSV    one table: the view's main one, or the one that --table names (table/csv.h)
  *
- *   data   one table, as CSV chooses it, for gnuplot (table_write_data())
+ *   data   the same rows as CSV, for gnuplot (table_write_data())
  *
  * and two for merge requests, where a command offers them:
  *
@@ -113,7 +113,7 @@ void view_write_json(const struct view *v, const char *table, FILE *to);
 void view_write_html(const struct view *v, const char *table, FILE *to);
 void view_write_markdown(const struct view *v, const char *table, FILE *to);
 void view_write_junit(const struct view *v, const char *table, FILE *to);
-void view_write_data(const struct view *v, const char *table, FILE *to); /* the first such table */
+void view_write_data(const struct view *v, const char *table, FILE *to);
 
 /* Parts that the writers share. */
 /* Makes a table that is made on demand; the writers' loops over tables begin with it. */

@@ -80,14 +80,15 @@ void view_write_csv(const struct view *v, const char *table, FILE *to)
 
 void view_write_data(const struct view *v, const char *table, FILE *to)
 {
+    bool heading = true;
     for (size_t i = 0; i < v->items.count; i++) {
         const struct view_item *item = v->items.items[i];
         if (item->kind != VIEW_ITEM_TABLE ||
             strcmp(item->table.name, table ? table : v->main_table) != 0)
             continue;
         view_make(&item->table);
-        table_write_data(&item->table.cells, to);
-        return;
+        table_write_data(&item->table.cells, heading, to);
+        heading = false;
     }
 }
 

@@ -53,9 +53,8 @@ search="run --kernels unroll,shuffle --sizes 1024,4096 --blocks 64,128,256,512 -
     --timing.contexts 1 --search.strategy transfer --search.start 6 --search.probes 3"
 # shellcheck disable=SC2086 # options
 try "" 0 "^search: .* of 72 points measured; of 9 random ones" $search --out "$work/search"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["status"] != "ok" || $at["compile_ms"] <= 0 { bad++ }
-    END { exit !(NR > 20 && NR <= 73 && !bad) } # how many depends on times, which are real here' "$work/search/results.csv" ||
+"$devices/fake_gpu/redsweep" show "$work/search" --columns status,compile_ms --csv - | awk -F, 'NR > 1 && ($1 != "ok" || $2 <= 0) { bad++ }
+    END { exit !(NR > 20 && NR <= 73 && !bad) } # how many depends on times, which are real here' ||
     fail "rows of a search: $(head -3 "$work/search/results.csv")"
 
 # The program that shows queue slots and slips on a real GPU, here on one with a period of 4.
@@ -86,11 +85,10 @@ try "" 1 "launching kernels from a library: operation not supported" \
 # The fastest again, with their energy: launches take 2 ms, smem is faster and takes less power.
 export FAKE_CUDA_SLOW=0:99900 FAKE_CUDA_WORK=10 FAKE_CUDA_WATTS=smem=300,interleaved=500
 energies() { # FOLDER: kernel and what its energy is in percent of power times time, of rows that have it
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        $at["energy_uj"] { watts = $at["kernel"] == "smem" ? 300 : 500
-            error = $at["energy_uj"] / (watts * $at["time_us_median"]) - 1
-            print $at["kernel"], $at["n"], (error < 0.05 && error > -0.05 ? "right" : error) }' \
-        "$work/$1/results.csv" | sort
+    "$devices/fake_gpu/redsweep" show "$work/$1" --columns kernel,n,energy_uj,time_us_median --csv - |
+        awk -F, 'NR > 1 && $3 { watts = $1 == "smem" ? 300 : 500
+            error = $3 / (watts * $4) - 1
+            print $1, $2, (error < 0.05 && error > -0.05 ? "right" : error) }' | sort
 }
 all_right="interleaved 128 right
 interleaved 256 right

@@ -26,20 +26,12 @@ refused() { # WHAT TEXT...: the last run ended with 2 and said so
     grep -q "$2" "$work/out.txt" || fail "$1: $(cat "$work/out.txt")"
 }
 
-columns() { # FILE NAME...: these columns of results.csv, one line a row
-    file=$1
-    shift
-    awk -F, -v names="$*" 'NR == 1 { count = split(names, name, " ")
-            for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { line = ""; for (i = 1; i <= count; i++) line = line $at[name[i]] " "; print line }' \
-        "$file" | sort
-}
+columns() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort; } # RUN COLUMNS: one line a row
 
 # Medians without samples: rows say so, and are close to what was recorded.
 replay medians "$reference/h200-fastest-search" || fail "exit code: $(cat "$work/out.txt")"
-results=$work/medians/results.csv
-columns "$results" id status time_us_median reason >"$work/now.txt"
-columns "$reference/h200-fastest-search/results.csv" id time_us_median >"$work/then.txt"
+columns "$work/medians" id,status,time_us_median,reason >"$work/now.txt"
+columns "$reference/h200-fastest-search" id,time_us_median >"$work/then.txt"
 [ "$(grep -c ' ok .*samples drawn from a recorded median' "$work/now.txt")" -ge 200 ] ||
     fail "too few rows with times that say where they are from: $(head -3 "$work/now.txt")"
 join "$work/now.txt" "$work/then.txt" | awk '$2 == "ok" {
@@ -57,7 +49,7 @@ cmp -s "$work/medians/samples.csv" "$work/other/samples.csv" && fail "two seeds 
 # A replay of the replay has samples, draws only these, and skips what it does not have.
 "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^14,2^16 --blocks 64,128 --out "$work/drawn" \
     --device "replay:$work/medians" --quiet >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
-columns "$work/drawn/results.csv" n status reason | grep -v '^16384 skipped' >"$work/rows.txt"
+columns "$work/drawn" n,status,reason | grep -v '^16384 skipped' >"$work/rows.txt"
 grep '^16384 ' "$work/rows.txt" | grep -v '^16384 ok *$' && fail "2^14 should be ok without a reason"
 grep '^65536 ' "$work/rows.txt" | grep -v '^65536 skipped .*medians has no row of this point' |
     grep -v requires && fail "2^16 should be skipped: nothing was recorded"
@@ -94,7 +86,7 @@ cp -r "$work/medians" "$work/older"
 sed -i 's/"compute_capability": *"9.0"/"compute_capability": "7.5"/' "$work/older/run.json"
 grep -q '"compute_capability": "7.5"' "$work/older/run.json" || fail "no place for a compute capability in run.json"
 replay pascal "$work/older" || true
-columns "$work/pascal/results.csv" kernel status reason >"$work/rows.txt"
+columns "$work/pascal" kernel,status,reason >"$work/rows.txt"
 grep -q "^dependent skipped .*needs compute capability 9.0" "$work/rows.txt" && ! grep -q '^dependent ok' "$work/rows.txt" ||
     fail "the compute capability is not read: $(grep -m 2 dependent "$work/rows.txt")"
 

@@ -36,11 +36,10 @@ plant() {
 try() {
     awk -v k="$2" -v n="$3" 'BEGIN { srand(k); while (n-- > -'"$3"') { r = ""; while (r == "" || r in taken)
         r = 1 + int(rand() * '"$runs"'); taken[r]; print r } }' >"$work/drawn"
-    set -- "$1" "$2" "$3" "$4" "$5" $(awk -F, -v k="$2" -v column="$4" '
-        NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-        $c["status"] == "ok" && $c["backend"] == "cuda" && $c["time_us_median"] != "" {
-            line[++count] = $c[column] " " $c["kernel"] " " $c["time_us_median"] }
-        END { srand(k + 1000); print line[1 + int(rand() * count)] }' "$work/run1/results.csv")
+    set -- "$1" "$2" "$3" "$4" "$5" $("$build/redsweep" show "$work/run1" --columns "$4,kernel,time_us_median" \
+        --where 'status = ok and backend = cuda and time_us_median >= 0' --csv - | awk -F, -v k="$2" '
+        NR > 1 { line[++count] = $1 " " $2 " " $3 }
+        END { srand(k + 1000); print line[1 + int(rand() * count)] }')
     before= after= i=0
     while read -r r; do
         i=$((i + 1))

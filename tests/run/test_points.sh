@@ -26,13 +26,13 @@ head -n 60 "$reference/results.csv" >"$work/points.csv"
 tail -n 20 "$reference/results.csv" >>"$work/points.csv"
 run file --points "$work/points.csv" || fail "a file: exit code $?: $(cat "$work/file.log")"
 cut -d, -f1 "$work/points.csv" | sort >"$work/a.txt"
-cut -d, -f1 "$work/file/results.csv" | sort >"$work/b.txt"
+"$redsweep" show "$work/file" --columns id --csv - | sort >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "other points: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
 # With a config: its kernels stay, and what has no column is as it says.
 printf 'kernel,n,block,t_loads\nonepass_packed,2097152,64,4\n' >"$work/few.csv"
 run few "$config" --points "$work/few.csv" --sizes 2^14 --search.strategy race || true
-awk -F, 'NR > 1 && ($4 != "onepass_packed" || $7 != 2097152 || $8 != 64)' "$work/few/results.csv" | grep -q . &&
+"$redsweep" show "$work/few" --where 'kernel != onepass_packed or n != 2097152 or block != 64' --csv - | sed 1d | grep -q . &&
     fail "points besides those of the file"
 grep -q '"points"' "$work/few/run.json" || fail "run.json does not hold the points"
 

@@ -26,24 +26,24 @@ run() { # NAME OPTIONS...: three sizes of fastest-pruned.json
 
 # Rows but for the names of their run and host and the times of day: "id samples stopped_by median".
 rows() {
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { print $at["id"], $at["n"], $at["samples"], $at["stopped_by"], $at["time_us_median"] }' \
-        "$work/$1/results.csv" | sort
+    "$redsweep" show "$work/$1" --columns id,n,samples,stopped_by,time_us_median --csv - | sed 1d | tr , ' ' | sort
 }
 
 # The recorded time of what a run found at each n, over the shortest that was recorded there.
 losses() {
-    awk -F, -v limit="${2:-1.03}" 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
-        file == 1 { if ($at["status"] == "ok") truth[$at["id"]] = $at["time_us_median"] + 0; next }
-        { n = $at["n"]; id = $at["id"]; us = $at["time_us_median"] + 0
+    for run in "$reference" "$work/all" "$work/$1"; do
+        echo run # no row has this id
+        "$redsweep" show "$run" --columns id,n,status,stopped_by,time_us_median --csv - | sed 1d
+    done | awk -F, -v limit="${2:-1.03}" '$1 == "run" { file++; next }
+        file == 1 { if ($3 == "ok") truth[$1] = $5 + 0; next }
+        { n = $2; id = $1; us = $5 + 0
           if (!(id in truth)) next
           if (!(n in least) || truth[id] < least[n]) least[n] = truth[id]
-          if (file == 3 && $at["stopped_by"] != "raced" && (!(n in best) || us < best[n])) {
+          if (file == 3 && $4 != "raced" && (!(n in best) || us < best[n])) {
               best[n] = us; choice[n] = id } }
         END { for (n in choice) { count++
                   if (truth[choice[n]] > limit * least[n]) print n, truth[choice[n]], least[n] }
-              if (count != 3) print count " sizes" }' \
-        "$reference/results.csv" "$work/all/results.csv" "$work/$1/results.csv"
+              if (count != 3) print count " sizes" }'
 }
 
 samples() { # NAME: how many were taken

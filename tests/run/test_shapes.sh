@@ -12,10 +12,7 @@ fail() {
     failed=1
 }
 
-cut_by_name() { # FILE NAMES: these columns of a file without quotes
-    awk -F, -v names="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; count = split(names, want, " "); next }
-        { for (i = 1; i <= count; i++) printf "%s%s", $at[want[i]], i < count ? "," : "\n" }' "$1" | sort
-}
+rows() { "$redsweep" show "$work/$1" --columns "$2" --csv - | sed 1d | sort; } # RUN COLUMNS
 
 "$redsweep" run --kernels rows_thread,axis_thread --shapes 64x5,32x96,4x64x16 --types float32 \
     --metrics gld_transactions --device sim --out "$work/run" >"$work/run.txt" 2>&1 ||
@@ -27,20 +24,20 @@ axis_thread,4096,64,16,4x64x16
 rows_thread,3072,96,1,32x96
 rows_thread,320,5,1,64x5
 EOF
-cut_by_name "$work/run/results.csv" "kernel n row_length inner shape" | diff "$work/expected" - || fail "other rows"
+rows run kernel,n,row_length,inner,shape | diff "$work/expected" - || fail "other rows"
 
 # The same points, with the same ids, by sizes and row lengths.
 "$redsweep" run --kernels rows_thread --sizes 320,3072 --row_lengths 5,96 --exclude "n = 320 and row_length = 96" \
     --exclude "n = 3072 and row_length = 5" --types float32 --metrics= --device sim --out "$work/product" >"$work/product.txt" 2>&1 ||
     fail "the product: $(cat "$work/product.txt")"
-cut_by_name "$work/product/results.csv" id >"$work/ids"
-cut_by_name "$work/run/results.csv" "id kernel" | sed -n 's/,rows_thread//p' | diff "$work/ids" - || fail "other ids"
+rows product id >"$work/ids"
+rows run id,kernel | sed -n 's/,rows_thread//p' | diff "$work/ids" - || fail "other ids"
 
 # Rows name points, whose shapes are not combined with each other either.
 "$redsweep" run --points "$work/run/results.csv" --metrics= --device sim --out "$work/again" >"$work/again.txt" 2>&1 ||
     fail "the points: $(cat "$work/again.txt")"
-cut_by_name "$work/run/results.csv" id >"$work/ids"
-cut_by_name "$work/again/results.csv" id | diff "$work/ids" - || fail "other points"
+rows run id >"$work/ids"
+rows again id | diff "$work/ids" - || fail "other points"
 grep -q '"row_lengths' "$work/again/run.json" && fail "the points became row lengths that sizes are combined with"
 
 # People read the shape in place of row length and inner, programs read all of them.
@@ -48,7 +45,11 @@ grep -q '"row_lengths' "$work/again/run.json" && fail "the points became row len
 grep -q '4x64x16' "$work/show.txt" && ! grep -q 'row_length' "$work/show.txt" || fail "show: $(cat "$work/show.txt")"
 "$redsweep" best "$work/run" --metric gld_transactions >"$work/best.txt"
 grep -q 'axis of float32 sum, 4x64x16, cache' "$work/best.txt" || fail "best: $(cat "$work/best.txt")"
-"$redsweep" best "$work/run" --metric gld_transactions --table winners --csv - >"$work/best.csv"
-cut_by_name "$work/best.csv" "n shape row_length inner" | grep -qx '4096,4x64x16,64,16' || fail "winners: $(cat "$work/best.csv")"
+"$redsweep" best "$work/run" --metric gld_transactions --table winners --data "$work/best.data" >/dev/null
+awk -f "$root/tests/data.awk" -f - "$work/best.data" >"$work/winners" <<'A'
+data_line($0) && NR == 1 { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
+{ print CELL[at["n"]] "," CELL[at["shape"]] "," CELL[at["row_length"]] "," CELL[at["inner"]] }
+A
+grep -qx '4096,4x64x16,64,16' "$work/winners" || fail "winners: $(cat "$work/winners")"
 
 exit $failed

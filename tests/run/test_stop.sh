@@ -15,10 +15,7 @@ ok() { checks=$((checks + 1)); }
 fail() { echo "test_stop: FAILED: $*"; cat "$work/out"; failed=1; }
 
 # column NAME: the cells of a column of the run's rows
-column() {
-    awk -F, -v NAME="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == NAME) at = i; next } { print $at }' \
-        "$work/r/results.csv"
-}
+column() { "$redsweep" show "$work/r" --columns "$1" --csv - | sed 1d; }
 rows() { echo $(($(wc -l <"$work/r/results.csv") - 1)); }
 # stop MIN_SAMPLES SIGNAL-LAUNCH: groups of two points that are timed for ever, on a fake GPU that sends
 # the signal (fake_cuda.h) at one launch: the 40th is the tenth sample or later, however busy the

@@ -210,7 +210,7 @@ static void data_for_gnuplot_can_be_nothing_else(void **state)
     char *bytes;
     size_t length;
     FILE *f = open_memstream(&bytes, &length);
-    table_write_data(&t, f);
+    table_write_data(&t, true, f);
     assert_int_equal(fclose(f), 0);
     assert_string_equal(bytes, "\"k'n\"\t\"x\"\t\"y\"\t\"p\"\n"
                                "\"a 'b' c\"\t0.1\tNaN\t25.01\n"

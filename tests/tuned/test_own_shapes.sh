@@ -40,9 +40,8 @@ refused() { # FILE'S TEXT, WORDS
 printf '# a program\nfloat32 sum 100x48\r\n\n  float32\tsum 7x4000  # longer than any measured\n' >"$work/own"
 tuned 0 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
 # Two configurations of rows_lanes and one of rows_warp at each.
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 1 { seen[$at["n"] " " $at["row_length"] " " $at["kernel"]]++ }
-    END { for (k in seen) print k, seen[k] }' "$work/lib-shapes/results.csv" | sort >"$work/seen"
+"$redsweep" show "$work/lib-shapes" --columns n,row_length,kernel --csv - | awk -F, 'NR > 1 { seen[$1 " " $2 " " $3]++ }
+    END { for (k in seen) print k, seen[k] }' | sort >"$work/seen"
 printf '28000 4000 rows_lanes 2\n28000 4000 rows_warp 1\n4800 48 rows_lanes 2\n4800 48 rows_warp 1\n' |
     diff - "$work/seen" || fail "what was measured"
 for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
