@@ -116,7 +116,8 @@ struct transfer {
     size_t configurations;     /* timed on both */
     double correlation;        /* of their times: Spearman's; NaN below 3 */
     size_t winner_a, winner_b; /* pairs */
-    double cost; /* b's time of a's winner over b's time of its own; 1: nothing lost */
+    double cost;      /* b's time of a's winner over b's time of its own; 1: nothing lost */
+    double cost_back; /* a's time of b's winner over a's time of its own */
 };
 
 /* One printed cell of a published table, and the run's value. */
@@ -263,16 +264,26 @@ int diff_exit_code(const struct diff *d, bool strict);
 /* Everything that was found and why the exit code is what it is; one line, the caller frees it. */
 char *diff_conclusion(const struct diff *d, bool strict);
 
+/* The verdict with what is guilty, one line, the caller's. */
+char *diff_headline(const struct diff *d, bool strict, enum view_verdict *verdict);
+
+/* Whether a metric that is compared exactly got worse at a pair. */
+bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size_t pair);
+/* Appends the names of the metrics that did; their number, or without `names` whether there is one. */
+size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
+
 /* The pairs of a verdict, largest change first, at most `max`; their number. */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
 /* The whole comparison. The view needs `d`. */
 void diff_view(const struct diff *d, bool strict, struct view *v);
 
-/* Parts of it: how its page begins, with links to the points behind the verdicts and the winners;
- * and kernels and problems. */
-void diff_view_page(const struct diff *d, struct view *v);
+/* Parts of it: how its page begins, with links to the points behind the verdicts; the winners of both
+ * runs; and kernels and problems. */
+void diff_view_links(const struct diff *d, struct view *v);
+void diff_view_winners(const struct diff *d, struct view *v);
 void diff_view_times(const struct diff *d, struct view *v);
+void diff_view_changed_problems(const struct diff *d, struct view *v);
 
 /*
  * What would be SLOW or FAST, or is beyond the minimum effect, but may be what the next process of
@@ -286,6 +297,8 @@ size_t diff_kernels_waiting(const struct diff *d);
 
 /* The rows that the transfers' problems come from, the caller's. */
 struct run_row *diff_transfer_rows(const struct diff *d);
+/* The time, in µs, of a's winner in a, or of b's in b. */
+double diff_winner_time(const struct diff *d, const struct transfer *of, bool b);
 /* The configuration of a's or b's winner, which the table keeps. */
 const char *diff_winner(const struct diff *d, struct table *t, const struct transfer *of, bool b);
 

@@ -99,6 +99,35 @@ static bool is_worse(const struct metric *m, double a, double b)
     return strcmp(m->unit, "%") == 0 ? b < a : b > a;
 }
 
+/* Compared as printed; where a rule differs, it is told and not judged. */
+static bool is_exact(const struct diff *d, const struct metric_diff *m, const struct pair *pair)
+{
+    return m->deterministic && counts_fixed(d, pair) && whole(d->a, pair->a) &&
+           whole(d->b, pair->b);
+}
+
+bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size_t i)
+{
+    const struct pair *pair = &d->match.pairs.items[i];
+    double a = column_number(m->a, pair->a), b = column_number(m->b, pair->b);
+    return !isnan(a) && !isnan(b) && results_good(d->a, pair->a) && results_good(d->b, pair->b) &&
+           is_exact(d, m, pair) && !*m->rule &&
+           !cells_equal(column_cell(m->a, pair->a), column_cell(m->b, pair->b)) &&
+           is_worse(metric_find(m->a->name), a, b);
+}
+
+size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < d->metrics.count; i++)
+        if (d->metrics.items[i].worse && diff_count_is_worse(d, &d->metrics.items[i], pair)) {
+            if (names)
+                text_append(names, "%s%s", count ? ", " : "", d->metrics.items[i].a->name);
+            count++;
+        }
+    return names ? count : count > 0;
+}
+
 static void compare_metric(const struct diff *d, const struct metric *known, struct metric_diff *m)
 {
     double logs = 0;
@@ -110,8 +139,7 @@ static void compare_metric(const struct diff *d, const struct metric *known, str
         double b = column_number(m->b, pair->b);
         if (isnan(a) || isnan(b) || !results_good(d->a, pair->a) || !results_good(d->b, pair->b))
             continue;
-        bool exact = m->deterministic && counts_fixed(d, pair) && whole(d->a, pair->a) &&
-                     whole(d->b, pair->b);
+        bool exact = is_exact(d, m, pair);
         m->both++;
         bool equal = exact ? cells_equal(column_cell(m->a, pair->a), column_cell(m->b, pair->b))
                            : fabs(b - a) <= d->options.minimum_effect * fabs(a);

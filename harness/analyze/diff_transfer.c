@@ -36,6 +36,7 @@ static struct transfer transfer_of(const struct diff *d, const size_t *members, 
     t.winner_a = members[best_a];
     t.winner_b = members[best_b];
     t.cost = b[best_a] / b[best_b];
+    t.cost_back = a[best_b] / a[best_a];
     t.correlation = rank_correlation(a, b, count);
     free(a);
     return t;

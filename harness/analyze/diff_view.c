@@ -88,6 +88,21 @@ static void add_reasons(struct table *t, const struct diff *d, const struct poin
     }
 }
 
+/* The metrics that got worse, for pages to filter by. */
+static void add_worse_counts(struct table *t, const struct diff *d, const struct point_row *at)
+{
+    struct column *c = table_add(
+        t, (struct column){.name = "worse_counts", .audience = FOR_PAGES, .optional = true});
+    struct text names = {0};
+    for (size_t i = 0; i < t->row_count; i++) {
+        names.length = 0;
+        if (at[i].p)
+            diff_worse_counts(d, (size_t)(at[i].p - d->points), &names);
+        column_set_text(c, i, names.length ? names.bytes : "");
+    }
+    text_free(&names);
+}
+
 /* Both times and their ratio, each with its interval. */
 static void add_times(struct table *t, const struct diff *d, const struct point_row *at,
                       enum audience time, enum audience interval)
@@ -182,6 +197,8 @@ static void add_point_columns(struct table *t, const struct diff *d, const struc
     table_show(t, (struct column){.name = "status_b", .heading = "b", .audience = status},
                d->b->known.status, rows_b);
     add_reasons(t, d, at);
+    if (!listed)
+        add_worse_counts(t, d, at);
     add_times(t, d, at, time, all);
     add_effects(t, d, at, time, all);
     if (!listed)
@@ -194,6 +211,7 @@ static bool point_is_bad(const struct diff *d, const struct point_diff *p)
     return p && ((p->verdict == VERDICT_SLOW && fail_on & FAIL_SLOW) ||
                  (p->verdict == VERDICT_BROKEN && fail_on & FAIL_WRONG) ||
                  (p->verdict == VERDICT_UNTIMED && fail_on & FAIL_MISSING) ||
+                 (fail_on & FAIL_COUNTS && diff_worse_counts(d, (size_t)(p - d->points), NULL)) ||
                  (fail_on & FAIL_BITS && diff_bits(d, (size_t)(p - d->points)) == BITS_DIFFER));
 }
 
@@ -277,19 +295,30 @@ static void add_transfers(const struct diff *d, struct view *v)
     struct view_table *t = view_add_table(v, "transfers", FOR_ALL, count);
     const struct transfer *of = d->transfers.items;
     struct run_row *rows = diff_transfer_rows(d);
-    view_table_title(t, "How well configurations carry over (rank correlation of their times), and "
-                        "what a's winner costs on b:");
-    results_add_problem(&t->cells, rows, d->axes, FOR_ALL, PROBLEM_PLAIN);
-    table_add_numbers(&t->cells, i, (double)of[i].configurations, "configurations",
-                      .heading = "points", .kind = COLUMN_COUNT);
+    view_table_title(
+        t, "The fastest of each problem on both devices, what the winner of one costs on the "
+           "other,\nand how well configurations carry over (rank correlation of "
+           "their times):");
+    results_add_problem(&t->cells, rows, d->axes, FOR_ALL, PROBLEM_BY_SIZE);
+    table_add_numbers(&t->cells, i, diff_winner_time(d, &of[i], false), "time_us_a",
+                      .heading = "a µs", .kind = COLUMN_NUMBER, .digits = 5);
+    table_add_numbers(&t->cells, i, diff_winner_time(d, &of[i], true), "time_us_b",
+                      .heading = "b µs", .kind = COLUMN_NUMBER, .digits = 5);
+    table_add_numbers(&t->cells, i,
+                      diff_winner_time(d, &of[i], true) / diff_winner_time(d, &of[i], false),
+                      "ratio", .heading = "change", .kind = COLUMN_CHANGE);
+    table_add_numbers(&t->cells, i, of[i].cost, "cost_of_winner_a_on_b", .heading = "a's on b",
+                      .kind = COLUMN_CHANGE);
+    table_add_numbers(&t->cells, i, of[i].cost_back, "cost_of_winner_b_on_a", .heading = "b's on a",
+                      .kind = COLUMN_CHANGE);
     table_add_numbers(&t->cells, i, of[i].correlation, "rank_correlation", .heading = "correlation",
                       .kind = COLUMN_NUMBER, .digits = 3);
+    table_add_numbers(&t->cells, i, (double)of[i].configurations, "configurations",
+                      .heading = "points", .kind = COLUMN_COUNT);
     table_add_texts(&t->cells, i, diff_winner(d, &t->cells, &of[i], false), "winner_a",
                     .heading = "a's winner");
     table_add_texts(&t->cells, i, diff_winner(d, &t->cells, &of[i], true), "winner_b",
                     .heading = "b's winner");
-    table_add_numbers(&t->cells, i, of[i].cost, "cost_of_winner_a_on_b",
-                      .heading = "a's winner on b costs", .kind = COLUMN_CHANGE);
     free(rows);
 }
 
@@ -549,34 +578,52 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
 }
 
+/* What changed comes first. */
+static void add_all_changed(const struct diff *d, struct view *v)
+{
+    if (d->same_device) {
+        add_changed(d, v, VERDICT_BROKEN, "broken", "No longer right");
+        diff_view_changed_problems(d, v);
+        add_changed(d, v, VERDICT_SLOW, "slower", "Slower");
+    } else {
+        add_changed(d, v, VERDICT_BROKEN, "broken", "Right on a, not on b");
+    }
+    add_lost(d, v);
+    add_changed(d, v, VERDICT_UNTIMED, "untimed", "Timed in one run only");
+    if (d->same_device) {
+        add_changed(d, v, VERDICT_FIXED, "fixed", "Right again");
+        add_changed(d, v, VERDICT_FAST, "faster", "Faster");
+    }
+}
+
 void diff_view(const struct diff *d, bool strict, struct view *v)
 {
     view_title(v, "%s against %s", d->b->path, d->a->path);
     v->main_table = "points";
     add_facts(d, v);
-    diff_view_page(d, v);
+    diff_view_links(d, v);
+    if (!d->same_device)
+        diff_view_winners(d, v);
+    view_html_heading(v, "runs", "Runs");
     add_run("a", d->a, v);
     add_run("b", d->b, v);
+    add_all_changed(d, v);
+    view_html_heading(v, "compared", "What was compared");
     add_environment(d, v);
     add_match(d, v);
     diff_view_times(d, v);
-    add_lost(d, v);
-    add_changed(d, v, VERDICT_UNTIMED, "untimed", "Timed in one run only");
-    if (d->same_device) {
-        add_changed(d, v, VERDICT_BROKEN, "broken", "No longer right");
-        add_changed(d, v, VERDICT_FIXED, "fixed", "Right again");
-        add_changed(d, v, VERDICT_SLOW, "slower", "Slower");
-        add_changed(d, v, VERDICT_FAST, "faster", "Faster");
-    } else {
-        add_changed(d, v, VERDICT_BROKEN, "broken", "Right on a, not on b");
-        if (d->transfers.count)
-            add_transfers(d, v);
-    }
+    if (!d->same_device && d->transfers.count)
+        add_transfers(d, v);
     diff_view_waits(d, v);
+    if (d->same_device)
+        diff_view_winners(d, v);
     add_metrics(d, v);
     add_figures(d, v);
     add_points(d, v);
-    char *conclusion = diff_conclusion(d, strict);
+    enum view_verdict verdict;
+    char *headline = diff_headline(d, strict, &verdict), *conclusion = diff_conclusion(d, strict);
+    view_headline(v, verdict, headline);
+    free(headline);
     view_conclude(v, conclusion);
     v->no_result = diff_exit_code(d, strict) == DIFF_NOTHING;
     free(conclusion);

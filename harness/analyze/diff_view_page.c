@@ -7,7 +7,7 @@
 #include "analyze/results_columns.h"
 
 /* The points that a verdict was given to, in one click. */
-static void add_links(const struct diff *d, struct view *v)
+void diff_view_links(const struct diff *d, struct view *v)
 {
     static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_UNTIMED, VERDICT_SLOW,
                                             VERDICT_FIXED, VERDICT_FAST};
@@ -19,6 +19,19 @@ static void add_links(const struct diff *d, struct view *v)
             continue;
         char *choice = view_choice("verdict", name);
         char *label = xasprintf("%zu %s %s", points, points == 1 ? "point is" : "points are", name);
+        text_append(&html, "%s<li>", html.length ? "" : "<ul>\n");
+        view_html_link(&html, choice, label);
+        text_append(&html, "</li>\n");
+        free(label);
+        free(choice);
+    }
+    size_t worse = 0;
+    for (size_t i = 0; i < d->match.pairs.count; i++)
+        worse += diff_worse_counts(d, i, NULL);
+    if (worse) {
+        char *choice = view_choice("worse_counts", NULL);
+        char *label =
+            xasprintf("%zu %s worse counts", worse, worse == 1 ? "point has" : "points have");
         text_append(&html, "%s<li>", html.length ? "" : "<ul>\n");
         view_html_link(&html, choice, label);
         text_append(&html, "</li>\n");
@@ -49,8 +62,7 @@ const char *diff_winner(const struct diff *d, struct table *t, const struct tran
     return table_keep(t, name.bytes);
 }
 
-/* The time of a's winner in a, or of b's in b. */
-static double time_of_winner(const struct diff *d, const struct transfer *of, bool b)
+double diff_winner_time(const struct diff *d, const struct transfer *of, bool b)
 {
     const struct pair *pair = &d->match.pairs.items[b ? of->winner_b : of->winner_a];
     return diff_time(b ? d->b : d->a, b ? pair->b : pair->a).value;
@@ -62,22 +74,20 @@ static void add_winners(const struct diff *d, struct table *t)
     struct run_row *rows = diff_transfer_rows(d);
     results_add_problem(t, rows, d->axes, FOR_ALL, PROBLEM_BY_SIZE);
     table_add_texts(t, i, diff_winner(d, t, &of[i], false), "winner_a", .heading = "a's winner",
-                    .rank = RANK_PROBLEM, .audience = FOR_PAGES);
-    table_add_numbers(t, i, time_of_winner(d, &of[i], false), "time_us_a", .heading = "a µs",
-                      .kind = COLUMN_NUMBER, .digits = 5, .rank = RANK_TIME, .audience = FOR_PAGES);
+                    .rank = RANK_PROBLEM);
+    table_add_numbers(t, i, diff_winner_time(d, &of[i], false), "time_us_a", .heading = "a µs",
+                      .kind = COLUMN_NUMBER, .digits = 5, .rank = RANK_TIME);
     table_add_texts(t, i, diff_winner(d, t, &of[i], true), "winner_b", .heading = "b's winner",
-                    .rank = RANK_KEY, .audience = FOR_PAGES);
-    table_add_numbers(t, i, time_of_winner(d, &of[i], true), "time_us_b", .heading = "b µs",
-                      .kind = COLUMN_NUMBER, .digits = 5, .rank = RANK_TIME, .audience = FOR_PAGES);
-    table_add_numbers(t, i, time_of_winner(d, &of[i], true) / time_of_winner(d, &of[i], false),
-                      "ratio", .heading = "change", .kind = COLUMN_CHANGE, .rank = RANK_TIME,
-                      .audience = FOR_PAGES);
+                    .rank = RANK_KEY);
+    table_add_numbers(t, i, diff_winner_time(d, &of[i], true), "time_us_b", .heading = "b µs",
+                      .kind = COLUMN_NUMBER, .digits = 5, .rank = RANK_TIME);
+    table_add_numbers(t, i, diff_winner_time(d, &of[i], true) / diff_winner_time(d, &of[i], false),
+                      "ratio", .heading = "change", .kind = COLUMN_CHANGE, .rank = RANK_TIME);
     free(rows);
 }
 
-void diff_view_page(const struct diff *d, struct view *v)
+void diff_view_winners(const struct diff *d, struct view *v)
 {
-    add_links(d, v);
     if (!d->transfers.count)
         return;
     view_html_heading(v, "winners", "Winners");
@@ -85,5 +95,4 @@ void diff_view_page(const struct diff *d, struct view *v)
     view_table_title(t, "The fastest point of each problem in either run%s:",
                      d->same_device ? "" : ", on its own device");
     add_winners(d, &t->cells);
-    view_html_heading(v, "runs", "Runs");
 }

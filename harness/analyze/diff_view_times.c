@@ -393,20 +393,24 @@ static void add_all_cells(const struct diff *d, struct view *v)
     free(all);
 }
 
-void diff_view_times(const struct diff *d, struct view *v)
+void diff_view_changed_problems(const struct diff *d, struct view *v)
 {
     const struct effect *largest[LARGEST];
     size_t shown = 0, changed = find_changed(d, largest, &shown);
+    if (!changed)
+        return;
+    view_line(v, "%s", "");
+    struct view_table *t = add_cells(v, d, "changed_problems", FOR_PEOPLE, largest, shown);
+    if (changed > shown)
+        view_table_title(t, "Kernels in single problems (the %zu largest changes of %zu):", shown,
+                         changed);
+}
+
+void diff_view_times(const struct diff *d, struct view *v)
+{
     add_summary(d, v);
     if (d->same_device)
         add_sizes(d, v);
-    if (changed) {
-        view_line(v, "%s", "");
-        struct view_table *t = add_cells(v, d, "changed_problems", FOR_PEOPLE, largest, shown);
-        if (changed > shown)
-            view_table_title(
-                t, "Kernels in single problems (the %zu largest changes of %zu):", shown, changed);
-    }
     add_all_cells(d, v);
     add_offsets(d, v);
 }

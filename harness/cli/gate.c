@@ -151,6 +151,22 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
     return true;
 }
 
+/* The page is written in any case, into the gate's folder unless --html names another file; its path is the last
+ * line, where standard output has no file in it. */
+static int show_gate(const struct gate_arguments *a, const char *folder, const struct diff *d,
+                     struct error *e)
+{
+    struct diff_arguments how = a->diff;
+    char *page = xasprintf("%s/report.html", folder);
+    bool own = !how.output.html && !how.output.table;
+    how.output.html = own ? page : how.output.html;
+    int code = diff_show(d, &how, e);
+    if (own && code != EXIT_REFUSED && !view_takes_stdout(&how.output))
+        print_safely(stdout, "%s\n", page);
+    free(page);
+    return code;
+}
+
 static int run_gate(const struct gate_arguments *a, const char *command,
                     const struct config *config, struct error *e)
 {
@@ -169,7 +185,7 @@ static int run_gate(const struct gate_arguments *a, const char *command,
     if (code == EXIT_FINE && a->confirm)
         code = confirm_slow(a, &request, config, &c.diff, e);
     if (code == EXIT_FINE)
-        code = diff_show(&c.diff, &a->diff, e);
+        code = show_gate(a, result.folder, &c.diff, e);
     comparison_free(&c);
     return code;
 }

@@ -119,7 +119,7 @@ int run_request(const struct sweep_request *request, const struct config *config
         .anyway = request->anyway,
         .dry_run = request->dry_run,
         .quiet = request->quiet,
-        .page = request->quiet ? NULL : request->page,
+        .page = request->page,
     };
     memcpy(options.retry, request->retry, sizeof options.retry);
     int code = run_on_devices(&options, request, e);

@@ -92,8 +92,12 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
     }
     if (!request->gate)
         print_safely(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
-    if (request->end && !request->quiet && !asked && !nothing_new(request, r))
-        request->end(r->folder);
+    if (request->end && !asked && !nothing_new(request, r)) {
+        if (request->quiet)
+            request->page(r->folder); /* its path is not said */
+        else
+            request->end(r->folder);
+    }
     if (request->result)
         *request->result = *r;
     if (!request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0)

@@ -41,11 +41,20 @@ void view_line(struct view *v, const char *format, ...)
     va_end(list);
 }
 
+void view_headline(struct view *v, enum view_verdict verdict, const char *line)
+{
+    v->headline = xstrdup(line);
+    v->verdict = verdict;
+    view_fact(v, "headline", line);
+    view_line(v, "%s", line);
+    v->items.items[v->items.count - 1]->name = "headline";
+}
+
 void view_conclude(struct view *v, const char *line)
 {
     v->conclusion = xstrdup(line);
     view_fact(v, "conclusion", line);
-    view_line(v, "\n%s", line);
+    view_line(v, "%s%s", v->headline ? "" : "\n", line);
     v->items.items[v->items.count - 1]->name = "conclusion";
 }
 
@@ -145,6 +154,7 @@ void view_free(struct view *v)
     vec_free(&v->items);
     free(v->title);
     free(v->conclusion);
+    free(v->headline);
     memset(v, 0, sizeof *v);
 }
 

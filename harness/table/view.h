@@ -70,10 +70,14 @@ struct view_item {
     struct view_table table;
 };
 
+enum view_verdict { VIEW_NO_VERDICT, VIEW_PASS, VIEW_FAIL, VIEW_UNDECIDED };
+
 struct view {
-    char *title;            /* of the page; owned */
-    const char *main_table; /* what --csv writes */
-    char *conclusion;       /* the last line, once view_conclude() has set it; owned; NULL */
+    char *title;               /* of the page; owned */
+    const char *main_table;    /* what --csv writes */
+    char *conclusion;          /* the last line, once view_conclude() has set it; owned; NULL */
+    char *headline;            /* above it all, and before the conclusion; owned; NULL */
+    enum view_verdict verdict; /* colors the headline */
     size_t width;   /* of the text, in columns; 0: the terminal's, or as wide as tables are */
     int refresh_s;  /* a page asks for itself again after so many seconds; 0: never */
     bool no_result; /* the conclusion says that there is nothing to conclude from */
@@ -85,6 +89,8 @@ struct view {
 
 void view_title(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void view_line(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Before view_conclude(): the line that says the verdict, and a fact. */
+void view_headline(struct view *v, enum view_verdict verdict, const char *line);
 void view_conclude(struct view *v, const char *line); /* the last line, a fact and a headline */
 void view_bullet(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A bullet about rows of the searchable table: HTML links to those of `choice`, of view_choice(). */

@@ -355,7 +355,16 @@ void view_write_html(const struct view *v, const char *table, FILE *to)
     text_append(&html, "</style>\n</head>\n<body>\n<main>\n<h1>");
     view_html_text(&html, v->title);
     text_append(&html, "</h1>\n");
-    if (!table && v->conclusion) {
+    if (!table && v->headline) {
+        text_append(&html, "<p class=\"conclusion %s\">",
+                    v->verdict == VIEW_FAIL        ? "fail"
+                    : v->verdict == VIEW_PASS      ? "pass"
+                    : v->verdict == VIEW_UNDECIDED ? "undecided"
+                                                   : "");
+        view_html_text(&html, v->headline);
+        text_append(&html, "</p>\n");
+        append_element("p", v->conclusion, &html);
+    } else if (!table && v->conclusion) {
         text_append(&html, "<p class=\"conclusion\">");
         view_html_text(&html, v->conclusion);
         text_append(&html, "</p>\n");

@@ -72,7 +72,12 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
         append_markdown(&out, v->title);
         text_append(&out, "\n\n");
     }
-    if (!table && v->conclusion) {
+    if (!table && v->headline) {
+        text_append(&out, "**");
+        append_markdown(&out, v->headline);
+        text_append(&out, "**\n\n");
+        append_paragraph(&out, v->conclusion);
+    } else if (!table && v->conclusion) {
         text_append(&out, "**");
         append_markdown(&out, v->conclusion);
         text_append(&out, "**\n\n");

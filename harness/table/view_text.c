@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/terminal.h"
@@ -194,6 +195,18 @@ static void write_bullet(const char *text, size_t width, FILE *to)
     text_free(&out);
 }
 
+/* On a terminal in color, unless NO_COLOR is set (https://no-color.org). */
+static void write_headline(const struct view *v, const char *text, size_t width, FILE *to)
+{
+    static const char *const colors[] = {"", "\033[1;32m", "\033[1;31m", "\033[1;33m"};
+    const char *unwanted = getenv("NO_COLOR"), *color = colors[v->verdict];
+    bool colored = *color && isatty(fileno(to)) && !(unwanted && *unwanted);
+    struct text line = {0};
+    text_append_wrapped(&line, text, 0, width ? width : SIZE_MAX);
+    fprintf(to, "\n%s%s%s\n", colored ? color : "", line.bytes, colored ? "\033[0m" : "");
+    text_free(&line);
+}
+
 void view_write_text(const struct view *v, const char *table, FILE *to)
 {
     size_t width = v->width ? v->width : terminal_width(to);
@@ -201,6 +214,9 @@ void view_write_text(const struct view *v, const char *table, FILE *to)
         const struct view_item *item = v->items.items[i];
         if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, FOR_PEOPLE))
             write_text_table(&item->table, width, to);
+        else if (!table && item->kind == VIEW_ITEM_LINE && item->name &&
+                 strcmp(item->name, "headline") == 0)
+            write_headline(v, item->text, width, to);
         else if (!table && (item->kind == VIEW_ITEM_LINE || item->kind == VIEW_ITEM_HEADING))
             fprintf(to, "%s\n", item->text);
         else if (!table && item->kind == VIEW_ITEM_BULLET)

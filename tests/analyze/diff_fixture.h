@@ -34,7 +34,7 @@ static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),
                             const char *table)
 {
-    char *bytes;
+    static char *bytes; /* not of this call: gcc 12 takes what open_memstream() fills for it */
     size_t length;
     struct view v = {0};
     diff_view(d, false, &v);

@@ -60,6 +60,13 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
+/* The length of a text from a part on; 0: it has no such part. */
+static size_t length_from(const char *text, const char *part)
+{
+    const char *found = strstr(text, part);
+    return found ? strlen(found) : 0;
+}
+
 /* What people read: every line of the tables, whole. */
 static void test_text(void **state)
 {
@@ -105,11 +112,17 @@ static void test_text(void **state)
     text = written(&d, view_write_html, NULL);
     assert_says(text, "<tr class=\"bad\"><th scope=\"row\" class=\"key\">breaks</th>"
                       "<td class=\"n\">16</td><td>block 64</td><td>int32</td><td>sum</td>");
-    assert_says(text, "<p class=\"conclusion\">Exit code 1: slower: 1 point;");
+    assert_says(text,
+                "<p class=\"conclusion fail\">FAIL: breaks is wrong at 1 point; slow, block 64 is "
+                "5.00 % slower (");
+    assert_says(text, " at n = 16, int32 sum, cold; 1 point of left is missing, or without a time"
+                      "</p>\n<p>Exit code 1: slower: 1 point;");
     assert_says(text, "<li><a href=\"#rows&amp;verdict=%3DSLOW\">1 point is SLOW</a></li>");
-    assert_says(text, "</ul>\n<h2 id=\"winners\">Winners</h2>\n<p>The fastest point of each "
-                      "problem in either run:</p>"); /* right behind the links */
-    assert_says(text, "id=\"rows-table\"");          /* all points */
+    /* what changed comes first, behind the links, and the winners, which did not, last */
+    size_t compared = length_from(text, "<h2 id=\"compared\">"),
+           winners = length_from(text, "<h2 id=\"winners\">");
+    assert_true(length_from(text, "<p>Slower:") > compared && compared > winners && winners > 0);
+    assert_says(text, "id=\"rows-table\""); /* all points */
     assert_says(text, "<title>redsweep: ");
     free(text);
     diff_free(&d);
@@ -350,7 +363,8 @@ static void test_nothing_compared(void **state)
                       "compared\"><error message=\"Exit code 2: nothing was compared: ");
     free(text);
     text = written(&d, view_write_markdown, NULL);
-    assert_says(text, "\n\n**Exit code 2: nothing was compared: ");
+    assert_says(text,
+                "\n\n**UNDECIDED: nothing was compared**\n\nExit code 2: nothing was compared: ");
     free(text);
     diff_free(&d);
     struct results *runs[] = {&bare, &other, &failed, &loose};
@@ -432,7 +446,8 @@ static void test_merge_requests(void **state)
     compare(&a, &b, &d);
     char *text = written(&d, view_write_markdown, NULL);
     assert_says(text, "### redsweep: ");
-    assert_says(text, "\n\n**Exit code 1: slower: 1 point; wrong: 1 point;");
+    assert_says(text, "\n\n**FAIL: breaks is wrong at 1 point; slow, block 64 is 5.00 % slower (");
+    assert_says(text, "**\n\nExit code 1: slower: 1 point; wrong: 1 point;");
     assert_says(text,
                 "| kernel | points | change | from | to | detectable | seen at half from | at all "
                 "from | changed |\n| --- | ---: |");
