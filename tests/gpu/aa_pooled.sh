@@ -4,7 +4,8 @@
 #
 #   tests/gpu/aa_pooled.sh [FOLDER…]    as for tests/gpu/aa_table.sh
 #
-# Prints a line for each config and card with four runs or more. Exit codes: 0 at least 95 % end with 0, 1 they
+# Prints a Markdown table with a line for each config and card with four runs or more. Exit codes: 0 at least 95 % end
+# with 0, 1 they
 # do not, 2 nothing could be compared.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -21,8 +22,8 @@ for given in "$@"; do
     fi
     for run in "$runs"/*/run*; do
         [ -e "$run/results.csv" ] || continue
-        printf '%s\t%s\n' "$(basename "$(dirname "$run")") $("$build/redsweep" show "$run" --info |
-            sed -n 's/^provenance\.device\.\(name\|uuid\)\t//p' | cut -c 1-20 | tr '\n' ' ')" "$run"
+        printf '`%s` | %s\t%s\n' "$(basename "$(dirname "$run")")" "$("$build/redsweep" show "$run" --info |
+            sed -n 's/^provenance\.device\.\(name\|uuid\)\t//p' | cut -c 1-20 | paste -sd' ')" "$run"
     done
 done | sort -s >"$work/runs"
 awk -F '\t' '{ run[$1, ++count[$1]] = $2 }
@@ -38,7 +39,8 @@ while IFS='	' read -r group a1 a2 b1 b2; do
     [ $code -lt 2 ] || exit 2
     printf '%s\t%s\n' "$group" $code
 done <"$work/choices" | awk -F '\t' '
-    function line(name) { printf "%s: %d of %d ordered choices of two and two runs end with 0\n", name, good[name], all[name] }
+    function line(name) { printf "| %s | %d of %d |\n", name, good[name], all[name] }
+    BEGIN { print "| config | card | choices with 0 |"; print "| --- | --- | ---: |" }
     { if ($1 != last && last != "") line(last)
       last = $1; all[$1]++; all["all"]++; good[$1] += $2 == 0; good["all"] += $2 == 0 }
-    END { line(last); line("all"); exit 100 * good["all"] < 95 * all["all"] }'
+    END { line(last); good["all | "] = good["all"]; all["all | "] = all["all"]; line("all | "); exit 100 * good["all"] < 95 * all["all"] }'
