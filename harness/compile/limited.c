@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -174,15 +175,27 @@ _Noreturn static void serve(const struct compile_processes *p, int fd)
     }
 }
 
+/* Closes all descriptors from `first` to `last`. glibc has close_range() from 2.34 on, Linux from 5.9 on. */
+static void close_descriptors(unsigned first, unsigned last)
+{
+#ifdef SYS_close_range
+    if (first > last || syscall(SYS_close_range, first, last, 0) == 0)
+        return;
+#endif
+    struct rlimit most = {.rlim_cur = 1u << 20};
+    getrlimit(RLIMIT_NOFILE, &most);
+    for (unsigned fd = first; fd <= last && fd < most.rlim_cur && fd < 1u << 20; fd++)
+        close((int)fd);
+}
+
 _Noreturn static void run_process(const struct compile_processes *p, pid_t parent, int fd)
 {
     memory_set_hook(end_silently);
     watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
     /* Not only tidiness: a socket that stays open here never ends for the one who reads it. */
-    if (fd > 3)
-        close_range(3, (unsigned)fd - 1, 0);
-    close_range((unsigned)fd + 1, ~0u, 0);
+    close_descriptors(3, (unsigned)fd - 1);
+    close_descriptors((unsigned)fd + 1, ~0u);
     set_limits(&p->limits);
     keep_memory();
     serve(p, fd);
