@@ -32,17 +32,27 @@ enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 /* Where a toolkit keeps its libraries; CUPTI has had a place of its own in NVIDIA's installers. */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
-enum { MAX_ROOTS = 5 };
+/* The components of CUDA as NVIDIA's wheels unpack them, from the folder of a program that came in a wheel,
+ * too: site-packages/redsweep/bin. Those of CUDA 13 share a folder. */
+static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
+                                            "cuda_cupti", "nvjitlink",  "cuda_cccl"};
+enum { WHEELS = sizeof wheel_folders / sizeof *wheel_folders, MAX_ROOTS = 5 + WHEELS };
 
 struct roots {
     char program[PATH_MAX]; /* the program's own folder, "" when unknown */
     char beside[PATH_MAX + 16];
     char installed[PATH_MAX + 32];
+    char wheels[WHEELS][PATH_MAX + 32];
     const char *toolkits[MAX_ROOTS];
     int count;
 };
 
-/* Steps 2 to 7. */
+static bool exists(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+/* Steps 2 to 8. */
 static void find_roots(struct roots *r)
 {
     memset(r, 0, sizeof *r);
@@ -58,20 +68,24 @@ static void find_roots(struct roots *r)
         snprintf(r->installed, sizeof r->installed, "%s/../lib/redsweep/toolkit", program);
     }
     const char *home = getenv("CUDA_HOME");
-    const char *candidates[MAX_ROOTS] = {home ? home : "", r->installed, REDSWEEP_TOOLKIT,
-                                         r->beside, "/usr/local/cuda"};
-    for (int i = 0; i < MAX_ROOTS; i++) {
+    const char *candidates[MAX_ROOTS] = {home ? home : "", r->installed};
+    int count = 2;
+    for (int i = 0; length > 0 && i < WHEELS; i++) {
+        snprintf(r->wheels[i], sizeof r->wheels[i], "%s/../../nvidia/%s", program,
+                 wheel_folders[i]);
+        if (exists(r->wheels[i]))
+            candidates[count++] = r->wheels[i];
+    }
+    candidates[count++] = REDSWEEP_TOOLKIT;
+    candidates[count++] = r->beside;
+    candidates[count++] = "/usr/local/cuda";
+    for (int i = 0; i < count; i++) {
         bool known = candidates[i][0] == '\0';
         for (int j = 0; j < r->count; j++)
             known = known || strcmp(r->toolkits[j], candidates[i]) == 0;
         if (!known)
             r->toolkits[r->count++] = candidates[i];
     }
-}
-
-static bool exists(const char *path)
-{
-    return access(path, R_OK) == 0;
 }
 
 /*

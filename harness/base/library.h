@@ -9,10 +9,11 @@
  *   2. the program's own folder (a copy that was staged with its libraries)
  *   3. $CUDA_HOME
  *   4. ../lib/redsweep/toolkit from the program's own folder (what `make install` brings along)
- *   5. the toolkit that the program was built with
- *   6. toolkit/ in the program's own folder (what setup/toolkit.sh fetches into build/toolkit)
- *   7. /usr/local/cuda
- *   8. for libraries only: wherever the system's loader looks
+ *   5. ../../nvidia from the program's own folder: NVIDIA's wheels, where redsweep came in one as well
+ *   6. the toolkit that the program was built with
+ *   7. toolkit/ in the program's own folder (what setup/toolkit.sh fetches into build/toolkit)
+ *   8. /usr/local/cuda
+ *   9. for libraries only: wherever the system's loader looks
  *
  * A library of the toolkit has the major version of CUDA in its name. The version that the program
  * was built with is looked for everywhere before the other one, so that the libraries of one
@@ -34,7 +35,7 @@ enum { LIBRARY_PATH_SIZE = 4096 };
  * Opens the first library that is found under one of `names` (NULL-terminated, best first:
  * "libnvidia-ml.so.1", "libnvidia-ml.so"; each is looked for everywhere before the next).
  * `environment` is the variable of step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or NULL)
- * receives the path, or the bare name for step 8. Returns the handle for dlsym(), or NULL after
+ * receives the path, or the bare name for step 9. Returns the handle for dlsym(), or NULL after
  * filling the error (ERROR_SYSTEM) with the folders that were searched and with what the loader
  * said about a file that is there but will not open.
  */
