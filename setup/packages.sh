@@ -43,6 +43,8 @@ for purpose in "$@"; do
         have_program sqlite3 || need sqlite3 # one of the programs that results.csv is read by
         [ -e /usr/lib/python3/dist-packages/jsonschema ] || python3 -c 'import jsonschema' 2>/dev/null ||
             need python3-jsonschema # validates configs by `redsweep list schema`
+        [ -e /usr/lib/python3/dist-packages/pandas ] || python3 -c 'import pandas' 2>/dev/null ||
+            need python3-pandas # the tables of the Python module
         ;;
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)

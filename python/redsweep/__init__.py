@@ -1,0 +1,194 @@
+"""redsweep in Python: run sweeps, and read them as pandas tables.
+
+    import redsweep
+    folder = redsweep.run(kernels="interleaved,unroll", sizes="2^14..2^20")
+    rows = redsweep.load(folder)
+    redsweep.best(folder)
+    redsweep.diff("results/before", folder)
+
+Everything is done by the program `redsweep`; this module starts it and passes on what it says. Tables need pandas
+(`pip install redsweep[pandas]`).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Sequence, Union
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["RedsweepError", "best", "diff", "load", "program", "run"]
+
+Folder = Union[str, "os.PathLike[str]"]
+
+# What the columns of results.csv are called in run.json, and in pandas: each has missing values.
+DTYPES = {"text": "string", "number": "Float64", "count": "Int64"}
+
+
+FIRST_DRIVER_OF_CUDA_13 = 580
+
+
+class RedsweepError(Exception):
+    """What redsweep said, without its name, and its exit code: 2 usage or config, 3 stopped, 4 locked."""
+
+    def __init__(self, message: str, code: int):
+        super().__init__(message)
+        self.code = code
+
+
+def _driver_major() -> int | None:
+    """The major version of NVIDIA's driver; None: there is none."""
+    try:
+        return int(Path("/sys/module/nvidia/version").read_text(encoding="ascii").split(".")[0])
+    except (OSError, ValueError):
+        return None
+
+
+def program() -> str:
+    """The path of the program: $REDSWEEP, the one in this package for the driver here, or the first on the PATH."""
+    driver = _driver_major()
+    cuda = 12 if driver is not None and driver < FIRST_DRIVER_OF_CUDA_13 else 13
+    here = Path(__file__).parent / "bin" / f"redsweep-cuda{cuda}"
+    found = os.environ.get("REDSWEEP") or (str(here) if here.exists() else shutil.which("redsweep"))
+    if not found:
+        raise RedsweepError("the program redsweep is not in this package and not on the PATH; set REDSWEEP to it", 2)
+    return found
+
+
+def _call(arguments: Sequence[str], fine: Sequence[int] = (0,), show: bool = False) -> subprocess.CompletedProcess[str]:
+    """Runs the program. `fine` are the exit codes that are no errors; `show` lets its progress through."""
+    done = subprocess.run(
+        [program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8",
+        stderr=None if show else subprocess.PIPE, check=False,
+    )
+    if done.returncode not in fine:
+        said = (done.stderr or "").strip() or done.stdout.strip()
+        raise RedsweepError(said.removeprefix("redsweep: "), done.returncode)
+    return done
+
+
+def _word(value: Any) -> str:
+    """A value as an option has it: lists with commas."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(_word(entry) for entry in value)
+    return str(value)
+
+
+def _options(options: Mapping[str, Any], prefix: str = "--") -> list[str]:
+    """min_effect=3 as --min-effect 3, sizes=[1, 2] as --sizes 1,2, timing={"warmup": 5} as --timing.warmup 5.
+
+    Keys of a config are written with _, all other options with -, as the program does.
+    """
+    words: list[str] = []
+    for name, value in options.items():
+        option = prefix + (name if prefix != "--" or name in _config_keys() else name.replace("_", "-"))
+        if isinstance(value, Mapping):
+            words += _options(value, f"--{name}.")
+        elif value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words += [option, _word(value)]
+    return words
+
+
+_keys: set[str] = set()
+
+
+def _config_keys() -> set[str]:
+    if not _keys:
+        _keys.update(json.loads(_call(["list", "schema"]).stdout)["properties"])
+    return _keys
+
+
+def run(config: Folder | Mapping[str, Any] | None = None, *, out: Folder | None = None, show: bool = False,
+        **options: Any) -> Path:
+    """Runs a sweep and returns the folder of its results.
+
+    config: a config's file or its content as a dict; None: the options say what to measure.
+    out: the folder, which must not exist or be empty; None: results/NAME-TIME.
+    show: lets the program's progress through to standard error.
+    options: those of `redsweep run`, the keys of a config among them: kernels="unroll", sizes="2^14..2^20",
+        device="sim", timing={"budget_s": 0.1}.
+
+    Raises RedsweepError with the program's message. Points that failed or are wrong are rows of the results, with
+    a status and a reason: they are a warning here.
+    """
+    name = "sweep"
+    with tempfile.TemporaryDirectory() as scratch:
+        path = None
+        if isinstance(config, Mapping):
+            name = str(config.get("name", name))
+            path = Path(scratch) / "config.json"
+            path.write_text(json.dumps(dict(config)), encoding="utf-8")
+        elif config is not None:
+            path = Path(config)
+            name = path.stem
+        folder = Path(out) if out is not None else Path("results") / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+        words = ["run", *([str(path)] if path else []), "--out", str(folder), *_options(options)]
+        done = _call(words, fine=(0, 1), show=show)
+    if done.returncode == 1:
+        warnings.warn(f"some points of {folder} failed or are wrong: see their status and reason", stacklevel=2)
+    return folder
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("tables need pandas: pip install redsweep[pandas]") from None
+    return pandas
+
+
+def _frame(text: str, columns: Sequence[Mapping[str, Any]] = ()) -> pandas.DataFrame:
+    """CSV as a table. `columns` are those of run.json; others are typed by their values."""
+    dtypes = {column["name"]: DTYPES[column["type"]] for column in columns}
+    frame = _pandas().read_csv(io.StringIO(text), dtype=dtypes, keep_default_na=False, na_values=[""])
+    others = [name for name in frame.columns if name not in dtypes]
+    frame[others] = frame[others].convert_dtypes()
+    return frame
+
+
+def load(folder: Folder, where: str | None = None) -> pandas.DataFrame:
+    """The rows of a run, a column for each of results.csv; an empty cell is a missing value.
+
+    where: an expression of `redsweep show`, such as "kernel = unroll and n >= 2^20".
+
+    `attrs["units"]` and `attrs["meanings"]` say of each column what its numbers are, `attrs["provenance"]` what
+    was run where (run.json).
+    """
+    arguments = ["show", str(folder), "--csv", "-"]
+    text = _call(arguments + (["--where", where] if where else [])).stdout
+    path = Path(folder)
+    with open((path if path.is_dir() else path.parent) / "run.json", encoding="utf-8") as file:
+        manifest = json.load(file)
+    frame = _frame(text, manifest["columns"])
+    frame.attrs["units"] = {c["name"]: c["unit"] for c in manifest["columns"] if c["unit"]}
+    frame.attrs["meanings"] = {c["name"]: c["meaning"] for c in manifest["columns"]}
+    frame.attrs["provenance"] = manifest["provenance"]
+    return frame
+
+
+def best(*folders: Folder, **options: Any) -> pandas.DataFrame:
+    """The fastest configuration of each problem of the runs, and those that cannot be told from it (`standing`)."""
+    return _frame(_call(["best", *map(str, folders), "--csv", "-", *_options(options)]).stdout)
+
+
+def diff(a: Folder, b: Folder, **options: Any) -> pandas.DataFrame:
+    """Each point of both runs with its times and verdict: SLOW, FAST, SAME, UNKNOWN, BROKEN, FIXED.
+
+    options: those of `redsweep diff`, such as min_effect=3. `attrs["exit_code"]` is the program's: 1 when a
+    difference that --fail-on names was found.
+    """
+    done = _call(["diff", str(a), str(b), "--csv", "-", *_options(options)], fine=(0, 1, 3))
+    frame = _frame(done.stdout)
+    frame.attrs["exit_code"] = done.returncode
+    return frame

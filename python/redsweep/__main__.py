@@ -1,0 +1,18 @@
+"""The program `redsweep` of this package: it takes the place of this process."""
+
+import os
+import sys
+
+from . import RedsweepError, program
+
+
+def main() -> None:
+    try:
+        path = program()
+    except RedsweepError as error:
+        sys.exit(f"redsweep: {error}")
+    os.execv(path, ["redsweep", *sys.argv[1:]])  # the name that its hints show
+
+
+if __name__ == "__main__":
+    main()
