@@ -1,0 +1,91 @@
+#!/bin/sh
+# Makes a Python wheel of redsweep for x86-64 and glibc 2.28 and newer: setup/wheel.sh BUILD VERSION
+#
+# It holds the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the kernels, configs
+# and scripts of charts, and cJSON. NVIDIA's libraries come as wheels of their own, which redsweep looks for beside
+# its own folder (harness/base/library.h). The compiler is Clang as PyPI's ziglang has it, since it links against
+# the C library of an older system; it and the wheel's tools go into BUILD/wheel/tools.
+set -eu
+build=$1/wheel version=$2
+here=$(cd "$(dirname "$0")/.." && pwd)
+[ "$(uname -m)" = x86_64 ] || { echo "wheel: on $(uname -m) no wheel can be made yet; make deb works" >&2; exit 1; }
+mkdir -p "$build"
+build=$(cd "$build" && pwd)
+tools=$build/tools
+say() { printf 'wheel: %s\n' "$*"; }
+
+if [ ! -x "$tools/bin/auditwheel" ]; then
+    say "fetching ziglang, wheel and auditwheel from PyPI"
+    python3 -m venv "$tools"
+    "$tools/bin/pip" install -q ziglang==0.17.1 wheel==0.48.0 auditwheel==6.8.2
+fi
+cat >"$build/cc" <<END
+#!/bin/sh
+exec '$tools/bin/python' -m ziglang cc -target x86_64-linux-gnu.2.28 -I'$build/include' -L'$build/lib' "\$@"
+END
+chmod +x "$build/cc"
+
+# cJSON's headers and library by themselves: the system's other headers are those of another C library.
+cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1)
+[ -e "$cjson" ] || { echo "wheel: there is no libcjson.so.1 here; apt-get install libcjson-dev" >&2; exit 1; }
+mkdir -p "$build/include" "$build/lib"
+cp -r /usr/include/cjson "$build/include"
+cp -L "$cjson" "$build/lib/libcjson.so.1"
+ln -sf libcjson.so.1 "$build/lib/libcjson.so"
+
+site=$build/site
+rm -rf "$site"
+mkdir -p "$site"
+for major in 12 13; do # the files of the last one stay
+    say "compiling for CUDA $major"
+    (cd "$here" && make -s BUILD="$build/cuda$major" TOOLKIT=$major TOOLKIT_FOLDER="$build/toolkit$major" \
+        CC="$build/cc" CFLAGS=-O2 SETUP=user all)
+    cp "$build/lib/libcjson.so.1" "$build/cuda$major" # beside the program, where its run path looks first
+    (cd "$here" && BUILD="$build/cuda$major" BUNDLE=no CUDA='NVIDIA'\''s wheels' CUDA_MAJOR=$major \
+        VERSION="$version" setup/install.sh /redsweep "$site" >/dev/null)
+    mv "$site/redsweep/bin/redsweep" "$site/redsweep/bin/redsweep-cuda$major"
+done
+cp "$build/lib/libcjson.so.1" "$site/redsweep/bin"
+rm -rf "$site/redsweep/share/doc" "$site/redsweep/share/man" "$site/redsweep/share/zsh" \
+    "$site/redsweep/share/bash-completion" "$site/redsweep/share/redsweep/files.txt"
+cp "$here"/python/redsweep/*.py "$here/python/redsweep/py.typed" "$site/redsweep"
+
+info=$site/redsweep-$version.dist-info
+mkdir -p "$info/licenses"
+cp "$here/LICENSE" "$info/licenses"
+cat >"$info/WHEEL" <<END
+Wheel-Version: 1.0
+Generator: setup/wheel.sh
+Root-Is-Purelib: false
+Tag: py3-none-manylinux_2_28_x86_64
+END
+printf '[console_scripts]\nredsweep = redsweep.__main__:main\n' >"$info/entry_points.txt"
+{
+    cat <<END
+Metadata-Version: 2.4
+Name: redsweep
+Version: $version
+Summary: How GPU reductions behave, and which one to use
+License-File: LICENSE
+Requires-Python: >=3.9
+Requires-Dist: nvidia-cuda-nvrtc>=13,<14
+END
+    # What runs on a GPU: the compiler for the driver, headers, counters, the linker of kernels that launch kernels.
+    for component in cuda-runtime cuda-cupti cuda-cccl nvjitlink cuda-crt; do
+        echo "Requires-Dist: nvidia-$component>=13,<14; extra == \"cuda13\""
+    done
+    for component in cuda-nvrtc cuda-runtime cuda-cupti cuda-cccl nvjitlink; do
+        echo "Requires-Dist: nvidia-$component-cu12>=12.4,<13; extra == \"cuda12\""
+    done
+    echo 'Requires-Dist: pandas; extra == "pandas"'
+    for extra in cuda12 cuda13 pandas; do echo "Provides-Extra: $extra"; done
+    printf 'Description-Content-Type: text/markdown\n\n'
+    cat "$here/python/README.md"
+} >"$info/METADATA"
+
+mkdir -p "$here/dist"
+"$tools/bin/wheel" pack -d "$here/dist" "$site" >/dev/null
+wheel=$here/dist/redsweep-$version-py3-none-manylinux_2_28_x86_64.whl
+"$tools/bin/auditwheel" show "$wheel" | grep -q 'manylinux_2_2[0-8]_x86_64' ||
+    { "$tools/bin/auditwheel" show "$wheel"; echo "wheel: it needs a newer C library than 2.28" >&2; exit 1; }
+say "dist/${wheel##*/}: $(du -h "$wheel" | cut -f 1)"
