@@ -14,6 +14,8 @@ int command_status(int count, char **arguments, struct error *e);
 void help_status(void);
 int command_log(int count, char **arguments, struct error *e);
 void help_log(void);
+int command_history(int count, char **arguments, struct error *e);
+void help_history(void);
 int command_show(int count, char **arguments, struct error *e);
 void help_show(void);
 int command_diff(int count, char **arguments, struct error *e);

@@ -26,6 +26,8 @@ static const struct command commands[] = {
     {"merge", "DIR... --out RUN", "make one run of the shards of a sweep", command_merge,
      help_merge},
     {"log", "[FOLDER] [options]", "list the runs in a folder", command_log, help_log},
+    {"history", "RUN...|FOLDER [options]", "follow kernels over runs, and where they changed",
+     command_history, help_history},
     {"status", "DIR... [options]", "show how far a run or a sweep's shards are", command_status,
      help_status},
     {"submit", "CONFIG --tasks N [options]", "run a sweep as an array of Slurm tasks",

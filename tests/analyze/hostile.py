@@ -55,6 +55,7 @@ COMMANDS = {
     "resume": [["resume", H], ["resume", H, "--anyway", "--quiet", "--retry", "wrong,crashed,ok"]],
     "merge": [["merge", H, "--out", f"{OUT}/m"], ["merge", H, G, "--out", f"{OUT}/n"], ["merge", "{shard}", "--out", H]],
     "log": [["log", "."], ["log", H, "--json", "-", "--html", f"{OUT}/log.html"]],
+    "history": [["history", "."], ["history", H, TIMED, "--json", "-", "--html", f"{OUT}/history.html", "--github", f"{OUT}/github.json"]],
     "status": [["status", H], ["status", H, G, "--json", "-"]],
     "submit": [["submit", "{config}", "--tasks", "2", "--out", H]],
     "doctor": [["doctor", "--device", f"replay:{H}"]],

@@ -1,0 +1,42 @@
+/*
+ * Kernels over several runs: what `redsweep history` prints and exports.
+ *
+ * A series is a kernel on one device. Its value in a run is the geometric mean of its times, the fastest setting of
+ * each problem, over the problems that all runs with the kernel have: the runs may be of several configs.
+ */
+#ifndef REDSWEEP_ANALYZE_HISTORY_H
+#define REDSWEEP_ANALYZE_HISTORY_H
+
+#include <stdio.h>
+
+#include "analyze/results.h"
+#include "analyze/run_list.h"
+#include "table/numbering.h"
+
+/* A kernel's fastest right row in one problem of one run. */
+struct history_cell {
+    uint32_t series, problem, run;
+    double us, low, high; /* NaN: no interval */
+};
+
+struct history {
+    const struct run_list *runs; /* the first one began first */
+    struct numbering series;     /* "device\nkernel" */
+    struct numbering problems;   /* "int32 sum, n 1024, cold, scope kernel" */
+    VEC(struct history_cell) cells;
+};
+
+/* Reads the runs' results. ERROR_CONFIG of the first that cannot be read. */
+bool history_read(const struct run_list *runs, struct history *out, struct error *e);
+void history_free(struct history *h);
+
+/* The values of a series: logarithms of µs, of the runs that `at` lists; both have room for all runs. Their number;
+ * *problems: over how many problems. */
+size_t history_values(const struct history *h, size_t series, double *values, size_t *at,
+                      size_t *problems);
+
+/* The last run's cells in the formats of github-action-benchmark (customSmallerIsBetter) and Bencher (BMF). */
+void history_write_github(const struct history *h, FILE *to);
+void history_write_bencher(const struct history *h, FILE *to);
+
+#endif

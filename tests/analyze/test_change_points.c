@@ -1,0 +1,87 @@
+/*
+ * Change points: found where a series changes, and seldom where it does not.
+ */
+#include "analyze/change_points.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+
+static double uniform(uint64_t *seed)
+{
+    return (double)(random_next(seed) >> 11) / 9007199254740992.0;
+}
+
+static double normal(uint64_t *seed)
+{
+    return sqrt(-2 * log(1 - uniform(seed))) * cos(2 * M_PI * uniform(seed));
+}
+
+/* By hand: eight values in two halves; of the 70 halves two are as far apart. */
+static void a_step_is_found_where_it_is(void **state)
+{
+    (void)state;
+    const double step[] = {1, 1.01, 0.99, 1, 2, 2.01, 1.99, 2};
+    struct change_point found[8];
+    assert_int_equal(change_points_find(step, 8, 0.05, found), 1);
+    assert_int_equal(found[0].at, 4);
+    assert_true(found[0].p < 0.05 && found[0].p > 0.005);
+    assert_float_equal(found[0].before, 1, 1e-12);
+    assert_float_equal(found[0].after, 2, 1e-12);
+}
+
+static void two_steps_are_two_changes(void **state)
+{
+    (void)state;
+    double values[45];
+    struct change_point found[45];
+    uint64_t seed = 7;
+    for (int i = 0; i < 45; i++)
+        values[i] = (i < 15 ? 0 : i < 30 ? 0.05 : 0.02) + 0.004 * normal(&seed);
+    assert_int_equal(change_points_find(values, 45, 0.01, found), 2);
+    assert_int_equal(found[0].at, 15);
+    assert_int_equal(found[1].at, 30);
+}
+
+/* Of seven values no order is rare enough, and equal ones have no change. */
+static void few_or_equal_values_have_none(void **state)
+{
+    (void)state;
+    const double seven[] = {1, 1, 1, 9, 9, 9, 9}, equal[20] = {0};
+    struct change_point found[20];
+    assert_int_equal(change_points_find(seven, 7, 0.05, found), 0);
+    assert_int_equal(change_points_find(equal, 20, 0.05, found), 0);
+}
+
+/* 300 series without a change, at 5 %: 15 are expected; 30 or more have a probability of 3 in 10 000. */
+static void noise_has_few_changes(void **state)
+{
+    (void)state;
+    uint64_t seed = 42;
+    int alarms = 0;
+    for (int k = 0; k < 300; k++) {
+        double values[16];
+        struct change_point found[16];
+        for (int i = 0; i < 16; i++)
+            values[i] = normal(&seed);
+        alarms += change_points_find(values, 16, 0.05, found) > 0;
+    }
+    assert_in_range(alarms, 1, 29);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_is_found_where_it_is),
+        cmocka_unit_test(two_steps_are_two_changes),
+        cmocka_unit_test(few_or_equal_values_have_none),
+        cmocka_unit_test(noise_has_few_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
