@@ -1,0 +1,62 @@
+#!/bin/sh
+# The programs of docs/use-the-winner.md compile as they stand there, against a library of recorded winners. They run
+# where there is a GPU.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+page=$root/docs/use-the-winner.md
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+fail() { echo "test_use: FAILED: $*"; tail -20 "$work/said"; exit 1; }
+case ${BUILD:-build} in /*) build=$BUILD ;; *) build=$root/${BUILD:-build} ;; esac
+cuda=$(sed -n 's/^CUDA := //p' "$build/toolkit.mk")
+command -v pkg-config >/dev/null || { echo 'test_use: skipped: there is no pkg-config'; exit 0; }
+for library in "$cuda/lib64/libcudart.so" "$cuda/include/cuda_runtime.h"; do
+    [ -e "$library" ] || { echo "test_use: skipped: $library is missing"; exit 0; }
+done
+
+block() { # LANGUAGE: the page's one program in it
+    awk -v fence="^\`\`\`$1\$" '$0 ~ fence { inside = 1; next } /^```/ { inside = 0 } inside' "$page"
+}
+mkdir "$work/tuned"
+tar xf results/reference/h200-search-live/runs.tar.xz -C "$work" pruned-201 >"$work/said" 2>&1 || fail 'the recorded run'
+"$build/redsweep" tuned "$work/pruned-201" --out "$work/tuned" >"$work/said" 2>&1 || fail 'redsweep tuned'
+{ ${CC:-gcc} -O1 -fPIC -I. -I"$work/tuned" -I"$cuda/include" -c -o "$work/tuned.o" tuned/redsweep_tuned.c &&
+    ar rcs "$work/tuned/libredsweep_tuned.a" "$work/tuned.o"; } >"$work/said" 2>&1 || fail 'the library'
+# shellcheck disable=SC2016 # pkg-config's variable
+CUDA=$cuda VERSION=0 setup/pkgconfig.sh redsweep '${pcfiledir}' '' '' >"$work/tuned/redsweep_tuned.pc"
+export PKG_CONFIG_PATH="$work/tuned"
+
+cd "$work" || exit 1
+programs=
+block c >sum.c
+block cpp >sum.cpp
+block cmake >CMakeLists.txt
+block python >sum.py
+for file in sum.c sum.cpp CMakeLists.txt sum.py; do
+    [ "$(wc -l <$file)" -gt 5 ] || fail "no program $file on the page"
+done
+# shellcheck disable=SC2046 # words on purpose
+${CC:-gcc} -O2 -Wall -Wextra -Werror -o sum sum.c $(pkg-config --cflags --libs redsweep_tuned) >said 2>&1 || fail 'the program in C'
+programs=./sum
+if command -v cmake >/dev/null && command -v g++ >/dev/null; then
+    { cmake -B build-sum -S . && cmake --build build-sum; } >said 2>&1 || fail 'the program in C++ by CMake'
+    programs="$programs ./build-sum/sum"
+else
+    echo 'test_use: skipped: C++, as there is no CMake or no g++'
+fi
+# shellcheck disable=SC2046
+${CC:-gcc} -shared -o libredsweep_tuned.so -Wl,--whole-archive tuned/libredsweep_tuned.a -Wl,--no-whole-archive \
+    $(pkg-config --libs redsweep_tuned) >said 2>&1 || fail 'the shared library'
+python3 -c 'import ctypes; library = ctypes.CDLL("./libredsweep_tuned.so"); library.redsweep_sum_i32, library.redsweep_error_text' \
+    >said 2>&1 || [ ! -e /usr/bin/python3 ] || fail 'a function that the program for PyTorch names'
+python3 -m py_compile sum.py >said 2>&1 || fail 'the program for PyTorch'
+
+if nvidia-smi >/dev/null 2>&1; then
+    for program in $programs; do
+        $program >said 2>&1 || fail "$program"
+        grep -qx '16777216\|42000' said || fail "$program: its result"
+    done
+    ! python3 -c 'import torch; torch.zeros(1, device="cuda")' 2>/dev/null || python3 sum.py >said 2>&1 || fail sum.py
+fi
+echo "test_use: $programs and sum.py compile"
