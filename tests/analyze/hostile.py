@@ -129,11 +129,13 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.scripts, self.policy, self.wrong, self.inside, self.tags = [], "", [], None, set()
+        self.data, self.is_data = [], False  # blocks of data, whose type no browser runs
 
     def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
         if tag == "script":
             self.inside = ""
+            self.is_data = attributes == [("type", "application/json"), ("id", "charts-data")]
         if tag in ("iframe", "object", "embed", "base", "link", "foreignobject"):
             self.wrong.append(tag)
         for name, value in attributes:
@@ -154,7 +156,7 @@ class Page(html.parser.HTMLParser):
 
     def handle_endtag(self, tag):
         if tag == "script" and self.inside is not None:
-            self.scripts.append(self.inside)
+            (self.data if self.is_data else self.scripts).append(self.inside)
             self.inside = None
 
 
@@ -164,6 +166,7 @@ def read_page(path, what):
     page.close()
     check(f"{what}: nothing runs in {path.name}", not page.wrong, page.wrong)
     check(f"{what}: {path.name} has the script that pages have", [hashlib.sha256(s.encode()).hexdigest() for s in page.scripts] == OWN_SCRIPTS or not OWN_SCRIPTS, len(page.scripts))
+    check(f"{what}: {path.name} has data of charts once, as JSON", len(page.data) <= 1 and all("<" not in d and json.loads(d) for d in page.data), page.data)
     allowed = ["'sha256-" + base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() + "'" for s in page.scripts]
     policy = dict(p.strip().split(" ", 1) for p in page.policy.split(";") if " " in p.strip())
     check(f"{what}: {path.name} allows its own script alone", policy.get("script-src", "").split() == allowed and policy.get("default-src") == "'none'", page.policy)
