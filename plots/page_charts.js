@@ -68,7 +68,7 @@
         return words.join('; ');
     }
 
-    const nameOf = (block, row) => cell(block, row, 'kernel') ?? cell(block, row, 'run') ?? '';
+    const nameOf = (block, row) => cell(block, row, 'run') ?? cell(block, row, 'kernel') ?? '';
 
     // Series of marks in a frame: of each script of plots/ what it calls the axes and which columns it draws.
     const FRAMES = {

@@ -18,7 +18,6 @@ int command_history(int count, char **arguments, struct error *e);
 void help_history(void);
 int command_show(int count, char **arguments, struct error *e);
 void help_show(void);
-int command_diff(int count, char **arguments, struct error *e);
 void help_diff(void);
 
 #endif

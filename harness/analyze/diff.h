@@ -275,8 +275,8 @@ size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
 /* The pairs of a verdict, largest change first, at most `max`; their number. */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
-/* The whole comparison. The view needs `d`. */
-void diff_view(const struct diff *d, bool strict, struct view *v);
+/* The whole comparison. The view needs `d`. `charts` are what a page draws (view_html_charts()); NULL: none. */
+void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v);
 
 /* Parts of it: how its page begins, with links to the points behind the verdicts; the winners of both
  * runs; and kernels and problems. */

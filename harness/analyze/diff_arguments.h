@@ -17,6 +17,9 @@ struct diff_arguments {
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict, bits;
+    /* Makes the charts of a page that shows both runs, as view_html_charts() takes them, the
+     * caller's; NULL: there are none. This room does not know charts. */
+    char *(*charts)(const struct results *runs, size_t count);
 };
 
 /* Rows for the member `at` of `type`, a struct diff_arguments. */
@@ -50,6 +53,10 @@ struct diff_arguments {
          HELP(NULL, "fail where the results of a point have other bits (docs/bits.md), too")},     \
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
         VIEW_MERGE_OPTIONS(type, at.output)
+
+/* The command diff; `charts` as in struct diff_arguments. */
+int diff_command(int count, char **arguments,
+                 char *(*charts)(const struct results *runs, size_t count), struct error *e);
 
 struct diff_options diff_read_options(const struct diff_arguments *a);
 

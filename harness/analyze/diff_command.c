@@ -130,9 +130,12 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e)
 {
     struct view v = {0};
-    diff_view(d, a->strict, &v);
+    const struct results both[2] = {*d->a, *d->b}; /* as they are, side by side */
+    char *charts = a->output.html && a->charts ? a->charts(both, 2) : NULL;
+    diff_view(d, a->strict, charts, &v);
     int code = view_output(&v, &a->output, e) ? diff_exit_code(d, a->strict) : EXIT_REFUSED;
     view_free(&v);
+    free(charts);
     return code;
 }
 
@@ -202,9 +205,10 @@ static bool choose_sides(struct diff_command *a, const struct operands *operands
     return true;
 }
 
-int command_diff(int count, char **arguments, struct error *e)
+int diff_command(int count, char **arguments,
+                 char *(*charts)(const struct results *runs, size_t count), struct error *e)
 {
-    struct diff_command a = {.diff.minimum_effect = NAN};
+    struct diff_command a = {.diff.minimum_effect = NAN, .diff.charts = charts};
     const char *paths[RUNS_MAX]; /* more than two are told what answers for them */
     struct operands operands = {.items = paths, .max = RUNS_MAX};
     char **spelt = xcalloc(2 * (size_t)count + 1, sizeof *spelt);

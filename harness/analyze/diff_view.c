@@ -596,7 +596,7 @@ static void add_all_changed(const struct diff *d, struct view *v)
     }
 }
 
-void diff_view(const struct diff *d, bool strict, struct view *v)
+void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v)
 {
     view_title(v, "%s against %s", d->b->path, d->a->path);
     v->main_table = "points";
@@ -608,6 +608,12 @@ void diff_view(const struct diff *d, bool strict, struct view *v)
     add_run("a", d->a, v);
     add_run("b", d->b, v);
     add_all_changed(d, v);
+    if (charts) {
+        struct text html = {0};
+        view_html_heading(v, "charts", "Charts");
+        view_html_charts(&html, charts);
+        view_html(v, &html);
+    }
     view_html_heading(v, "compared", "What was compared");
     add_environment(d, v);
     add_match(d, v);

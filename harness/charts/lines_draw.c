@@ -89,6 +89,8 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
         chart_setting(l->rows, rows.items[i], &setting);
         column_set_text(settings, i, setting.bytes);
     }
+    if (!l->by_kernel)
+        table_add_texts(&t, i, column_text(l->rows->kernel, rows.items[i]), "kernel");
     picture_block(p, &t);
     table_free(&t);
     text_free(&setting);

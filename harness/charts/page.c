@@ -143,7 +143,8 @@ bool charts_page(const struct results *run, const char *data, bool several, stru
         c.options.slice = slices.items[i];
         ok = add_charts(&c, 0, e);
     }
-    for (size_t i = 0; ok && i < slices.count; i++) {
+    for (size_t i = 0; ok && !several && i < slices.count;
+         i++) { /* charts of several runs show all n */
         c.options.slice = slices.items[i];
         ok = add_sizes(&c, e);
     }

@@ -17,6 +17,7 @@
 #include "analyze/diff_arguments.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/result.h"
 #include "run/commands.h"
 #include "run/sweep.h"
 #include "spec/folders.h"
@@ -157,6 +158,7 @@ static int show_gate(const struct gate_arguments *a, const char *folder, const s
                      struct error *e)
 {
     struct diff_arguments how = a->diff;
+    how.charts = page_charts_of_runs;
     char *page = xasprintf("%s/report.html", folder);
     bool own = !how.output.html && !how.output.table;
     how.output.html = own ? page : how.output.html;

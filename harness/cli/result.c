@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/program.h"
 #include "charts/page.h"
+#include "charts/runs.h"
 #include "spec/folders.h"
 
 /* The winners on the run's device, or the ladder where it has no clock, and what that says in words. */
@@ -97,14 +98,30 @@ void browse(const char *page)
 
 char *page_charts(const struct results *r, bool several)
 {
+    enum { MOST_ROWS = 200000 }; /* of more the charts take longer than the page */
     struct error none = {0};
     struct text charts = {0};
     char data[4096];
+    if (r->rows.row_count > MOST_ROWS)
+        return NULL;
     if (find_data_folder(data, sizeof data, &none) &&
         charts_page(r, data, several, &charts, &none) && strstr(charts.bytes, "\"chart\""))
         return charts.bytes;
     text_free(&charts);
     return NULL;
+}
+
+char *page_charts_of_runs(const struct results *runs, size_t count)
+{
+    struct results all;
+    char **names = runs_names(runs, count);
+    runs_join(runs, count, names, &all);
+    char *charts = page_charts(&all, true);
+    results_free(&all);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return charts;
 }
 
 static bool put_page(const struct results *r, const char *path, struct error *e)

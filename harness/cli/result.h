@@ -19,6 +19,8 @@ void show_result(const char *folder);
 /* The charts of a page, for report_view(): the caller's; NULL: there are none, or the files that they are made from
  * (plots/, kernels/) are not there. */
 char *page_charts(const struct results *r, bool several);
+/* The same of several runs in one chart each, for diff's and gate's pages. */
+char *page_charts_of_runs(const struct results *runs, size_t count);
 void write_page(const char *folder);
 void end_page(const char *folder);
 

@@ -37,7 +37,7 @@ static inline char *written(const struct diff *d,
     static char *bytes; /* not of this call: gcc 12 takes what open_memstream() fills for it */
     size_t length;
     struct view v = {0};
-    diff_view(d, false, &v);
+    diff_view(d, false, NULL, &v);
     FILE *f = open_memstream(&bytes, &length);
     write(&v, table, f);
     assert_int_equal(fclose(f), 0);

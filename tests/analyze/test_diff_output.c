@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "analyze/commands.h"
+#include "analyze/diff_arguments.h"
 #include "../table/cells.h"
 
 static void assert_cell(const struct table *t, size_t row, const char *column, const char *cell)
@@ -184,7 +184,7 @@ static int run_diff(int count, const char **arguments, struct error *e)
     fflush(stdout);
     int saved = dup(1);
     assert_non_null(freopen("/dev/null", "w", stdout));
-    int code = command_diff(count, (char **)(uintptr_t)arguments, e);
+    int code = diff_command(count, (char **)(uintptr_t)arguments, NULL, e);
     fflush(stdout);
     dup2(saved, 1);
     close(saved);

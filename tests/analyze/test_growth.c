@@ -38,7 +38,7 @@ static void compare_runs(const char *a, const char *b)
     struct diff d;
     compare(&runs[0], &runs[1], &d);
     struct view v = {0};
-    diff_view(&d, false, &v);
+    diff_view(&d, false, NULL, &v);
     FILE *nowhere = fopen("/dev/null", "w");
     assert_non_null(nowhere);
     view_write_text(&v, NULL, nowhere);

@@ -1,0 +1,11 @@
+/*
+ * redsweep diff with the charts of its page; the comparison itself is analyze/diff_command.c.
+ */
+#include "analyze/diff_arguments.h"
+#include "cli/commands.h"
+#include "cli/result.h"
+
+int command_diff(int count, char **arguments, struct error *e)
+{
+    return diff_command(count, arguments, page_charts_of_runs, e);
+}
