@@ -68,6 +68,7 @@ struct table {
     const struct site *sites;
     size_t site_count;
     bool by_shape; /* along rows or an axis */
+    bool exact;    /* fallbacks, which are not, serve inputs without elements only */
     int invariant; /* 0: no; else the row length alone decides, by times on so many multiprocessors */
 };
 #define TABLE(name)                                                                                \
@@ -370,6 +371,8 @@ static const struct entry *look_for_entry(const struct search *s, struct shape *
         return s->at->row_length < ROW_MOST ? find_invariant(s, shape, code) : NULL;
     if (!s->empty && !(s->table->by_shape && s->at->row_length >= ROW_MOST))
         entry = (s->table->by_shape ? find_for_shape : find_for_array)(s, shape, code);
+    if (s->table->exact && !s->empty)
+        return entry;
     for (size_t i = 0; !entry && i < s->table->entry_count; i++)
         if (s->table->entries[i].fallback)
             entry = try_entry(s, i, shape, code);

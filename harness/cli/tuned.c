@@ -108,9 +108,10 @@ static void print_function(const struct tuned_function *f, const char *prefix)
                operation_name(f->op), element_suffix(f->type), measured, measured == 1 ? "" : "s");
         return;
     }
-    printf("%s_%s%s_%s: %zu %s%s, %zu configuration%s\n", prefix, tuned_over_name(f->over),
-           operation_name(f->op), element_suffix(f->type), measured, f->over ? "shape" : "range",
-           measured == 1 ? "" : "s", configurations, configurations == 1 ? "" : "s");
+    printf("%s_%s%s_%s%s: %zu %s%s, %zu configuration%s\n", prefix, tuned_over_name(f->over),
+           operation_name(f->op), element_suffix(f->type), f->exact ? "_exact" : "", measured,
+           f->over ? "shape" : "range", measured == 1 ? "" : "s", configurations,
+           configurations == 1 ? "" : "s");
 }
 
 static void print_choice(const struct tuned *t, const char *prefix, bool several)

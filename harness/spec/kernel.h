@@ -70,6 +70,8 @@
  *   invariant:   yes | no                      (optional, no) by rows: the order in which a row is
  *                                              combined depends on type, operation, row length and
  *                                              configuration alone
+ *   exact:       yes | no                      (optional, no) a float sum is the exact one, rounded
+ *                                              once
  *   counts:      fixed | vary                  (optional, fixed) vary: how often blocks look
  *                                              whether others are done differs from launch to
  *                                              launch
@@ -153,6 +155,7 @@ struct kernel {
     bool output_zeroed; /* combines into an output that was set to zero */
     bool uniform;
     bool varies;
+    bool exact;     /* the exact sum, rounded once */
     bool invariant; /* by rows: a row's order depends on its length and the configuration alone */
     bool counts_vary;
     bool standalone;     /* for the library that redsweep tuned writes */

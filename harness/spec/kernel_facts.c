@@ -496,6 +496,7 @@ static const struct field kernel_facts[] = {
     {"uniform", NULL, field_flag, AT(uniform), CHOICES(no_yes), .flags = REDUCTION},
     {"varies", "no", field_flag, AT(varies), CHOICES(no_yes), .flags = DESCRIBES},
     {"invariant", "no", field_flag, AT(invariant), CHOICES(no_yes), .flags = DESCRIBES},
+    {"exact", "no", field_flag, AT(exact), CHOICES(no_yes), .flags = DESCRIBES},
     {"counts", "fixed", field_flag, AT(counts_vary), CHOICES(fixed_vary), .flags = DESCRIBES},
     {"standalone", "no", field_flag, AT(standalone), CHOICES(no_yes)},
     {"racy", NULL, field_text, AT(racy), .flags = DESCRIBES},

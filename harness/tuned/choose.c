@@ -123,7 +123,8 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
     enum operation op;
     *out = (struct tuned_range){.kernel = k};
     if (!k || !element_type_find(candidate_axis(c, candidate, AXIS_type), &type) ||
-        !operation_find(candidate_axis(c, candidate, AXIS_op), &op) || !library_can_call(k, op))
+        !operation_find(candidate_axis(c, candidate, AXIS_op), &op) || k->exact != c->exact ||
+        !library_can_call(k, op))
         return false;
     out->variant = (struct variant){
         .block =
@@ -197,7 +198,8 @@ static bool wanted(const struct choosing *c, const struct series *series,
            strcmp(column_text(run_of(c, any)->known.backend, any->row), "cuda") == 0 &&
            element_type_find(candidate_axis(c, any, AXIS_type), &out->type) &&
            operation_find(candidate_axis(c, any, AXIS_op), &out->op) &&
-           atoi(candidate_axis(c, any, AXIS_offset)) == 0;
+           atoi(candidate_axis(c, any, AXIS_offset)) == 0 &&
+           strcmp(candidate_axis(c, any, AXIS_inputs), axis_table[AXIS_inputs].fallback) == 0;
 }
 
 /* The function of this kind, added where it is missing. */
@@ -214,7 +216,7 @@ static struct tuned_function *function_of(struct tuned *t, const struct tuned_fu
 /* Whether a function of an invariant library is chosen by row length; arrays are then served as one row. */
 static bool is_invariant(const struct choosing *c, const struct tuned_function *f)
 {
-    return c->tuned->invariant && order_matters(f->type, f->op);
+    return c->tuned->invariant && !f->exact && order_matters(f->type, f->op);
 }
 
 static bool choose_function(const struct choosing *c, const struct series *series,
@@ -231,38 +233,88 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     return (kind->over ? choose_rows : choose_ranges)(c, series, f);
 }
 
+/* Whether a problem has a configuration of the kind of kernel that is chosen from. */
+static bool has_any(const struct choosing *c, const struct problem *p)
+{
+    struct tuned_range range;
+    for (size_t i = 0; i < p->count; i++)
+        if (read_variant(c, &p->candidates[i], &range))
+            return true;
+    return false;
+}
+
+/* The problems of a series where such kernels were measured, in an array of the caller's, to be freed. */
+static struct problem *problems_with_any(const struct choosing *c, const struct series *series,
+                                         size_t *count)
+{
+    struct problem *found = xcalloc(series->count + 1, sizeof *found);
+    *count = 0;
+    for (size_t i = 0; i < series->count; i++)
+        if (has_any(c, &c->best->problems[series->first + i]))
+            found[(*count)++] = c->best->problems[series->first + i];
+    return found;
+}
+
+/*
+ * The function of exact kernels, of the problems where such were measured, and that of the others, unless there are
+ * exact ones and none of the others can be called.
+ */
+static bool choose_both(const struct choosing *c, const struct series *series,
+                        const struct tuned_function *kind)
+{
+    struct series part = {.first = 0};
+    struct best found = *c->best;
+    struct choosing exact = *c;
+    struct tuned_function wanted = *kind;
+    size_t others;
+    exact.exact = wanted.exact = true;
+    free(problems_with_any(c, series, &others));
+    found.problems = problems_with_any(&exact, series, &part.count);
+    exact.best = &found;
+    bool ok = (others == 0 && part.count > 0) || choose_function(c, series, kind);
+    ok = ok && (part.count == 0 || choose_function(&exact, &part, &wanted));
+    free(found.problems);
+    return ok;
+}
+
+static bool finish_function(const struct choosing *c, struct tuned_function *f)
+{
+    struct choosing of = *c;
+    of.exact = f->exact;
+    if (f->range_count == 0)
+        return FAIL(c->e, ERROR_CONFIG,
+                    "no configuration of a kernel that a library can call was measured for %s "
+                    "%s along %s: measure %s",
+                    operation_name(f->op), element_type_name(f->type),
+                    f->over == OVER_AXES ? "an axis" : "rows",
+                    f->over == OVER_AXES ? "axis_tiles or axis_thread"
+                                         : "rows_lanes, rows_poll or rows_scalar");
+    if (f->over && !f->invariant)
+        fit_rows(&of, f);
+    add_fallbacks(&of, f);
+    return true;
+}
+
 static bool choose_functions(const struct choosing *c)
 {
     struct tuned *t = c->tuned;
-    t->functions = xcalloc(c->best->series_count + 1, sizeof *t->functions);
-    for (size_t i = 0; i < c->best->series_count; i++) {
+    bool ok = true;
+    t->functions = xcalloc(2 * c->best->series_count + 1, sizeof *t->functions);
+    for (size_t i = 0; ok && i < c->best->series_count; i++) {
         const struct series *series = &c->best->series[i];
         struct tuned_function kind = {0};
         if (!wanted(c, series, &kind))
             continue;
         const struct config_shape at = problem_shape(c, &c->best->problems[series->first]);
         kind.over = shape_over(&at);
-        if (!choose_function(c, series, &kind))
-            return false;
+        ok = choose_both(c, series, &kind);
     }
-    for (size_t i = 0; i < t->function_count; i++) {
-        struct tuned_function *f = &t->functions[i];
-        if (f->range_count == 0)
-            return FAIL(c->e, ERROR_CONFIG,
-                        "no configuration of a kernel that a library can call was measured for %s "
-                        "%s along %s: measure %s",
-                        operation_name(f->op), element_type_name(f->type),
-                        f->over == OVER_AXES ? "an axis" : "rows",
-                        f->over == OVER_AXES ? "axis_tiles or axis_thread"
-                                             : "rows_lanes, rows_poll or rows_scalar");
-        if (f->over && !f->invariant)
-            fit_rows(c, f);
-        add_fallbacks(c, f);
-    }
-    return t->function_count > 0 ||
-           FAIL(c->e, ERROR_CONFIG,
-                "the runs have no GPU times with cold caches and scope complete; "
-                "configs/fastest-final.json measures them");
+    for (size_t i = 0; ok && i < t->function_count; i++)
+        ok = finish_function(c, &t->functions[i]);
+    return ok && (t->function_count > 0 ||
+                  FAIL(c->e, ERROR_CONFIG,
+                       "the runs have no GPU times with cold caches and scope complete; "
+                       "configs/fastest-final.json measures them"));
 }
 
 static bool has_source(const struct results *r, const struct kernel *k)
@@ -356,7 +408,7 @@ static bool check_sources(const struct choosing *c, const struct results *runs, 
 
 bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b)
 {
-    return a->type == b->type && a->op == b->op && a->over == b->over;
+    return a->type == b->type && a->op == b->op && a->over == b->over && a->exact == b->exact;
 }
 
 bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b)

@@ -68,6 +68,13 @@ static size_t reach(const struct choosing *c, const struct problem *problems, si
     return last - first;
 }
 
+/* The best exact one at the measured n: where it does not run nearby, the ranges beside it serve (redsweep_tuned.c). */
+static const struct candidate *best_exact(const struct choosing *c, const struct problem *p)
+{
+    const struct span here = {(uint64_t)p->n, (uint64_t)p->n, (uint64_t)p->n};
+    return c->exact ? best_usable(c, p, here) : NULL;
+}
+
 static void add_range(const struct choosing *c, struct tuned_function *f,
                       const struct problem *first, const struct problem *last,
                       const struct candidate *candidate, struct span span)
@@ -100,6 +107,8 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
                 chosen = candidate;
             }
         }
+        if (!chosen && (chosen = best_exact(c, &problems[first])))
+            furthest = 1;
         if (!chosen)
             return FAIL(c->e, ERROR_CONFIG,
                         "no configuration of a kernel that a library can call (its facts say "

@@ -124,8 +124,8 @@ void find_known(const struct choosing *c, known_ranges *out)
 
 /*
  * The kernels of the last resort: for any n, row length and first element, also for no elements.
- * Each value of their first tunable is a configuration; the more special ones are the last. Of an invariant function
- * they serve rows without elements only, for which one is enough.
+ * Each value of their first tunable is a configuration; the more special ones are the last. Of an invariant function,
+ * or an exact one, they serve rows without elements only, for which one is enough.
  */
 static const char *const fallbacks[OVERS] = {"onepass_scalar", "rows_scalar", "axis_thread"};
 enum { FALLBACK_BLOCK = 256 };
@@ -146,7 +146,9 @@ void add_fallbacks(const struct choosing *c, struct tuned_function *f)
             .block = FALLBACK_BLOCK, .unroll = 1, .type = (uint8_t)f->type, .op = (uint8_t)f->op}};
     for (int i = 1; i < k->tunable_count; i++)
         range.variant.tunables[i] = k->tunables[i].otherwise;
-    int values = f->over && k->tunable_count && !f->invariant ? k->tunables[0].allowed.count : 1;
+    int values = f->over && k->tunable_count && !f->invariant && !f->exact
+                     ? k->tunables[0].allowed.count
+                     : 1;
     for (int i = values; i-- > 0;) {
         if (k->tunable_count)
             range.variant.tunables[0] =

@@ -13,6 +13,7 @@ struct choosing {
     struct tuned *tuned;
     const struct best *best;
     int sms;
+    bool exact; /* only kernels whose facts say `exact: yes`, or only others */
     struct error *e;
 };
 

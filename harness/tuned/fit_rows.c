@@ -36,6 +36,7 @@ static bool is_wanted(const struct fitting *x, const struct results *r, size_t r
            strcmp(results_axis(r, row, AXIS_cache), "cold") == 0 &&
            strcmp(results_axis(r, row, AXIS_scope), "complete") == 0 &&
            strcmp(results_axis(r, row, AXIS_offset), axis_table[AXIS_offset].fallback) == 0 &&
+           strcmp(results_axis(r, row, AXIS_inputs), axis_table[AXIS_inputs].fallback) == 0 &&
            column_number(r->known.time_us_median, row) > 0;
 }
 

@@ -56,8 +56,8 @@ struct tuned_function {
     enum element_type type;
     enum operation op;
     enum tuned_over over;
-    bool
-        invariant; /* chosen by row length alone, by the times that are expected; see tuned_choose() */
+    bool exact;                 /* of kernels whose facts say `exact: yes`, and no others */
+    bool invariant;             /* chosen by row length alone: see tuned_choose() */
     struct tuned_range *ranges; /* fallbacks are the last */
     size_t range_count;
 };
@@ -92,7 +92,7 @@ void tuned_sort_runs(struct results *runs, size_t count);
 size_t tuned_alike(const struct results *runs, size_t count);
 
 /*
- * Chooses from runs of one capability. `invariant`: where the order of combining decides the bits of a result, only
+ * Chooses from runs of one capability. Kernels whose facts say `exact: yes` make functions of their own. `invariant`: where the order of combining decides the bits of a result, only
  * kernels whose order depends on the configuration and the row length, and a configuration for each row length,
  * whatever the number of rows; whole arrays are served as one row. ERROR_CONFIG when they hold nothing to choose from, when
  * they are of several devices, or of none, or when a chosen kernel's source is no longer what was

@@ -220,7 +220,7 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
 /* The entries of a function on one target, equal ones once, and which of them serves where. */
 static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f)
 {
-    const struct signature s = {f->type, f->op, f->over};
+    const struct signature s = {f->type, f->op, f->over, f->exact};
     size_t *entries = xcalloc(f->range_count, sizeof *entries), count = 0;
     text_append(&w->table, "static const struct entry ");
     append_name(&w->table, &s);
@@ -244,7 +244,7 @@ static bool append_entries(struct writing *w, const struct tuned *t, const struc
 /* Whether every target that has this function over an axis has it along rows, too. */
 static bool has_rows(const struct writing *w, const struct signature *s)
 {
-    const struct signature rows = {s->type, s->op, OVER_ROWS};
+    const struct signature rows = {s->type, s->op, OVER_ROWS, s->exact};
     bool all = s->over == OVER_AXES;
     for (size_t i = 0; all && i < w->target_count; i++)
         all = !tuned_serves(&w->targets[i], s) || tuned_serves(&w->targets[i], &rows);
@@ -262,7 +262,7 @@ static void append_call(struct writing *w, const struct signature *s)
                two = operation_accumulator(s->op) == ACCUMULATES_MOMENTS;
     text_append(t, "\n{\n");
     if (has_rows(w, s)) {
-        const struct signature rows = {s->type, s->op, OVER_ROWS};
+        const struct signature rows = {s->type, s->op, OVER_ROWS, s->exact};
         text_append(t, "    if (inner == 1)\n        return %s_", w->prefix);
         append_name(t, &rows);
         text_append(t, "(input, %souter, length, output, stream);\n", pair ? "second, " : "");
@@ -291,11 +291,11 @@ static void append_function(struct writing *w, const struct signature *s)
         const struct tuned_function *f = tuned_serves(&w->targets[i], s);
         if (!f)
             continue;
-        const struct signature found = {f->type, f->op, f->over};
+        const struct signature found = {f->type, f->op, f->over, f->exact};
         text_append(t, "    {%d, TABLE(", w->targets[i].cc);
         append_name(t, &found);
-        text_append(t, "_%d), %s, %d},\n", w->targets[i].cc, f->over ? "true" : "false",
-                    f->invariant ? w->targets[i].sms : 0);
+        text_append(t, "_%d), %s, %s, %d},\n", w->targets[i].cc, f->over ? "true" : "false",
+                    f->exact ? "true" : "false", f->invariant ? w->targets[i].sms : 0);
     }
     text_append(t, "};\n\n");
     append_declaration(t, w->prefix, s);

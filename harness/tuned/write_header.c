@@ -31,7 +31,8 @@ void append_prefixed(struct text *out, const char *prefix, const char *text)
 static bool has_signature(const struct signature *list, size_t count, const struct signature *s)
 {
     for (size_t i = 0; i < count; i++)
-        if (list[i].type == s->type && list[i].op == s->op && list[i].over == s->over)
+        if (list[i].type == s->type && list[i].op == s->op && list[i].over == s->over &&
+            list[i].exact == s->exact)
             return true;
     return false;
 }
@@ -44,7 +45,7 @@ struct signature *tuned_signatures(const struct tuned *targets, size_t count, si
         for (size_t t = 0; t < count; t++)
             for (size_t i = 0; i < targets[t].function_count; i++) {
                 const struct tuned_function *f = &targets[t].functions[i];
-                const struct signature s = {f->type, f->op, over};
+                const struct signature s = {f->type, f->op, over, f->exact};
                 bool as_a_row = over == OVER_ARRAYS && f->over == OVER_ROWS;
                 if ((f->over == over || as_a_row) && !has_signature(list, *out, &s))
                     array_push(list, *out, s);
@@ -57,7 +58,7 @@ const struct tuned_function *tuned_serves(const struct tuned *t, const struct si
     const struct tuned_function *as_a_row = NULL;
     for (size_t i = 0; i < t->function_count; i++) {
         const struct tuned_function *f = &t->functions[i];
-        if (f->type != s->type || f->op != s->op)
+        if (f->type != s->type || f->op != s->op || f->exact != s->exact)
             continue;
         if (f->over == s->over)
             return f;
@@ -68,8 +69,8 @@ const struct tuned_function *tuned_serves(const struct tuned *t, const struct si
 
 void append_name(struct text *out, const struct signature *s)
 {
-    text_append(out, "%s%s_%s", tuned_over_name(s->over), operation_name(s->op),
-                element_suffix(s->type));
+    text_append(out, "%s%s_%s%s", tuned_over_name(s->over), operation_name(s->op),
+                element_suffix(s->type), s->exact ? "_exact" : "");
 }
 
 /* The C type that an output element is made of. */
@@ -148,6 +149,12 @@ static const char opening[] =
     " * highest for min (floats: an infinity), -1 for argmax and argmin, -infinity for logsumexp, "
     "NaN\n"
     " * twice for mean_var (one element: its variance is NaN). No rows: nothing is done.\n"
+    " *\n"
+    " * Functions that end in _exact return the exact sum, rounded once, to nearest, ties to even: "
+    "the\n"
+    " * same bits in any order, shape of launch and GPU. A NaN, or infinities of both signs, give "
+    "NaN,\n"
+    " * infinities of one sign that infinity; a sum of 0 is +0, unless all elements are -0.\n"
     " *\n"
     " * Calls of several threads and into several streams may overlap. The first call in a stream "
     "may\n"

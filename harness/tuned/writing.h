@@ -13,6 +13,7 @@ struct signature {
     enum element_type type;
     enum operation op;
     enum tuned_over over;
+    bool exact;
 };
 
 /* Each once: what was measured, and what can be called as one row; the caller's, to be freed. */
@@ -21,7 +22,7 @@ struct signature *tuned_signatures(const struct tuned *targets, size_t count, si
 /* What a target has for it; NULL: nothing. A function by rows serves whole arrays, too. */
 const struct tuned_function *tuned_serves(const struct tuned *t, const struct signature *s);
 
-/* "rows_sum_f16", without the prefix. */
+/* "rows_sum_f16" or "rows_sum_f16_exact", without the prefix. */
 void append_name(struct text *out, const struct signature *s);
 
 /* "redsweep_status redsweep_sum_f16(…)", without what follows. */

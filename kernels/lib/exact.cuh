@@ -2,13 +2,17 @@
  * Sums without any error: floats become integers, which can be added in any order.
  *
  * A tile is taken apart into windows. A window is WINDOW bits wide and ends at 2^k, the same k for
- * the whole block: adding the constant 1.5 * 2^(k + SIGNIFICAND - 1) rounds an element to a multiple
- * of 2^k, whose number is then in the low bits of the sum's representation. Such numbers are added
- * as integers. What the rounding left is again a float, exactly (ExtractScalar of Rump, Ogita and
- * Oishi, Accurate Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008), for the next window.
- * The first window begins at the largest exponent of what a warp has read; there are FIRST_WINDOWS
- * always, whose sums stay in registers as long as the exponent hardly changes, and more where elements
- * still have a rest after them.
+ * the whole warp: adding an element to the constant 1.5 * 2^(k + SIGNIFICAND - 1) rounds it to a multiple
+ * of 2^k, and so does adding further ones to that sum, as long as it stays between two powers of two, which
+ * a few elements of less than 2^(k + WINDOW) cannot leave. The number of these multiples is in the low bits of
+ * the sum's representation. What the rounding left of an element is again a float, exactly, for the next
+ * window (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a
+ * running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating Point Summation, ACM
+ * Trans. Math. Softw. 46(3), 2020). So a window takes three operations per element.
+ *
+ * The first window begins at the largest exponent of what a warp has read. ALWAYS windows are taken from every tile;
+ * more follow where elements still have a rest. The sums of the first MOST_WINDOWS stay in registers as long as
+ * the exponent hardly changes.
  *
  * A window's total goes to a fixed-point number that covers all exponents of the type: DIGITS digits
  * of 32 bits, each in 64 bits, so that 2^31 numbers can be added before a carry. At the end carries
@@ -29,8 +33,9 @@ enum {
     SIGNIFICAND = 53,
     EXPONENT_MOST = 1023,
     LOWEST = -1074, /* of any bit of an element */
-    WINDOW = 48,    /* 2^13 elements of a tile fit 63 bits */
-    FIRST_WINDOWS = 2
+    WINDOW = 48,    /* 8 elements change a sum of 2^52 to 2^53 by less than a quarter of it */
+    ALWAYS = 2,
+    MOST_WINDOWS = 3
 };
 #else
 typedef int exact_int;
@@ -38,11 +43,13 @@ enum {
     SIGNIFICAND = 24,
     EXPONENT_MOST = 127,
     LOWEST = -149,
-    WINDOW = 20, /* 2^10 elements of a warp fit 31 bits */
+    WINDOW = 18, /* the same of 8 elements, or 16 */
 #if defined(TYPE_FLOAT32)
-    FIRST_WINDOWS = 3
+    ALWAYS = 2,
+    MOST_WINDOWS = 5
 #else
-    FIRST_WINDOWS = 2 /* elements of 8 or 11 bits */
+    ALWAYS = 1, /* elements of 8 or 11 bits */
+    MOST_WINDOWS = 4
 #endif
 };
 #endif
@@ -80,6 +87,7 @@ static __device__ __forceinline__ unsigned magnitude_key(double x)
     return high > 0 ? high : __double2loint(x) != 0;
 }
 enum { KEY_SHIFT = 20, KEY_SPECIAL = 0x7ff00000 };
+static const exact_int SIGN_BIT = (exact_int)1 << 63;
 #else
 static __device__ __forceinline__ exact_int bits_of(float x)
 {
@@ -98,6 +106,7 @@ static __device__ __forceinline__ unsigned magnitude_key(float x)
     return (unsigned)__float_as_int(x) & 0x7fffffffu;
 }
 enum { KEY_SHIFT = 23, KEY_SPECIAL = 0x7f800000 };
+static const exact_int SIGN_BIT = (exact_int)(1u << 31);
 #endif
 
 static __device__ __forceinline__ bool sign_of(value_t x)
@@ -114,33 +123,41 @@ static __device__ __forceinline__ int exponent_of(unsigned key)
 
 /*
  * One window of a thread's elements: their multiples of 2^k, added up; the elements become what is
- * left. |x| < 2^(k + WINDOW). The constant must be finite, so large elements are scaled inside the
- * multiplication, which is exact.
+ * left. |x| < 2^(k + WINDOW), at most 32 elements, in sums that do not wait for each other. The constant must be
+ * finite, so large elements are scaled inside the multiplication, which is exact.
  */
 template <int COUNT>
 static __device__ __forceinline__ exact_int window_take(value_t (&x)[COUNT], int k)
 {
+    enum { CHAINS = COUNT < 4 ? COUNT : 4 };
     const int scaled = k > EXPONENT_MOST - SIGNIFICAND - 1 ? 8 : 0;
     const value_t scale = power_of_two(-scaled), back = -power_of_two(scaled);
     const value_t shifter = power_of_two(k - scaled + SIGNIFICAND - 1) * (value_t)1.5;
-    exact_int sum = 0;
+    value_t sums[CHAINS];
+    exact_int total = 0;
+#pragma unroll
+    for (int i = 0; i < CHAINS; i++)
+        sums[i] = shifter;
 #pragma unroll
     for (int i = 0; i < COUNT; i++) {
-        value_t shifted = multiply_add(x[i], scale, shifter);
-        sum += bits_of(shifted) - bits_of(shifter);
-        x[i] = multiply_add(shifted - shifter, back, x[i]);
+        const value_t before = sums[i % CHAINS];
+        sums[i % CHAINS] = multiply_add(x[i], scale, before);
+        x[i] = multiply_add(sums[i % CHAINS] - before, back, x[i]);
     }
-    return sum;
+#pragma unroll
+    for (int i = 0; i < CHAINS; i++)
+        total += bits_of(sums[i]) - bits_of(shifter);
+    return total;
 }
 
 template <int COUNT>
 static __device__ __forceinline__ bool any_left(const value_t (&x)[COUNT])
 {
-    bool any = false;
+    exact_int any = 0;
 #pragma unroll
     for (int i = 0; i < COUNT; i++)
-        any = any || x[i] != (value_t)0;
-    return any;
+        any |= bits_of(x[i]);
+    return (any & ~SIGN_BIT) != 0;
 }
 
 template <int COUNT>
@@ -190,23 +207,25 @@ static __device__ __forceinline__ unsigned warp_max(unsigned x)
 #endif
 }
 
-/* A sum of `lanes` lanes, a power of two, in all of them. */
-template <class INTEGER>
-static __device__ __forceinline__ INTEGER warp_sum(INTEGER x, int lanes = 32)
+/* The sum of a warp's numbers, in all lanes. */
+static __device__ __forceinline__ long long warp_sum(long long x)
 {
 #pragma unroll
     for (int d = 16; d > 0; d /= 2)
-        if (d < lanes)
-            x += __shfl_xor_sync(0xffffffffu, x, d);
+        x += __shfl_xor_sync(0xffffffffu, x, d);
     return x;
 }
 
-#if __CUDA_ARCH__ >= 800
-static __device__ __forceinline__ int warp_sum(int x)
+/* The same of numbers of 32 bits, whose halves add up without an overflow. */
+static __device__ __forceinline__ long long warp_sum(int x)
 {
-    return __reduce_add_sync(0xffffffffu, x);
-}
+#if __CUDA_ARCH__ >= 800
+    const int high = __reduce_add_sync(0xffffffffu, x >> 16);
+    return (long long)high * 65536 + __reduce_add_sync(0xffffffffu, (unsigned)x & 0xffff);
+#else
+    return warp_sum((long long)x);
 #endif
+}
 
 /* ---- The number ------------------------------------------------------------------------------ */
 
@@ -229,38 +248,93 @@ static __device__ __forceinline__ placed place(long long value, int k)
     return p;
 }
 
+/* A number: lane l has digits l, l + 32 … */
+enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
+typedef long long lane_digits[LANE_DIGITS];
+
 /*
- * Rounds the number in digits[DIGITS], which is overwritten, once. Only digits from `low` to `top` are
- * not zero. One thread's work.
+ * Carries: afterwards each digit has 32 bits and no sign, except the last, which has the number's. For a warp.
+ * Three rounds or so; a carry through all digits takes as many.
  */
-static __device__ __forceinline__ value_t number_round(long long *digits, int low, int top)
+static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
 {
-    top = top + 2 < DIGITS ? top + 2 : DIGITS - 1; /* a carry may reach so far, and a sign */
-    long long carry = 0;
-    for (int d = low; d <= top; d++) {
-        long long t = digits[d] + carry;
-        digits[d] = t & 0xffffffff;
-        carry = t >> 32;
+    const unsigned lane = threadIdx.x % 32;
+    bool any;
+#pragma unroll 1
+    do {
+        long long from_below = 0;
+        any = false;
+#pragma unroll
+        for (int i = 0; i < LANE_DIGITS; i++) {
+            const long long carry = lane + 32 * i == LAST_DIGIT ? 0 : mine[i] >> 32;
+            const long long neighbour = __shfl_up_sync(0xffffffffu, carry, 1);
+            mine[i] -= carry << 32;
+            mine[i] += lane ? neighbour : from_below;
+            from_below = __shfl_sync(0xffffffffu, carry, 31);
+            any = any || carry != 0;
+        }
+    } while (__any_sync(0xffffffffu, any));
+}
+
+/* Digit d of a resolved number, in all lanes; 0 below the first. */
+static __device__ __forceinline__ unsigned digit_at(const lane_digits &mine, int d)
+{
+    unsigned found = 0;
+#pragma unroll
+    for (int i = 0; i < LANE_DIGITS; i++) {
+        const unsigned here = __shfl_sync(0xffffffffu, (unsigned)mine[i], d & 31);
+        found = d >= 0 && d / 32 == i ? here : found;
     }
-    const bool minus = carry < 0;
-    carry = 1;
-    for (int d = low; minus && d <= top; d++) {
-        long long t = (digits[d] ^ 0xffffffff) + carry;
-        digits[d] = t & 0xffffffff;
-        carry = t >> 32;
+    return found;
+}
+
+static __device__ __forceinline__ bool is_negative(const lane_digits &mine)
+{
+    return __shfl_sync(0xffffffffu, mine[LAST_DIGIT / 32], LAST_DIGIT % 32) < 0;
+}
+
+/* The highest digit that is not `unlike`, or -1; whether any digit below `below` is not 0. */
+static __device__ __forceinline__ int highest_unlike(const lane_digits &mine, unsigned unlike)
+{
+    int highest = -1;
+#pragma unroll
+    for (int i = 0; i < LANE_DIGITS; i++) {
+        const bool is = threadIdx.x % 32 + 32 * i < DIGITS && (unsigned)mine[i] != unlike;
+        const unsigned lanes = __ballot_sync(0xffffffffu, is);
+        highest = lanes ? 32 * i + 31 - __clz((int)lanes) : highest;
     }
-    while (top > low && digits[top] == 0)
-        top--;
-    if (digits[top] == 0)
+    return highest;
+}
+
+static __device__ __forceinline__ bool any_below(const lane_digits &mine, int below)
+{
+    bool any = false;
+#pragma unroll
+    for (int i = 0; i < LANE_DIGITS; i++)
+        any = any || ((int)(threadIdx.x % 32) + 32 * i < below && (unsigned)mine[i] != 0);
+    return __any_sync(0xffffffffu, any);
+}
+
+/* The number rounded, once, in all lanes of a warp. */
+static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
+{
+    digits_resolve(mine);
+    const bool minus = is_negative(mine);
+    if (minus) { /* the same for the warp */
+#pragma unroll
+        for (int i = 0; i < LANE_DIGITS; i++)
+            mine[i] = -mine[i];
+        digits_resolve(mine);
+    }
+    const int top = highest_unlike(mine, 0);
+    if (top < 0)
         return 0;
     /* The highest 64 bits from the leading one on, and whether anything is below them. */
-    digit head = (digit)digits[top] << 32 | (digit)(top > 0 ? digits[top - 1] : 0);
-    digit next = top > 1 ? (digit)digits[top - 2] : 0;
+    digit head = (digit)digit_at(mine, top) << 32 | digit_at(mine, top - 1);
+    const digit next = digit_at(mine, top - 2);
     const int zeros = __clzll((long long)head);
-    bool below = (next << zeros & 0xffffffff) != 0;
+    const bool below = any_below(mine, top - 2) || (next << zeros & 0xffffffff) != 0;
     head = head << zeros | next << zeros >> 32;
-    for (int d = low; d < top - 2; d++)
-        below = below || digits[d] != 0;
     head |= below; /* as a sticky bit: the conversion rounds to nearest */
 #if defined(TYPE_FLOAT64)
     const double leading = __ull2double_rn(head);
@@ -271,26 +345,6 @@ static __device__ __forceinline__ value_t number_round(long long *digits, int lo
     const int unit = DIGIT_0 + 32 * top - 32 - zeros, part = unit / 2;
     const value_t value = leading * power_of_two(part) * power_of_two(unit - part);
     return minus ? -value : value;
-}
-
-/* The same by a warp, whose lanes hold digits lane, lane + 32 …; `room` is shared. In lane 0. */
-enum { LANE_DIGITS = (DIGITS + 31) / 32 };
-static __device__ __forceinline__ value_t warp_round(const digit (&mine)[LANE_DIGITS],
-                                                     long long *room)
-{
-    int low = DIGITS, top = 0;
-#pragma unroll
-    for (int i = 0; i < LANE_DIGITS; i++) {
-        const unsigned used = __ballot_sync(0xffffffffu, mine[i] != 0);
-        if (used && low == DIGITS)
-            low = 32 * i + __ffs((int)used) - 1;
-        if (used)
-            top = 32 * i + 31 - __clz((int)used);
-        if (32 * i + threadIdx.x % 32 < DIGITS)
-            room[32 * i + threadIdx.x % 32] = (long long)mine[i];
-    }
-    __syncwarp();
-    return threadIdx.x % 32 == 0 && low < DIGITS ? number_round(room, low, top) : (value_t)0;
 }
 
 static __device__ __forceinline__ value_t special_value(unsigned special)
@@ -305,7 +359,7 @@ static __device__ __forceinline__ value_t special_value(unsigned special)
 
 /* Sums of the first windows, per thread, and what else matters of the elements so far. */
 struct gathered {
-    exact_int windows[FIRST_WINDOWS];
+    exact_int windows[MOST_WINDOWS];
     int k; /* of the first of them; NOTHING_YET */
     unsigned special; /* this thread's */
     bool other;       /* something is not -0; this thread's, or the warp's */
@@ -314,14 +368,14 @@ struct gathered {
 enum {
     NOTHING_YET = -(1 << 20),
     SLACK = 6, /* exponents that windows may begin above the largest element */
-    MOST_GATHERED = SIGNIFICAND == 53 ? 256 : 1024 /* elements of a thread, lest sums overflow */
+    MOST_GATHERED = SIGNIFICAND == 53 ? 512 : 4096 /* elements of a thread, lest sums overflow */
 };
 
 static __device__ __forceinline__ gathered gather_begin()
 {
     gathered g;
 #pragma unroll
-    for (int i = 0; i < FIRST_WINDOWS; i++)
+    for (int i = 0; i < MOST_WINDOWS; i++)
         g.windows[i] = 0;
     g.k = NOTHING_YET;
     g.special = 0;
@@ -332,7 +386,10 @@ static __device__ __forceinline__ gathered gather_begin()
 /* Adds a thread's sums of multiples of 2^k over the warp, to the warp's own digits. */
 static __device__ __forceinline__ void digits_add(long long *digits, exact_int sum, int k)
 {
-    const placed p = place(warp_sum((long long)sum), k);
+    const long long total = warp_sum(sum);
+    if (total == 0) /* the same for the warp */
+        return;
+    const placed p = place(total, k);
     const unsigned lane = threadIdx.x % 32;
     if (lane < 3)
         digits[p.at + lane] += (long long)(lane == 0 ? p.d[0] : lane == 1 ? p.d[1] : p.d[2]);
@@ -350,7 +407,7 @@ static __device__ __forceinline__ void gather_flush(gathered *g, long long *digi
     if (g->k == NOTHING_YET)
         return;
 #pragma unroll
-    for (int i = 0; i < FIRST_WINDOWS; i++) {
+    for (int i = 0; i < MOST_WINDOWS; i++) {
         digits_add(digits, g->windows[i], window_at(g->k - WINDOW * i));
         g->windows[i] = 0;
     }
@@ -375,9 +432,12 @@ static __device__ __forceinline__ void gather(gathered *g, long long *digits, va
         g->k = k;
     }
 #pragma unroll
-    for (int i = 0; i < FIRST_WINDOWS; i++)
+    for (int i = 0; i < MOST_WINDOWS; i++) {
+        if (i >= ALWAYS && !__any_sync(0xffffffffu, any_left(x)))
+            return;
         g->windows[i] += window_take(x, window_at(g->k - WINDOW * i));
-    k = g->k - WINDOW * FIRST_WINDOWS;
+    }
+    k = g->k - WINDOW * MOST_WINDOWS;
 #pragma unroll 1
     for (; __any_sync(0xffffffffu, any_left(x)); k -= WINDOW)
         digits_add(digits, window_take(x, window_at(k)), window_at(k));

@@ -14,6 +14,7 @@
 // types:      float32 float64 float16 bfloat16
 // ops:        sum
 // min_arch:   sm_80
+// exact:      yes
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
 #include "exact.cuh"
 
@@ -84,10 +85,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     gather_flush(&g, digits[warp]);
     unsigned special = warp_or(g.special);
     bool other = __any_sync(0xffffffffu, g.other);
-    digit mine[LANE_DIGITS];
+    lane_digits mine;
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
-        mine[i] = lane + 32 * i < DIGITS ? (digit)digits[warp][lane + 32 * i] : 0;
+        mine[i] = lane + 32 * i < DIGITS ? digits[warp][lane + 32 * i] : 0;
     if (LANES > 32) { /* the row's other warps */
         if (lane == 0) {
             specials[warp] = special;
@@ -101,10 +102,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
             other = other || others[w];
 #pragma unroll
             for (int i = 0; i < LANE_DIGITS; i++)
-                mine[i] += lane + 32 * i < DIGITS ? (digit)digits[w][lane + 32 * i] : 0;
+                mine[i] += lane + 32 * i < DIGITS ? digits[w][lane + 32 * i] : 0;
         }
     }
-    const value_t sum = warp_round(mine, digits[warp]);
+    const value_t sum = digits_round(mine);
     if (lane == 0 && row < rows)
         output[row] = special ? special_value(special) : other ? sum : -(value_t)0;
 }

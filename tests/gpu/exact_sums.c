@@ -2,7 +2,7 @@
  * onepass_exact and rows_exact against the exact sum, on inputs that break sums: the same program
  * checks a GPU and the simulator.
  *
- *   exact_sums DEVICE [CASES]        so many of each type (10000)
+ *   exact_sums DEVICE [CASES [TYPE]]        so many of each type (10000), or of one
  *
  * Prints a line for each type and kernel, with a hash of all results, which is the same on every
  * device; exits with 1 when a result is wrong, or the workspace is not left zeroed.
@@ -33,6 +33,8 @@ static void load(struct checker *c, const struct kernel *k, enum element_type ty
             value = loads[i];
         if (strcmp(name, "ROUNDS") == 0)
             value = 1 << i;
+        if (strcmp(name, "AHEAD") == 0)
+            value = i >= 2;
         if (strcmp(name, "TEAM") == 0)
             value = i % 2 ? 0 : 32;
         out->variant.tunables[t] = value;
@@ -147,11 +149,13 @@ int main(int argc, char **argv)
                                               TYPE_FLOAT16};
     struct checker c = {.cases = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000};
     if (argc < 2) {
-        fprintf(stderr, "usage: exact_sums DEVICE [CASES]\n");
+        fprintf(stderr, "usage: exact_sums DEVICE [CASES [TYPE]]\n");
         return 2;
     }
     device_begin(&c.on, argv[1], BYTES, 4096, WORKSPACE);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        if (argc > 3 && strcmp(argv[3], element_type_name(types[t])) != 0)
+            continue;
         check_arrays(&c, catalogue_find(&c.on.kernels, "onepass_exact"), types[t]);
         check_rows(&c, catalogue_find(&c.on.kernels, "rows_exact"), types[t]);
     }

@@ -1,11 +1,13 @@
 #!/bin/sh
-# The tables of docs/bits.md from packed runs of configs/exact.json and configs/bits.json:
+# The tables of docs/bits.md from packed runs of configs/exact.json, exact-rows.json and bits.json, and from what
+# tests/gpu/bits/providers.py printed:
 #
 #   tests/gpu/exact_table.sh results/reference/h100-exact results/reference/h200-exact
 #
 # The first: of each type and size in bytes, the fastest plain sum on each card, and the fastest exact sum
 # as a share of its speed, for three kinds of inputs. The second: over all kernels, how many different
-# results there are, and how many kernels vary from launch to launch.
+# results there are, and how many kernels vary from launch to launch. The third: the fastest plain and the fastest
+# exact sum of rows. The last: the library, CUB's levels and PyTorch, in µs, with the results of other bits.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,9 +31,10 @@ for folder in "$work"/*; do rows "$folder/exact" | sed "s/^/$(basename "$folder"
         if (!(what in best) || $6 < best[what]) best[what] = $6
     }
     function size(type) { return type == "float64" ? 8 : type == "float32" ? 4 : 2 }
+    function us(at) { return at in best ? sprintf("%.5g", best[at]) : "–" }
     function share(card, type, bytes, inputs,    at) {
         at = card SUBSEP type SUBSEP bytes SUBSEP
-        return (at inputs) in best ? sprintf("%.1f %%", 100 * best[at "plain"] / best[at inputs]) : "–"
+        return (at inputs) in best && (at "plain") in best ? sprintf("%.1f %%", 100 * best[at "plain"] / best[at inputs]) : "–"
     }
     END {
         line = "| type, bytes |"; rule = "| --- |"
@@ -46,7 +49,7 @@ for folder in "$work"/*; do rows "$folder/exact" | sed "s/^/$(basename "$folder"
                 line = "| " type[t] ", 2^" e " |"
                 for (c = 1; c <= count; c++) {
                     at = cards[c] SUBSEP type[t] SUBSEP 2 ^ e SUBSEP
-                    line = line sprintf(" %.5g | %.5g | %s | %s | %s |", best[at "plain"], best[at "uniform"],
+                    line = line sprintf(" %s | %s | %s | %s | %s |", us(at "plain"), us(at "uniform"),
                         share(cards[c], type[t], 2 ^ e, "uniform"), share(cards[c], type[t], 2 ^ e, "span60"),
                         share(cards[c], type[t], 2 ^ e, "wide"))
                 }
@@ -61,3 +64,36 @@ rows "$(ls -d "$work"/*/bits | tail -1)" | awk '
     $6 == "varies" { vary[what]++; next }
     !((what, $6) in seen) { seen[what, $6] = 1; classes[what]++ }
     END { for (i = 1; i <= count; i++) print "| " order[i] " | " kernels[order[i]] " | " vary[order[i]] + 0 " | " classes[order[i]] + 0 " |" }' | sort -t'|' -k2,2 -k3,3 -k4,4n
+echo
+echo "| card | type | rows of | plain, µs | exact, µs | exact |"
+echo "| --- | --- | ---: | ---: | ---: | ---: |"
+for folder in "$work"/*; do
+    "$redsweep" show "$folder/exact-rows" --columns kernel,type,row_length,time_us_median --where 'status = ok and time_us_median > 0' \
+        --head 1000000 --csv - | awk -F, -v card="$(basename "$folder" -exact)" 'NR > 1 { print card, $2, $3, $1 == "rows_exact", $4 }'
+done | awk '
+    { what = $1 " | " $2 " | " $3; if (!(what in known)) { known[what] = 1; order[++count] = what } }
+    !((what, $4) in best) || $5 < best[what, $4] { best[what, $4] = $5 }
+    END {
+        for (i = 1; i <= count; i++) {
+            plain = best[order[i], 0]; exact = best[order[i], 1]
+            if (plain && exact) printf "| %s | %.5g | %.5g | %.1f %% |\n", toupper(order[i]), plain, exact, 100 * plain / exact
+        }
+    }' | sed 's/FLOAT/float/; s/BFLOAT/bfloat/; s/Bfloat/bfloat/' | sort -t'|' -k2,2 -k3,3 -k4,4n
+for folder; do
+    echo
+    echo "| $(basename "$folder" -exact | tr a-z A-Z) | free | invariant | CUB, not_guaranteed | run_to_run | gpu_to_gpu | PyTorch | compiled |"
+    echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    awk -F, 'NR > 1 {
+        what = $1 == "rows" ? $3 " x " $4 " " $2 : "2^" log($4) / log(2) " " $2
+        if (!(what in known)) { known[what] = 1; order[++count] = what }
+        cell[what, $5] = sprintf("%.5g (%d/%d)", $6, $8, $7)
+    }
+    END {
+        names = split("free invariant cub_not_guaranteed cub_run_to_run cub_gpu_to_gpu torch compiled", name, " ")
+        for (i = 1; i <= count; i++) {
+            line = "| " order[i] " |"
+            for (k = 1; k <= names; k++) line = line " " ((order[i], name[k]) in cell ? cell[order[i], name[k]] : "–") " |"
+            print line
+        }
+    }' "$folder/providers.csv"
+done

@@ -78,7 +78,9 @@ static inline void device_upload(struct on_device *d, size_t at, const void *hos
 {
     if (strcmp(d->driver->name, "sim") == 0)
         memcpy(memory_host(&d->device->memory, d->input.address + at, bytes), host, bytes);
-    else if (cudaMemcpy((void *)(uintptr_t)(d->input.address + at), host, bytes, cudaMemcpyDefault))
+    else if (cudaMemcpy((void *)(uintptr_t)(d->input.address + at), host, bytes,
+                        cudaMemcpyDefault) ||
+             cudaDeviceSynchronize()) /* a copy of pageable memory may still be under way */
         must(false, &(struct error){.text = "cudaMemcpy fails"});
 }
 

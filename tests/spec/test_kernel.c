@@ -47,8 +47,8 @@ static void needed_facts_and_defaults(void **state)
     assert_string_equal(k->idea, "none");
     assert_string_equal(k->source, "a test");
     assert_string_equal(k->workload->name, "reduce");
-    assert_false(k->complete || k->in_place || k->varies || k->invariant || k->device_runtime ||
-                 k->block_constant || k->counts_vary);
+    assert_false(k->complete || k->in_place || k->varies || k->invariant || k->exact ||
+                 k->device_runtime || k->block_constant || k->counts_vary);
     assert_true(k->uniform);
     assert_null(k->racy);
     assert_string_equal(k->role, "reduction");
@@ -96,13 +96,14 @@ static void every_fact_is_read(void **state)
         "// tunable:   BIAS_2 0 7\n// requires:  BLOCK * LOADS <= 4096\n"
         "// requires:  BIAS_2 < 1\n// types:     int64 float32\n// ops:       max\n"
         "// min_arch:  sm_90\n// launch:    cluster(LOADS * 2)\n// link:      device runtime\n"
-        "// uniform:   no\n// varies:    yes\n// invariant: yes\n// counts:    vary\n// racy:      "
+        "// uniform:   no\n// varies:    yes\n// invariant: yes\n// exact:     yes\n// counts:    "
+        "vary\n// racy:      "
         "for "
         "study\n\n" ENTRY);
     assert_string_equal(k->idea, "one sentence, on two lines");
     assert_string_equal(k->source, "http://example.org: chapter 3");
     assert_true(k->complete && k->in_place && k->varies && k->device_runtime && k->block_constant);
-    assert_true(k->counts_vary && k->invariant);
+    assert_true(k->counts_vary && k->invariant && k->exact);
     assert_false(k->uniform);
     assert_string_equal(k->racy, "for study");
     assert_string_equal(expr_source(k->grid[0]), "min(ceil_div(N, COVERS), SMS)");
@@ -224,6 +225,7 @@ static void facts_that_decide_count_in_the_hash(void **state)
     (void)state;
     static const char *const describe[] = {"// varies: yes\n",
                                            "// invariant: yes\n",
+                                           "// exact: yes\n",
                                            "// counts: vary\n",
                                            "// racy: two threads\n",
                                            "// role: peer\n",

@@ -3,7 +3,7 @@
  *
  * Kernels: `even`, `odd` and `narrow` may stand in a library, `odd` from n = 4096 on, `narrow` up
  * to 100 000; `bound` may not. `flat` is by rows, of whole packs of 16 bytes; `ragged`, `steady` and
- * `rows_scalar` run where it does not; only `steady` is invariant; `axial` and `axis_thread` are of an axis. They
+ * `rows_scalar` run where it does not; only `steady` is invariant, only `precise` exact; `axial` and `axis_thread` are of an axis. They
  * add up what they are given well enough to be compiled;
  * nobody runs them here.
  */
@@ -85,6 +85,9 @@ static inline struct catalogue make_catalogue(void)
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("steady", "rows",
                     "// tunable:   LOADS 1 2 4\n// invariant: yes\n"
+                    "// parameters: input output size_t(N / ROW_LENGTH)\n");
+    put_rows_kernel("precise", "rows",
+                    "// tunable:   LOADS 1 2\n// exact:     yes\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("ragged", "rows",
                     "// tunable:   LOADS 1 2\n"

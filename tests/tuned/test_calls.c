@@ -94,7 +94,7 @@ static const struct entry by_length[] = {
     {"any", 256, "ionw", shape_any, true, 0, 0, AND_WIDE},
 };
 static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
-static const struct table invariant[] = {{90, TABLE(by_length), true, 132}};
+static const struct table invariant[] = {{90, TABLE(by_length), true, false, 132}};
 
 /* Neither the number of rows, nor where they begin, nor the card. */
 static void an_invariant_table_looks_at_the_row_length_alone(void **state)
@@ -151,6 +151,20 @@ static void axes_are_served_as_rows_are(void **state)
     assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* and three apart */
     assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
+}
+
+/* What runs everywhere is not exact: it serves inputs without elements, and no others. */
+static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
+{
+    (void)state;
+    static const struct table exact[] = {{90, TABLE(by_length), true, true, 0}};
+    assert_int_equal(served(exact, 2, 5, 0, 0), 256);
+    assert_int_equal(served(exact, 2, 5, 100, 0), 96);
+    const struct place at = {.n = 0x1p33, .row_length = 0x1p32, .inner = 1, .multiprocessors = 132};
+    const struct search search = {.table = exact, .at = &at, .wide = true};
+    struct shape shape = {0};
+    int code;
+    assert_null(find_entry(&search, &shape, &code));
 }
 
 /* A second call at a shape compares nothing; another offset, function or device is another place. */
@@ -309,6 +323,7 @@ int main(void)
         cmocka_unit_test(an_invariant_table_looks_at_the_row_length_alone),
         cmocka_unit_test(an_invariant_table_refuses_what_its_entry_cannot_run),
         cmocka_unit_test(axes_are_served_as_rows_are),
+        cmocka_unit_test(an_exact_table_refuses_what_no_exact_entry_runs),
         cmocka_unit_test(a_choice_is_made_once),
         cmocka_unit_test(arguments_are_as_the_letters_say),
         cmocka_unit_test(statuses_have_texts),

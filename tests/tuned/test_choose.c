@@ -570,6 +570,28 @@ static void an_invariant_library_chooses_by_row_length(void **state)
     assert_non_null(strstr(e.text, "no times of sum float32 along rows"));
 }
 
+/* Exact kernels, which lose to others, have a function of their own, at the shapes where they were measured. */
+static void exact_sums_are_a_function(void **state)
+{
+    (void)state;
+    struct tuned t = choose("ragged float32 sum 4096 1 complete@64 12 .001 "
+                            "precise float32 sum 4096 1 complete@64 20 .001 "
+                            "precise float32 sum 4096 2 complete@64 19 .001 "
+                            "ragged float32 sum 4096 1 complete@128 12 .001",
+                            4);
+    assert_int_equal(t.function_count, 2);
+    for (int i = 0; i < 4; i++)
+        assert_string_not_equal(t.functions[0].ranges[i].kernel->name, "precise");
+    const struct tuned_function *f = &t.functions[1];
+    assert_true(f->exact && f->over == OVER_ROWS && !t.functions[0].exact);
+    assert_int_equal(f->range_count, 2);
+    assert_string_equal(f->ranges[0].kernel->name, "precise");
+    assert_int_equal(f->ranges[0].variant.tunables[0], 2);
+    assert_int_equal(f->ranges[0].at.row_length, 64);
+    assert_true(f->ranges[1].fallback); /* no elements */
+    tuned_free(&t);
+}
+
 /* Both kinds of one type and operation are two functions. */
 static void arrays_and_rows_are_two_functions(void **state)
 {
@@ -602,6 +624,7 @@ int main(void)
         cmocka_unit_test(a_prior_fills_what_is_not_known),
         cmocka_unit_test(rows_of_any_length_have_theirs),
         cmocka_unit_test(an_invariant_library_chooses_by_row_length),
+        cmocka_unit_test(exact_sums_are_a_function),
         cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),
         cmocka_unit_test(a_kernel_with_another_tunable_is_refused),

@@ -48,8 +48,10 @@ static struct tuned make_tuned(struct tuned_function functions[2], struct tuned_
     ranges[1] = make_range("odd", 4, 8193, (uint64_t)1 << TUNED_MOST_LOG2);
     ranges[2] = make_range("even", 2, 1, (uint64_t)1 << 31);
     ranges[2].variant.op = OP_MAX;
-    functions[0] = (struct tuned_function){TYPE_INT32, OP_SUM, OVER_ARRAYS, false, ranges, 2};
-    functions[1] = (struct tuned_function){TYPE_INT32, OP_MAX, OVER_ARRAYS, false, &ranges[2], 1};
+    functions[0] = (struct tuned_function){TYPE_INT32, OP_SUM, OVER_ARRAYS, .ranges = ranges,
+                                           .range_count = 2};
+    functions[1] = (struct tuned_function){TYPE_INT32, OP_MAX, OVER_ARRAYS, .ranges = &ranges[2],
+                                           .range_count = 1};
     return (struct tuned){.catalogue = &kernels,
                           .functions = functions,
                           .function_count = 2,
@@ -402,8 +404,8 @@ static void rows_and_a_prefix(void **state)
     static struct error e;
     struct tuned_range ranges[2][3];
     struct tuned_function functions[2] = {
-        {TYPE_FLOAT16, OP_ARGMAX, OVER_ROWS, false, ranges[0], 3},
-        {TYPE_FLOAT16, OP_MEAN_VAR, OVER_ROWS, false, ranges[1], 1}};
+        {TYPE_FLOAT16, OP_ARGMAX, OVER_ROWS, .ranges = ranges[0], .range_count = 3},
+        {TYPE_FLOAT16, OP_MEAN_VAR, OVER_ROWS, .ranges = ranges[1], .range_count = 1}};
     struct tuned t = {.functions = functions, .function_count = 2, .cc = 90};
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
     ranges[0][0].at = (struct config_shape){4096, 64, 1};
@@ -435,7 +437,7 @@ static void rows_and_a_prefix(void **state)
     assert_non_null(
         strstr(text, "if (!((rest_of((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
     assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), UINT64_C(1), 0},\n};"));
-    assert_non_null(strstr(text, "{90, TABLE(rows_argmax_f16_90), true, 0}"));
+    assert_non_null(strstr(text, "{90, TABLE(rows_argmax_f16_90), true, false, 0}"));
     free(text);
     text = file_text("mine/table.csv");
     assert_non_null(

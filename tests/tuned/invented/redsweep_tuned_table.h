@@ -142,16 +142,16 @@ static const struct site by_axes_sites[] = {
     {16384, 16, 64, 1},
 };
 
-static const struct table sum_i8[] = {{90, TABLE(arrays), false, 0}};
-static const struct table dot_f32[] = {{100, TABLE(arrays), false, 0},
-                                       {80, TABLE(arrays), false, 0}};
-static const struct table mean_var_f64[] = {{90, TABLE(by_rows), true, 0}};
-static const struct table rows_mean_var_f64[] = {{90, TABLE(by_rows), true, 0}};
-static const struct table rows_argmax_bf16[] = {{90, TABLE(by_rows), true, 0}};
-static const struct table rows_dot_i32[] = {{90, TABLE(by_rows), true, 0}};
-static const struct table rows_max_u64[] = {{90, TABLE(by_rows), true, 0}};
-static const struct table axis_max_u64[] = {{90, TABLE(by_axes), true, 0}};
-static const struct table axis_dot_i32[] = {{90, TABLE(by_axes), true, 0}};
+static const struct table sum_i8[] = {{90, TABLE(arrays), false, false, 0}};
+static const struct table dot_f32[] = {{100, TABLE(arrays), false, false, 0},
+                                       {80, TABLE(arrays), false, false, 0}};
+static const struct table mean_var_f64[] = {{90, TABLE(by_rows), true, false, 0}};
+static const struct table rows_mean_var_f64[] = {{90, TABLE(by_rows), true, false, 0}};
+static const struct table rows_argmax_bf16[] = {{90, TABLE(by_rows), true, false, 0}};
+static const struct table rows_dot_i32[] = {{90, TABLE(by_rows), true, false, 0}};
+static const struct table rows_max_u64[] = {{90, TABLE(by_rows), true, false, 0}};
+static const struct table axis_max_u64[] = {{90, TABLE(by_axes), true, false, 0}};
+static const struct table axis_dot_i32[] = {{90, TABLE(by_axes), true, false, 0}};
 
 #define REQUEST(second_vector, row_count, row_length, apart, reads, values)                        \
     {                                                                                              \
