@@ -418,7 +418,7 @@
     }
 
     // What is chosen stays while a page refreshes itself, as long as its tab is open.
-    const update = [], key = `redsweep ${document.title}`;
+    const update = [], key = `redsweep ${location.pathname}`;
     function choose(change) {
         change();
         update.forEach(f => f());

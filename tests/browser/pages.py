@@ -1,10 +1,10 @@
 """What the pages of redsweep do in a browser: called by pages.sh.
 
-    pages.py PROFILE FOLDER AXE PAGE…
+    pages.py PROFILE FOLDER AXE LIVE PAGE…
 
 PROFILE is a folder for the browser. Of each PAGE (*.html; with a searchable table) the screenshots at
 two widths and the printed PDF go to FOLDER. AXE is axe-core's script, or "" without it. Exit code: 1
-when something is not as it must be.
+when something is not as it must be. LIVE is the page of a run that goes on.
 """
 import base64
 import json
@@ -178,6 +178,26 @@ def charts(browser, name, cases):
     check(f"{name}: charts hold no markup of others", markup == 0, markup)
 
 
+def refreshes(browser, url):
+    """The page of a run that goes on has more points after a while, and keeps what was chosen."""
+    browser.open(url)
+    box = "[...document.querySelectorAll('.kernels label')].find(l => l.textContent.trim() === 'unroll').querySelector('input')"
+    points = lambda: int(re.search(r"(\d+) points", browser.run("document.querySelector('main > p').textContent"))[1])
+    before = points()
+    browser.run(f"{box}.click()")
+    check("a kernel can be taken out of a live page", browser.run(f"{box}.checked") is False)
+    for _ in range(60):
+        time.sleep(1)
+        try:
+            if points() > before:
+                break
+        except (RuntimeError, TypeError):  # between two pages there is none
+            pass
+    time.sleep(0.5)
+    check("a live page refreshes itself", points() > before, before)
+    check("and keeps what was chosen", browser.run(f"{box}.checked") is False)
+
+
 def prints(browser, folder, name):
     """All rows, whatever is in sight."""
     path = folder / f"{name}.pdf"
@@ -225,7 +245,7 @@ def long_table(browser, url, folder):
 
 
 def main():
-    profile, folder, axe, *pages = sys.argv[1:]
+    profile, folder, axe, live, *pages = sys.argv[1:]
     folder = pathlib.Path(folder)
     try:
         started = devtools.Browser(devtools.find(), profile)
@@ -233,6 +253,7 @@ def main():
         print(f"test-browser: skipped: the browser does not start here: {why}")
         return
     with started as browser:
+        refreshes(browser, f"file://{pathlib.Path(live).resolve()}")
         for page in pages:
             path = pathlib.Path(page).resolve()
             url, name = f"file://{path}", path.stem

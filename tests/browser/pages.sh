@@ -78,7 +78,18 @@ printf '{"links": 2, "filters": [[{"verdict": "=BROKEN"}, "", 1], [{"verdict": "
     "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["verdict"] == "SLOW"' | wc -l)" >"$out/slower.json"
 
-python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out"/{ladder,simulator,cards,slower}.html
+# A run that goes on for longer than its page is looked at.
+rm -rf "$out/live"
+"$redsweep" run configs/ladder.json --device sim --sizes 2^14..2^26 --out "$out/live" >"$out/live.txt" 2>&1 &
+live=$!
+for _ in $(seq 300); do
+    grep -qs 'http-equiv="refresh"' "$out/live/report.html" && grep -qs '\["unroll",' "$out/live/report.html" && break
+    sleep 0.2
+done
+
+python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out/live/report.html" "$out"/{ladder,simulator,cards,slower}.html
 code=$?
+kill $live 2>/dev/null # an interrupt is ignored by what a script starts in the background
+wait $live
 rm -rf "$out/profile" "$out/long.html"
 exit $code
