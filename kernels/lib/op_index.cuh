@@ -61,8 +61,14 @@ static __device__ __forceinline__ value_t fill_value()
     return NO_EXTREME;
 }
 
+/*
+ * An accumulator meets one element after another, of which few beat it: a condition that nvcc branches on skips most
+ * of it. Partials meet across lanes: nvcc selects between them if the condition is a value of its own.
+ */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
+    if (sizeof a.index == sizeof(accumulator::index))
+        return beats(a.value, b.value) || (!beats(b.value, a.value) && a.index < b.index) ? a : b;
     bool first = beats(a.value, b.value) || (!beats(b.value, a.value) && a.index < b.index);
     return first ? a : b;
 }

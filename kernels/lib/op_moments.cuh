@@ -64,10 +64,24 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
     return {x, 0, 1};
 }
 
-/* Without a division where both have as many elements, as nearly always. */
+/*
+ * An accumulator often meets one of no elements, in lanes behind a block's last warp and at the beginning of a loop:
+ * branches skip the division there. Partials nearly always have equally many elements: they need no division then.
+ */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
     A c;
+    if (sizeof a.count == sizeof(accumulator::count)) {
+        if (a.count == 0)
+            return b;
+        if (b.count == 0)
+            return a;
+        c.count = a.count + b.count;
+        value_t delta = b.mean - a.mean, share = (value_t)b.count / (value_t)c.count;
+        c.mean = a.mean + delta * share;
+        c.m2 = a.m2 + b.m2 + delta * delta * ((value_t)a.count * share);
+        return c;
+    }
     value_t delta = b.mean - a.mean;
     c.count = a.count + b.count;
     if (a.count == b.count) {
