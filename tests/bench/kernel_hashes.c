@@ -12,6 +12,8 @@
  *       all) from the folder NEW, with kernels/ for headers, and from the file OLD, whose headers
  *       are in its folder and in SUPPORT. KIND is cuda or sim. Prints a verdict, the number of variants, how many were
  *       compiled and how many of these differ, and today's hash of NEW's text.
+ *       The facts `requires` say which points exist, not how one is compiled, launched or checked: they may
+ *       differ if today's allow every point of the rows.
  *       Verdicts: equal; differs; facts (those that count differ); uncompiled (the old text is
  *       refused today); host (its code is no image); gone (NEW has no such kernel); none (no row
  *       has code).
@@ -26,6 +28,7 @@
 #include "base/host.h"
 #include "compile/compile.h"
 #include "compile/image_code.h"
+#include "plan/shape.h"
 #include "record/manifest.h"
 #include "spec/facts.h"
 #include "spec/kernel_facts.h"
@@ -115,8 +118,8 @@ static bool has_code(const char *status)
     return true;
 }
 
-/* False when the row has no value of a tunable that the kernel has today. */
-static bool variant_of_row(const struct table *t, size_t row, const struct kernel *k,
+/* False when the row has no value of a tunable that the kernel has today, or its `requires` refuse the point. */
+static bool variant_of_row(const struct table *t, size_t row, const struct kernel *k, int sms,
                            struct variant *v)
 {
 #define CELL(name) table_cell(t, row, table_column(t, name))
@@ -139,20 +142,52 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
             column[2 + c] =
                 (char)(k->tunables[i].name[c] |
                        ('A' <= k->tunables[i].name[c] && k->tunables[i].name[c] <= 'Z' ? 32 : 0));
-        const char *cell = table_cell(t, row, table_column(t, column));
+        int at = table_column(t, column);
+        const char *cell =
+            table_cell(t, row, at < 0 ? table_column(t, column + 2) : at); /* redsweep 0.1.0 */
         if (!*cell)
             return false;
         v->tunables[i] = atoi(cell);
     }
-    return true;
+    const char *inner = CELL("inner");
+    struct point p = {.n = (uint64_t)atoll(CELL("n")),
+                      .row_length = (uint64_t)atoll(CELL("row_length")),
+                      .inner = *inner ? (uint64_t)atoll(inner) : 1,
+                      .block = (uint16_t)atoi(CELL("block")),
+                      .unroll = v->unroll,
+                      .type = v->type,
+                      .op = v->op,
+                      .offset = (uint8_t)atoi(CELL("offset"))};
+    memcpy(p.tunables, v->tunables, sizeof p.tunables);
+    struct combination c = combination_of(k, &p, sms);
+    struct text reason = {0};
+    bool allowed = shape_skip_reason(&c, NULL, &reason, &e) && !reason.length;
+    text_free(&reason);
+    return allowed;
 #undef CELL
+}
+
+/* Multiprocessors of the GPU of the run that has this results.csv. */
+static bool read_sms(const char *results, int *sms)
+{
+    char folder[4096];
+    struct manifest m;
+    const char *slash = strrchr(results, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - results) : 1,
+             slash ? results : ".");
+    if (!manifest_read(folder, &m, NULL, &e))
+        return false;
+    *sms = m.provenance.device.multiprocessors;
+    manifest_free(&m);
+    return true;
 }
 
 static bool add_variants(const char *path, const struct kernel *k, const char *backend,
                          variants *list, bool *comparable)
 {
     struct table t;
-    if (!table_read(path, &t, &e))
+    int sms;
+    if (!read_sms(path, &sms) || !table_read(path, &t, &e))
         return false;
     for (size_t row = 0; row < t.row_count; row++) {
         struct variant v;
@@ -160,7 +195,7 @@ static bool add_variants(const char *path, const struct kernel *k, const char *b
             strcmp(table_cell(&t, row, table_column(&t, "backend")), backend) != 0 ||
             !has_code(table_cell(&t, row, table_column(&t, "status"))))
             continue;
-        if (!variant_of_row(&t, row, k, &v)) {
+        if (!variant_of_row(&t, row, k, sms, &v)) {
             *comparable = false;
             continue;
         }
@@ -188,9 +223,16 @@ static bool compile_all(const struct kernel *k, const char *support, const varia
     return true;
 }
 
+/* Of the facts that count, without `requires`. */
 static uint64_t hash_facts(const struct fact_list *list)
 {
-    return kernel_hash("", 0, list);
+    struct fact_list others = {0};
+    for (size_t i = 0; i < list->facts.count; i++)
+        if (strcmp(list->facts.items[i].key, "requires") != 0)
+            vec_push(&others.facts, list->facts.items[i]);
+    uint64_t hash = kernel_hash("", 0, &others);
+    vec_free(&others.facts);
+    return hash;
 }
 
 static bool same_facts(const struct kernel *a, const char *b, size_t b_length)

@@ -48,7 +48,7 @@ extern "C" __global__ void $1(element *input, element *output, index_t n)
 }
 EOF
 }
-for name in comments code fact header; do
+for name in comments code fact header allows refuses; do
     kernel $name 0 '// depth: 40'
     echo '#define UNUSED 0' >"$tree/kernels/$name.cuh"
 done
@@ -57,7 +57,7 @@ sed -i 's/+ 0 : 0/+ more(0) : 0/' "$tree/kernels/header.cu"
 git_here() { git -C "$tree" -c user.name=t -c user.email=t@t "$@"; }
 git_here init -q && git_here add . && git_here commit -qm one || exit 1
 
-printf '{"name": "few", "kernels": ["comments", "code", "fact", "header"], "sizes": [100], "blocks": [32], "metrics": ["gld_transactions"], "types": "int32", "ops": "sum"}' >"$work/few.json"
+printf '{"name": "few", "kernels": ["comments", "code", "fact", "header", "allows", "refuses"], "sizes": [100], "blocks": [32], "metrics": ["gld_transactions"], "types": "int32", "ops": "sum"}' >"$work/few.json"
 cd "$tree" || exit 1
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 "$redsweep" run "$work/few.json" --device sim --out "$work/run" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
@@ -75,11 +75,15 @@ now() { awk -F'\t' -v f="kernels/$1.cu" '$1 == f { print $4 }' "$work/texts"; }
 
 # What the commands say of the old hashes.
 expect 2 'source of kernel code (hash): was ' "$redsweep" resume "$work/run"
-expect 0 'source code of kernels: code, comments, fact, header' "$redsweep" diff "$work/run" "$work/new"
+expect 0 'source code of kernels: allows, code, comments, fact, header, refuses' "$redsweep" diff "$work/run" "$work/new"
 
 kernel comments 0 '// depth: 40' 'another comment'
 kernel code '(int)threadIdx.x' '// depth: 40'
 kernel fact 0 '// depth: 41'
+kernel allows 0 '// depth: 40
+// requires: N < 1000'
+kernel refuses 0 '// depth: 40
+// requires: N > 1000'
 echo 'static __device__ element more(element e) { return e + 1; }' >kernels/header.cuh
 git_here add . && git_here commit -qm two || exit 1
 "$tool" texts kernels/*.cu >"$work/texts"
@@ -87,7 +91,8 @@ mkdir "$work/kept" && cp -r "$work/run" "$work/kept/r" && (cd "$work/kept" && ta
 cp "$work/runs.tar.xz" "$work/before.tar.xz"
 setup/rename_hashes.sh "$work/run" "$work/runs.tar.xz" >"$work/report" 2>"$work/err" || { fail "the report"; cat "$work/err"; }
 grep -q '^equal	comments	.*	2	1	1	0$' "$work/report" || fail "a comment makes other code"
-for line in 'differs	code' 'differs	header' 'facts	fact'; do
+grep -q '^equal	allows	' "$work/report" || fail "a requires that allows what was measured makes other facts"
+for line in 'differs	code' 'differs	header' 'facts	fact' 'facts	refuses'; do
     grep -q "^$line	" "$work/report" || fail "not said: $line"
 done
 cmp -s "$work/runs.tar.xz" "$work/before.tar.xz" || fail "a report changes an archive"
@@ -117,7 +122,7 @@ expect 2 'git fetch --unshallow' "$work/shallow/setup/rename_hashes.sh" "$work/r
 expect 2 'no such option' setup/rename_hashes.sh --wirte
 
 # Shards of two versions of the kernels cannot be merged.
-sed -i 's/, "code", "fact", "header"//' "$work/few.json"
+sed -i 's/, "code", "fact", "header", "allows", "refuses"//' "$work/few.json"
 for k in 0 1; do
     "$redsweep" run "$work/few.json" --device sim --shard $k/2 --out "$work/shards" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
         { fail "shard $k"; cat "$work/said"; }
