@@ -80,7 +80,7 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     struct progress progress = {0};
     const struct tuned_output to = {a->prefix, a->out, show_compiled, &progress};
     bool ok = tuned_write(targets, count, &to, compiler, e);
-    progress_end(&progress);
+    progress_clear(&progress);
     compiler_close(compiler);
     return ok;
 }

@@ -94,7 +94,7 @@ static bool plan_for(struct sweep *s, const struct device_limits *limits, struct
     phase_watch(open_show_phase, s);
     bool ok = plan_build(setup->config, setup->catalogue, limits, &s->plan, e);
     phase_watch(NULL, NULL);
-    progress_end(&s->phases);
+    progress_clear(&s->phases);
     return ok;
 }
 

@@ -82,18 +82,13 @@ void progress_clear(struct progress *p)
     p->drawn = false;
 }
 
-void progress_end(struct progress *p)
-{
-    progress_clear(p);
-}
-
 void progress_phase(struct progress *p, const struct phase *phase, bool quiet)
 {
     const char *what = phase_name(atomic_load(&phase->kind));
     uint64_t total = atomic_load(&phase->total), done = atomic_load(&phase->done);
     if (!*what) {
         if (p->what)
-            progress_end(p);
+            progress_clear(p);
         p->what = NULL;
     } else if (p->what != what || p->total != total || done < p->done) {
         progress_start(p, what, total, quiet);

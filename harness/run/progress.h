@@ -24,9 +24,9 @@ void progress_start(struct progress *p, const char *what, uint64_t total, bool q
 bool progress_due(const struct progress *p);
 /* Shows `done` when it is time to; `detail` (may be "") is what is being worked on. */
 void progress_show(struct progress *p, uint64_t done, const char *detail);
-/* Clears the line on a terminal, so that a message can be printed; the next show draws it again. */
+/* Clears the line on a terminal, at the end and so that a message can be printed; the next show draws it
+ * again. */
 void progress_clear(struct progress *p);
-void progress_end(struct progress *p);
 
 /*
  * Shows how far a phase is once it has lasted a second; short ones are not shown. `p` is of all

@@ -55,7 +55,7 @@ static bool end_compile(struct sweep *s, struct error *e)
 {
     (void)e;
     s->conditions->phases.compile_s = clock_now_s() - s->stage_since_s;
-    progress_end(&s->progress);
+    progress_clear(&s->progress);
     return true;
 }
 
@@ -163,7 +163,7 @@ static bool end_points(struct sweep *s, struct error *e)
         l->conditions->phases.measuring_s = measured_s > 0 ? measured_s : 0;
         batch_end(l);
     }
-    progress_end(&s->progress);
+    progress_clear(&s->progress);
     return rows_flush(s, e);
 }
 

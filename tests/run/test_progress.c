@@ -81,7 +81,7 @@ static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
     assert_string_equal(shown(), "");
     phase.kind = PHASE_NONE;
     progress_phase(&p, &phase, false);
-    progress_end(&p);
+    progress_clear(&p);
     assert_null(strstr(shown(), "left"));
 }
 
@@ -94,7 +94,7 @@ static void a_name_of_others_stays_in_the_line(void **state)
     progress_show(&p, 5, "k\nredsweep: done\r\x1b]0;t\x07\xc2\x9b");
     assert_non_null(strstr(shown(), "k\\nredsweep: done\\r\\x1b]0;t\\x07\\u009b"));
     assert_null(strchr(said, '\n'));
-    progress_end(&p);
+    progress_clear(&p);
     (void)shown();
 }
 
