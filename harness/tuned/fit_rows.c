@@ -52,8 +52,8 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * An axis has every configuration that was measured: which of them run depends on inner, so that those which won
- * somewhere may serve no other shape well. Many differ in what only the launch uses, and share their code.
+ * Along an axis every configuration that was measured comes into question (keep_axes()): which of them run depends on
+ * inner, so that those which won somewhere may serve no other shape well.
  */
 static void add_measured(struct fitting *x)
 {
@@ -131,4 +131,6 @@ void fit_rows(const struct choosing *c, struct tuned_function *f)
     for (size_t i = 0; i < f->range_count; i++)
         vec_free(&x.samples[i]);
     free(x.samples);
+    if (f->over == OVER_AXES)
+        keep_axes(c, f);
 }

@@ -394,6 +394,8 @@ static void an_axis_is_a_function_of_its_own(void **state)
                             "axial float16 max 65536 1 complete@16x16 25 .0001 "
                             "axial float16 max 65536 2 complete@16x32 17 .0001 "
                             "axial float16 max 65536 1 complete@16x256 11 .0001 "
+                            "axial float16 max 65536 4 complete@16x256 40 .0001 "
+                            "axis_thread float16 max 65536 1 complete@16x256 60 .0001 "
                             "flat float16 max 4096 1 complete@16 6 .0001 ",
                             3);
     assert_int_equal(t.function_count, 2);
@@ -401,14 +403,17 @@ static void an_axis_is_a_function_of_its_own(void **state)
     assert_true(t.functions[0].over == OVER_ROWS || f->over == OVER_ROWS);
     f = f->over == OVER_AXES ? f : &t.functions[0];
     assert_int_equal(f->over, OVER_AXES);
-    assert_int_equal(f->range_count, 5 + 2);
+    assert_int_equal(f->range_count, 5 + 1 + 2);
     for (int i = 0; i < 5; i++) {
         assert_string_equal(f->ranges[i].kernel->name, "axial");
         assert_int_equal(f->ranges[i].at.row_length, 16);
         assert_true(f->ranges[i].at.inner >= 16);
     }
-    assert_true(f->ranges[5].fallback && f->ranges[6].fallback);
+    /* Of two that lost everywhere, the one that alone runs at an odd inner is kept. */
     assert_string_equal(f->ranges[5].kernel->name, "axis_thread");
+    assert_true(!f->ranges[5].fallback && f->ranges[5].last == 0 && f->ranges[5].model[0] > 0);
+    assert_true(f->ranges[6].fallback && f->ranges[7].fallback);
+    assert_string_equal(f->ranges[6].kernel->name, "axis_thread");
     const struct config_shape far = {16384, 16, 16}, odd = {17408, 16, 17};
     for (int i = 0; i < 5; i++)
         if (f->ranges[i].variant.tunables[0] == 1) /* 1 us for each of 64 outer ones */

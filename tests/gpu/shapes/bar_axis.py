@@ -1,76 +1,68 @@
 #!/usr/bin/env python3
-"""The fastest raced configuration beside eager PyTorch at random shapes of any axis (axis_plane.py).
+"""The library beside eager PyTorch at random shapes of any axis (axis_plane.py), in one process, timed as bar.py does.
 
-  bar_axis.py RUN SEED COUNT > bar-axis.csv
+  bar_axis.py LIBRARY SEED COUNT SECONDS > bar-axis.csv
 
-RUN: a run of the points of axis_plane.py SEED COUNT. PyTorch is timed here as bar.py does, over all places of a launch in the
-stream; the run has the times at the cheapest place, to which what an empty launch takes longer on average is added (`ours`).
-Columns: op, type, shape, name, us; `reading` is the run's, `empty` the difference.
+LIBRARY: a shared object of what `redsweep tuned` wrote, with functions over an axis. Ends when SECONDS have passed.
+Columns: op, type, shape, name, us, and `error` of the library as in bar.py.
 """
+import ctypes
 import os
-import statistics
 import sys
+import time
 
 import torch
 
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")]
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import axis_plane  # noqa: E402
 import bar  # noqa: E402
-import runs as recorded  # noqa: E402
 
 EAGER = {"sum": lambda x: x.sum(1, dtype=torch.float32), "argmax": lambda x: x.argmax(1),
          "mean_var": lambda x: torch.var_mean(x.float(), 1)}
+SUFFIX = {"float32": "f32", "bfloat16": "bf16"}
 
 
-def raced(run):
-    """{(op, type, shape): {"ours": us, "reading": us}}, of configurations that stayed in the race."""
-    found = {}
-    for row in recorded.rows(run, "status = ok and time_us_median > 0"):
-        if row["stopped_by"] == "raced":
-            continue
-        length, inner = int(row["row_length"]), int(row["inner"] or 1)
-        shape = f"{int(row['n']) // length // inner}x{length}x{inner}"
-        times = found.setdefault((row["op"], row["type"], shape), {})
-        who = "reading" if row["kernel"] == "rows_limit" else "ours"
-        times[who] = min(times.get(who, 1e9), float(row["time_us_median"]))
-    return found
+def error_of(op, x, out):
+    """Of our results, relative to the largest of float64's; of argmax how many places differ."""
+    if x.numel() > 1 << 26:
+        return float("nan")
+    if op == "argmax":
+        return int((out[..., 0] != x.argmax(1)).sum())
+    if op == "sum":
+        return float((out[..., 0].double() - x.double().sum(1)).abs().max() / x.double().abs().sum(1).max())
+    var, mean = torch.var_mean(x.double(), 1)
+    right = torch.stack([mean, var], -1)
+    return float((out.double() - right).abs().max() / right.abs().max())
 
 
-def empty_difference(flush):
-    """By how much an empty launch at any place takes longer than at the cheapest."""
-    times = []
-    for before in range(bar.PLACES):
-        events = [bar.time_once(lambda: torch.cuda._sleep(1), flush, before) for _ in range(24)]
-        torch.cuda.synchronize()
-        times.append(events)
-    # Each timed call adds the same number of launches, so one value of `before` has places i, i + step, ...
-    every = [[begin.elapsed_time(end) * 1e3 for begin, end in events] for events in times]
-    by_place = [statistics.median(x for events in every for x in events[i::bar.PLACES]) for i in range(bar.PLACES)]
-    by_before = [statistics.median(events) for events in every]
-    spread = max((by_place, by_before), key=lambda list_: max(list_) - min(list_))
-    return statistics.mean(spread) - min(spread)
+def ours(library, name, x, out):
+    call = getattr(library, "redsweep_axis_" + name)
+    sizes = [ctypes.c_size_t(size) for size in x.shape]
+    return lambda: bar.Peers.must(call(bar.pointer(x), *sizes, bar.pointer(out), bar.stream()))
 
 
-def main(run, seed, count):
-    ours, flush = raced(run), torch.zeros(2, bar.FLUSH, device="cuda")
-    torch.cuda._sleep(1000000)
-    more = empty_difference(flush)
-    print("op,type,shape,name,us")
-    print(f",,,empty,{more:.3f}")
+def main(path, seed, count, seconds):
+    began, library = time.time(), ctypes.CDLL(path)
+    flush = torch.zeros(2, bar.FLUSH, device="cuda")
+    print("op,type,shape,name,us,error")
     for outer, length, inner, kind, op in axis_plane.problems(int(seed), int(count)):
+        if time.time() - began > float(seconds):
+            return
         shape = f"{outer}x{length}x{inner}"
         x = torch.randn(outer, length, inner, device="cuda").to(getattr(torch, kind))
-        calls = {"torch": lambda x=x, op=op: EAGER[op](x)}
-        calls["torch"]()
-        times = bar.measure(calls, flush)
-        for who, us in ours.get((op, kind, shape), {}).items():
-            times[who] = us + (more if who == "ours" else 0)
-        for who, us in times.items():
-            print(f"{op},{kind},{shape},{who},{us:.3f}", flush=True)
-        del x, calls
+        out = torch.full((outer, inner, 2 if op == "mean_var" else 1), -1,
+                         dtype=torch.int64 if op == "argmax" else torch.float32, device="cuda")
+        calls = {"ours": ours(library, f"{op}_{SUFFIX[kind]}", x, out), "torch": lambda x=x, op=op: EAGER[op](x)}
+        for call in calls.values():
+            call()
+        torch.cuda.synchronize()
+        error = error_of(op, x, out)
+        for who, us in bar.measure(calls, flush).items():
+            print(f"{op},{kind},{shape},{who},{us:.3f},{f'{error:.3g}' if who == 'ours' else ''}", flush=True)
+        del x, out, calls
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
     main(*sys.argv[1:])
