@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Plants small faults in harness/, one at a time, and sees whether the tests of the room notice.
 
-    tests/mutants/mutants.py [--rooms record,analyze] [--want 350] [--again survived]
+    tests/mutants/mutants.py [--rooms record,analyze] [--longest 5] [--again survived]
 
 `make mutants` builds everything first. The faults are those of mutations.py, drawn blindly, the same
-ones for one --seed. One that does not compile without warnings, or gives the same machine code, is not
-counted. All others are linked into the room's test programs and into redsweep, which run from the
-quickest to the slowest until one fails: the mutant is killed. A test that takes five times its usual
-time has failed, after it was tried again with the machine to itself.
+ones for one --seed: 40 of each room, and 20 of one under 1000 lines. One that does not compile without
+warnings, or gives the same machine code, is not counted. All others are linked into the room's test
+programs and into redsweep, which run until one fails: the mutant is killed. The quickest run first, and
+before them those that killed others of the same file. A test that takes five times its usual time has
+failed, after it was tried again with the machine to itself. With --longest tests that take longer are
+left out; what survives then can be tried --again: with the tests that it has not passed yet.
 
 Each worker has a copy of the tree and of the build under build/mutants, and each test a /tmp, a home
 and a process namespace of its own, with limits of memory and time: nothing that a mutant does reaches
@@ -32,6 +34,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(__file__))
@@ -40,36 +43,35 @@ from mutations import Mutation, mutations
 # A room and the tests of it: folders of tests/, or beginnings of single tests of other folders that
 # are about this room as well. Longer names go first.
 ROOMS = {
-    "analyze": ["analyze/", "cli/", "plots/", "run/test_shards"],
+    "analyze": ["analyze/", "cli/", "plots/", "run/test_shards", "texts/"],
     "base": ["base/", "texts/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
     "charts": ["plots/"],
     "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
     "cluster": ["cluster/", "cli/test_commands"],
-    "compile": ["compile/", "run/test_compile_limit", "run/test_resume"],
-    "devices": ["devices/test_open", "cli/test_commands"],
+    "compile": ["compile/", "devices/test_cpu", "measure/test_ceilings", "run/test_compile_limit", "run/test_resume"],
+    "devices": ["devices/test_open", "texts/", "cli/test_commands"],
     "devices/cpu": ["devices/test_cpu", "run/test_no_counters"],
     "devices/cuda": ["devices/test_"],
     "devices/replay": ["devices/test_replay", "run/test_search"],
-    "devices/sim": ["devices/sim/", "run/test_planted", "run/test_load", "run/test_limits"],
+    "devices/sim": ["devices/sim/", "run/test_planted", "run/test_load", "run/test_limits", "faults/test_allocations"],
     "devices/sim/counts": ["devices/sim/"],
     "devices/sim/machine": ["devices/sim/", "run/test_hostile", "run/test_load"],
     "devices/sim/program": ["devices/sim/"],
     "devices/sim/ptx": ["devices/sim/"],
     "devices/sim/races": ["devices/sim/", "cli/test_racecheck"],
-    "measure": ["measure/", "run/", "devices/test_cuda_", "cli/test_racecheck"],
-    "metrics": ["metrics/", "cli/"],
-    "plan": ["plan/", "run/test_print", "run/test_offset", "cli/test_commands"],
+    "measure": ["measure/", "run/", "devices/test_cuda_", "devices/sim/test_races", "cli/test_racecheck"],
+    "metrics": ["metrics/", "texts/", "cli/"],
+    "plan": ["plan/", "run/test_print", "run/test_offset", "run/test_shapes", "kernels/", "texts/", "cli/test_commands"],
     "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
-    "run": ["run/"],
+    "run": ["run/", "cli/test_log", "faults/test_no_"],
     "search": ["search/", "run/test_search", "run/test_points"],
     "spec": ["spec/", "texts/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
     "table": ["table/", "texts/", "record/", "analyze/"],
     "tuned": ["tuned/", "cli/test_commands"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }
-# These two get more mutants than their size gives them.
-MORE = {"record": 2.0, "analyze": 1.3}
-FEWEST = 8
+# How many mutants of a room count, by its lines of C.
+SMALL, FEW, MANY = 1000, 20, 40
 
 # Not tried: they are about no object of harness/, or about recorded measurements and the scripts of
 # tests/gpu.
@@ -82,6 +84,7 @@ ONLY_FOR = {"analyze/test_merge": "merge", "analyze/test_gate": "diff", "run/tes
 MEMORY = 16 << 30  # of address space, for each process of a test
 SLOWER = 5  # times the usual time, and
 AT_LEAST = 20  # seconds, is too long
+QUICK = 2  # seconds: those run first
 
 SCRATCH = "build/mutants"
 PRCTL = ctypes.CDLL(None).prctl
@@ -129,8 +132,9 @@ class Test:
         self.program = path if path.endswith(".sh") else "build/tests/" + path[len("tests/") : -2]
         with open(path) as source:
             text = source.read()
+        self.version = hashlib.sha256(text.encode()).hexdigest()[:8]
         self.needs = [] if path.endswith(".sh") else [self.program]
-        if re.search(r"/redsweep\b|\$redsweep|\bREDSWEEP\b", text) or path.endswith(".sh"):
+        if re.search(r"/redsweep\b|\$redsweep|\bREDSWEEP\b", text) or path.endswith(".sh") or path.startswith("tests/texts/"):
             self.needs.append("build/redsweep")
         if "fake_gpu" in text or "devices/test_cuda_" in path:
             self.needs += ["build/tests/devices/fake_gpu/redsweep", "build/tests/devices/fake_gpu/queue_slot"]
@@ -166,8 +170,10 @@ class Place:
                 os.makedirs(os.path.dirname(f"{self.folder}/{file}"), exist_ok=True)
                 shutil.copy2(file, f"{self.folder}/{file}", follow_symlinks=False)
         other = shutil.ignore_patterns("mutants", "toolkit", "sanitize", "coverage", "fuzz", "bench")
+        # What is only linked is not copied: nothing writes it.
         shutil.copytree(
             "build", self.folder + "/build", symlinks=True,
+            copy_function=lambda a, b: os.link(a, b) if a.endswith((".o", ".a")) else shutil.copy2(a, b, follow_symlinks=False),
             ignore=lambda folder, names: other(folder, names) if folder == "build" else [],
         )
         if os.path.isdir("build/toolkit"):
@@ -178,6 +184,8 @@ class Place:
     def link(self, program, source, mutant):
         """The program with the mutant in place of the source's object; where it comes first, the
         library's is not looked at."""
+        if program not in self.changed:
+            os.rename(f"{self.folder}/{program}", f"{self.folder}/{program}.whole")
         own = "build/" + source[:-2] + ".o"
         words = [mutant if w == own else w for w in self.commands.link[program]]
         if mutant not in words:
@@ -189,8 +197,7 @@ class Place:
 
     def restore(self, keep=()):
         for program in self.changed - set(keep):
-            os.unlink(f"{self.folder}/{program}")
-            run(self.commands.link[program], cwd=self.folder, check=True)
+            os.replace(f"{self.folder}/{program}.whole", f"{self.folder}/{program}")
         self.changed &= set(keep)
 
     def run(self, test, limit):
@@ -282,15 +289,12 @@ def drawn(sources, seed, want):
     for file in sources:
         with open(file) as source:
             text = source.read()
-        found = mutations(file, text, seed)
-        order[room_of(file)] += found
-        size[room_of(file)] += len(found)
+        order[room_of(file)] += mutations(file, text, seed)
+        size[room_of(file)] += text.count("\n")
     for room in order:
         order[room] = [m for _, m in sorted(order[room])]
-    weight = {room: size[room] * MORE.get(room, 1.0) for room in ROOMS}
-    total = sum(weight.values())
-    wanted = {room: min(size[room], max(FEWEST, round(want * weight[room] / total))) for room in ROOMS}
-    return order, wanted
+    wanted = {room: want or (FEW if size[room] < SMALL else MANY) for room in ROOMS}
+    return order, {room: min(wanted[room], len(order[room])) for room in ROOMS}
 
 
 def stripped(path):
@@ -367,6 +371,10 @@ class State:
                 for line in lines:
                     entry = json.loads(line)
                     self.found[entry["id"]] = entry
+
+    def entries(self):
+        with self.lock:
+            return list(self.found.values())
 
     def put(self, entry):
         with self.lock:
@@ -452,15 +460,16 @@ def table(chosen, state, why):
     return lines, unexplained
 
 
-def measure(tests, places):
+def measure(tests, places, longest):
     """How long each test takes without a mutant, with all places at work as they will be. What they
-    compile stays in the home that later tests get a copy of. Returns those that pass."""
+    compile stays in the home that later tests get a copy of. Returns those that pass within longest seconds."""
     path, home = f"{SCRATCH}/times.json", f"{SCRATCH}/home"
-    times, failed = {}, []
+    limit = min(longest, 150)
+    times, failed = {}, []  # a negative time: it takes longer than that
     if os.path.exists(path):
         with open(path) as f:
             times = json.load(f)
-    todo, lock = iter([t for t in tests if t.path not in times]), threading.Lock()
+    todo, lock = iter([t for t in tests if -limit < times.get(t.path, 0) <= 0]), threading.Lock()
 
     def worker(place):
         place.warming = True
@@ -469,15 +478,15 @@ def measure(tests, places):
                 test = next(todo, None)
             if not test:
                 break
-            passed, seconds, said = place.run(test, 150)
+            passed, seconds, said = place.run(test, limit)
             print(f"{seconds:6.1f} s  {test.path}", flush=True)
-            if passed:
+            if passed is False:
+                failed.append(f"{test.path}: {said}")
+            else:
                 with lock:
-                    times[test.path] = seconds
+                    times[test.path] = seconds if passed else -limit
                     with open(path, "w") as f:
                         json.dump(times, f, indent=1)
-            else:
-                failed.append(f"{test.path}: {said}" + ("" if passed is False else "takes too long"))
         place.warming = False
 
     with ThreadPoolExecutor(len(places)) as pool:
@@ -490,24 +499,29 @@ def measure(tests, places):
         shutil.copytree(home, place.folder + "/home", dirs_exist_ok=True)
     for test in tests:
         test.seconds = times.get(test.path, 0)
-    return [t for t in tests if t.path in times]
+        if test.seconds < 0:
+            print(f"left out, as it takes more than {limit:g} s: {test.path}", flush=True)
+    return [t for t in tests if 0 < t.seconds <= longest]
 
 
-def attempt(place, m, path, tests, members):
+def attempt(place, m, path, tests, members, state):
     """The outcome of one mutant: the first test that fails, or none."""
     name = os.path.basename(m.file)[:-2] + ".o"
-    fitting = [t for t in tests if t.fits(m.file) and any(name in members[n] for n in t.needs)]
-    if not fitting:
-        sys.exit(f"no test of its room is linked with {m.file}: see ROOMS")
+    passed_before = state.found.get(identity(m), {}).get("passed", {})
+    fitting = [t for t in tests if t.fits(m.file) and any(name in members[n] for n in t.needs)
+               and passed_before.get(t.path) != t.version]
     linked = set()
     slow = None
-    for test in sorted(fitting, key=lambda t: t.seconds):
+    killers = Counter(e["by"] for e in state.entries() if e["outcome"] == "killed" and e["file"] == m.file)
+    for test in sorted(fitting, key=lambda t: (t.seconds > QUICK and not killers[t.path], t.seconds / (1 + killers[t.path]))):
         for program in test.needs:
             if name in members[program] and program not in linked:
                 place.link(program, m.file, path)
                 linked.add(program)
         place.restore(linked)
         passed, _, said = place.run(test, max(AT_LEAST, SLOWER * test.seconds))
+        if passed:
+            passed_before = {**passed_before, test.path: test.version}
         if passed is False:
             return {"outcome": "killed", "by": test.path, "said": said}
         if passed is None:
@@ -515,7 +529,7 @@ def attempt(place, m, path, tests, members):
             break
     if slow:
         return {"outcome": "slow", "by": slow.path}
-    return {"outcome": "survived", "tried": len(fitting)}
+    return {"outcome": "survived", "passed": passed_before}
 
 
 def choose(order, wanted, rooms, compiler, state, jobs):
@@ -542,17 +556,18 @@ def choose(order, wanted, rooms, compiler, state, jobs):
 
 
 def one(place, m, paths, tests, members, state):
-    result = attempt(place, m, paths[identity(m)], tests, members)
+    result = attempt(place, m, paths[identity(m)], tests, members, state)
     state.put({"id": identity(m), "file": m.file, "line": m.line, "before": m.before.strip(),
                "after": m.after.strip(), **result})
     print(f"{result['outcome']:9} {m.file}:{m.line}: {m.before.strip()}  =>  {m.after.strip()}  "
-          f"[{result.get('by', '')}]", flush=True)
+          f"[{result.get('by') or str(len(result['passed'])) + ' tests'}]", flush=True)
 
 
 def main():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--seed", type=int, default=1, help="another one draws other mutants")
-    ask.add_argument("--want", type=int, default=350, help="how many, shared out by the rooms' sizes")
+    ask.add_argument("--want", type=int, help=f"how many of each room (default: {MANY}, and {FEW} below {SMALL} lines)")
+    ask.add_argument("--longest", type=float, default=float("inf"), help="leave out tests that take more seconds")
     ask.add_argument("--rooms", default=",".join(ROOMS), help="names, separated by commas")
     ask.add_argument("--jobs", type=int, default=os.cpu_count())
     ask.add_argument("--minutes", type=float, default=60, help="then it stops; the next call goes on")
@@ -596,7 +611,7 @@ def main():
         chosen, paths = choose(order, wanted, rooms, compiler, state, a.jobs)
         tests = [Test(f, commands) for f in files]
         tests = [t for t in tests if t.needs and any(t.belongs(r) for r in rooms)]
-        tests = measure(tests, places)
+        tests = measure(tests, places, a.longest)
         members = {program: commands.members(program) for program in {n for t in tests for n in t.needs}}
         work = []
         for room in rooms:
