@@ -190,6 +190,7 @@ static void take_row(struct gather *g, size_t run, size_t row)
                           .time = column_number(g->lists[run].metric, row)};
     if (strcmp(g->options->metric, "time_us_median") == 0)
         entry.mean = (float)column_number(r->known.time_us_mean, row);
+    g->best->beside += entry.standing != COMPETES;
     if (entry.standing == COMPETES && is_overruled(g, run, row))
         return;
     const struct best_point *same = g->options->same_bits;
@@ -392,7 +393,8 @@ static bool refuse_nothing(const struct best *b, const char *metric, struct erro
                  {b->untimed, "have no ", metric},
                  {b->unresolved, "have a time below the clock's resolution", ""},
                  {b->raced, "lost a race", ""},
-                 {b->racy, "are of racy kernels", ""}};
+                 {b->racy, "are of racy kernels", ""},
+                 {b->beside, "are of kernels that others are compared with (their roles)", ""}};
     struct text why = {0};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].rows)

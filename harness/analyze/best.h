@@ -74,7 +74,8 @@ struct best {
     size_t configurations;
     const struct best_point *same_bits;              /* as in the options */
     size_t racy, failed, untimed, unresolved, raced; /* rows that are excluded */
-    struct text racy_kernels;                        /* their names, for the message */
+    size_t beside; /* rows of peers, limits and the harness, which others are compared with */
+    struct text racy_kernels; /* their names, for the message */
 };
 
 /* A point by its id or the beginning of one. */

@@ -169,6 +169,11 @@ static void test_what_never_wins(void **state)
     assert_false(best_find(&r, 1, &no_column, &b, &e));
     assert_non_null(strstr(e.text, "did you mean 'time_us_median'?"));
     results_free(&r);
+    r = make_run("peers", "cub_sum 1024 64 - ok 1 sweep_read 1024 64 - ok 1");
+    assert_false(best_find(&r, 1, &o, &b, &e));
+    assert_non_null(strstr(e.text, "no row can compete: 2 are of kernels that others are compared "
+                                   "with (their roles)"));
+    results_free(&r);
 }
 
 /* A kernel that only reads is of another workload than those it bounds. */
