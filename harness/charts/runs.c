@@ -114,10 +114,11 @@ static void fill_axis(struct column *c, const struct run_row *rows, size_t count
 
 static void forget_times(struct results *out, const struct run_row *rows)
 {
-    static const char *const times[] = {"time_us_median", "time_us_ci95_lo", "time_us_ci95_hi",
-                                        "bandwidth_gbs"};
+    const struct known_columns *known = &out->known;
+    const struct column *const times[] = {known->time_us_median, known->time_us_ci95_lo,
+                                          known->time_us_ci95_hi, known->bandwidth_gbs};
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
-        struct column *c = table_find(&out->rows, times[k]);
+        const struct column *c = times[k];
         for (size_t i = 0; c && c->numbers && i < out->rows.row_count; i++)
             if (strcmp(results_backend(rows[i].run), "sim") == 0)
                 c->numbers[i] = NAN;

@@ -112,8 +112,8 @@ struct device_info {
     bool exact_counts;      /* counts are those of the PTX that was executed, not of machine code */
     bool bounded; /* it ends each launch itself, after so much work (instruction_limit): the wall
                      clock, which runs on when the machine is busy, is no limit then */
-    bool recalls; /* run() and time() recall what was recorded of trial.point and execute nothing:
-                     buffers have no contents, and results cannot be checked */
+    bool no_contents; /* buffers have none, as nothing is executed: results cannot be checked. Where
+                         its times come from, health() says (base/health.h) */
 };
 
 /* What a driver may use to build code of its own (input generation, cache flush); borrowed. */

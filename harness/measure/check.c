@@ -117,7 +117,7 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
     char unwritten[UNWRITTEN_TEXT] = "";
     t.cache = CACHE_WARM; /* nothing is timed: spare the flush */
     t.unwritten = s->bench->count_wrong ? unwritten : NULL;
-    if (s->bench->info.recalls) {
+    if (s->bench->info.no_contents) {
         *right = s->bench->driver->run(s->bench->device, &t, e);
         return *right;
     }
@@ -208,7 +208,7 @@ static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
     const struct buffer guarded[] = {s->output[0], s->pristine[0], s->scratch[0], s->workspace[0]};
     char why[256];
     *hold = true;
-    if (s->bench->info.recalls)
+    if (s->bench->info.no_contents)
         return true;
     if (!report_event(s, REPORT_BEGIN, POINT_BATCH, e))
         return false;

@@ -12,7 +12,7 @@
 /* The group's points share the input, not always what is made of it. */
 static bool compute_references(struct group_run *s, struct error *e)
 {
-    if (s->bench->info.recalls)
+    if (s->bench->info.no_contents)
         return true;
     if (!report_event(s, REPORT_BEGIN, POINT_BATCH, e))
         return false;

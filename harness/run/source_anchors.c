@@ -34,7 +34,7 @@ static bool is_wanted(const struct sweep *s)
     const struct sweep_options *o = s->options;
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
     bool several = s->device_count > 1 || o->setup.shard.count > 0;
-    return several && !o->gate && info->can_time && !info->recalls &&
+    return several && !o->gate && info->can_time && !info->no_contents &&
            o->setup.config->timing.max_samples > 0;
 }
 

@@ -136,7 +136,7 @@ static void replay_describe(struct device *d, struct device_info *out)
         .health_missing = "a recorded run is replayed",
         .can_time = true,
         .bounded = true,
-        .recalls = true,
+        .no_contents = true,
     };
     if (r->has_manifest)
         describe_hardware(&r->manifest.provenance.device, out);
