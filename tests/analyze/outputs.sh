@@ -1,0 +1,84 @@
+#!/bin/bash
+# What the commands that read results say of every committed run: a line of RUN, COMMAND, exit code and hash of the output
+# for each, so that two versions of redsweep can be compared by `diff`.
+#
+#   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
+#
+# The default is every run and archive under results/. show, best, report, status and export read each run as text (whole),
+# CSV and JSON; diff compares it with the one before it in the same archive or folder. KEEP=FOLDER keeps the outputs
+# there. results/reference/outputs has what came of it.
+set -u
+[ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,10p' "$0" >&2; exit 2; }
+redsweep=$(realpath "$1")
+shift
+cd "$(dirname "$0")/../.." || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+keep=${KEEP:-}
+[ -z "$keep" ] || { mkdir -p "$keep" && keep=$(realpath "$keep") || exit 2; }
+export LC_ALL=C.UTF-8 TZ=UTC COLUMNS=200 REDSWEEP_HOME=$PWD
+
+if [ $# -eq 0 ]; then
+    mapfile -t inputs < <({ find results -name '*.tar.xz'; find results -name results.csv -printf '%h\n'; } | sort)
+    set -- "${inputs[@]}"
+fi
+format=
+"$redsweep" export --help | grep -q -- --format && format='--format t4' # of several, in older versions
+
+# say RUN NAME COMMAND…: runs it in $work/runs; "$work/files" has what it wrote beside its output.
+say() {
+    local run=$1 name=$2 code=0 hash
+    shift 2
+    rm -rf "$work/files" "$work/out"
+    (cd "$work/runs" && "$redsweep" "$@" >"$work/out" 2>&1 </dev/null) || code=$?
+    if [ -d "$work/files" ]; then
+        (cd "$work/files" && find . -type f | sort | xargs -r -d '\n' cat) >>"$work/out"
+    elif [ -f "$work/files" ]; then
+        cat "$work/files" >>"$work/out"
+    fi
+    sed -i "s|$work|WORK|g" "$work/out"
+    hash=$(sha256sum <"$work/out")
+    printf '%s\t%s\t%d\t%.16s\n' "$run" "$name" $code "$hash"
+    [ -z "$keep" ] || { mkdir -p "$keep/$run" && xz -0 <"$work/out" >"$keep/$run/${name// /_}.xz"; }
+}
+
+# outputs_of RUN BEFORE: BEFORE is the run that it is compared with; empty: none
+outputs_of() {
+    local run=$1 before=$2 format_name
+    say "$run" 'show' show "$run" --head 200
+    say "$run" 'show info' show "$run" --info
+    say "$run" 'best' best "$run"
+    say "$run" 'status' status "$run"
+    for format_name in csv json; do
+        say "$run" "show $format_name" show "$run" "--$format_name" -
+        say "$run" "best $format_name" best "$run" "--$format_name" -
+        say "$run" "report $format_name" report "$run" --out "$work/page.html" "--$format_name" "$work/files"
+        say "$run" "status $format_name" status "$run" "--$format_name" -
+    done
+    # shellcheck disable=SC2086 # none or two words
+    say "$run" 'export' export "$run" $format --out "$work/files"
+    [ -n "$before" ] || return
+    say "$run" 'diff' diff "$before" "$run"
+    say "$run" 'diff csv' diff "$before" "$run" --csv -
+    say "$run" 'diff json' diff "$before" "$run" --json -
+}
+
+for input; do
+    rm -rf "$work/runs"
+    name=${input#results/}
+    name=${name%.tar.xz}
+    mkdir -p "$work/runs/$name"
+    if [ -d "$input" ]; then
+        cp -r "$input/." "$work/runs/$name"
+    else
+        tar -xJf "$input" -C "$work/runs/$name" || exit 2
+    fi
+    find "$work/runs" -name samples.csv.gz -exec gzip -d {} +
+    before=
+    while IFS= read -r run; do
+        # Neighbors only: the run before it has the same folder.
+        [ "${before%/*}" = "${run%/*}" ] || before=
+        outputs_of "$run" "$before"
+        before=$run
+    done < <(cd "$work/runs" && find . -name results.csv -printf '%h\n' | sed 's|^\./||' | sort)
+done
