@@ -23,33 +23,11 @@ rm -rf "$folder"
 mkdir -p "$folder" || exit 2
 gnuplot tests/bench/search_chart.gp >"$folder/search-strategies.svg" || exit 2 # of docs/search.md
 
+# caption CHART [RUNS]: the sentence of charts.def; a chart of one run and of several has two, the latter behind.
 caption() {
-    case $1 in
-    time) echo 'Time against n, each kernel at its fastest setting, with the 95 % interval of the median.' ;;
-    time-others) echo 'Kernels that are no reductions have charts of their own; one size is bars, not lines.' ;;
-    bandwidth) echo 'Bandwidth against n. The grey band is the limit: the fastest that any kernel read the same bytes.' ;;
-    winners) echo 'Percent slower than the fastest, by kernel and n.' ;;
-    choice) echo 'Which kernel is the fastest when, and by how many percent the next one is slower.' ;;
-    relative) echo 'Time over that of CUB, against n.' ;;
-    samples) echo 'All samples of the fastest settings over their medians, and the quartiles.' ;;
-    ladder) echo 'The ladder: the speedup over the kernel whose step each is, and how far the count changed that it is about.' ;;
-    speedup) echo 'How many times as fast as `neighbored`; dots, as the values differ thirtyfold.' ;;
-    heatmap) echo 'Time by two tunables; the frame marks the fastest, each cell is the fastest of the rest.' ;;
-    shapes) echo 'Percent of the speed of a kernel that only reads the input and writes the results.' ;;
-    configs) echo 'All configurations at one n, from the fastest, colored by what explains most of their times.' ;;
-    tunables) echo 'What each value of each tunable costs, whatever the others are.' ;;
-    search) echo 'How far the best of each n was from the best known, and how long each n took.' ;;
-    metrics) echo 'Counts of each kernel at one size, in the order of the ladder.' ;;
-    sectors) echo 'Time against the sectors that loads and stores touch.' ;;
-    cache) echo 'What a cold cache costs.' ;;
-    roofline) echo 'Operations per second against operations per byte of DRAM.' ;;
-    versus) echo 'Times of two runs: the ratio at each point, against n.' ;;
-    counts) echo 'Counts of two runs; what is equal everywhere is named.' ;;
-    share) echo 'The same as shares of what each run reached at most.' ;;
-    best) echo 'Which kernel and setting wins in each run at each n.' ;;
-    costs) echo 'What the winners of one run cost in another.' ;;
-    history) echo 'One setting of one kernel over several runs.' ;;
-    esac
+    case ${2-} in *' '*) several=1 ;; *) several= ;; esac
+    "$redsweep" list charts | awk -v chart="$1" -v several=$several '$1 == chart && (several || !found) { found = $0 }
+        END { sub(/^[^ ]+ +/, "", found); print found }'
 }
 
 # show NAME OPTIONS RUNS CHARTS: draws charts of a run, or of several, as docs/gallery/NAME-CHART.svg, and
@@ -64,7 +42,7 @@ show() {
         "$redsweep" plots $runs $chart "$@" --out "$work/drawn" --format svg >"$work/out.txt" 2>&1
         file=$folder/$chart-$name.svg
         if mv "$work/drawn/$chart.svg" "$file" 2>/dev/null; then
-            printf '\n![%s: %s](gallery/%s)\n\n*%s*\n' "$name" "$chart" "$(basename "$file")" "$(caption "$chart")"
+            printf '\n![%s: %s](gallery/%s)\n\n*%s*\n' "$name" "$chart" "$(basename "$file")" "$(caption "$chart" "$runs")"
         else
             printf 'gallery.sh: %s: %s\n' "$name" "$(cat "$work/out.txt")" >&2
         fi
@@ -99,7 +77,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show ladder "--where 'block = 1024 and n = 2^24' --by unroll" $reference/h200-ladder 'ladder'
     show ladder "--where 'block = 1024 and n = 2^24 and (unroll = 8 or unroll = 1)'" $reference/h200-ladder 'metrics'
     show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors roofline'
-    show h200-ladder '' $reference/h200-ladder 'bandwidth time winners'
+    show h200-ladder '' $reference/h200-ladder 'bandwidth time winners spread'
     printf '\nThe whole catalogue.\n'
     show catalogue '' $reference/h200-catalogue 'ladder speedup'
     show catalogue "--y $metrics" $reference/h200-catalogue 'metrics'
