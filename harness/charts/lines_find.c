@@ -15,10 +15,16 @@ double lines_x(const struct line_chart *l, uint32_t row)
     return column_number(l->x, row);
 }
 
+/* Which of several runs a row is of; of one 0. */
+static size_t run_of(const struct line_chart *l, uint32_t row)
+{
+    return l->rows->run_column ? l->rows->run_column->codes[row] : 0;
+}
+
 static double plain_y(const struct line_chart *l, uint32_t row)
 {
     if (l->reached)
-        return 100 * column_number(l->rows->gbs, row) / l->reached[l->rows->run_column->codes[row]];
+        return 100 * column_number(l->rows->gbs, row) / l->reached[run_of(l, row)];
     return l->is_time                                           ? chart_time(l->rows, row)
            : isnan(chart_time(l->rows, row)) && l->is_bandwidth ? NAN
                                                                 : column_number(l->y, row);
@@ -35,8 +41,7 @@ size_t lines_place(const struct line_chart *l, double x)
 /* Where in base_rows that of --relative-to is: at the same place of the same run. */
 static uint32_t *base_row(const struct line_chart *l, uint32_t row)
 {
-    size_t run = l->rows->run_column ? l->rows->run_column->codes[row] : 0;
-    return &l->base_rows[run * l->places.count + lines_place(l, lines_x(l, row))];
+    return &l->base_rows[run_of(l, row) * l->places.count + lines_place(l, lines_x(l, row))];
 }
 
 double lines_y(const struct line_chart *l, uint32_t row)
