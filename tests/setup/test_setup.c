@@ -88,7 +88,8 @@ static void fedora_is_told_its_own_names(void **state)
     assert_int_equal(shell("PATH=$D/bin setup/packages.sh build test plots check cluster"), 1);
     assert_said("there is no apt-get here");
     assert_said("dnf install gcc binutils ");
-    assert_said(" sqlite gnuplot clang-tools-extra cppcheck valgrind gcovr munge slurm-slurmctld "
+    assert_said(" sqlite "); /* modules of Python follow where they are not installed here */
+    assert_said(" gnuplot clang-tools-extra cppcheck valgrind gcovr munge slurm-slurmctld "
                 "slurm-slurmd slurm\n");
     if (strstr(said, "apt-get install"))
         fail_msg("Debian's names on Fedora:\n%s", said);
