@@ -79,6 +79,10 @@ check-format: | packages-check ## list files that `make format` would change
 	@clang-format --dry-run --Werror $(FORMATTED)
 .PHONY: format check-format
 
+check-commits: ## check the subjects of commits: "area: verb …", at most 72 characters
+	@setup/check_commits.sh
+.PHONY: check-commits
+
 # For editors and language servers: the compiler's commands, as the Makefile would run them.
 compile_commands.json: FORCE ## write it, for clangd and the like
 	@$(MAKE) --no-print-directory -nB V=1 SETUP=no all $(TESTS:=.o) 2>/dev/null | \
