@@ -49,54 +49,6 @@ static void test_real_run(void **state)
     results_free(&r);
 }
 
-static void expect_refusal(const char *path, const char *why)
-{
-    static struct error e;
-    struct results r;
-    assert_false(results_read(path, &r, &e));
-    if (!strstr(e.text, why))
-        fail_msg("'%s' does not say '%s'", e.text, why);
-    assert_null(r.path); /* nothing is left to free */
-}
-
-#define LEAST "kernel,type,op,n,block,unroll,cache,scope,status\n"
-
-static void test_refusals(void **state)
-{
-    (void)state;
-    expect_refusal("/no/such/run", "give a run's folder");
-    put("newer", "results.csv", LEAST);
-    expect_refusal(put("newer", "run.json", "{\"schema\": 3, \"status\": 7}"),
-                   "written in version 3 of the format; this redsweep reads up to version 2");
-    expect_refusal(put("newer", "run.json", "{\"schema\": 1, \"rows\": []}"),
-                   "run.json: written in version 1 of the format, which is no longer read. "
-                   "`redsweep convert RUN` of redsweep 0.2.0 rewrites it");
-    put("copy", "results.csv", LEAST);
-    expect_refusal(put("copy", "results.json", "{\"schema\": 1, \"rows\": []}"),
-                   "copy: run.json is missing beside results.json, which is a copy for other "
-                   "programs. If the run was recorded by redsweep 0.1.0");
-    put("kinds", "results.csv", LEAST);
-    expect_refusal(
-        put("kinds", "run.json", "{\"schema\": 2, \"provenance\": {\"device\": {\"name\": 7}}}"),
-        "run.json: provenance.device.name: expected a string");
-    expect_refusal(put("kinds", "run.json", "{\"schema\": 2, \"provenance\": {\"points\": 0.5}}"),
-                   "provenance.points: expected a non-negative integer");
-    expect_refusal(put("kinds", "run.json", "{\"schema\": 2, \"sessions\": [{\"since\": []}]}"),
-                   "sessions.0.since: expected a string");
-    put("other", "results.csv", LEAST);
-    expect_refusal(put("other", "run.json", "{\"name\": \"package\"}"),
-                   "does not say which version of the format");
-    put("torn", "results.csv", LEAST);
-    expect_refusal(put("torn", "run.json", "{\n\"schema\": 2,\n\"prov"), "not valid JSON");
-    expect_refusal(put("columns", "results.csv", "kernel,type,n\na,b,1\n"),
-                   "it lacks the columns op block unroll cache scope status");
-    expect_refusal(put("nothing", "samples.csv", "id,sample,time_us\n"), "results.csv");
-    put("samples", "results.csv", LEAST);
-    expect_refusal(put("samples", "samples.csv", "a,b\n1,2\n"), "lacks the columns id and time_us");
-    static const char folder[] = "/tmp";
-    expect_refusal(folder, "results.csv");
-}
-
 /* A run that was stopped: no run.json, a torn last row, samples of a row that is not there. */
 static void test_stopped_run(void **state)
 {
@@ -315,7 +267,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_of_kernels_that_poll_vary),
         cmocka_unit_test(test_real_run),
-        cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_stopped_run),
         cmocka_unit_test(test_show),
         cmocka_unit_test(tunables_have_a_prefix_and_are_found_without_it),

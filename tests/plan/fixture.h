@@ -28,20 +28,15 @@ static inline struct plan *build(const struct config *config, const struct catal
     return p;
 }
 
-/* The config must be refused with a text that holds all of these (NULL-terminated). */
-static inline void refused(const struct config *config, const struct catalogue *c, ...)
+/* The config must be refused; what is said of it is in tests/texts/plan.txt. */
+static inline void refused(const struct config *config, const struct catalogue *c)
 {
     struct plan *p;
     struct error e = {0};
     assert_false(plan_build(config, c, NULL, &p, &e));
     assert_null(p);
     assert_int_equal(e.kind, ERROR_CONFIG);
-    va_list words;
-    va_start(words, c);
-    for (const char *word; (word = va_arg(words, const char *)) != NULL;)
-        if (!strstr(e.text, word))
-            fail_msg("\"%s\" is not in: %s", word, e.text);
-    va_end(words);
+    error_clear(&e);
 }
 
 static inline struct catalogue three_kernels(void)

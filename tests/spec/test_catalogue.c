@@ -50,21 +50,20 @@ static int remove_folders(void **state)
     return system(command);
 }
 
-static void refused_folders_as(enum error_kind kind, const char *const *folders, int count,
-                               const char *holds)
+/* What is said of them is in tests/texts/catalogue.txt. */
+static void refused_folders_as(enum error_kind kind, const char *const *folders, int count)
 {
     struct catalogue c;
     struct error e = {0};
     assert_false(catalogue_read(folders, count, &c, &e));
     assert_int_equal(c.count, 0);
     assert_int_equal(e.kind, kind);
-    if (!strstr(e.text, holds))
-        fail_msg("\"%s\" is not in: %s", holds, e.text);
+    error_clear(&e);
 }
 
-static void refused_folders(const char *const *folders, int count, const char *holds)
+static void refused_folders(const char *const *folders, int count)
 {
-    refused_folders_as(ERROR_CONFIG, folders, count, holds);
+    refused_folders_as(ERROR_CONFIG, folders, count);
 }
 
 static void catalogues_are_read(void **state)
@@ -74,7 +73,7 @@ static void catalogues_are_read(void **state)
     struct catalogue c;
     struct error e = {0};
     char path[160];
-    refused_folders(both, 1, "contains no kernel");
+    refused_folders(both, 1);
     put_kernel(folder, "zebra");
     put_kernel(folder, "ant");
     put_kernel(other, "mole");
@@ -94,32 +93,25 @@ static void catalogues_are_read(void **state)
     catalogue_free(&c);
 
     put_kernel(other, "ant");
-    refused_folders(both, 2, "duplicate kernel ant");
+    refused_folders(both, 2);
     put(other, "ant.cu", "// kernel: ant\n");
-    refused_folders(both, 2, "ant.cu:1: the fact \"idea\" is missing");
+    refused_folders(both, 2);
     snprintf(path, sizeof path, "%s/ant.cu", other);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkfifo(path, 0600), 0);
-    refused_folders_as(ERROR_SYSTEM, both, 2, "ant.cu: not a regular file");
+    refused_folders_as(ERROR_SYSTEM, both, 2);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(symlink("nowhere", path), 0);
-    refused_folders_as(ERROR_SYSTEM, both, 2, "ant.cu: No such file");
+    refused_folders_as(ERROR_SYSTEM, both, 2);
     assert_int_equal(unlink(path), 0);
     int large = open(path, O_CREAT | O_WRONLY, 0600);
     assert_true(large >= 0);
     assert_int_equal(ftruncate(large, (off_t)1 << 40), 0);
     close(large);
-    refused_folders(both, 2, "ant.cu: has 1099511627776 bytes; at most 1048576 are read");
+    refused_folders(both, 2);
     assert_int_equal(unlink(path), 0);
     const char *const missing[] = {"/nowhere/at all"};
-    refused_folders(missing, 1, "the kernel folder /nowhere/at all cannot be read: No such file");
-}
-
-static void refused_index(const char *text, const char *holds)
-{
-    const char *const folders[] = {folder};
-    put(folder, "index.txt", text);
-    refused_folders(folders, 1, holds);
+    refused_folders(missing, 1);
 }
 
 static void make_sub_folder(const char *name, char path[160])
@@ -153,18 +145,6 @@ static void an_index_names_folders_and_an_order(void **state)
     assert_int_equal(c.kernels[1]->place, 0);
     assert_string_equal(c.kernels[2]->name, "zebra");
     catalogue_free(&c);
-
-    refused_index("folder far\nfolder far\n", "index.txt:2: the folder far is named twice");
-    refused_index("folder ../far\n", "index.txt:1: folder '../far': expected a name of letters");
-    refused_index("\nfolder gone\n", "/gone cannot be read: No such file");
-    refused_index("family 9: x\n", "index.txt:1: 'family 9: x': expected \"family COLOR: NAME\"");
-    refused_index("bee\nbee\n", "index.txt:2: the kernel bee is named twice");
-    refused_index("bee ant\n", "index.txt:1: 'bee ant': expected \"folder NAME\"");
-    refused_index("step from bee\n", "index.txt:1: step from bee: there is no kernel above it");
-    refused_index("bee\nmoth\nstep from moth\n",
-                  "index.txt:3: step from moth: no such kernel stands before moth");
-    refused_index("bee\nmoth\nstep from bee: a b\n",
-                  "index.txt:3: step from bee: 'a b': expected the name of a count");
 }
 
 /* Beside the file, then in what its indexed folder holds, then in redsweep's own. */

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../base/toy_names.h"
 #include "../base/toy_options.h"
+#include "../plan/fixture.h"
 #include "spec/config.h"
 #include "spec/kernel.h"
 #include "table/table.h"
@@ -157,12 +159,13 @@ static void options_answer(const char *input, size_t length, struct text *answer
 
 static char work[] = "/tmp/redsweep-texts-XXXXXX";
 
-/* Appends a text in which the scratch folder is called $work. */
-static void append_without_scratch(const char *said, struct text *answer)
+/* Appends a text in which a folder has another name. */
+static void append_renamed(const char *said, const char *folder, const char *name,
+                           struct text *answer)
 {
-    for (const char *at; (at = strstr(said, work)) != NULL; said = at + strlen(work)) {
+    for (const char *at; (at = strstr(said, folder)) != NULL; said = at + strlen(folder)) {
         text_append_bytes(answer, said, (size_t)(at - said));
-        text_append(answer, "$work");
+        text_append(answer, "%s", name);
     }
     text_append(answer, "%s", said);
 }
@@ -174,16 +177,19 @@ static void command_answer(const char *input, size_t length, struct text *answer
     char piece[4096];
     size_t got;
     assert_non_null(mkdtemp(work));
-    text_append(&command,
-                "exec 2>&1 </dev/null; work=%s; export REDSWEEP_CACHE=$work/cache COLUMNS=100; "
-                "redsweep() { \"${BUILD:-build}/redsweep\" \"$@\"; }\n%s",
-                work, input);
+    text_append(&command, "exec 2>&1 </dev/null; work=%s; . tests/texts/commands.sh\n%s", work,
+                input);
     FILE *output = popen(text_shown(&command), "r");
     assert_non_null(output);
     while ((got = fread(piece, 1, sizeof piece, output)) > 0)
         text_append_bytes(&said, piece, got);
     int status = pclose(output);
-    append_without_scratch(text_shown(&said), answer);
+    char root[4096];
+    struct text renamed = {0};
+    assert_non_null(getcwd(root, sizeof root));
+    append_renamed(text_shown(&said), work, "$work", &renamed);
+    append_renamed(text_shown(&renamed), root, "$root", answer);
+    text_free(&renamed);
     text_append(answer, "%sexit %d", said.length && said.bytes[said.length - 1] != '\n' ? "\n" : "",
                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     char remove[64];
@@ -194,6 +200,63 @@ static void command_answer(const char *input, size_t length, struct text *answer
     text_free(&said);
 }
 
+/* ---- skips.txt: facts of a kernel, and what is special about the device or the point ---------- */
+
+/* The limits that a case may change, by their names in struct device_limits. */
+static bool set_limit(const char *line, struct device_limits *d, struct config *c)
+{
+    static uint64_t block[1], n[1];
+    unsigned long long value;
+    if (sscanf(line, "block %llu", &value) == 1)
+        *block = value, c->axis_values[AXIS_block] = (struct config_values){block, 1};
+    else if (sscanf(line, "n %llu", &value) == 1)
+        *n = value, c->axis_values[AXIS_n] = (struct config_values){n, 1};
+    else if (sscanf(line, "max_block %llu", &value) == 1)
+        d->max_block = (int)value;
+    else if (sscanf(line, "max_dynamic_smem %llu", &value) == 1)
+        d->max_dynamic_smem = (int)value;
+    else if (sscanf(line, "max_grid_x %llu", &value) == 1)
+        d->max_grid_x = (int)value;
+    else if (sscanf(line, "memory_mib %llu", &value) == 1)
+        d->memory_bytes = value << 20;
+    else if (sscanf(line, "sms %llu", &value) == 1)
+        d->sms = (int)value;
+    else
+        return strcmp(line, "plain device") == 0 &&
+               !(d->cooperative = d->cluster = d->device_runtime = false);
+    return true;
+}
+
+static void skip_answer(const char *input, size_t length, struct text *answer)
+{
+    struct device_limits limits = h200;
+    struct config config = small_config();
+    struct text facts = {0};
+    bool in_place = false;
+    char *copy = strdup(input);
+    assert_non_null(copy);
+    for (char *at = copy; at < copy + length; at += strlen(at) + 1) {
+        at[strcspn(at, "\n")] = '\0';
+        if (strncmp(at, "//", 2) == 0)
+            text_append(&facts, "%s\n", at);
+        else if (strcmp(at, "in place") == 0)
+            in_place = true;
+        else if (!set_limit(at, &limits, &config))
+            fail_msg("skips.txt: '%s' is no limit", at);
+    }
+    text_append(&facts, "%s", strstr(input, "// covers:") ? "" : ONE);
+    struct catalogue c = make_catalogue(1, make_kernel("one", text_shown(&facts)));
+    c.kernels[0]->in_place = in_place;
+    struct plan *p = build(&config, &c, &limits);
+    assert_int_equal(p->point_count, 1);
+    assert_int_equal(p->points[0].variant == UINT32_MAX, p->points[0].skip != 0);
+    text_append(answer, "%s", p->points[0].skip ? p->reasons[p->points[0].skip] : "is measured");
+    plan_free(p);
+    catalogue_free(&c);
+    text_free(&facts);
+    free(copy);
+}
+
 const struct answers answers[] = {
     {"config", config_answer},
     {"facts", facts_answer},
@@ -201,5 +264,9 @@ const struct answers answers[] = {
     {"csv", csv_answer},
     {"options", options_answer},
     {"commands", command_answer},
+    {"plan", command_answer},
+    {"catalogue", command_answer},
+    {"runs", command_answer},
+    {"skips", skip_answer},
     {0},
 };

@@ -1,0 +1,36 @@
+# What the lines of commands.txt, plan.txt, catalogue.txt and runs.txt may call; $work is an empty folder.
+export REDSWEEP_CACHE="$work/cache" COLUMNS=100
+
+redsweep() { "${BUILD:-build}/redsweep" "$@"; }
+
+# A plan of 1024 elements and blocks of 64 threads, unless options say otherwise.
+plan() { redsweep run --kernel-folder tests/texts/kernels --device sim --dry-run --sizes 1024 --blocks 64 "$@"; }
+reasons() { plan "$@" | grep '^       *[0-9]'; }
+
+# Puts these kernels into the folder $work/k.
+put_kernels() {
+    mkdir -p "$work/k"
+    for kernel; do sed "s/my_plain/$kernel/" tests/texts/kernels/my_plain.cu >"$work/k/$kernel.cu"; done
+}
+list_kernels() { redsweep list kernels --kernel-folder "$work/k"; }
+# Reads the kernel bee through an index that holds these lines.
+list_by_index() { put_kernels bee; printf '%b\n' "$1" >"$work/k/index.txt"; list_kernels; }
+
+# Makes the run $work/r of these files, each NAME TEXT, and shows it.
+header='kernel,type,op,n,block,unroll,cache,scope,status\n'
+show_run() {
+    mkdir "$work/r"
+    while [ $# -gt 0 ]; do
+        printf '%b' "$2" >"$work/r/$1"
+        shift 2
+    done
+    redsweep "${command:-show}" "$work/r"
+}
+
+# Makes the shards $work/s/shard-000 to -002 of a small sweep; the last one again, with other blocks or on another device.
+shard() { # NUMBER DEVICE BLOCKS
+    printf '{"name": "c", "kernels": ["neighbored"], "sizes": {"log2": [10, 12]}, "blocks": [%s]}\n' "$3" >"$work/c.json"
+    redsweep run "$work/c.json" --device "$2" --out "$work/s" --shard "$1/3" --quiet >"$work/log" 2>&1
+}
+shards() { for k in 0 1 2; do shard $k sim 64,128; done; }
+merge() { redsweep merge "$@" --out "$work/no"; }
