@@ -70,7 +70,6 @@ if [ ! -e /proc/driver/nvidia/version ]; then # with a GPU the code depends on i
     also '^--device auto: simulator .*; not cuda: '
     also "^  machine  *$(uname -n), "
 fi
-expect 2 'unknown device' doctor --device gpux
 
 # list
 expect 0 '^atomic  ' list kernels
@@ -131,9 +130,6 @@ expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$wor
 holds "$work/diff.json" '"minimum_effect": 0.5'
 expect 3 'nothing fails, but with --strict UNKNOWN does' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
-expect 2 'cannot write' diff "$a" "$b" --csv "$work/none/diff.csv"
-expect 2 'cannot write: No space left' diff "$a" "$b" --csv /dev/full
-expect 2 'cannot write: No space left' diff "$a" "$b" --json /dev/full
 # From one device to another: no verdicts, but how well configurations carry over.
 mkdir "$work/h100" "$work/broken"
 for file in run.json results.csv samples.csv; do
@@ -164,8 +160,6 @@ expect 0 '^Fastest on NVIDIA H100' best "$runs/reference/h100-minute-cuda12" --b
 expect 0 '^  float32  sum  2^14 .* smem_unroll, block 128, unroll 2 * 4.2560  15.40 ' best "$runs/reference/h200-ladder" --brief
 also '^14 more: see redsweep best$'
 expect 0 '^only functions of the CPU have times' best "$runs/reference/sim-quick" --brief
-expect 2 'cannot write' best "$a" --csv "$work/none/best.csv"
-expect 2 'cannot write: No space left' best "$a" --csv /dev/full
 
 # What is tied is measured again, on the device of the run only. Four rows of the smallest size.
 mkdir "$work/few"
@@ -198,7 +192,6 @@ k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"
 expect 1 'missing: no such row in the run' diff "$k80" "$sim" --table published
-expect 2 'No such file' diff "$k80" "$work/none"
 code=0
 setup/reproduce.sh "$redsweep" "$k80" "$k80" "$k80" >"$work/out" 2>&1 || code=$?
 [ $code -eq 0 ] && grep -q '^counts: 52 equal, 0 differ, 0 missing; orders: 34 the same' "$work/out" ||
@@ -219,7 +212,6 @@ expect 0 '^id,backend,device,kernel' show "$a" --csv - --head 3
 expect 0 '^fact,value' report "$a" --out "$work/page.html" --table facts --csv -
 
 # tuned
-expect 2 'have no GPU times' tuned "$sim" --out "$work/tuned"
 mkdir "$work/complete"
 cp "$runs/reference/h200-fastest/run.json" "$work/complete"
 gzip -dc "$runs/reference/h200-fastest/samples.csv.gz" >"$work/complete/samples.csv"
@@ -253,7 +245,6 @@ fi
 expect 2 'did you mean' run "$work/few.json" --dry-run --device simm
 expect 0 '^few on .*takes about\|^few on ' run "$work/few.json" --dry-run --device cpu
 also 'takes about'
-expect 2 'is not an option of the simulator' run configs/quick.json --dry-run --device sim:keppler
 
 # Where results go without --out: results/<name>-<device>-<time>, and latest points there.
 mkdir "$work/here"
@@ -268,9 +259,6 @@ expect 0 'compensated' show
 expect 0 '^results/latest/results.csv$' resume results/latest
 also '^no new rows; redsweep show .* prints those that it has'
 expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,timeout
-expect 2 '--retry: unknown value "ok"; expected wrong, compile_error, launch_error, timeout, oom, crashed, unsupported' resume results/latest --retry crashed,ok
-expect 2 '--retry: the list is empty' resume results/latest --retry ,
-expect 2 '--retry: duplicate entry "oom"' resume results/latest --retry oom,oom
 "$redsweep" show results/latest --json - >"$work/latest.json"
 cmp -s "$work/latest.json" results/latest/results.json ||
     { echo "test_commands: FAILED: show --json is not results.json"; failed=1; }
