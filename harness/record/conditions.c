@@ -78,6 +78,7 @@ static const struct member phase_members[] = {
     NUMBER_AS("idle", struct phase_times, idle_s),
     NUMBER_AS("record", struct phase_times, record_s),
     NUMBER_AS("measuring", struct phase_times, measuring_s),
+    NUMBER_AS("rows", struct phase_times, rows_s),
     NUMBER_AS("device_busy", struct phase_times, busy_s),
     {0},
 };

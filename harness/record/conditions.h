@@ -61,6 +61,7 @@ struct phase_times {
     double idle_s;      /* the device's process waited for its parent */
     double record_s;    /* writing rows; overlaps with the others but for what is idle */
     double measuring_s; /* from the first group to the last */
+    double rows_s;      /* of it: requests up to their last rows, without what a stop threw away */
     double busy_s;      /* of time_s: what the device spent on trials and what prepares them */
 };
 

@@ -28,7 +28,8 @@ static void begin_shares(struct request_shares *shares, const struct sweep *s)
 }
 
 /* What earlier sessions took for the points that have a row, divided by the guess; 1: nobody knows, since
- * one of them was killed. */
+ * one of them was killed. A request that was stopped counts up to its last row: what it had begun beyond
+ * that has left no point that the guess could be made for. */
 static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
 {
     const struct conditions *sessions = s->sides[0].manifest.sessions.items;
@@ -36,7 +37,7 @@ static double earlier_scale(const struct sweep *s, const struct point_cost cost[
     for (size_t i = 0; i < s->lanes[0].session; i++) {
         if (!(sessions[i].phases.measuring_s > 0))
             return 1;
-        seconds += sessions[i].phases.measuring_s;
+        seconds += sessions[i].phases.rows_s;
     }
     for (uint32_t i = 0; i < s->plan->point_count; i++) {
         const struct point *p = &s->plan->points[i];
@@ -71,6 +72,16 @@ void requests_begin(struct sweep *s)
             rows_left(s, &s->plan->points[i], 1);
 }
 
+/* A row has come: the session's time since the request's row before it was not in vain. */
+static void count_row(struct lane *l)
+{
+    struct request_reports *to = &l->reports;
+    double now_s = clock_now_s();
+    if (!l->batch.expendable)
+        l->conditions->phases.rows_s += now_s - fmax(to->last_row_s, l->began_s);
+    to->last_row_s = now_s;
+}
+
 void request_heard(struct lane *l, const struct report *r)
 {
     static const enum request_part parts[REPORT_TYPES] = {[REPORT_BEGIN] = REQUEST_PARTS,
@@ -79,6 +90,8 @@ void request_heard(struct lane *l, const struct report *r)
                                                           [REPORT_COUNTS] = PART_COUNT,
                                                           [REPORT_DONE] = REQUEST_PARTS};
     enum request_part part = parts[r->type];
+    if (r->type == REPORT_DONE)
+        count_row(l);
     if (part == REQUEST_PARTS || (part == PART_COUNT && l->supervisor.hello.info.count_is_run))
         return; /* it was counted when it was checked */
     struct request_reports *to = &l->reports;

@@ -87,6 +87,7 @@ enum { REQUEST_STEPS = 16 };
  * many sixteenths of the points were. */
 struct request_reports {
     double count[REQUEST_PARTS], last_s[REQUEST_PARTS], steps_s[REQUEST_PARTS][REQUEST_STEPS];
+    double last_row_s;
 };
 
 /* How the time of requests was divided, and, within a part, that of its steps, from its beginning to

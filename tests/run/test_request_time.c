@@ -42,9 +42,9 @@ static struct lane lane;
 static const struct sweep_options options = {.setup = {.config = &config}};
 static struct sweep sweep;
 
-/* Groups of doubling sizes; rows of the first `recorded` groups are there, by a session of so many
- * seconds. A device that counts while it runs. */
-static void begin(int recorded, double seconds)
+/* Groups of doubling sizes; rows of the first `recorded` groups are there, by a session that took so long.
+ * A device that counts while it runs. */
+static void begin_after(int recorded, struct phase_times took)
 {
     memset(&lane, 0, sizeof lane);
     lane.supervisor.hello.info.estimate_gbs = 1;
@@ -52,8 +52,9 @@ static void begin(int recorded, double seconds)
     lane.sweep = &sweep;
     for (int i = 0; i < 2; i++)
         conditions_clear(&sessions[i]);
-    sessions[0].phases.measuring_s = seconds;
+    sessions[0].phases = took;
     lane.session = recorded > 0;
+    lane.conditions = &sessions[lane.session];
     side.manifest.sessions.items = sessions;
     sweep = (struct sweep){.options = &options,
                            .plan = &plan,
@@ -70,6 +71,11 @@ static void begin(int recorded, double seconds)
     requests_begin(&sweep);
 }
 
+static void begin(int recorded, double seconds)
+{
+    begin_after(recorded, (struct phase_times){.measuring_s = seconds, .rows_s = seconds});
+}
+
 static void end(void)
 {
     time_left_free(&sweep.time_left[0]);
@@ -82,20 +88,26 @@ static double time_of(int group, int place)
     return ldexp(place < GROUP_POINTS / 2 ? 4 : 1, group) * 1e-2;
 }
 
-/* Measures a group; the largest factor by which the time left of the last one is off in it. */
-static double measure(int group)
+static struct group_request *request(int group)
 {
     struct group_request *r = xcalloc(1, sizeof *r + GROUP_POINTS * sizeof r->points[0]);
-    double worst = 1, left = 0;
     r->count = GROUP_POINTS;
-    for (int i = 0; i < GROUP_POINTS; i++) {
+    for (int i = 0; i < GROUP_POINTS; i++)
         r->points[i].point = points[group * GROUP_POINTS + i];
-        left += time_of(group, i);
-    }
     lane.request = r;
     lane.left = GROUP_POINTS;
     lane.began_s = now_s;
     memset(&lane.reports, 0, sizeof lane.reports);
+    return r;
+}
+
+/* Measures a group; the largest factor by which the time left of the last one is off in it. */
+static double measure(int group)
+{
+    struct group_request *r = request(group);
+    double worst = 1, left = 0;
+    for (int i = 0; i < GROUP_POINTS; i++)
+        left += time_of(group, i);
     for (int i = 0; i < GROUP_POINTS; i++) {
         now_s += time_of(group, i);
         left -= time_of(group, i);
@@ -104,6 +116,8 @@ static double measure(int group)
         if (group == GROUPS - 1 && i < GROUP_POINTS - 1)
             worst = fmax(worst, fmax(factor, 1 / factor));
     }
+    for (int i = 0; i < GROUP_POINTS; i++)
+        request_heard(&lane, &(struct report){.type = REPORT_DONE, .point = (uint32_t)i});
     for (int i = 0; i < GROUP_POINTS; i++)
         rows_left(&sweep, &r->points[i].point, -1);
     lane.left = 0;
@@ -145,11 +159,55 @@ static void a_resumed_run_knows_what_it_took(void **state)
     end();
 }
 
+/* It was stopped in a group that had taken four times as long as all before it, after `rows` of that group
+ * had come: what had no row has to be measured again, and says nothing of what points take. */
+static void stopped_in(int group, int rows_there)
+{
+    double since_s, took = 0, left = 0, wasted = 0;
+    begin(0, 0);
+    since_s = now_s;
+    for (int g = 0; g < group; g++)
+        measure(g);
+    took = now_s - since_s;
+    struct group_request *r = request(group);
+    for (int i = 0; i < rows_there; i++) {
+        now_s += time_of(group, i);
+        request_heard(&lane, &(struct report){.type = REPORT_DONE, .point = (uint32_t)i});
+        took += time_of(group, i);
+    }
+    for (int i = rows_there; wasted < 4 * took; i = i + 1 < GROUP_POINTS ? i + 1 : rows_there) {
+        now_s += time_of(group, i);
+        wasted += time_of(group, i);
+        request_heard(&lane, &(struct report){.type = REPORT_CHECKED, .point = (uint32_t)i});
+    }
+    free(r);
+    end();
+    struct phase_times phases = sessions[0].phases;
+    phases.measuring_s = now_s - since_s;
+    assert_true(fabs(phases.rows_s - took) < 1e-9);
+    for (int g = group; g < GROUPS; g++)
+        for (int i = 0; i < GROUP_POINTS; i++)
+            left += time_of(g, i);
+    begin_after(group, phases);
+    double resumed = requests_left_s(&sweep);
+    end();
+    assert_true(resumed > left / 2 &&
+                resumed < left * 2); /* with what was wasted it is 5 times as long */
+}
+
+static void what_a_stop_threw_away_does_not_count(void **state)
+{
+    (void)state;
+    stopped_in(GROUPS - 2, 0);
+    stopped_in(GROUPS - 2, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_points_may_take_less),
         cmocka_unit_test(a_resumed_run_knows_what_it_took),
+        cmocka_unit_test(what_a_stop_threw_away_does_not_count),
     };
     return cmocka_run_group_tests_name("request time", tests, NULL, NULL);
 }
