@@ -1,4 +1,4 @@
-# The table of docs/simulator-against-h200.md: the counts of two runs of one config, kernel by kernel.
+# The table of results/reference/h200-counts/README.md: the counts of two runs of one config, kernel by kernel.
 #
 #   awk [-v polls=KERNELS] [-v launches=KERNELS] -f tests/data.awk -f tests/gpu/waits.awk \
 #       -f docs/counts.awk HARDWARE SIMULATOR          data of `redsweep show --data`

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Regenerates what is generated in docs/: the catalogue from the kernels' facts, and the tables of
-# the pages from recorded runs (docs/tables.sh). With --check nothing is written, and the exit
-# code is 1 when something is out of date.
+# Regenerates what is generated in the pages: the catalogue from the kernels' facts, and tables from
+# recorded runs (docs/tables.sh, docs/outputs.awk). With --check nothing is written, and the exit code is 1
+# when something is out of date.
 #
 #   docs/make.sh [--check] [path of redsweep]
 set -eu
@@ -36,9 +36,10 @@ for page in docs/what-the-kernels-teach.md; do
     docs/tables.sh "$redsweep" "$page" >"$work/new"
     renew "$page"
 done
-pages="docs/measuring.md docs/trust.md docs/simulator-against-h200.md"
-# Their tables need Python.
-! command -v python3 >/dev/null || pages="$pages docs/rows.md docs/fastest.md"
+# Pages with the output of commands between marks; some of these commands need Python.
+pages=$(grep -l '^<!-- output [^-]' docs/*.md results/reference/*/README.md)
+command -v python3 >/dev/null ||
+    pages=$(echo "$pages" | grep -v -e /h200-rows/ -e /h200-fastest/ -e /h200-bar/)
 for page in $pages; do
     awk -f docs/outputs.awk "$page" >"$work/new"
     renew "$page"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The pictures of terminals in the README and docs/first-minute.md, from what terminals showed
+# The pictures of terminals in the README and results/reference/h100-minute-cuda13/README.md, from what terminals showed
 # (screen.txt of committed runs): docs/screens.sh. The runs' temporary folders are called results/latest.
 set -eu
 cd "$(dirname "$0")/.."

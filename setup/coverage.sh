@@ -6,7 +6,7 @@
 #
 # Exit code 1 when less than 90 % of the lines ran, or when a file of which less than 88 % ran is not
 # named, with the reason, in setup/coverage.txt: what runs differs a little from time to time, and the
-# table already shows a file below 90 %. docs/coverage.md is a copy of it.
+# table already shows a file below 90 %. tests/coverage.md is a copy of it.
 set -eu
 folder=$1
 gcovr -r . "$folder/harness" -f harness/ --csv "$folder/coverage.csv"

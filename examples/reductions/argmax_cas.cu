@@ -1,6 +1,6 @@
 // kernel:     argmax_cas
 // idea:       the greatest value and its index in 64 bits, kept by compare-and-swap
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     complete
 // input:      untouched
 // covers:     BLOCK

@@ -1,6 +1,6 @@
 // kernel:     async_copy
 // idea:       cp.async fills one tile while the other is added
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     8 * BLOCK

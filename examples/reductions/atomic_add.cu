@@ -1,6 +1,6 @@
 // kernel:     atomic_add
 // idea:       each warp adds its sum to a zeroed result
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     complete
 // input:      untouched
 // output:     zeroed

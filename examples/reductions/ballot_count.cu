@@ -1,6 +1,6 @@
 // kernel:     ballot_count
 // idea:       a ballot for each bit counts its ones in a warp
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     BLOCK

@@ -1,6 +1,6 @@
 // kernel:     barrier_copy
 // idea:       cuda::barrier with an asynchronous copy of the block's whole tile
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     4 * BLOCK

@@ -1,6 +1,6 @@
 // kernel:     bfloat2_packed
 // idea:       packed bfloat16: digits of the elements, two to a register
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     16 * BLOCK

@@ -1,6 +1,6 @@
 // kernel:     block_tree
 // idea:       a tree in shared memory, one element a thread
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     BLOCK

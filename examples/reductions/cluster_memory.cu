@@ -1,6 +1,6 @@
 // kernel:     cluster_memory
 // idea:       a cluster of four blocks; the first reads the others' shared memory
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     complete
 // input:      untouched
 // output:     zeroed

@@ -1,6 +1,6 @@
 // kernel:     cooperative_grid
 // idea:       all blocks wait for each other, then the first one finishes
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     complete
 // input:      untouched
 // covers:     BLOCK

@@ -1,6 +1,6 @@
 // kernel:     grid_stride
 // idea:       a grid of the device's size strides over the input, and each block adds once
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     complete
 // input:      untouched
 // output:     zeroed

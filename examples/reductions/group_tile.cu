@@ -1,6 +1,6 @@
 // kernel:     group_tile
 // idea:       cooperative groups: tiles of 16 threads reduce, then one tile
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     BLOCK

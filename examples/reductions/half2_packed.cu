@@ -1,6 +1,6 @@
 // kernel:     half2_packed
 // idea:       packed half precision: digits of the elements, two to a register
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     16 * BLOCK

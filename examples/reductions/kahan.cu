@@ -1,6 +1,6 @@
 // kernel:     kahan
 // idea:       compensated sums: what rounding loses is carried along
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     64 * BLOCK

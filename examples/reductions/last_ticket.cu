@@ -1,6 +1,6 @@
 // kernel:     last_ticket
 // idea:       the block that draws the last ticket reduces the partial results
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     complete
 // input:      untouched
 // covers:     BLOCK

@@ -1,6 +1,6 @@
 // kernel:     raking
 // idea:       one warp rakes through all that the block has put into shared memory
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     4 * BLOCK

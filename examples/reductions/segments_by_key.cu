@@ -1,6 +1,6 @@
 // kernel:     segments_by_key
 // idea:       lanes of equal key reduce together; a segment's sum collects in its own cell
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     complete
 // input:      untouched
 // covers:     BLOCK

@@ -1,6 +1,6 @@
 // kernel:     shuffle_scan
 // idea:       an inclusive scan by shuffles; the last lane holds the sum
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     BLOCK

@@ -1,6 +1,6 @@
 // kernel:     staged_pipeline
 // idea:       cuda::pipeline with two stages, copies by the whole block
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     8 * BLOCK

@@ -1,6 +1,6 @@
 // kernel:     two_pass
 // idea:       even shares for a fixed grid; a second launch reduces the partial results
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     ceil_div(N, min(ceil_div(N, BLOCK), 4 * SMS))

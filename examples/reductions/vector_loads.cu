@@ -1,6 +1,6 @@
 // kernel:     vector_loads
 // idea:       loads of 16 bytes, and the rest one by one
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     16 * BLOCK

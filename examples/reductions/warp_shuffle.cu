@@ -1,6 +1,6 @@
 // kernel:     warp_shuffle
 // idea:       each warp reduces by shuffles, the first warp reduces the warps
-// source:     docs/reductions-as-written.md
+// source:     examples/reductions/README.md
 // result:     partial
 // input:      untouched
 // covers:     4 * BLOCK

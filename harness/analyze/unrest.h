@@ -2,7 +2,7 @@
  * How far the other points of a problem moved between two processes.
  *
  * Two processes differ by more than one offset: where memory and code lie decides over single
- * points, by several percent and in both directions (docs/comparing.md). Two runs cannot separate
+ * points, by several percent and in both directions (results/reference/h200-aa/README.md). Two runs cannot separate
  * that from a change of one point, but it shows: other points of the problem have moved as well.
  * Where they have, a point's allowance grows by twice the longest of their movements: such movements
  * have heavy tails, so that the furthest of a few points is not rarely further than the second, but

@@ -4,7 +4,7 @@
  * lanes_join() combines two values at each of its steps: five times the exchange of every word and a
  * combine(), whose instructions depend on each other. Operations that can do with fewer have words_total(),
  * which reduces a partial word by word over all lanes at once; their files say how. Measured beside
- * lanes_join(), on an H200: docs/rows.md. redux.sync: sm_80 and newer.
+ * lanes_join(), on an H200: results/reference/h200-rows/README.md. redux.sync: sm_80 and newer.
  */
 #ifndef REDSWEEP_KERNELS_WARP_CUH
 #define REDSWEEP_KERNELS_WARP_CUH

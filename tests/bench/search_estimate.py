@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A recording without the luck of its samples, for replays: docs/search.md.
+"""A recording without the luck of its samples, for replays: results/reference/h200-search-truth/README.md.
 
     tests/bench/search_estimate.py TRUTH TOPS OUT [RUN...]
     tests/bench/search_estimate.py truth tops estimated

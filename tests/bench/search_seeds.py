@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often a strategy of search finds the truth, and at which cost: docs/search.md.
+"""How often a strategy of search finds the truth, and at which cost: results/reference/h200-search-truth/README.md.
 
     tests/bench/search_seeds.py REFERENCE SEEDS [OPTION...]
     tests/bench/search_seeds.py results/reference/h200-fastest-search 20 --search.strategy transfer

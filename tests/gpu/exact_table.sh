@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tables of docs/bits.md from packed runs of configs/exact.json, exact-rows.json and bits.json, and from what
+# The tables of results/reference/h200-exact/README.md from packed runs of configs/exact.json, exact-rows.json and bits.json, and from what
 # tests/gpu/bits/providers.py printed:
 #
 #   tests/gpu/exact_table.sh results/reference/h100-exact results/reference/h200-exact

@@ -9,7 +9,7 @@
 #   reproduce  the published tables: every count must be equal                     (1 minute)
 #   counters   known counts, many ranges                                           (1 minute)
 #   oracle     random access patterns: every cell as the simulator counts it       (30 s)
-#   written    docs/reductions-as-written.md: right, counts as in the simulator    (30 s)
+#   written    examples/reductions/README.md: right, counts as in the simulator    (30 s)
 #   operations every operation, by rows and on whole arrays: counts as in the simulator (1 minute)
 #   memcheck racecheck initcheck synccheck
 #              compute-sanitizer, clean for every kernel that is not marked racy   (1 minute each)

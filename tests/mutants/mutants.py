@@ -15,7 +15,7 @@ Each worker has a copy of the tree and of the build under build/mutants, and eac
 and a process namespace of its own, with limits of memory and time: nothing that a mutant does reaches
 the checkout. What was found is kept in build/mutants/state.jsonl, so that an interrupted run goes on
 where it was; --again SURVIVED|KILLED|ALL tries those once more. survivors.txt says of each survivor
-why it lives; build/mutants/table.md is the table of docs/reliability.md.
+why it lives; build/mutants/table.md is the table of tests/README.md.
 """
 
 import argparse

@@ -97,7 +97,7 @@ awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     END { if (groups != 3 || !changed) print groups " groups, " changed + 0 " changes" }' "$work/info.txt" >"$work/x.txt"
 [ -s "$work/x.txt" ] && fail "progress: $(cat "$work/x.txt")"
 
-# How often it is right, and at which cost: 36 sizes of four seeds (docs/search.md). What a seed finds is
+# How often it is right, and at which cost: 36 sizes of four seeds (results/reference/h200-search-truth/README.md). What a seed finds is
 # the same everywhere, so the limits are near what is found.
 "$python" "$root/tests/bench/search_seeds.py" "$reference" 4 --search.strategy transfer \
     --timing.warmup 1 >"$work/seeds.txt" 2>&1 || fail "search_seeds: $(cat "$work/seeds.txt")"

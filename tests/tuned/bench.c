@@ -10,7 +10,7 @@
  *
  * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is
  * in it and no line is dirty. The reader is a kernel of its own: loads of the policy evict-first,
- * which the library has, leave the dirty lines where they are (docs/fastest.md says what that
+ * which the library has, leave the dirty lines where they are (results/reference/h200-fastest/README.md says what that
  * costs). The calls of a pair follow each other in random order, each behind its own flush, and the
  * CPU is well ahead of the GPU. Each call was made once before its flush, so its code is where it
  * is when it is called again and again; and it stands in each of four places among the launches

@@ -19,7 +19,7 @@
 #include "devices/replay/recording.h"
 
 /* For busy_s() only: what a cold sample costs besides its two launches, of which the first is not
- * timed. Fitted to 520 000 samples of the full space on an H200 (docs/search.md). */
+ * timed. Fitted to 520 000 samples of the full space on an H200 (results/reference/h200-search-truth/README.md). */
 static const double FLUSH_S = 100e-6;
 
 enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };

@@ -1,5 +1,5 @@
 /*
- * docs/simulator-instructions.md says what the table of instruction families says.
+ * harness/devices/sim/instructions.md says what the table of instruction families says.
  *
  * With UPDATE=1 in the environment the page is written anew instead of compared.
  */
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "devices/sim/program/decode.h"
 
-static const char path[] = "docs/simulator-instructions.md";
+static const char path[] = "harness/devices/sim/instructions.md";
 
 static void generate(struct text *t)
 {
@@ -60,7 +60,7 @@ static void generate(struct text *t)
            "lines of atomics of which several lanes are in one 32-byte sector (an H200 counts "
            "more; requests are equal). Where all lanes of a warp add into one address, the "
            "assembler makes a sum over the warp and one `atom` of a `red`, which the PTX does "
-           "not show. The [simulator's README](../harness/devices/sim/README.md) lists all counts "
+           "not show. The [simulator's README](README.md) lists all counts "
            "that are left empty.\n\n"
            "Instructions, and what follows from them (`inst_per_warp`, `inst_executed`, branches, "
            "active lanes), are those of the PTX: a statement counts once for every warp of which a "

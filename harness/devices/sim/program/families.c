@@ -2,7 +2,7 @@
  * The instructions that the simulator knows: one row per form of an instruction.
  *
  * An instruction that works lane by lane is a row here and a row in lane_operations.h, which is its
- * arithmetic. `meaning` is a row's specification in a sentence; docs/simulator-instructions.md is
+ * arithmetic. `meaning` is a row's specification in a sentence; harness/devices/sim/instructions.md is
  * made from it. d is the result, a, b, c the operands; every instruction may be guarded (@p, @!p).
  * Source: PTX ISA 9.0, chapter 9 (Instruction set). An instruction that has no row ends its
  * kernel with a message; none is skipped.

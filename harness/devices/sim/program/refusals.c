@@ -1,5 +1,5 @@
 /*
- * What the simulator refuses, in CUDA's own terms: docs/simulator-instructions.md
+ * What the simulator refuses, in CUDA's own terms: harness/devices/sim/instructions.md
  * lists it, and the message that ends a kernel says it beside the PTX instruction.
  */
 #include "devices/sim/program/decode.h"
