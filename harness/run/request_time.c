@@ -3,7 +3,7 @@
  *
  * A request's points are checked, then timed, then counted. Each part takes the share of the time that it
  * took in the requests before, and reports say how far the part is: its first points may take longer than
- * its last ones, as they did before. So a request that takes longer than its size lets expect is known to,
+ * its last ones, as they did before, and between them time passes. So a request that takes longer than its size lets expect is known to,
  * and corrects what larger ones are expected to take, before it ends. In a run that is resumed the guess
  * begins where the earlier sessions have shown it to be.
  */
@@ -13,6 +13,8 @@
 
 #include "base/clock.h"
 #include "run/rows.h"
+
+#define OVERDUE 8.0 /* what is late by x takes another x divided by this */
 
 /* What a request's points will go through takes equal times. */
 static void begin_shares(struct request_shares *shares, const struct sweep *s)
@@ -150,8 +152,8 @@ static double part_passed(const double steps[REQUEST_STEPS], double reported)
     return low + (at - step) * (steps[step] - low);
 }
 
-/* Of the request at hand, 0 to 1. A part is over when the next one has begun. */
-static double request_passed(const struct lane *l)
+/* Of the request at hand, 0 to 1, as of the last report. A part is over when the next one has begun. */
+static double reported_share(const struct lane *l)
 {
     const struct request_shares *s = &l->sweep->shares;
     const double points = l->request->count;
@@ -166,6 +168,32 @@ static double request_passed(const struct lane *l)
         over = over || l->reports.count[i] > 0;
     }
     return all > 0 ? passed / all : 0;
+}
+
+/* When the last report came of the request at hand, or when it began. */
+static double last_report_s(const struct lane *l)
+{
+    double last_s = l->began_s;
+    for (int i = 0; i < REQUEST_PARTS; i++)
+        last_s = fmax(last_s, l->reports.last_s[i]);
+    return last_s;
+}
+
+/*
+ * Of the request at hand, 0 to 1. What a profiler counts comes for all points at once, at the end: between
+ * reports the time that was expected to be left runs by the clock. When it is over and nothing has come, a
+ * share of what was waited for is believed to be left.
+ */
+static double request_passed(const struct lane *l)
+{
+    const struct point *first = &l->request->points[0].point;
+    const double cost = time_left_cost(rows_time_left(l->sweep, first), plan_point_bytes(first));
+    const double reported = reported_share(l), last_s = last_report_s(l);
+    const double expected_s = last_s - l->began_s + (1 - reported) * cost * l->request->count;
+    const double left_s = (1 - reported) * expected_s, since_s = clock_now_s() - last_s;
+    if (expected_s <= 0)
+        return reported;
+    return 1 - fmax(left_s - since_s, fmin(left_s, since_s / OVERDUE)) / expected_s;
 }
 
 static double left_at_hand(const struct lane *l)

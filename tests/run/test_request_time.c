@@ -202,11 +202,69 @@ static void what_a_stop_threw_away_does_not_count(void **state)
     stopped_in(GROUPS - 2, 3);
 }
 
+/* As on a GPU: of a group's time half is for samples and three tenths for counts, which come all at once, at
+ * the end. The largest factor by which the time left is off while the last one counts, by more than a second. */
+static double measure_profiled(int group, double slower)
+{
+    enum { SAMPLES = 20, PARTS = 20 };
+    const double all = ldexp(slower, group);
+    double worst = 1, left = all;
+    struct group_request *r = request(group);
+    for (int i = 0; i < GROUP_POINTS; i++) {
+        now_s += 0.2 * all / GROUP_POINTS;
+        request_heard(&lane, &(struct report){.type = REPORT_CHECKED, .point = (uint32_t)i});
+    }
+    for (int i = 0; i < SAMPLES; i++) {
+        now_s += 0.5 * all / SAMPLES;
+        for (int k = 0; k < GROUP_POINTS; k++)
+            request_heard(
+                &lane, &(struct report){.type = REPORT_SAMPLES, .point = (uint32_t)k, .count = 1});
+    }
+    left = 0.3 * all;
+    for (int i = 1; i < PARTS; i++) {
+        now_s += 0.3 * all / PARTS;
+        left -= 0.3 * all / PARTS;
+        double shown = requests_left_s(&sweep), factor = shown / left;
+        if (group == GROUPS - 1 && fabs(shown - left) > 1)
+            worst = fmax(worst, fmax(factor, 1 / factor));
+    }
+    now_s += left;
+    for (int i = 0; i < GROUP_POINTS; i++)
+        request_heard(&lane, &(struct report){.type = REPORT_COUNTS, .point = (uint32_t)i});
+    for (int i = 0; i < GROUP_POINTS; i++)
+        rows_left(&sweep, &r->points[i].point, -1);
+    lane.left = 0;
+    request_ended(&lane, r);
+    lane.request = NULL;
+    free(r);
+    return worst;
+}
+
+static void counts_may_come_at_the_end(void **state)
+{
+    (void)state;
+    for (double slower = 0.8; slower < 1.3;
+         slower += 0.2) { /* the last request, than those before it */
+        double worst = 0;
+        begin(0, 0);
+        lane.supervisor.hello.info.count_is_run = false;
+        lane.supervisor.hello.info.can_time = true;
+        sweep.metrics.counter_count = 1;
+        time_left_free(&sweep.time_left[0]);
+        requests_begin(&sweep);
+        for (int g = 0; g < GROUPS; g++)
+            worst = measure_profiled(g, g == GROUPS - 1 ? slower : 1);
+        assert_true(worst < 1.5);
+        end();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_points_may_take_less),
         cmocka_unit_test(a_resumed_run_knows_what_it_took),
+        cmocka_unit_test(counts_may_come_at_the_end),
         cmocka_unit_test(what_a_stop_threw_away_does_not_count),
     };
     return cmocka_run_group_tests_name("request time", tests, NULL, NULL);
