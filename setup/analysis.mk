@@ -32,13 +32,15 @@ fuzz: | packages-fuzz ## fuzz each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv 
 # Left out here are the tests that take long without running other code than the rest: every
 # architecture, chip and kernel, every point of full.json, a million points, all pairs of recorded
 # runs, statistics over thousands of simulated launches, whole gates on the fake GPU; and one that
-# counts bytes, which the sanitizers multiply.
+# counts bytes, which the sanitizers multiply. A test may take three times as long as otherwise:
+# test_kernels, the longest, needs 1 minute of CPU time without them and 3 with them, which took it
+# 5 and 12 minutes beside other work on two cores.
 QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory %/test_recorded %/test_chips \
                 %/test_slot_test %/test_cuda_slots %/test_growth,$(TESTS))
 QUICK_SCRIPTS := $(filter-out tests/cli/test_gate.sh tests/devices/sim/test_every_kernel.sh,$(SCRIPTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
+	@TEST_LIMIT=$${TEST_LIMIT:-5400} $(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
 	    MORE_OBJECTS=build/sanitize/tests/sanitize/runtime.o \
 	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' SCRIPTS='$(QUICK_SCRIPTS)' test
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
