@@ -52,9 +52,9 @@ struct reading {
     const struct map *rows;
     struct lines lines;
     struct csv_row row;
-    size_t columns, id, time; /* of the file */
-    bool store;               /* the second time */
-    uint32_t last_row;        /* of the line before, which mostly is of the same point */
+    size_t columns, id, sample, time; /* of the file */
+    bool store;                       /* the second time */
+    uint32_t last_row;                /* of the line before, which mostly is of the same point */
     char last_id[64];
 };
 
@@ -65,9 +65,10 @@ static bool take_header(struct reading *r, struct error *e)
         return false;
     r->columns = found == CSV_ROW ? r->row.count : 0;
     r->id = csv_find(&r->row, "id");
+    r->sample = csv_find(&r->row, "sample");
     r->time = csv_find(&r->row, "time_us");
-    return (r->id < r->columns && r->time < r->columns) ||
-           FAIL(e, ERROR_CONFIG, "%s: it lacks the columns id and time_us", r->lines.path);
+    return (r->id < r->columns && r->sample < r->columns && r->time < r->columns) ||
+           FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample and time_us", r->lines.path);
 }
 
 static uint32_t row_of(struct reading *r, const char *id)
@@ -84,8 +85,10 @@ static bool take_sample(struct reading *r, struct error *e)
 {
     struct results *out = r->results;
     const char *cell = r->row.cells[r->time];
-    const struct cell_place place = {r->lines.path, "time_us", r->lines.number};
-    if (!cell_check(CELL_POSITIVE, cell, &place, e))
+    const struct cell_place number = {r->lines.path, "sample", r->lines.number},
+                            place = {r->lines.path, "time_us", r->lines.number};
+    if (!cell_check(CELL_POSITIVE, r->row.cells[r->sample], &number, e) ||
+        !cell_check(CELL_POSITIVE, cell, &place, e))
         return false;
     double time = strtod(cell, NULL);
     uint32_t row = row_of(r, r->row.cells[r->id]);

@@ -64,6 +64,15 @@ static bool log_unchanged(const struct record *r, const struct log *log, struct 
                 r->folder, log->name, (intmax_t)st.st_size, (intmax_t)log->length);
 }
 
+static bool has_rows(const struct record *r)
+{
+    struct text header = {0};
+    columns_append_header(&r->columns, &header);
+    bool more = r->results.length > (off_t)header.length;
+    text_free(&header);
+    return more;
+}
+
 /* Appends whole lines and waits until they are on disk. */
 static bool append(const struct record *r, struct log *log, const struct text *lines,
                    struct error *e)
@@ -81,11 +90,12 @@ static bool append(const struct record *r, struct log *log, const struct text *l
     bool whole = ftruncate(log->file, log->length) == 0;
     return FAIL(
         e, ERROR_SYSTEM,
-        "%s/%s: cannot write: %s. %s Free some space, or choose a folder on another disk with "
+        "%s/%s: cannot write: %s. %s%s Free some space, or choose a folder on another disk with "
         "--out, and start again",
         r->folder, log->name, strerror(why),
-        whole ? "All rows before this one are safe on disk."
-              : "All rows before this one are safe on disk; the last line is truncated.");
+        has_rows(r) ? "All rows before this one are safe on disk"
+                    : "No row had been written before",
+        whole ? "." : "; the last line is truncated.");
 }
 
 static bool create_file(const struct record *r, struct log *log, struct error *e)

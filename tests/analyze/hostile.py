@@ -2,7 +2,7 @@
 
     hostile.py REDSWEEP DEVICES ROOT WORK PART…
 
-DEVICES is build/tests/devices, with a GPU that is none. PART is cells, members or files. What must hold, whatever stands in the folder: nothing of it is executed; nothing outside of it is written, emptied,
+DEVICES is build/tests/devices, with a GPU that is none. PART is cells, samples, members or files. What must hold, whatever stands in the folder: nothing of it is executed; nothing outside of it is written, emptied,
 made or removed; pages and pictures hold no script but redsweep's own; no control character and no line of the folder
 reaches the terminal; no command hangs or is killed by a signal. The commands are those of `redsweep --help`: a new one
 needs a line in COMMANDS.
@@ -48,9 +48,11 @@ def check(what, holds, found=""):
 
 H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
 IN_IT = "in it"  # the command runs in the hostile folder
+FAKE_GPU = "on a GPU that is none"
 # Of each command how it is called: with the hostile folder alone, and beside a good run, on both sides.
 COMMANDS = {
     "run": [["run", "{config}", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
+            ["run", "{timed}.json", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
             ["run", "{config}", "--device", "sim", "--out", H, "--quiet"], [IN_IT, "run", "{config}", "--device", "sim", "--quiet"]],
     "resume": [["resume", H], ["resume", H, "--anyway", "--quiet", "--retry", "wrong,crashed,ok"]],
     "merge": [["merge", H, "--out", f"{OUT}/m"], ["merge", H, G, "--out", f"{OUT}/n"], ["merge", "{shard}", "--out", H]],
@@ -61,22 +63,32 @@ COMMANDS = {
     "doctor": [["doctor", "--device", f"replay:{H}"]],
     "list": [["list", "devices"]],
     "show": [["show", H], ["show", H, "--info"], ["show", H, "--json", "-", "--html", f"{OUT}/show.html"],
-             ["show", H, "--where", "kernel != x", "--columns", "*"]],
+             ["show", H, "--where", "kernel != x", "--columns", "*"],
+             ["show", H, "--columns", "kernel,'of a thousand' = time_us_median / 1000,twice = n * 2", "--csv", f"{OUT}/computed.csv",
+              "--markdown", f"{OUT}/computed.md"]],
     "diff": [["diff", H, G], ["diff", G, H], ["diff", H, H, "--html", f"{OUT}/diff.html", "--markdown", f"{OUT}/diff.md",
              "--junit", f"{OUT}/diff.xml", "--json", f"{OUT}/diff.json"], ["diff", G, G, "--aa", H],
-             ["diff", TIMED, H], ["diff", H, G, "--across-cards", "--html", f"{OUT}/cards.html", "--junit", f"{OUT}/cards.xml"]],
+             ["diff", TIMED, H],
+             ["diff", "--baseline", H, TIMED, "--candidate", TIMED, H, "--html", f"{OUT}/pooled.html", "--markdown", f"{OUT}/pooled.md",
+              "--junit", f"{OUT}/pooled.xml"],
+             ["diff", H, G, "--across-cards", "--html", f"{OUT}/cards.html", "--junit", f"{OUT}/cards.xml"]],
     "gate": [["gate", "{config}", "--baseline", "{kernels}", "--candidate", "{kernels}", "--device", "sim", "--out", H]],
-    "best": [["best", H], ["best", H, TIMED], ["best", H, G, "--across-cards"], ["best", H, "--json", f"{OUT}/best.json", "--html", f"{OUT}/best.html"]],
+    "best": [["best", H], ["best", H, TIMED], ["best", H, G, "--across-cards"], ["best", H, "--json", f"{OUT}/best.json", "--html", f"{OUT}/best.html"],
+             ["best", H, "--at", "16x64,1024", "--html", f"{OUT}/at.html"], ["best", TIMED, H, "--at", "1024"]],
     "plots": [["plots", H, "time", "--format", "svg"], ["plots", H], ["plots", H, TIMED, "--format", "svg"],
               ["plots", TIMED, H, "bandwidth", "--format", "svg"], ["plots", TIMED, "search", "--truth", H, "--format", "svg"],
-              ["plots", TIMED, "shapes", "--peers", H, "--format", "svg"], [IN_IT, "plots", ".", "time", "--format", "svg"]],
+              ["plots", TIMED, "shapes", "--peers", H, "--format", "svg"], [IN_IT, "plots", ".", "time", "--format", "svg"],
+              ["plots", H, "samples", "--format", "svg"], ["plots", H, "spread", "--format", "svg"]],
     "report": [["report", H], ["report", H, "--html", f"{OUT}/report.html"]],
-    "tuned": [["tuned", H, "--out", f"{OUT}/lib"], ["tuned", TIMED, "--out", H]],
+    "tuned": [["tuned", H, "--out", f"{OUT}/lib"], ["tuned", TIMED, "--out", H],
+              [FAKE_GPU, "tuned", H, TIMED, "--out", f"{OUT}/lib", "--shapes", "{shapes}", "--device", "cuda"],
+              [FAKE_GPU, "tuned", TIMED, "--out", H, "--shapes", "{shapes}", "--device", "cuda"]],
     "export": [["export", H, "--out", f"{OUT}/t4"], ["export", G, "--out", H]],
     "racecheck": [], "import": [], "new": [],  # read kernels alone
 }
 # For folders that differ in one place, of which there are hundreds: the readers of rows, and those of a manifest.
 ROW_READERS = {"show": [0], "plots": [0]}
+SAMPLE_READERS = {"show": [0], "diff": [0, 4], "plots": [7, 8], "run": [1], "resume": [1]}
 MANIFEST_READERS = {"show": [1], "report": [0]}
 
 
@@ -284,11 +296,11 @@ def edit_manifest(folder, paths):
 
 
 def fill(words):
-    """A command's words; whether it runs in the hostile folder."""
+    """A command's words; whether it runs in the hostile folder; the program."""
     values = {"hostile": HOSTILE_NAME, "good": str(GOOD), "timed": str(WORK / "timed"), "shard": str(WORK / "shard"), "out": "out",
-              "config": str(CONFIG), "kernels": str(KERNELS)}
-    inside = words[0] == IN_IT
-    return [w.format(**values) for w in words[inside:]], inside
+              "config": str(CONFIG), "kernels": str(KERNELS), "shapes": str(WORK / "shapes")}
+    inside, fake = words[0] == IN_IT, words[0] == FAKE_GPU
+    return [w.format(**values) for w in words[inside or fake:]], inside, DEVICES / "fake_gpu" / "redsweep" if fake else REDSWEEP
 
 
 def try_commands(folder, what, which=None):
@@ -304,9 +316,9 @@ def try_commands(folder, what, which=None):
             out.mkdir(parents=True)
             copy_tree(folder, hostile)
             before = set(hostile.rglob("*"))
-            words, inside = fill(words)
+            words, inside, program = fill(words)
             title = f"{what}: {name} {i}"
-            codes[name, i] = call(words, title, cwd=hostile if inside else PLACE)
+            codes[name, i] = call(words, title, cwd=hostile if inside else PLACE, program=program)
             check(f"{title} executes nothing", not any(CANARY.iterdir()))
             for left in CANARY.iterdir():
                 left.unlink()
@@ -366,6 +378,36 @@ def all_cells(source, accepted):
     edit_rows(folder, edit)
     codes = try_commands(folder, "all cells")
     check("show and report read what is in all cells", codes["show", 0] == 0 and codes["report", 0] == 0, codes)
+
+
+SAMPLES = {"a payload": PAYLOAD, "no number": "fast", "nothing": "", "a number and more": "5+0*system('" + DO + "')", "nan": "nan",
+           "infinite": "inf", "negative": "-5", "hexadecimal": "0x10", "huge": "9" * 400, "long": "1" * 100000, "quotes": '"5\n6"',
+           "a byte 0": "5\0006"}
+
+
+def every_sample(source):
+    """What is no number in each column of samples.csv, a line too few and too many, and another header: what reads
+    samples refuses it."""
+    folder = WORK / "case"
+    text = (source / "samples.csv").read_text()
+    lines = text.splitlines(keepends=True)
+    cases = {f"{title} as {name}": lambda row, at=at, value=value: [*row[:at], value, *row[at + 1:]]
+             for at, name in enumerate(lines[0].strip().split(",")) for title, value in SAMPLES.items()}
+    cases |= {"a cell too many": lambda row: [*row, PAYLOAD], "a cell too few": lambda row: row[:2]}
+    whole = {"another header": [PAYLOAD + "\n", *lines[1:]], "a line too few": lines[:-1], "a line too many": [*lines, lines[-1]],
+             "no sample": lines[:1], "nothing at all": []}
+    for title, edit in cases.items():
+        row = edit(lines[-2].rstrip("\n").split(","))
+        whole[title] = [*lines[:-2], ",".join(row) + "\n", lines[-1]]
+    for title, changed in whole.items():
+        copy_run(source, folder)
+        (folder / "samples.csv").write_text("".join(changed))
+        codes = try_commands(folder, f"samples: {title}", SAMPLE_READERS)
+        accepted = [f"{name} {i}" for (name, i), code in codes.items() if code == 0]
+        # A replay draws from the samples that there are, however many rows say.
+        expected = ["run 1"] if title in ("a line too few", "a line too many", "no sample") else []
+        if title != "nothing as sample":
+            check(f"samples: {title}: refused", accepted == expected, accepted)
 
 
 def every_member(source):
@@ -437,8 +479,8 @@ def written_names(source):
             (PLACE / "out").mkdir(parents=True)
             if H not in words or words[words.index(H) - 1] != "--out":
                 copy_tree(source, PLACE / HOSTILE_NAME)
-            words, inside = fill(words)
-            call(words, f"harmless: {name}", cwd=PLACE / HOSTILE_NAME if inside else PLACE)
+            words, inside, program = fill(words)
+            call(words, f"harmless: {name}", cwd=PLACE / HOSTILE_NAME if inside else PLACE, program=program)
             names |= {p.relative_to(PLACE / HOSTILE_NAME).as_posix() for p in (PLACE / HOSTILE_NAME).rglob("*") if p.is_file()}
     HOSTILE_NAME = kept
     check("the commands write what they are known to", {"report.html", "run.json", "submit.sh", "table.csv"} <= names, sorted(names))
@@ -471,6 +513,7 @@ def main():
     check("a page has one script", len(OWN_SCRIPTS) == 1, OWN_SCRIPTS)
     (GOOD / "report.html").unlink()
     # A run with times that tuned accepts, a shard, a run of a GPU with few rows, and one that was stopped.
+    (WORK / "shapes").write_text("int32 sum 1024\n")
     timed = WORK / "timed.json"
     timed.write_text('{"kernels": ["onepass_ticket", "onepass_slots"], "sizes": [1024, 4096], "types": ["int32"], "scope": ["kernel", "complete"], "metrics": []}')
     made = [call(["run", str(timed), "--device", "cuda", "--out", str(WORK / "timed"), "--quiet"], "the timed run", program=DEVICES / "fake_gpu" / "redsweep"),
@@ -493,6 +536,8 @@ def main():
         texts = every_cell(gpu)
         all_cells(gpu, texts)
         all_cells(WORK / "timed", texts)
+    if "samples" in which:
+        every_sample(WORK / "timed")
     if "members" in which:
         every_member(WORK / "timed")
         every_member(stopped)

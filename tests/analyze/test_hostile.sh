@@ -1,5 +1,5 @@
 #!/bin/sh
-# A run folder of somebody who means harm, and every command that reads a folder: hostile.py. Its three parts run at
+# A run folder of somebody who means harm, and every command that reads a folder: hostile.py. Its four parts run at
 # the same time.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,14 +8,14 @@ build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
 command -v python3 >/dev/null || { echo 'test_hostile: skipped: python3 is missing'; exit 0; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-for part in cells members files; do
+for part in cells samples members files; do
     mkdir "$work/$part"
     (python3 "$here/hostile.py" "$build/redsweep" "$build/tests/devices" "$root" "$work/$part" $part >"$work/$part.txt" 2>&1
     echo $? >"$work/$part.code") &
 done
 wait
 failed=0
-for part in cells members files; do
+for part in cells samples members files; do
     head -40 "$work/$part.txt"
     [ "$(cat "$work/$part.code")" = 0 ] || failed=1
 done

@@ -115,6 +115,24 @@ static void full_disk_loses_nothing(void **state)
     cJSON_Delete(json);
 }
 
+/* Not even the header fits: there are no rows of which anything could be said. */
+static void a_full_disk_at_the_start_speaks_of_no_rows(void **state)
+{
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){10, old.rlim_max}), 0);
+    struct record *r;
+    struct error full = {0};
+    bool created = record_create(folder, &plan, NULL, &manifest, &r, &full);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_false(created);
+    if (!strstr(full.text,
+                "results.csv: cannot write: File too large. No row had been written before. Free"))
+        fail_msg("%s", full.text);
+}
+
 /* No room for run.json: the old one stays, whole, and the rows are in results.csv. */
 static void full_disk_at_the_end(void **state)
 {
@@ -186,10 +204,15 @@ static void changed_file_is_noticed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(results_are_never_overwritten), TEST(folders_are_made),
-        TEST(two_columns_of_one_name),       TEST(a_tunable_may_have_any_name),
-        TEST(full_disk_loses_nothing),       TEST(full_disk_at_the_end),
-        TEST(vanished_file_is_noticed),      TEST(changed_file_is_noticed),
+        TEST(results_are_never_overwritten),
+        TEST(folders_are_made),
+        TEST(two_columns_of_one_name),
+        TEST(a_tunable_may_have_any_name),
+        TEST(full_disk_loses_nothing),
+        TEST(full_disk_at_the_end),
+        TEST(a_full_disk_at_the_start_speaks_of_no_rows),
+        TEST(vanished_file_is_noticed),
+        TEST(changed_file_is_noticed),
     };
     return cmocka_run_group_tests_name("storage", tests, NULL, NULL);
 }

@@ -150,13 +150,27 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     return ok;
 }
 
+/* Beside the id there are numbers alone, none of them negative. */
+static bool describe_samples(void *context, struct table *t, struct error *e)
+{
+    (void)context;
+    (void)e;
+    for (size_t i = 0; i < t->columns.count; i++) {
+        struct column *c = t->columns.items[i];
+        bool is_id = strcmp(c->name, "id") == 0;
+        c->kind = is_id ? COLUMN_TEXT : COLUMN_NUMBER;
+        c->range = is_id ? CELL_ANY : CELL_POSITIVE;
+    }
+    return true;
+}
+
 /* Samples of a point follow each other in the file. */
 static bool read_samples(struct recording *r, const char *path, struct error *e)
 {
     struct table t;
     if (access(path, F_OK) != 0)
         return true;
-    if (!table_read_as(path, columns_describe_table, &nothing_described, &t, e))
+    if (!table_read_as(path, describe_samples, NULL, &t, e))
         return false;
     const struct column *ids = table_find(&t, "id"), *time = table_find(&t, "time_us");
     bool ok = (time && ids) ||
