@@ -56,6 +56,22 @@ links_lead_somewhere() {
     )
 }
 check "links lead somewhere" links_lead_somewhere
+# A manual that people read: the pages of "Use" in docs/README.md, with the README, have 30 000 words at most.
+MOST_WORDS=30000
+pages_for_use_are_short() {
+    pages=$(sed -n '/^## Use/,/^Made by commands/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')
+    [ "$(echo "$pages" | wc -l)" -gt 15 ] || { echo "few pages were found"; return 1; }
+    words=$(cd "$root/docs" && cat README.md ../README.md $pages | wc -w)
+    [ "$words" -le $MOST_WORDS ] || { echo "$words words; at most $MOST_WORDS: move evidence beside its data"; return 1; }
+}
+check "the pages for use are short" pages_for_use_are_short
+each_page_is_listed() {
+    for page in "$root"/docs/*.md; do
+        case $page in */README.md) continue ;; esac
+        grep -q "]($(basename "$page"))" "$root/docs/README.md" || { echo "docs/README.md lacks $page"; return 1; }
+    done
+}
+check "every page is in docs/README.md" each_page_is_listed
 
 mkdir "$work/run"
 cat >"$work/run/results.csv" <<'CSV'

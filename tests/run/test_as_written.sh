@@ -1,5 +1,5 @@
 #!/bin/sh
-# The examples of docs/kernels.md, kernels as their authors wrote them, run on the simulator and on
+# The examples of docs/kernels.md and examples/as-written, kernels as their authors wrote them, run on the simulator and on
 # a fake GPU: own names, templates, parameter orders and scalars, zeroed outputs. A missing or wrong
 # fact is explained.
 set -u
@@ -22,6 +22,7 @@ mkdir "$work/kernels" "$work/wrong"
 awk -v DIR="$work/kernels" '/^```cuda$/ { text = ""; inside = 1; next }
     /^```$/ && inside { printf "%s", text >(DIR "/" name ".cu"); inside = 0 }
     inside { text = text $0 "\n"; if ($2 == "kernel:") name = $3 }' "$root/docs/kernels.md"
+cp "$root"/examples/as-written/*.cu "$work/kernels"
 names=$(cd "$work/kernels" && echo *.cu)
 [ "$names" = "grid_sum.cu last_block.cu my_rows.cu pair_up.cu reduce_tree.cu warp_atomic.cu" ] || fail "found $names"
 
