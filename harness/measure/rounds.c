@@ -95,8 +95,7 @@ static bool waits(const struct rounds *r, uint32_t i, const char *reason)
            !stop_reason(r, other);
 }
 
-/* Sample k is of placement k modulo their number, which is how readers of samples tell them apart.
- */
+/* Sample k has placement k modulo their number; readers of samples.csv rely on that order. */
 static struct trial next_trial(const struct group_run *s, struct subject *subject)
 {
     uint64_t warmup = (uint64_t)s->bench->timing->warmup, count = (uint64_t)s->placements;

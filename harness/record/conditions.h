@@ -113,8 +113,7 @@ struct conditions {
     int64_t number;       /* of this start or resume of the run, from 1; −1: not recorded */
     int64_t device_index; /* which of the run's devices, from 0; −1: there is one only */
     char uuid[48];        /* of that device; "": as provenance.device */
-    char changes[512]; /* what had changed since the run began, where it resumes one; "" for nothing
-                        */
+    char changes[512];    /* of a resumed run: what had changed since it began; "": nothing */
     struct ceilings start, end;
     struct card_state card, card_end; /* when the ceilings of start and end were measured */
     struct site site;

@@ -49,8 +49,8 @@ struct outcome {
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
     const double *samples; /* µs, in the order taken */
     size_t sample_count;
-    char stopped_by[16]; /* what ended sampling: "width", "samples", "budget", "signal", "raced"; ""
-                          */
+    char stopped_by
+        [16]; /* what ended sampling: "width", "samples", "budget", "signal", "raced" or "" */
     char result[RESULT_TEXT];
     double rel_error;
     uint64_t bits;      /* hash of all results of a launch (base/bits.h); 0: not known */

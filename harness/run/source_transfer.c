@@ -159,8 +159,7 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
     return count;
 }
 
-/* When the descent of a group has to end: each group that is left has an equal share of the rest.
- */
+/* The time at which a group's descent ends: the remaining groups share the remaining time equally. */
 static double time_limit(struct transfer_source *t)
 {
     const struct sweep *s = t->source.sweep;
