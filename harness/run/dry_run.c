@@ -21,7 +21,7 @@ double plan_estimate_s(const struct plan *plan, const struct device_info *info, 
     for (uint32_t i = 0; i < plan->point_count; i++) {
         const struct point *p = &plan->points[i];
         if (!p->skip)
-            seconds += cost.point_s + cost.byte_s * plan_point_bytes(p);
+            seconds += cost_of(&cost, plan_point_bytes(p));
     }
     return seconds + (info->can_meter ? energy_plan_s(plan) : 0);
 }

@@ -45,7 +45,7 @@ static double earlier_scale(const struct sweep *s, const struct point_cost cost[
         const struct point *p = &s->plan->points[i];
         const struct point_cost *c = &cost[plan_kernel(s->plan, p)->backend == BACKEND_CPU];
         if (rows_has(s, i) && !p->skip)
-            guessed += c->point_s + c->byte_s * plan_point_bytes(p);
+            guessed += cost_of(c, plan_point_bytes(p));
     }
     return seconds > 0 && guessed > 0 ? seconds / guessed : 1;
 }
@@ -67,7 +67,7 @@ void requests_begin(struct sweep *s)
     double scale = earlier_scale(s, cost);
     for (int i = 0; i < 2; i++)
         time_left_begin(&s->time_left[i],
-                        (struct point_cost){scale * cost[i].point_s, scale * cost[i].byte_s});
+                        (struct point_cost){scale * cost[i].point_s, scale * cost[i].byte_s, 0});
     begin_shares(&s->shares, s);
     for (uint32_t i = 0; i < s->plan->point_count; i++)
         if (!rows_has(s, i))

@@ -124,7 +124,8 @@ static double group_bytes(const struct sweep *s, uint32_t group)
     return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
 }
 
-/* The points of the first batches are compiled; finalists were compiled before. */
+/* The points of the first batches are compiled; finalists were compiled before. What all of them read is read
+ * at the bandwidth that the ceilings have shown, for no longer than the config's budget. */
 static void begin_time_left(struct transfer_source *t)
 {
     const struct sweep *s = t->source.sweep;
@@ -133,7 +134,9 @@ static void begin_time_left(struct transfer_source *t)
         struct point_cost cost = launches_cost(s->plan, &info, transfer_launches(config_of(s), k));
         if (k != TRANSFER_FINAL)
             cost.point_s += COMPILE_S / s->options->setup.threads;
+        cost.bytes_most_s = info.can_time ? s->options->setup.config->timing.budget_s : 0;
         time_left_begin(&t->time_left[k], cost);
+        t->time_left[k].trusts_bytes = info.can_time;
     }
 }
 
@@ -302,7 +305,7 @@ static void summarize(struct sweep *s)
 
 /* ---- The time left --------------------------------------------------------------------------- */
 
-/* What was measured of other batches scales the guess of those of which nothing was. */
+/* What points of other batches took scales the guess of those of which nothing was measured. */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
     double scale = 1;
@@ -310,7 +313,8 @@ static void scale_guesses(struct time_left parts[TRANSFER_DONE])
         if (parts[k].sizes.count > 0)
             scale = time_left_scale(&parts[k]);
         parts[k].planned.point_s *= scale;
-        parts[k].planned.byte_s *= scale;
+        if (!parts[k].trusts_bytes)
+            parts[k].planned.byte_s *= scale;
     }
 }
 

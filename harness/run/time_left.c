@@ -4,7 +4,8 @@
  * A size that was measured takes what it took. Between two that were, the time is a straight line.
  * Beyond them the planner's guess holds, corrected by what was measured: how much a point takes and
  * how much a byte does. A time that is longer than another one by chance is no slope: what bytes take
- * is believed to be far from the guess only as far as several sizes say so.
+ * is believed to be far from the guess only as far as several sizes say so, or hardly at all where it is that
+ * of launches at a bandwidth that was measured.
  */
 #include "run/time_left.h"
 
@@ -15,8 +16,20 @@ enum { STEPS_MOST = 40 };
 #define NOISE 0.25     /* of the logarithm of the time of a request */
 #define NOISE_WEIGHT 2 /* so many sizes would have to say otherwise */
 #define SKEW 1.4       /* of the logarithm of what a point and a byte are off by: a factor of 4 */
+#define BYTES 0.5      /* of the logarithm of what a byte is off by, where that is trusted */
 #define FAR_APART 16.0 /* a size that differs by so much from the end counts half */
 #define NEGLIGIBLE 1e-6
+
+static double bytes_part(const struct point_cost *c, double bytes)
+{
+    double seconds = c->byte_s * bytes;
+    return c->bytes_most_s > 0 ? fmin(seconds, c->bytes_most_s) : seconds;
+}
+
+double cost_of(const struct point_cost *cost, double bytes)
+{
+    return cost->point_s + bytes_part(cost, bytes);
+}
 
 static double share_in_place(const struct plan *plan)
 {
@@ -35,7 +48,7 @@ struct point_cost launches_cost(const struct plan *plan, const struct device_inf
     double bytes_per_s = info->estimate_gbs * 1e9;
     double moves = info->can_time ? 1 + share_in_place(plan) : 1;
     return (struct point_cost){launches * LAUNCH_US * 1e-6,
-                               bytes_per_s > 0 ? launches * moves / bytes_per_s : 0};
+                               bytes_per_s > 0 ? launches * moves / bytes_per_s : 0, 0};
 }
 
 struct point_cost plan_point_cost(const struct plan *plan, const struct device_info *info,
@@ -65,7 +78,7 @@ void time_left_free(struct time_left *t)
 
 struct time_left time_left_copy(const struct time_left *t)
 {
-    struct time_left copy = {.planned = t->planned};
+    struct time_left copy = {.planned = t->planned, .trusts_bytes = t->trusts_bytes};
     for (size_t i = 0; i < t->sizes.count; i++)
         vec_push(&copy.sizes, t->sizes.items[i]);
     return copy;
@@ -121,7 +134,8 @@ struct correction {
 
 static double corrected(struct point_cost guess, struct correction c, double bytes)
 {
-    return exp(c.scale + c.skew) * guess.point_s + exp(c.scale - c.skew) * guess.byte_s * bytes;
+    return exp(c.scale + c.skew) * guess.point_s +
+           exp(c.scale - c.skew) * bytes_part(&guess, bytes);
 }
 
 /* A guess without one of its parts could not be corrected by a factor. */
@@ -129,7 +143,7 @@ static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
     struct point_cost g = t->planned;
     if (g.point_s <= 0 && g.byte_s <= 0)
-        return (struct point_cost){1, 1 / bytes};
+        return (struct point_cost){1, 1 / bytes, 0};
     g.point_s = fmax(g.point_s, NEGLIGIBLE * g.byte_s * bytes);
     g.byte_s = fmax(g.byte_s, NEGLIGIBLE * g.point_s / bytes);
     return g;
@@ -139,8 +153,10 @@ static struct point_cost usable_guess(const struct time_left *t, double bytes)
 static double improve(const struct time_left *t, struct point_cost guess, double end,
                       struct correction *c, double *noise)
 {
-    double scale2 = 0, both = 0, skew2 = 1 / (SKEW * SKEW), to_scale = 0;
-    double to_skew = c->skew / (SKEW * SKEW), weights = 0, squares = 0;
+    const double trust = t->trusts_bytes ? 1 / (BYTES * BYTES) : 0, off_bytes = c->scale - c->skew;
+    double scale2 = trust, both = -trust, skew2 = 1 / (SKEW * SKEW) + trust;
+    double to_scale = trust * off_bytes, to_skew = c->skew / (SKEW * SKEW) - trust * off_bytes;
+    double weights = 0, squares = 0;
     for (size_t i = 0; i < t->sizes.count; i++) {
         const struct size_times *s = &t->sizes.items[i];
         if (!is_measured(s))
@@ -176,12 +192,13 @@ static double improve(const struct time_left *t, struct point_cost guess, double
 static struct point_cost correct(const struct time_left *t, const struct size_times *end)
 {
     struct point_cost guess = usable_guess(t, end->bytes);
-    struct correction c = {log(measured_s(end) / (guess.point_s + guess.byte_s * end->bytes)), 0};
+    struct correction c = {log(measured_s(end) / cost_of(&guess, end->bytes)), 0};
     double noise = NOISE * NOISE;
     for (int i = 0; i < STEPS_MOST && improve(t, guess, end->bytes, &c, &noise) > 1e-6; i++)
         ;
-    return (struct point_cost){exp(c.scale + c.skew) * guess.point_s,
-                               exp(c.scale - c.skew) * guess.byte_s};
+    double bytes = exp(c.scale - c.skew);
+    return (struct point_cost){exp(c.scale + c.skew) * guess.point_s, bytes * guess.byte_s,
+                               bytes * guess.bytes_most_s};
 }
 
 /* What was measured, from the smallest size to the largest, and what holds beyond them. */
@@ -215,7 +232,7 @@ static double cost_between(const struct range *r, double bytes, const struct siz
     if (low && high)
         return measured_s(low);
     const struct point_cost *beyond = high ? &r->below : &r->above;
-    return beyond->point_s + beyond->byte_s * bytes;
+    return cost_of(beyond, bytes);
 }
 
 double time_left_s(const struct time_left *t)
@@ -239,7 +256,7 @@ double time_left_scale(const struct time_left *t)
     double guessed = 0, seconds = 0;
     for (size_t i = 0; i < t->sizes.count; i++) {
         const struct size_times *s = &t->sizes.items[i];
-        guessed += s->points * (t->planned.point_s + t->planned.byte_s * s->bytes);
+        guessed += s->points * cost_of(&t->planned, s->bytes);
         seconds += s->seconds;
     }
     return guessed > 0 ? seconds / guessed : 1;

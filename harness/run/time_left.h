@@ -8,10 +8,13 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/* What a point takes, in seconds: itself, and each byte of its input. */
+/* What a point takes, in seconds: itself, and each byte of its input, up to a limit. */
 struct point_cost {
     double point_s, byte_s;
+    double bytes_most_s; /* 0: no limit */
 };
+
+double cost_of(const struct point_cost *cost, double bytes);
 
 #define COMPILE_S 0.045 /* a variant, about */
 
@@ -33,6 +36,8 @@ struct size_times {
 /* Of one device, or of several that are alike. */
 struct time_left {
     struct point_cost planned;
+    bool
+        trusts_bytes; /* the guess of what bytes take: it is that of launches at a known bandwidth */
     VEC(struct size_times) sizes; /* ascending */
 };
 

@@ -52,7 +52,7 @@ static void the_guess_counts_until_something_was_measured(void **state)
 {
     struct time_left t;
     (void)state;
-    time_left_begin(&t, (struct point_cost){0.5, 1e-6});
+    time_left_begin(&t, (struct point_cost){0.5, 1e-6, 0});
     assert_true(time_left_s(&t) == 0);
     time_left_add(&t, 2e6, 2);
     assert_true(fabs(time_left_s(&t) - 5) < 1e-9);
@@ -73,7 +73,7 @@ static void sizes_that_were_not_measured_follow_the_others(void **state)
 {
     struct time_left t;
     (void)state;
-    time_left_begin(&t, (struct point_cost){0.01, 1e-7});
+    time_left_begin(&t, (struct point_cost){0.01, 1e-7, 0});
     time_left_observe(&t, 5e6, 2, 10);
     time_left_observe(&t, 1e6, 1, 1);
     assert_true(near(time_left_cost(&t, 1e6), 1, 1e-9) && near(time_left_cost(&t, 5e6), 5, 1e-9));
@@ -99,7 +99,7 @@ static void noise_is_no_slope(void **state)
         for (int turned = 0; turned < 4; turned++) {
             const double largest = 4 * exp2(30);
             struct time_left t;
-            time_left_begin(&t, (struct point_cost){2, planned[k] / largest});
+            time_left_begin(&t, (struct point_cost){2, planned[k] / largest, 0});
             for (int i = 0; i < 4; i++)
                 time_left_observe(&t, 4 * exp2(14 + 2 * i), 1, seconds[(i + turned) % 4]);
             double found = time_left_cost(&t, largest);
@@ -114,11 +114,11 @@ static void one_size_scales_the_guess(void **state)
 {
     struct time_left t;
     (void)state;
-    time_left_begin(&t, (struct point_cost){0, 1});
+    time_left_begin(&t, (struct point_cost){0, 1, 0});
     time_left_observe(&t, 1e6, 1, 3);
     assert_true(near(time_left_cost(&t, 1e5), 0.3, 1e-4));
     time_left_free(&t);
-    time_left_begin(&t, (struct point_cost){0.1, 1e-6});
+    time_left_begin(&t, (struct point_cost){0.1, 1e-6, 0});
     time_left_observe(&t, 1e6, 1, 3);
     assert_true(near(time_left_cost(&t, 1e5), 3 - 0.9 * 3 / 1.1, 1e-4));
     time_left_free(&t);
@@ -126,22 +126,48 @@ static void one_size_scales_the_guess(void **state)
 
 static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
 {
-    const struct point_cost true_cost = {3e-3, 4e-9};
+    const struct point_cost true_cost = {3e-3, 4e-9, 0};
     (void)state;
     for (double wrong = 0.02; wrong < 60; wrong *= 3)
         for (int first = 0; first < GROUPS - 3; first += 3) { /* 3, 6 …: resumed */
-            struct point_cost planned = {true_cost.point_s * wrong, true_cost.byte_s / wrong};
+            struct point_cost planned = {true_cost.point_s * wrong, true_cost.byte_s / wrong, 0};
             assert_true(worst_factor(planned, true_cost, first) < 2);
             planned.byte_s = true_cost.byte_s * wrong;
             assert_true(worst_factor(planned, true_cost, first) < 2);
         }
 }
 
+/* As in a search: small sizes take three times as long as guessed, which says nothing of bytes that are read
+ * at a bandwidth that is known, and no point takes longer than its budget. */
+static void bytes_that_are_trusted_keep_their_guess(void **state)
+{
+    const double largest = 4 * exp2(30);
+    const struct point_cost planned = {3e-3, 30e-3 / largest, 0},
+                            budget = {3e-3, 0.3 / largest, 40e-3};
+    double found[2];
+    (void)state;
+    for (int trusts = 0; trusts < 2; trusts++) {
+        struct time_left t;
+        time_left_begin(&t, planned);
+        t.trusts_bytes = trusts;
+        for (int i = 0; i < 3; i++)
+            time_left_observe(&t, 4 * exp2(14 + 2 * i), 100, 100 * 9e-3);
+        found[trusts] = time_left_cost(&t, largest);
+        time_left_free(&t);
+    }
+    assert_true(found[0] > 80e-3 && near(found[1], 9e-3 + 30e-3, 0.25));
+    struct time_left t;
+    time_left_begin(&t, budget);
+    assert_true(near(time_left_cost(&t, largest), 43e-3, 1e-9));
+    time_left_free(&t);
+}
+
 /* A device without times and without a bandwidth guesses nothing. */
 static void nothing_planned_is_no_division_by_zero(void **state)
 {
     (void)state;
-    assert_true(worst_factor((struct point_cost){0, 0}, (struct point_cost){1e-3, 1e-9}, 0) < 2);
+    assert_true(worst_factor((struct point_cost){0, 0, 0}, (struct point_cost){1e-3, 1e-9, 0}, 0) <
+                2);
 }
 
 int main(void)
@@ -152,6 +178,7 @@ int main(void)
         cmocka_unit_test(noise_is_no_slope),
         cmocka_unit_test(one_size_scales_the_guess),
         cmocka_unit_test(a_tenth_of_the_time_corrects_a_wrong_guess),
+        cmocka_unit_test(bytes_that_are_trusted_keep_their_guess),
         cmocka_unit_test(nothing_planned_is_no_division_by_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
