@@ -70,7 +70,7 @@ shapes() {
 metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 {
     printf '# Gallery\n\n'
-    printf 'Made by `make gallery` from committed runs. [comparing.md](comparing.md#charts) explains each chart and the\n'
+    printf 'Made by `make gallery` from committed runs. [comparing.md](charts.md#charts) explains each chart and the\n'
     printf 'options that choose what it shows.\n'
 
     printf '\n## Learning\n\nThe ladder of the book on an H200, at one block size.\n'
@@ -103,7 +103,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h200-search-live: search](gallery/search-live.svg)\n\n*%s*\n' "$(caption search)"
     fi
 
-    printf '\n## Rows\n\nReductions along rows ([rows.md](rows.md)): the fastest kernel of the run beside CUB and PyTorch, eager and\n'
+    printf '\n## Rows\n\nReductions along rows ([rows.md](../results/reference/h200-rows/README.md)): the fastest kernel of the run beside CUB and PyTorch, eager and\n'
     printf 'compiled.\n'
     shapes h200-rows beside-1 h200-rows-float32 "--where 'type = float32'" peers/peers.csv
     shapes h200-rows beside-3 h200-rows-bfloat16 "--where 'type = bfloat16'" peers-2/peers.csv
