@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cjson/cJSON.h>
+
 enum { FOLDERS_MOST = 4096 };
 
 struct status_arguments {
@@ -157,6 +159,16 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
 }
 
 /* A whole run: its row of `redsweep log`, and how it goes on. */
+/* Not what another program asked for, point by point, nor one of the two runs of a gate. */
+static bool can_resume(const struct provenance *p)
+{
+    cJSON *config = cJSON_Parse(p->config_text);
+    const char *points = cJSON_GetStringValue(cJSON_GetObjectItem(config, "points"));
+    bool asked = points && strcmp(points, "asked") == 0;
+    cJSON_Delete(config);
+    return !asked && !*p->process;
+}
+
 static int show_run(const char *folder, const struct run_list *list,
                     const struct view_output *output, struct error *e)
 {
@@ -167,7 +179,8 @@ static int show_run(const char *folder, const struct run_list *list,
     struct text line = {0};
     view_title(&v, "%s", folder);
     run_list_view(list, 1, &v);
-    if (!over && !list->items.items[0].busy)
+    const struct listed_run *run = &list->items.items[0];
+    if (!over && !run->busy && can_resume(&run->manifest.provenance))
         shell_append(&line, "to resume: redsweep resume @", (const char *const[]){folder});
     if (line.length)
         view_line(&v, "%s", line.bytes);

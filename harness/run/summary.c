@@ -100,7 +100,12 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
     }
     if (request->result)
         *request->result = *r;
-    if (!request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0)
+    bool early = !request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0;
+    if (early && asked)
+        fputs("points that another program asks for cannot be resumed: start it again; rows stay "
+              "here\n",
+              stderr);
+    else if (early)
         print_command("to resume: redsweep resume ", r->folder, "\n", stderr);
     return ok ? exit_code(r, request->require_metrics) : EXIT_STOPPED;
 }

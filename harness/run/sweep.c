@@ -33,7 +33,7 @@ static void end_out_of_memory(size_t bytes)
         code = EXIT_STOPPED;
         dprintf(STDERR_FILENO, "%s/results.csv holds every row that was written to disk\n",
                 s->on_disk);
-        if (!s->options->gate)
+        if (!s->options->gate && !s->options->setup.config->points.asked)
             dprintf(STDERR_FILENO, "to resume: redsweep resume %s\n", s->resume_word.bytes);
     }
     _exit(code);

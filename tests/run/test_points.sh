@@ -78,6 +78,21 @@ grep -q '[0-9]* points of the config have these values: more columns are needed'
     fail "several: $(tail -1 "$work/several.txt")"
 "$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
 grep -q 'were asked for by another program' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
+# What cannot be resumed does not say that it can.
+mkfifo "$work/in"
+"$redsweep" run "$config" --points - --device "replay:$reference" --metrics= --out "$work/early" <"$work/in" >/dev/null 2>"$work/early.log" &
+exec 3>"$work/in"
+echo "$columns" >&3
+tries=0
+while ! [ -e "$work/early/run.json" ] && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+kill -TERM $! || fail "early: it was over"
+wait $!
+code=$?
+exec 3>&-
+[ $code -eq 3 ] && ! grep -q 'redsweep resume' "$work/early.log" && grep -q 'cannot be resumed: start it again' "$work/early.log" ||
+    fail "early: exit code $code: $(cat "$work/early.log")"
+"$redsweep" status "$work/early" >"$work/status.txt" 2>&1
+grep -q stopped "$work/status.txt" && ! grep -q 'to resume' "$work/status.txt" || fail "status of early: $(cat "$work/status.txt")"
 run nothing "$config" --points - </dev/null
 [ -s "$work/nothing.txt" ] && fail "an answer to nothing: $(cat "$work/nothing.txt")"
 run both "$config" --points - --search.strategy transfer </dev/null && fail "asked, and a search"
