@@ -398,7 +398,7 @@ void best_add_excluded(const struct best *b, struct view *v)
     if (unresolved.length)
         view_line(v, "%s", unresolved.bytes);
     if (b->raced)
-        view_line(v, "Excluded: %zu rows that lost a race: their few samples decide nothing else.",
+        view_line(v, "Excluded: %zu rows that lost a race; they have too few samples to compete.",
                   b->raced);
     text_free(&unresolved);
 }

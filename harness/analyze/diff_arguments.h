@@ -50,7 +50,7 @@ struct diff_arguments {
         {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
          HELP(NULL, "exit with 3 when nothing fails but a point is UNKNOWN")},                     \
         {"--bits", NULL, field_switch, .offset = offsetof(type, at.bits),                          \
-         HELP(NULL, "fail where the results of a point have other bits (docs/bits.md), too")},     \
+         HELP(NULL, "also fail if the results of a point have different bits (docs/bits.md)")},    \
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
         VIEW_MERGE_OPTIONS(type, at.output)
 

@@ -49,7 +49,8 @@ static bool read_run_of_side(const struct reading *r, const struct field *f,
 
 static const struct field options[] = {
     {"--baseline", NULL, read_run_of_side, AT(baseline),
-     HELP("RUN...", "A: several runs of it, each a process of its own, up to the next option")},
+     HELP("RUN...",
+          "several runs in place of A, each from a process of its own, up to the next option")},
     {"--candidate", NULL, read_run_of_side, AT(candidate), HELP("RUN...", "B likewise")},
     DIFF_OPTIONS(struct diff_command, diff),
     {"--aa", NULL, field_argument, AT(again),
@@ -66,8 +67,9 @@ void help_diff(void)
            "a published table (results/published): then each of its cells is compared.\n"
            "    redsweep diff A B\n"
            "    redsweep diff --baseline A1 A2 --candidate B1 B2\n"
-           "One process cannot know how far the next one would be off it. Several runs of each\n"
-           "side know, so they decide what two runs leave UNKNOWN.\n\n");
+           "A single process cannot show how far the next one would differ. Several runs of each\n"
+           "side can, so they decide what two runs leave UNKNOWN.\n"
+           "\n");
     options_print(options);
     printf(
         "\nVerdicts, on one card: SLOW and FAST (certain, and beyond the minimum effect), SAME\n"

@@ -522,7 +522,7 @@ static void add_match(const struct diff *d, struct view *v)
         if (m->ignored & KEY_AXIS(i))
             text_append(&ignored, "%s%s", ignored.length ? ", " : "", axis_table[i].name);
     if (ignored.length)
-        view_line(v, "  not matched, as one run does not know it: %s", ignored.bytes);
+        view_line(v, "  ignored in matching, because only one run has it: %s", ignored.bytes);
     text_free(&ignored);
     if (m->duplicates_a || m->duplicates_b)
         view_line(v, "  duplicate points ignored: %zu of a, %zu of b", m->duplicates_a,

@@ -304,9 +304,9 @@ static void add_summary(const struct diff *d, struct view *v)
     }
     view_table_title(
         t,
-        "Times of b against a: each kernel over all its problems, at a minimum effect "
-        "of %g %%\n(the smallest change that would have been found: detectable; of its "
-        "points: seen):",
+        "Times of b against a: each kernel over all its problems, at a minimum effect of %g %%\n"
+        "(detectable: the smallest change that would have been found; seen: the same for single "
+        "points):",
         d->options.minimum_effect * 100);
     add_margin_notes(d, t);
 }

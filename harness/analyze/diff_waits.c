@@ -129,9 +129,10 @@ void diff_view_waits(const struct diff *d, struct view *v)
         return;
     }
     view_line(v,
-              "\nMay have changed, but one process of each side cannot tell a change from what the "
-              "next process\nwould differ by: %s.\nFurther processes, each side's with what "
-              "measured it before, decide:",
+              "\nMay have changed; one process of each side cannot tell a change from a difference "
+              "between\n"
+              "processes: %s.\n"
+              "More processes decide, each measured as the first one of its side was:",
               what.bytes);
     text_append(&command, "redsweep diff");
     for (int i = 0; i < 2; i++) {

@@ -243,9 +243,11 @@ static const struct field options[] = {
 
 void help_export(void)
 {
-    printf("Writes a run by the schema T4 of odgaard/TuningSchema, in which autotuners exchange\n"
-           "results: for each problem (type, operation, n, cache state, scope) one JSON file with\n"
-           "every configuration, its times and why an invalid one is invalid.\n\n");
+    printf(
+        "Writes a run in the T4 schema of odgaard/TuningSchema, the exchange format of\n"
+        "autotuners: for each problem (type, operation, n, cache state, scope) one JSON file with\n"
+        "every configuration, its times, and the reason if it is invalid.\n"
+        "\n");
     options_print(options);
 }
 

@@ -33,13 +33,15 @@ static const struct field options[] = {
 void help_history(void)
 {
     printf(
-        "Follows kernels over runs, a line each: RUN..., or all runs in a FOLDER (default: "
-        "results),\n"
-        "in the order in which they began. A kernel's value in a run is the geometric mean of its\n"
+        "Follows kernels over runs, one line per kernel. The runs are RUN..., or all runs in a "
+        "FOLDER\n"
+        "(default: results), in the order in which they began. A kernel's value in a run is the "
+        "geometric mean of its\n"
         "times, the fastest setting of each problem, over the problems that all runs with it "
         "have.\n"
         "Noise: the standard deviation between neighboring runs. Changes: by the test of Matteson\n"
-        "and James, at 5 %% for all kernels together; fewer than eight runs cannot show one.\n\n");
+        "and James, at 5 %% for all kernels together; fewer than eight runs cannot show one.\n"
+        "\n");
     options_print(options);
 }
 

@@ -199,7 +199,7 @@ struct log_arguments {
 
 static const struct field options[] = {
     {"--head", "20", field_int, .offset = offsetof(struct log_arguments, head), RANGE(0, 1000000),
-     HELP("ROWS", "list so many runs; 0: all")},
+     HELP("ROWS", "list at most this many runs; 0: all")},
     VIEW_OPTIONS(struct log_arguments, output, "a row per run"),
     {0}};
 

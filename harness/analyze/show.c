@@ -274,19 +274,19 @@ static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
      HELP("EXPR", "only rows for which EXPR is true: 'kernel = unroll and n >= 2^20'")},
     {"--columns", NULL, field_argument, AT(options.columns),
-     HELP("LIST", "these columns, in this order, and computed ones: kernel,n,'time_us_*','loaded "
-                  "MB = gld_transactions * 32 / 10^6'")},
+     HELP("LIST", "print these columns, in this order, and computed ones: "
+                  "kernel,n,'time_us_*','loaded MB = gld_transactions * 32 / 10^6'")},
     {"--sort", NULL, field_argument, AT(options.sort),
-     HELP("LIST", "by these columns, descending after a dash: n,-time_us_median")},
+     HELP("LIST", "sort by these columns, descending after a dash: n,-time_us_median")},
     {"--head", NULL, field_uint64, AT(options.max_rows), RANGE(1, 1099511627776.0),
-     HELP("ROWS", "at most this many rows (default: 100 as text, all in a file)")},
+     HELP("ROWS", "print at most this many rows (default: 100 as text, all in a file)")},
     VIEW_OPTIONS(struct show_arguments, output, "the rows"),
     {"--markdown", NULL, field_argument, AT(output.markdown),
      HELP("FILE", "write the rows as a table in Markdown")},
     {"--no-pager", NULL, field_switch, AT(no_pager),
-     HELP(NULL, "on a terminal, print to it directly, not through $PAGER (less)")},
+     HELP(NULL, "print directly to a terminal, not through $PAGER (less)")},
     {"--info", NULL, field_switch, AT(info),
-     HELP(NULL, "the manifest instead of rows: name<TAB>value lines, for scripts")},
+     HELP(NULL, "print the manifest instead of rows, as name<TAB>value lines for scripts")},
     {0}};
 
 void help_show(void)

@@ -38,7 +38,7 @@ void help_status(void)
         "--out DIR` measures, one row per shard; and the commands that resume or merge them.\n\n");
     options_print(options);
     printf(
-        "\nExit codes: 0 the run, or each shard, is complete, 2 usage or no run, 3 it is not.\n");
+        "\nExit codes: 0 the run, or each shard, is complete, 2 usage or no run, 3 incomplete.\n");
 }
 
 struct shard_table {

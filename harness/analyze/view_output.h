@@ -28,7 +28,7 @@ struct view_output {
          HELP("FILE", "write the rows of --csv as data for gnuplot: using 'n':'time_us'")},        \
     {                                                                                              \
         "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
-                                         HELP("NAME", "print and write this table alone")          \
+                                         HELP("NAME", "print and write only this table")           \
     }
 
 #define VIEW_MERGE_OPTIONS(type, output)                                                           \

@@ -42,21 +42,21 @@ static const struct field options[] = {
      HELP(NULL, "with --remeasure: measure the fastest of each problem, ties or not, and the "
                 "energy of each, in blocks of a second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
-     HELP("N", "with --energy: so many of each problem")},
+     HELP("N", "with --energy: how many configurations of each problem")},
     {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
      RANGE(1, 1099511627776.0), .flags = FIELD_LIST,
      HELP("SHAPE,...",
-          "shapes such as 4096x5120 or 32x256x3136, measured or not: the configuration that "
-          "a library of these runs takes there, its time, and the share of reading")},
+          "for shapes such as 4096x5120 or 32x256x3136, measured or not: the configuration that a "
+          "library of these runs would choose, its time, and its share of the speed of reading")},
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
-     HELP("POINT", "only configurations whose results have the bits of this point (its id, or the "
-                   "beginning of it), and what that costs (docs/bits.md)")},
+     HELP("POINT", "rank only configurations whose results have the bits of this point (its id, or "
+                   "the beginning of it), and print what that costs (docs/bits.md)")},
     {"--brief", NULL, field_switch, AT(brief),
-     HELP(NULL, "the winners alone, as at the end of a run")},
+     HELP(NULL, "print only the winners, as at the end of a run")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
-     HELP(NULL, "of runs of several cards: which configuration is best on all of them, its "
+     HELP(NULL, "for runs on several cards: the configuration that is best on all of them, its "
                 "performance portability (the harmonic mean of the fastest time over its own), and "
-                "what it costs on each")},
+                "its cost on each")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --remeasure (default: auto)")},
     {0}};
@@ -66,7 +66,8 @@ void help_best(void)
     printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
            "runs, and all that are statistically indistinguishable from it; then a winner per\n"
            "range of n, and one choice for all sizes with its regret. Wrong rows and racy kernels\n"
-           "never win. Where a point is in several runs, the last run counts.\n\n");
+           "never win. If a point is in several runs, the last run counts.\n"
+           "\n");
     options_print(options);
 }
 

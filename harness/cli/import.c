@@ -47,29 +47,29 @@ static const struct field options[] = {
     {"--name", NULL, field_argument, AT(name),
      HELP("NAME", "the kernel's name in redsweep (default: the function's, in lower case)")},
     {"--size", "0", field_int, AT(size), RANGE(0, 1 << 30),
-     HELP("N", "the only number of elements that it is for, as where n is a constant of the file; "
-               "0: any")},
+     HELP("N", "the only number of elements that the kernel supports, if n is a constant of the "
+               "file; 0: any number")},
     {"--parameter.", NULL, take_named, AT(parameters),
-     HELP("NAME VALUE",
-          "what a parameter is given: input, output, second, workspace, or a number or "
-          "expression")},
+     HELP("NAME VALUE", "the argument of a parameter: input, output, second, workspace, or a "
+                        "number or expression")},
     {"--template.", NULL, take_named, AT(templates),
      HELP("NAME VALUE", "the argument of a template's parameter")},
     {"--fact.", NULL, take_named, AT(facts),
-     HELP("KEY VALUE", "a fact that is stated, and not tried: --fact.covers '4 * BLOCK'")},
+     HELP("KEY VALUE", "state a fact, which is then not tried: --fact.covers '4 * BLOCK'")},
     {0}};
 
 void help_import(void)
 {
     printf("Reads FILE.cu as its author wrote it, with host code and main, and writes NAME.facts "
            "beside it:\n"
-           "what the kernel is given, which elements a block covers, whether it leaves one value "
-           "or one for\n"
-           "each block, whether it overwrites its input, which sizes and blocks it is right for. "
+           "the kernel's arguments, how many elements a block covers, whether it writes one value "
+           "or one\n"
+           "per block, whether it overwrites its input, and which sizes and blocks it supports. "
            "What its\n"
-           "signature does not say is found by trying it on the simulator; what cannot be known is "
+           "signature does not say is found by trying it on the simulator; what cannot be found is "
            "asked\n"
-           "for, or given by an option. KERNEL is needed where the file has several.\n\n");
+           "for, or given by an option. KERNEL is needed if the file has several.\n"
+           "\n");
     options_print(options);
     printf("\nThen `redsweep run --kernels NAME --kernel-folder NAME.facts` sweeps it. "
            "docs/kernels.md explains\n"

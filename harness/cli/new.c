@@ -66,13 +66,17 @@ static const char code[] =
 
 void help_new(void)
 {
-    printf("Writes NAME.cu in this folder: a kernel with its facts, right for every size, to be "
-           "changed.\n"
-           "Then\n\n"
-           "  redsweep run --kernels NAME           sweeps it, on the simulator where there is no "
-           "GPU\n"
-           "  redsweep racecheck NAME --kernel-folder NAME.cu\n\n"
-           "NAME is of lower-case letters, digits and _. docs/kernels.md explains the facts.\n\n");
+    printf(
+        "Writes NAME.cu into this folder: a kernel with its facts, correct for every size, to "
+        "start from.\n"
+        "Then\n"
+        "\n"
+        "  redsweep run --kernels NAME           sweeps it, on the simulator where there is no "
+        "GPU\n"
+        "  redsweep racecheck NAME --kernel-folder NAME.cu\n"
+        "\n"
+        "NAME consists of lower-case letters, digits and _. docs/kernels.md explains the facts.\n"
+        "\n");
     options_print(options);
 }
 

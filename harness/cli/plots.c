@@ -32,32 +32,32 @@ struct plots_arguments {
 
 static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
-     HELP("EXPR", "only rows for which it is true; its names are columns, and role")},
+     HELP("EXPR", "draw only rows for which it is true; its names are columns, and role")},
     {"--kernels", NULL, field_argument, AT(options.kernels),
-     HELP("LIST", "only these: names and globs, separated by commas")},
-    {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the axis across")},
+     HELP("LIST", "draw only these kernels: names and globs, separated by commas")},
+    {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the column on the x axis")},
     {"--y", NULL, field_argument, AT(options.y),
-     HELP("COLUMN", "the axis upwards; for metrics a list, for shapes also rows")},
+     HELP("COLUMN", "the column on the y axis; for metrics a list, for shapes also rows")},
     {"--by", NULL, field_argument, AT(options.by),
      HELP("COLUMN", "a line or a color for each of its values (default: kernel)")},
     {"--log", NULL, field_argument, AT(log),
      HELP("AXES", "x, y or x,y: switch between a linear and a logarithmic axis")},
     {"--relative-to", NULL, field_argument, AT(options.relative_to),
-     HELP("KERNEL", "values over those of this kernel in the same run")},
+     HELP("KERNEL", "divide values by those of this kernel in the same run")},
     {"--format", "svg,png", field_argument, AT(options.formats),
      HELP("LIST", "of svg, png and pdf")},
     {"--width", NULL, field_argument, AT(width),
      HELP("NAME", "column or page of a paper: 85 or 178 mm")},
     {"--no-title", NULL, field_switch, AT(options.no_title),
-     HELP(NULL, "without headings; their words are printed for the caption")},
+     HELP(NULL, "omit headings, and print their text for use as a caption")},
     {"--font", "DejaVu Sans", field_argument, AT(options.font), HELP("FAMILY", "of all texts")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "for the pictures (default: RUN/plots; results/runs for several)")},
     {"--suffix", "", field_argument, AT(options.suffix), HELP("TEXT", "of the files' names")},
     {"--truth", NULL, field_argument, AT(truth),
-     HELP("RUN", "what the chart search compares with")},
+     HELP("RUN", "the run with which the chart search compares")},
     {"--peers", NULL, field_argument, AT(peers),
-     HELP("RUN", "rows of CUB and PyTorch for the chart shapes")},
+     HELP("RUN", "a run with rows of CUB and PyTorch for the chart shapes")},
     {0}};
 
 static void print_charts(bool several)
@@ -71,10 +71,12 @@ void help_plots(void)
 {
     printf(
         "Draws the charts of a run (its folder or its results.csv; default: results/latest) into\n"
-        "RUN/plots, or of several runs laid over each other into results/runs, with gnuplot; by\n"
-        "default all that there is data for. A chart's script and data lie beside its picture:\n"
-        "`gnuplot RUN/plots/CHART.gp` draws it again after an edit.\n\n"
-        "CHART of one run:\n\n");
+        "RUN/plots, or of several runs over each other into results/runs, with gnuplot; by\n"
+        "default all charts that have data. A chart's script and data stay beside its picture:\n"
+        "after an edit, `gnuplot RUN/plots/CHART.gp` draws it again.\n"
+        "\n"
+        "CHART of one run:\n"
+        "\n");
     print_charts(false);
     printf("\nCHART of several:\n\n");
     print_charts(true);
@@ -84,8 +86,9 @@ void help_plots(void)
            "--where\n"
            "chooses another: --where \"type = float32 and op = max\". Charts of one size or kernel "
            "show\n"
-           "that with most points.\n\n"
-           "Exit codes: 0 something was drawn, 1 nothing could be, 2 usage error.\n");
+           "that with most points.\n"
+           "\n"
+           "Exit codes: 0 a chart was drawn, 1 none could be drawn, 2 usage error.\n");
 }
 
 struct plots {

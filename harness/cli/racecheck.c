@@ -34,7 +34,8 @@ static const struct field options[] = {
     COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),
     {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
      RANGE(1000, 9007199254740992.0),
-     HELP("N", "instructions per warp after which a kernel is taken for endless")},
+     HELP("N",
+          "instruction limit per warp; a kernel that exceeds it is reported as non-terminating")},
     {0}};
 
 void help_racecheck(void)

@@ -30,10 +30,12 @@ static const struct field options[] = {
 
 void help_report(void)
 {
-    printf("Writes a run (default: results/latest) as one HTML page that needs no other file:\n"
-           "the conclusion, the best configurations, warnings, charts, all rows, and what it was "
-           "made with.\n"
-           "Charts are those that `make plots` has drawn; `make report` does both.\n\n");
+    printf(
+        "Writes a run (default: results/latest) as one HTML page that needs no other file:\n"
+        "the conclusion, the best configurations, warnings, charts, all rows, and the provenance.\n"
+        "The page draws most charts itself; it shows the others if `redsweep plots` has drawn "
+        "them.\n"
+        "\n");
     options_print(options);
 }
 

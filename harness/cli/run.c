@@ -39,12 +39,12 @@ static const struct field run_options[] = {
           "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13, replay:RUN; several: "
           "cuda:all, cuda:0,2; see `redsweep list devices`")},
     {"--lanes", NULL, field_int, AT(lanes), RANGE(0, 1024),
-     HELP("N", "of several devices (cuda:all) use N at once (default: all)")},
+     HELP("N", "use at most N of several devices (cuda:all) at a time (default: all)")},
     {"--each", NULL, field_switch, AT(each),
      HELP(NULL,
-          "every device measures everything, into DIR/UUID (--out DIR), and they are compared")},
+          "run the whole sweep on every device, into DIR/UUID (--out DIR), and compare the runs")},
     {"--out", NULL, field_argument, AT(out),
-     HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
+     HELP("DIR", "use DIR as the run's folder (default: a new one under results/)")},
     {"--kernel-folder", NULL, field_argument, AT(more_kernels),
      HELP("PATH", "a further folder of kernels, or the file of one")},
     {"--shard", NULL, field_argument, AT(shard_option),
@@ -75,9 +75,12 @@ void help_run(void)
         "Results go to results/<name>-<device>-<UTC time>/, and results/latest points there.\n\n");
     options_print(run_options);
     printf("\nEvery key of a config is also an option, which overrides the config; --exclude\n"
-           "adds to it. CONFIG may be left out:\n\n"
-           "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n\n"
-           "2^20..2^24 doubles, 1000..2000:100 adds; `--metrics=` counts nothing.\n\n");
+           "adds to it. CONFIG may be left out:\n"
+           "\n"
+           "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n"
+           "\n"
+           "2^20..2^24 doubles, 1000..2000:100 adds 100; `--metrics=` turns counting off.\n"
+           "\n");
     config_options_print();
     printf("\nExit codes: 0 all points fine, 1 some failed or were wrong, all were skipped, or\n"
            "the run is doubtful, 2 usage or config error, 3 stopped before the end (what was\n"

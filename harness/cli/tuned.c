@@ -30,7 +30,7 @@ struct tuned_arguments {
 static const struct field options[] = {
     {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
     {"--prefix", "redsweep", field_argument, AT(prefix),
-     HELP("NAME", "what the names of functions, types and files begin with")},
+     HELP("NAME", "prefix of the names of functions, types and files")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "a further folder of kernels, or the file of one")},
     {"--shapes", NULL, field_argument, AT(shapes),
@@ -46,17 +46,19 @@ static const struct field options[] = {
 void help_tuned(void)
 {
     printf(
-        "Chooses, for each type and operation of the runs (GPU, cold caches, complete), the\n"
-        "configuration for each range of n, along rows for each shape, compiles them, and writes\n"
+        "For each type and operation of the runs (GPU, cold caches, scope complete), chooses a\n"
+        "configuration per range of n, and per shape along rows, compiles them, and writes\n"
         "redsweep_tuned.h, a table with their code, and table.csv. `make tuned RUN=...` builds "
         "the\n"
         "library; with NAMES=mine its functions are mine_sum_f32 ... in mine_tuned.h. Runs of GPUs "
         "of\n"
         "several compute capabilities make one library, which chooses when it is called: a GPU\n"
         "gets what was measured on the newest capability that is not newer than its own, as PTX\n"
-        "where its major version differs.\n\n"
-        "With --shapes FILE the runs' configurations race at the shapes of FILE before, on this\n"
-        "machine, into the run OUT-shapes, and the library takes what is the fastest there.\n\n");
+        "where its major version differs.\n"
+        "\n"
+        "With --shapes FILE, the runs' configurations first race at the shapes of FILE, on this\n"
+        "machine, into the run OUT-shapes; the library uses the winners there.\n"
+        "\n");
     options_print(options);
 }
 

@@ -63,11 +63,10 @@ static bool check_same_model(const struct lane *first, const struct lane *l, str
     if (strcmp(a->name, b->name) == 0 && strcmp(a->chip, b->chip) == 0 && x->cc == y->cc &&
         x->sms == y->sms && a->memory_bytes == b->memory_bytes)
         return true;
-    return FAIL(
-        e, ERROR_USAGE,
-        "%s is a device of another model than %s (%s and %s), whose times do not belong into "
-        "one run: measure each with --each, or name those of one model",
-        l->setup.device_name, first->setup.device_name, b->name, a->name);
+    return FAIL(e, ERROR_USAGE,
+                "%s is a different model than %s (%s and %s), and one run holds the times of one "
+                "model: measure each device with --each, or name devices of one model",
+                l->setup.device_name, first->setup.device_name, b->name, a->name);
 }
 
 static bool check_devices(struct sweep *s, struct error *e)
@@ -89,8 +88,9 @@ static bool check_search(const struct sweep *s, struct error *e)
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
     const struct source_kind *kind = source_kind_of(c);
     return !kind->by_times || (info->can_time && c->timing.max_samples > 0) ||
-           FAIL(e, ERROR_CONFIG, "%s: search.strategy: %s chooses by times, and there are none: %s",
-                c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
+           FAIL(e, ERROR_CONFIG,
+                "%s: search.strategy: %s needs times, and this device has none: %s", c->path,
+                kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
 }
 
 /* Of each device that the run uses. */

@@ -63,7 +63,7 @@ void open_failed(struct lane *l, const char *why)
 {
     struct sweep *s = l->sweep;
     progress_clear(&s->progress);
-    fprintf(stderr, "the device does not open again: %s\n", why);
+    fprintf(stderr, "the device cannot be opened again: %s\n", why);
     l->state = LANE_RESTING;
     l->supervisor.heard_s = awake_now_s();
     if (l->doubted)

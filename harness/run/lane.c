@@ -66,8 +66,8 @@ static bool fail_lane(struct lane *l, struct error *e)
     if (left == 0) {
         s->result->stopped = true;
         snprintf(s->result->stopped_why, sizeof s->result->stopped_why,
-                 "the device's process was lost %d times in a row without a right result between "
-                 "them; the last time: %s",
+                 "the device's process was lost %d times in a row without a correct result in "
+                 "between; the last time: %s",
                  l->lost_in_a_row, l->lost_why);
         return true;
     }

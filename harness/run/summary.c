@@ -38,7 +38,8 @@ static void print_notes(const struct sweep_result *r)
     if (nothing_measured(r))
         print_safely(stderr, "warning: nothing was measured: every point was skipped%s%s\n",
                      *r->skipped ? ": " : "",
-                     *r->skipped ? r->skipped : "; column reason of results.csv says why");
+                     *r->skipped ? r->skipped
+                                 : "; the column reason of results.csv has the reasons");
     if (r->doubt[0])
         print_safely(stderr, "warning: do not trust this run: %s\n", r->doubt);
     if (r->stopped)
@@ -85,7 +86,7 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
     print_notes(r);
     if (request->show && !request->quiet && !asked) {
         if (nothing_new(request, r))
-            print_command("no new rows; redsweep show ", r->folder, " prints those that it has\n",
+            print_command("no new rows; redsweep show ", r->folder, " prints the recorded ones\n",
                           stdout);
         else
             request->show(r->folder);

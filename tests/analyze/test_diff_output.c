@@ -166,12 +166,12 @@ static void test_unmatched_axes(void **state)
     struct diff d;
     compare(&a, &b, &d);
     char *text = written(&d, view_write_text, NULL);
-    assert_says(text, "\n  not matched, as one run does not know it: unroll, cache\n");
+    assert_says(text, "\n  ignored in matching, because only one run has it: unroll, cache\n");
     free(text);
     diff_free(&d);
     compare(&b, &b, &d);
     text = written(&d, view_write_text, NULL);
-    assert_null(strstr(text, "not matched"));
+    assert_null(strstr(text, "ignored in matching"));
     free(text);
     diff_free(&d);
     results_free(&a);

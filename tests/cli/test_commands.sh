@@ -257,7 +257,7 @@ expect 0 '^results/few-.*/results.csv$' run "$work/few.json" --device sim
 [ "$(ls -d results/few-* | wc -l)" -eq 2 ] || { echo "test_commands: FAILED: not two runs"; failed=1; }
 expect 0 'compensated' show
 expect 0 '^results/latest/results.csv$' resume results/latest
-also '^no new rows; redsweep show .* prints those that it has'
+also '^no new rows; redsweep show .* prints the recorded ones'
 expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,timeout
 "$redsweep" show results/latest --json - >"$work/latest.json"
 cmp -s "$work/latest.json" results/latest/results.json ||

@@ -154,7 +154,7 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
 {
     (void)state;
     refused("fault:uuid=A|fault:uuid=A", "are the same device");
-    refused("fault:uuid=A|fault:uuid=B,sms=5", "of another model");
+    refused("fault:uuid=A|fault:uuid=B,sms=5", "a different model");
     refused("fault:uuid=A|fault:what", "does not know 'what'");
 }
 

@@ -163,7 +163,7 @@ refused() { # TEXT OPTIONS...
 }
 refused 'those of two scopes are not comparable' run --kernels unroll --search.strategy race \
     --scope kernel,complete
-refused 'chooses by times, and there are none: simulator' run --kernels unroll --device sim \
+refused 'needs times, and this device has none: simulator' run --kernels unroll --device sim \
     --search.strategy race
 refused 'cannot be divided into shards' run --kernels unroll --search.strategy transfer --shard 0/2 \
     --out "$work/shards"
