@@ -145,6 +145,8 @@ tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=r
 	ar rcs $(TUNED)/lib$(NAMES)_tuned.a $(TUNED)/$(NAMES)_tuned.o
 	CUDA=$(call quoted,$(call absolute,$(CUDA))) VERSION=$(VERSION) \
 	    setup/pkgconfig.sh $(NAMES) '$${pcfiledir}' '' '' >$(TUNED)/$(NAMES)_tuned.pc
+	for file in '' version; do CUDA=$(call quoted,$(call absolute,$(CUDA))) VERSION=$(VERSION) \
+	    setup/cmake_package.sh $(NAMES) . . $$file >$(TUNED)/$(NAMES)_tuned-config$${file:+-version}.cmake || exit 1; done
 	for p in calls bench batches; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
 	    $(LIBRARY) $(LIBS) || exit 1; done
 .PHONY: tuned

@@ -78,6 +78,11 @@ for library in "$build"/tuned/lib*_tuned.a; do
     VERSION=$VERSION CUDA=$CUDA setup/pkgconfig.sh "$names" "$prefix" /lib /include \
         >"$pages/${names}_tuned.pc"
     put 644 "$pages/${names}_tuned.pc" "lib/pkgconfig/${names}_tuned.pc"
+    for file in '' version; do
+        package=${names}_tuned-config${file:+-version}.cmake
+        VERSION=$VERSION CUDA=$CUDA setup/cmake_package.sh "$names" ../.. ../../../include $file >"$pages/$package"
+        put 644 "$pages/$package" "lib/cmake/${names}_tuned/$package"
+    done
 done
 
 echo share/redsweep/files.txt >>"$list"

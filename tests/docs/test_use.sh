@@ -25,6 +25,8 @@ tar xf results/reference/h200-search-live/runs.tar.xz -C "$work" pruned-201 >"$w
     ar rcs "$work/tuned/libredsweep_tuned.a" "$work/tuned.o"; } >"$work/said" 2>&1 || fail 'the library'
 # shellcheck disable=SC2016 # pkg-config's variable
 CUDA=$cuda VERSION=0 setup/pkgconfig.sh redsweep '${pcfiledir}' '' '' >"$work/tuned/redsweep_tuned.pc"
+CUDA=$cuda VERSION=0.3 setup/cmake_package.sh redsweep . . >"$work/tuned/redsweep_tuned-config.cmake"
+CUDA=$cuda VERSION=0.3 setup/cmake_package.sh redsweep . . version >"$work/tuned/redsweep_tuned-config-version.cmake"
 export PKG_CONFIG_PATH="$work/tuned"
 
 cd "$work" || exit 1
@@ -34,14 +36,17 @@ block cpp >sum.cpp
 block cmake >CMakeLists.txt
 block python >sum.py
 for file in sum.c sum.cpp CMakeLists.txt sum.py; do
-    [ "$(wc -l <$file)" -gt 5 ] || fail "no program $file on the page"
+    [ "$(wc -l <$file)" -gt 4 ] || fail "no program $file on the page"
 done
 # shellcheck disable=SC2046 # words on purpose
 ${CC:-gcc} -O2 -Wall -Wextra -Werror -o sum sum.c $(pkg-config --cflags --libs redsweep_tuned) >said 2>&1 || fail 'the program in C'
 programs=./sum
 if command -v cmake >/dev/null && command -v g++ >/dev/null; then
-    { cmake -B build-sum -S . && cmake --build build-sum; } >said 2>&1 || fail 'the program in C++ by CMake'
+    { cmake -B build-sum -S . -DCMAKE_PREFIX_PATH="$work/tuned" && cmake --build build-sum; } >said 2>&1 || fail 'the program in C++ by CMake'
     programs="$programs ./build-sum/sum"
+    sed 's/find_package(redsweep_tuned/& 9.0/' CMakeLists.txt >newer.txt && mkdir newer && mv newer.txt newer/CMakeLists.txt
+    cp sum.cpp newer/ && ! cmake -B build-newer -S newer -DCMAKE_PREFIX_PATH="$work/tuned" >said 2>&1 || fail 'a newer version was found'
+    grep -q '0\.3' said || fail 'CMake does not name the version that is there'
 else
     echo 'test_use: skipped: C++, as there is no CMake or no g++'
 fi

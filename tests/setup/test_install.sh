@@ -112,6 +112,29 @@ else
     grep -q '^Version: 1.2.3$' "$work/tuned/lib/pkgconfig/redsweep_tuned.pc" || fail "no file for pkg-config"
 fi
 
+# And with CMake's package file: it is found where it was moved to, with the library and header there.
+if command -v cmake >/dev/null; then
+    mkdir -p "$work/cuda/include" "$work/cuda/lib64" "$work/user" && : >"$work/cuda/include/cuda_runtime.h" || exit 1
+    echo 'int redsweep_runtime;' | ${CC:-gcc} -shared -x c -o "$work/cuda/lib64/libcudart.so" - || exit 1
+    cp -r "$work/tuned" "$work/relocated" || exit 1
+    cat >"$work/user/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.18)
+project(user LANGUAGES C)
+find_package(redsweep_tuned 1.2 REQUIRED)
+add_executable(user user.c)
+target_link_libraries(user PRIVATE redsweep_tuned::redsweep_tuned)
+CMAKE
+    printf '#include <redsweep_tuned.h>\nint main(void) { return redsweep_tuned_here() - 42; }\n' >"$work/user/user.c"
+    { cmake -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/relocated" -DCUDAToolkit_ROOT="$work/cuda" &&
+        cmake --build "$work/user/build" && LD_LIBRARY_PATH=$work/cuda/lib64 "$work/user/build/user"; } >"$work/made" 2>&1 ||
+        fail "find_package: $(cat "$work/made")"
+    if [ ! -e /usr/include/cuda_runtime.h ] && [ ! -e /usr/local/include/cuda_runtime.h ]; then
+        env -u CUDA_PATH cmake -S "$work/user" -B "$work/user/none" -DCMAKE_PREFIX_PATH="$work/relocated" >"$work/made" 2>&1 &&
+            fail 'find_package without the CUDA runtime'
+        grep -q 'set CUDAToolkit_ROOT' "$work/made" || fail "find_package without the CUDA runtime says: $(cat "$work/made")"
+    fi
+fi
+
 # The package: it builds, says what it needs, and runs where it is unpacked.
 if command -v dpkg-deb >/dev/null; then
     DEB_COMPRESSION=none in_tree deb BUNDLE=no
