@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "devices/device.h"
 #include "plan/shape.h"
 #include "compile/compile.h"
@@ -187,6 +189,91 @@ static void it_says_what_it_is(void **state)
     cpu_driver.describe(device, &info);
     assert_string_equal(info.backend, "cpu");
     assert_true(info.can_time && !info.can_count && info.name[0] && info.counters_missing[0]);
+    /* One call of one function, in the memory that the system says. */
+    assert_true(info.limits.max_block == 1 && info.limits.sms == 1 && info.limits.max_grid_x == 1);
+    assert_int_equal(info.memory_bytes,
+                     (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
+    assert_true(info.free_bytes > 0 && info.free_bytes < info.memory_bytes);
+}
+
+/* As the clock of the caller has it: a time is a part of what the call took, and of this most. */
+static void times_are_microseconds(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct module *m = load(catalogue_find(&catalogue, "cpu_loop"), TYPE_FLOAT64, OP_SUM);
+    struct input input = {.type = TYPE_FLOAT64, .op = OP_SUM, .n = 1 << 22, .seed = 1};
+    struct buffer in, out;
+    assert_true(cpu_driver.alloc(device, input.n * 8, &in, &e));
+    assert_true(cpu_driver.alloc(device, 8, &out, &e));
+    assert_true(cpu_driver.generate(device, in, &input, &e));
+    struct launch l = {.module = m};
+    struct trial t = make_trial(&l, &input, in, out);
+    t.restore = NULL;
+    t.cache = CACHE_WARM;
+    struct trial trials[] = {t, t, t};
+    double us[3], whole_us = 0, share = 0;
+    for (int try = 0; try == 0 || (try < 50 && share < 0.2); try++) {
+        double begin = clock_now_s();
+        assert_true(cpu_driver.time(device, trials, 3, us, &e));
+        whole_us = (clock_now_s() - begin) * 1e6;
+        share = (us[0] + us[1] + us[2]) / whole_us;
+        assert_true(share <= 1);
+    }
+    assert_true(share >= 0.2);
+    cpu_driver.unload(device, m);
+    cpu_driver.free(device, in);
+    cpu_driver.free(device, out);
+}
+
+static bool all_bytes(struct buffer b, uint8_t byte)
+{
+    char host[512];
+    struct error e = {0};
+    assert_true(b.bytes <= sizeof host);
+    assert_true(cpu_driver.read(device, b, 0, host, b.bytes, &e));
+    for (size_t i = 0; i < b.bytes; i++)
+        if ((uint8_t)host[i] != byte)
+            return false;
+    return true;
+}
+
+/* A trial names what is zero before its launches, and how many of these there are. */
+static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct module *m = load(catalogue_find(&catalogue, "cpu_loop"), TYPE_INT32, OP_SUM);
+    struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = 1000, .seed = 1};
+    struct buffer in, out, b[3];
+    assert_true(cpu_driver.alloc(device, 4000, &in, &e) && cpu_driver.alloc(device, 4, &out, &e));
+    for (int i = 0; i < 3; i++) {
+        assert_true(cpu_driver.alloc(device, 300, &b[i], &e));
+        assert_int_equal(b[i].address % 256, 0);
+        assert_true(cpu_driver.fill(device, b[i], 0xa5, &e));
+    }
+    struct launch l[2] = {{.module = m}}; /* the second has no arguments that could be used */
+    struct trial t = make_trial(l, &input, in, out);
+    t.zero = b[0];
+    assert_true(cpu_driver.run(device, &t, &e));
+    assert_true(all_bytes(b[0], 0) && all_bytes(b[1], 0xa5));
+    t.zero = (struct buffer){0};
+    t.zero_output = b[1];
+    double us;
+    assert_true(cpu_driver.time(device, &t, 1, &us, &e));
+    assert_true(all_bytes(b[1], 0) && all_bytes(b[2], 0xa5));
+    /* What is said of a function is that it has no registers to speak of. */
+    struct image image = {.entry = "cpu_loop", .type = TYPE_INT32, .op = OP_SUM};
+    struct module *other;
+    struct module_info info = {0};
+    assert_true(cpu_driver.load(device, &image, &other, &info, &e));
+    assert_int_equal(info.registers, -1);
+    cpu_driver.unload(device, other);
+    cpu_driver.unload(device, m);
+    for (int i = 0; i < 3; i++)
+        cpu_driver.free(device, b[i]);
+    cpu_driver.free(device, in);
+    cpu_driver.free(device, out);
 }
 
 /* As the system has it, without the blanks around it. */
@@ -228,6 +315,8 @@ int main(void)
         cmocka_unit_test(times_are_real),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(it_says_what_it_is),
+        cmocka_unit_test(times_are_microseconds),
+        cmocka_unit_test(a_trial_zeroes_what_it_names_and_calls_what_it_counts),
         cmocka_unit_test(its_name_is_that_of_the_processor),
         cmocka_unit_test(inputs_are_generated_in_place),
     };
