@@ -31,8 +31,9 @@ $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call 
 # The library's hand-written part with an invented table instead of a written one.
 $(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAGS += -I. -Itests/tuned/invented
 
-# What gives the answers of tests/texts/*.txt; some are those of commands.
-$(BUILD)/tests/texts/test_texts: $(BUILD)/tests/texts/answers.o | $(BUILD)/redsweep
+# What gives the answers of tests/texts/*.txt, and compares them; some are those of commands.
+$(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs: $(BUILD)/tests/texts/answers.o \
+    $(BUILD)/tests/texts/texts.o | $(BUILD)/redsweep
 
 # Host memory that runs out on command.
 comma          := ,

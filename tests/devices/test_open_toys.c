@@ -151,8 +151,7 @@ static void a_wrong_name_is_told_the_one_that_is_meant(void **state)
          "auto, nothing, found, opens, runs");
     told("12", "--device 12: unknown device; did you mean 'nothing:12'? There are auto, nothing, "
                "found, opens, runs");
-    told("cards",
-         "--device cards: unknown device; there are auto, nothing, found, opens, runs");
+    told("cards", "--device cards: unknown device; there are auto, nothing, found, opens, runs");
 }
 
 /* `names` as device_list() gives them, each in brackets. */

@@ -96,8 +96,10 @@ static void its_manifest_says_what_the_device_was(void **state)
 {
     (void)state;
     put("results.csv", HEADER SLOW);
-    put("run.json", "{\"schema\": 2, \"provenance\": {\"device\": {\"name\": \"Card 7\", \"compute_capability\": "
-                    "\"8.6\", \"multiprocessors\": 46, \"l2_bytes\": 4096, \"memory_bytes\": 8192, \"peak_gbs\": "
+    put("run.json", "{\"schema\": 2, \"provenance\": {\"device\": {\"name\": \"Card 7\", "
+                    "\"compute_capability\": "
+                    "\"8.6\", \"multiprocessors\": 46, \"l2_bytes\": 4096, \"memory_bytes\": 8192, "
+                    "\"peak_gbs\": "
                     "448}}}");
     struct device_info info = info_of("");
     assert_int_equal(info.limits.cc, 86);
@@ -118,7 +120,8 @@ static void options_have_limits(void **state)
     put("results.csv", HEADER SLOW);
     replay_driver.close(opened(",seed=9007199254740991,sms=3"));
     replay_driver.close(opened(",sms=3,seed=0"));
-    refused(",seed=9007199254740992", ERROR_USAGE, "seed=… must be an integer from 0 to 9007199254740991");
+    refused(",seed=9007199254740992", ERROR_USAGE,
+            "seed=… must be an integer from 0 to 9007199254740991");
     refused(",sms=10001", ERROR_USAGE, "sms=… must be an integer from 0 to 10000");
     refused(",seed=", ERROR_USAGE, "must be an integer");
     refused(",seed=-1", ERROR_USAGE, "must be an integer");
@@ -143,7 +146,8 @@ static void what_is_no_recording_is_refused(void **state)
         {"id,sample,time_us\n00000000000000aa,0,-1\n", "line 2, column time_us: '-1'"},
         {"id,sample,time_us\n00000000000000aa,first,1\n", "line 2, column sample: 'first'"},
         {"id,sample,time_us\n00000000000000aa,0,\n", "row 1 has no time"},
-        {"id,sample,time_us\n00000000000000aa,0,1\n00000000000000cc,0,1\n00000000000000aa,1,1\n", "are not together"},
+        {"id,sample,time_us\n00000000000000aa,0,1\n00000000000000cc,0,1\n00000000000000aa,1,1\n",
+         "are not together"},
         {"id,sample\n00000000000000aa,0\n", "expected the columns id, sample and time_us"}};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         put("samples.csv", samples[i][0]);

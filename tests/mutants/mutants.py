@@ -45,7 +45,7 @@ from mutations import Mutation, mutations
 ROOMS = {
     "analyze": ["analyze/", "cli/", "plots/", "run/test_shards", "texts/"],
     "base": ["base/", "texts/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
-    "charts": ["plots/"],
+    "charts": ["plots/", "texts/test_outputs"],
     "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
     "cluster": ["cluster/", "cli/test_commands"],
     "compile": ["compile/", "devices/test_cpu", "measure/test_ceilings", "run/test_compile_limit", "run/test_resume"],
@@ -67,7 +67,7 @@ ROOMS = {
     "search": ["search/", "run/test_search", "run/test_points"],
     "spec": ["spec/", "texts/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
     "table": ["table/", "texts/", "record/", "analyze/"],
-    "tuned": ["tuned/", "cli/test_commands"],
+    "tuned": ["tuned/", "cli/test_commands", "texts/"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }
 # How many mutants of a room count, by its lines of C.

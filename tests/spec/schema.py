@@ -21,7 +21,7 @@ ACCEPTS = "tests/spec/schema_accepts.txt"
 
 
 def decoded(text):
-    """The marks of tests/texts/test_texts.c as what they stand for."""
+    """The marks of tests/texts/texts.c as what they stand for."""
 
     def mark(match):
         repeated = re.fullmatch(r"(\d+) × (.*)", match[1], re.S)

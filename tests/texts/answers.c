@@ -258,15 +258,16 @@ static void skip_answer(const char *input, size_t length, struct text *answer)
 }
 
 const struct answers answers[] = {
-    {"config", config_answer},
-    {"facts", facts_answer},
-    {"expressions", expression_answer},
-    {"csv", csv_answer},
-    {"options", options_answer},
-    {"commands", command_answer},
-    {"plan", command_answer},
-    {"catalogue", command_answer},
-    {"runs", command_answer},
-    {"skips", skip_answer},
+    {"config", config_answer, ANSWERS_OF_MISTAKES},
+    {"facts", facts_answer, ANSWERS_OF_MISTAKES},
+    {"expressions", expression_answer, ANSWERS_OF_MISTAKES},
+    {"csv", csv_answer, ANSWERS_OF_MISTAKES},
+    {"options", options_answer, ANSWERS_OF_MISTAKES},
+    {"commands", command_answer, ANSWERS_OF_MISTAKES},
+    {"plan", command_answer, ANSWERS_OF_MISTAKES},
+    {"catalogue", command_answer, ANSWERS_OF_MISTAKES},
+    {"runs", command_answer, ANSWERS_OF_MISTAKES},
+    {"outputs", command_answer, ANSWERS_OF_RUNS},
+    {"skips", skip_answer, ANSWERS_OF_MISTAKES},
     {0},
 };

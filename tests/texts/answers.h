@@ -9,14 +9,21 @@
 /* Appends the answer to an input of `length` bytes, which a NUL follows. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
+/* Which test program asks. */
+enum answers_part { ANSWERS_OF_MISTAKES, ANSWERS_OF_RUNS };
+
 struct answers {
     const char *file; /* tests/texts/FILE.txt */
     give_answer *give;
+    enum answers_part part;
 };
 
 #define ANSWERS_MOST 16
 
 /* Ends with an empty row. */
 extern const struct answers answers[];
+
+/* Compares the files of a part, and returns the exit code of that test program. */
+int texts_compare(const char *program, enum answers_part part);
 
 #endif

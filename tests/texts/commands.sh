@@ -1,7 +1,8 @@
 # What the lines of commands.txt, plan.txt, catalogue.txt and runs.txt may call; $work is an empty folder.
 export REDSWEEP_CACHE="$work/cache" COLUMNS=100
 
-redsweep() { "${BUILD:-build}/redsweep" "$@"; }
+built=$(cd "${BUILD:-build}" && pwd)
+redsweep() { "$built/redsweep" "$@"; }
 
 # A plan of 1024 elements and blocks of 64 threads, unless options say otherwise.
 plan() { redsweep run --kernel-folder tests/texts/kernels --device sim --dry-run --sizes 1024 --blocks 64 "$@"; }
@@ -34,3 +35,25 @@ shard() { # NUMBER DEVICE BLOCKS
 }
 shards() { for k in 0 1 2; do shard $k sim 64,128; done; }
 merge() { redsweep merge "$@" --out "$work/no"; }
+
+# The invented runs $work/a, b and c (invent.awk), of one card.
+invent() {
+    for run; do
+        mkdir -p "$work/$run"
+        awk -v which="$run" -v samples="$work/$run/samples.csv" -f tests/texts/invent.awk >"$work/$run/results.csv"
+        cp tests/texts/invented.json "$work/$run/run.json"
+    done
+}
+on() { invent "$@"; cd "$work" || exit; } # RUNS: in the folder that they are in
+
+rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # the digits behind depend on the machine's mathematics
+
+# What a chart draws: its data, and of its script what the program has put in. Nothing draws it.
+chart() { # CHART RUN OPTION…
+    chart=$1 run=$2
+    shift 2
+    mkdir -p "$work/bin" && ln -sf "$(command -v true)" "$work/bin/gnuplot"
+    PATH=$work/bin:$PATH redsweep plots "$run" "$chart" --format svg --out "$work/o" "$@" >"$work/said" 2>&1
+    grep -v 'No such file or directory' "$work/said"
+    [ ! -e "$work/o/$chart.dat" ] || { cat "$work/o/$chart.dat"; awk '/^# What is shown/ { on = 1 } on && /^$/ { exit } on' "$work/o/$chart.gp"; } | rounded
+}

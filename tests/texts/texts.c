@@ -3,8 +3,9 @@
  * is lines that begin with "< ", the input, and after them lines that begin with "> ", the whole answer;
  * other lines are remarks and headings.
  *
- *   build/tests/texts/test_texts              compares
- *   UPDATE=1 build/tests/texts/test_texts     writes the answers of today; git shows what changed
+ *   build/tests/texts/test_texts              compares what is said to mistakes
+ *   build/tests/texts/test_outputs            compares what commands print of runs (outputs.txt)
+ *   UPDATE=1 build/tests/texts/test_…         writes the answers of today; git shows what changed
  *
  * In an input ⟨c0 af⟩ stands for these bytes, and ⟨70 × [⟩ for a text that is repeated. The head of each
  * file says what its inputs are.
@@ -175,6 +176,8 @@ static int compare_file(const char *path, give_answer *give, bool update)
     return differ;
 }
 
+static const char *this_program;
+
 static void answers_are_as_expected(void **state)
 {
     const struct answers *kind = *state;
@@ -184,17 +187,19 @@ static void answers_are_as_expected(void **state)
     int differ = compare_file(path, kind->give, wish && strcmp(wish, "1") == 0);
     if (differ > 0)
         fail_msg("%d answers of %s differ; if they are meant to, run UPDATE=1 "
-                 "build/tests/texts/test_texts and look at git diff",
-                 differ, path);
+                 "build/tests/texts/%s and look at git diff",
+                 differ, path, this_program);
 }
 
-int main(void)
+int texts_compare(const char *program, enum answers_part part)
 {
     struct CMUnitTest tests[ANSWERS_MOST];
     size_t count = 0;
+    this_program = program;
     for (const struct answers *kind = answers; kind->file; kind++)
-        tests[count++] = (struct CMUnitTest){.name = kind->file,
-                                             .test_func = answers_are_as_expected,
-                                             .initial_state = (void *)(uintptr_t)kind};
+        if (kind->part == part)
+            tests[count++] = (struct CMUnitTest){.name = kind->file,
+                                                 .test_func = answers_are_as_expected,
+                                                 .initial_state = (void *)(uintptr_t)kind};
     return _cmocka_run_group_tests("texts", tests, count, NULL, NULL);
 }

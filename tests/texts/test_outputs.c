@@ -1,0 +1,7 @@
+/* What commands print of runs: see texts.c. */
+#include "answers.h"
+
+int main(void)
+{
+    return texts_compare("test_outputs", ANSWERS_OF_RUNS);
+}
