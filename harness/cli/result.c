@@ -73,7 +73,7 @@ void show_result(const char *folder)
 
 enum { REFRESH_S = 5 };
 
-static bool to_be_opened, page_failed;
+static bool to_be_opened;
 
 void open_page(void)
 {
@@ -143,7 +143,7 @@ static bool put_page(const struct results *r, const char *path, struct error *e)
 }
 
 /* Returns the page's path, the caller's; NULL: it was not written. */
-static char *make_page(const char *folder)
+static char *make_page(const char *folder, bool first)
 {
     struct results r;
     struct error why = {0};
@@ -151,27 +151,26 @@ static char *make_page(const char *folder)
     bool read = results_read(folder, &r, &why), ok = read && put_page(&r, path, &why);
     if (read)
         results_free(&r);
-    if (!ok && !page_failed)
+    if (!ok)
         print_safely(stderr, "note: the page was not written: %s\n", why.text);
-    page_failed = !ok;
-    if (ok && to_be_opened)
+    if (ok && first && to_be_opened)
         browse(path);
-    to_be_opened = to_be_opened && !ok;
     if (ok)
         return path;
     free(path);
     return NULL;
 }
 
-void write_page(const char *folder)
+bool write_page(const char *folder, bool first)
 {
-    free(make_page(folder));
+    char *path = make_page(folder, first);
+    free(path);
+    return path != NULL;
 }
 
-void end_page(const char *folder)
+void end_page(const char *folder, bool first)
 {
-    page_failed = false;
-    char *path = make_page(folder);
+    char *path = make_page(folder, first);
     if (path)
         print_safely(stdout, "%s\n", path);
     free(path);

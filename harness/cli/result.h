@@ -21,8 +21,8 @@ void show_result(const char *folder);
 char *page_charts(const struct results *r, bool several);
 /* The same of several runs in one chart each, for diff's and gate's pages. */
 char *page_charts_of_runs(const struct results *runs, size_t count);
-void write_page(const char *folder);
-void end_page(const char *folder);
+bool write_page(const char *folder, bool first);
+void end_page(const char *folder, bool first);
 
 /* The first page that is written is opened in a browser (--open). */
 void open_page(void);

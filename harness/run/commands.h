@@ -18,11 +18,11 @@ struct sweep_result;
 struct sweep_request {
     const char *device, *out, *more_kernels; /* as the options of `run`; NULL: not given */
     const char *command;
-    struct manifest *earlier;         /* not NULL: resume the run in `out` */
-    const struct sweep_gate *gate;    /* not NULL: two versions of the same kernels */
-    void (*show)(const char *folder); /* prints what a run found; NULL: nothing does */
-    void (*page)(const char *folder); /* writes the page of a run so far; NULL: nothing does */
-    void (*end)(const char *folder);  /* the same at its end, and prints its path */
+    struct manifest *earlier;                     /* not NULL: resume the run in `out` */
+    const struct sweep_gate *gate;                /* not NULL: two versions of the same kernels */
+    void (*show)(const char *folder);             /* prints what a run found; NULL: nothing does */
+    bool (*page)(const char *folder, bool first); /* as in struct sweep_options */
+    void (*end)(const char *folder, bool first);  /* the same at its end, and prints its path */
     void (*compare)(const char *const *folders, int count); /* of --each: how they differ */
     struct sweep_result *result; /* not NULL: filled in where something was recorded */
     const char *points;          /* run: --points */

@@ -1,25 +1,66 @@
 /*
  * The page of a run that goes on: see live_page.h.
+ *
+ * A process of its own reads what was recorded, as any other reader of a run that goes on, and draws it: the
+ * loop does not wait for it.
  */
 #include "run/live_page.h"
 
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "run/rows.h"
 
 enum { EVERY_S = 5, TIMES_AS_LONG = 50, MOST_POINTS = 20000 };
 
+/* Notes how the process ended, if it has. */
+static void reap(struct sweep *s, int options)
+{
+    int status = 0;
+    pid_t ended;
+    while ((ended = waitpid(s->page.process, &status, options)) < 0 && errno == EINTR)
+        ;
+    if (ended == 0)
+        return;
+    const double now = clock_now_s();
+    s->page.process = 0;
+    s->page.failed = ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    s->page.due_s = now + fmax(EVERY_S, TIMES_AS_LONG * (now - s->page.began_s));
+    s->result->page_written = s->result->page_written || !s->page.failed;
+}
+
 void live_page_write(struct sweep *s)
 {
     const struct sweep_options *o = s->options;
-    double now = clock_now_s();
-    if (!o->page || s->side_count > 1 || !s->sides[0].record || !s->source ||
-        s->plan->point_count > MOST_POINTS || s->result->rows == s->page_rows ||
-        now < s->page_due_s)
+    if (s->page.process > 0)
+        reap(s, WNOHANG);
+    if (s->page.process > 0 || s->page.failed || !o->page || s->side_count > 1 ||
+        !s->sides[0].record || !s->source || s->plan->point_count > MOST_POINTS ||
+        s->result->rows == s->page.rows || clock_now_s() < s->page.due_s)
         return;
-    s->page_rows = s->result->rows;
-    o->page(s->result->folder);
-    double after = clock_now_s();
-    s->page_due_s = after + fmax(EVERY_S, TIMES_AS_LONG * (after - now));
+    s->page.rows = s->result->rows;
+    s->page.began_s = clock_now_s();
+    fflush(NULL); /* nothing that is still in a buffer may be written by both */
+    const pid_t parent = getpid(), process = fork();
+    if (process == 0) {
+        /* A page whose run was killed must not hold its lock. */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        (void)memory_set_hook(NULL); /* when there is too little for it, the run goes on */
+        _exit(getppid() == parent && o->page(s->result->folder, !s->result->page_written) ? 0 : 1);
+    }
+    s->page.failed = process < 0;
+    s->page.process = process > 0 ? process : 0;
+}
+
+void live_page_end(struct sweep *s)
+{
+    if (s->page.process > 0)
+        reap(s, 0);
 }

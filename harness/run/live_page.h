@@ -7,10 +7,13 @@
 #include "run/sweep_state.h"
 
 /*
- * Writes it if there are new rows and it is time to: some seconds after the last one, and so much
- * later that this takes a fiftieth of the parent's time at most. The page of a large sweep (of more
+ * Begins to write it if there are new rows and it is time to: some seconds after the last one, and so much
+ * later that this takes a fiftieth of a processor's time at most. The page of a large sweep (of more
  * points than a page shows) is written at the end alone.
  */
 void live_page_write(struct sweep *s);
+
+/* Waits until none is being written. */
+void live_page_end(struct sweep *s);
 
 #endif

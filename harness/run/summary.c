@@ -95,9 +95,9 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
         print_safely(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
     if (request->end && !asked && !nothing_new(request, r)) {
         if (request->quiet)
-            request->page(r->folder); /* its path is not said */
+            (void)request->page(r->folder, !r->page_written); /* its path is not said */
         else
-            request->end(r->folder);
+            request->end(r->folder, !r->page_written);
     }
     if (request->result)
         *request->result = *r;

@@ -17,6 +17,7 @@
 #include "run/processes.h"
 #include "run/sides.h"
 #include "run/stages.h"
+#include "run/live_page.h"
 #include "run/sweep_state.h"
 
 static const struct sweeps *at_work; /* for the hook below; NULL: none */
@@ -107,6 +108,7 @@ static void judge(struct sweep *s)
 static void end_sweep(struct sweep *s)
 {
     struct sweep_result *r = s->result;
+    live_page_end(s);
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
         if (r->stopped)

@@ -29,8 +29,9 @@ struct sweep_options {
     int each_index;                /* … or, where the device has none, of this number */
     const char *command;           /* the command line, for provenance */
     const char *more_kernels;      /* --kernel-folder, absolute; NULL: none */
-    void (*page)(const char *folder); /* writes the page of a run so far; NULL: nothing does */
-    bool locked;                      /* `out` exists, and the caller has locked it */
+    /* Writes the page of a run so far; `first`: no page of it was written before. NULL: nothing does. */
+    bool (*page)(const char *folder, bool first);
+    bool locked;              /* `out` exists, and the caller has locked it */
     struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
     bool dry_run;             /* print the plan, run nothing */
     bool quiet;               /* no progress, device and notes on stderr */
@@ -46,6 +47,7 @@ struct sweep_result {
     bool recorded;         /* the folder holds a run, also when sweep_run() failed later */
     bool stopped;          /* by a signal, or because the device kept failing */
     char stopped_why[512];
+    bool page_written;          /* while it went on */
     int lanes_lost;             /* devices that were given up while others went on */
     char missing_metrics[8192]; /* those that are not available and why, a line for each reason */
     char search[512];           /* how sure a search by transfer is; "" for none */

@@ -210,8 +210,12 @@ struct sweep {
     struct text counter_names;     /* as requests carry them */
     enum status *given_up;         /* by kernel: what it failed with; 0: it is not given up */
     uint64_t given_up_count;
-    uint64_t page_rows;     /* that the page has, if it was written … */
-    double page_due_s;      /* … and when it is written again, at the earliest */
+    struct {
+        pid_t process;         /* that writes it now; 0: none does */
+        double began_s, due_s; /* when that began, and when the next one does, at the earliest */
+        uint64_t rows;         /* that the last one has */
+        bool failed;           /* no other one is tried */
+    } page;
     double waiting_since_s; /* rows wait to be put on disk; 0: none does */
 };
 

@@ -5,18 +5,30 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/clock.h"
 #include "run/live_page.h"
 
-static int written;
+/* Shared with the processes that write pages. */
+static struct {
+    int count, firsts;
+    bool fails, hangs;
+} * written;
 
-static void count_page(const char *folder)
+static bool count_page(const char *folder, bool first)
 {
-    assert_string_equal(folder, "a/run");
-    written++;
+    if (written->hangs)
+        sleep(60);
+    if (written->fails || strcmp(folder, "a/run") != 0)
+        return false;
+    written->count++;
+    written->firsts += first;
+    return true;
 }
 
 static struct sweep_result result = {.folder = "a/run"};
@@ -28,7 +40,8 @@ static struct sweep make(const struct sweep_options *options, struct sweep_side 
 {
     side->record = (struct record *)&some_record;
     result.rows = 1;
-    written = 0;
+    memset(written, 0, sizeof *written);
+    result.page_written = false;
     return (struct sweep){.options = options,
                           .result = &result,
                           .plan = &plan,
@@ -37,24 +50,67 @@ static struct sweep make(const struct sweep_options *options, struct sweep_side 
                           .source = (struct source *)&some_source};
 }
 
+/* Begins a page if it is time, and waits until it is there. */
+static void write_now(struct sweep *s)
+{
+    live_page_write(s);
+    live_page_end(s);
+}
+
 static void it_is_written_for_new_rows_and_not_too_often(void **state)
 {
     (void)state;
     const struct sweep_options options = {.page = count_page};
     struct sweep_side side = {0};
     struct sweep s = make(&options, &side);
-    live_page_write(&s);
-    assert_int_equal(written, 1);
-    assert_true(s.page_due_s > clock_now_s() + 1);
+    write_now(&s);
+    assert_int_equal(written->count, 1);
+    assert_true(result.page_written && s.page.due_s > clock_now_s() + 1);
     result.rows = 2;
-    live_page_write(&s); /* too soon */
-    assert_int_equal(written, 1);
-    s.page_due_s = 0;
+    write_now(&s); /* too soon */
+    assert_int_equal(written->count, 1);
+    s.page.due_s = 0;
+    write_now(&s);
+    assert_int_equal(written->count, 2);
+    assert_int_equal(written->firsts, 1);
+    s.page.due_s = 0;
+    write_now(&s); /* no new row */
+    assert_int_equal(written->count, 2);
+}
+
+/* While a page takes long the loop goes on, and no other one is begun. */
+static void nothing_waits_for_it(void **state)
+{
+    (void)state;
+    const struct sweep_options options = {.page = count_page};
+    struct sweep_side side = {0};
+    struct sweep s = make(&options, &side);
+    written->hangs = true;
+    double since_s = clock_now_s();
     live_page_write(&s);
-    assert_int_equal(written, 2);
-    s.page_due_s = 0;
-    live_page_write(&s); /* no new row */
-    assert_int_equal(written, 2);
+    pid_t process = s.page.process;
+    result.rows = 2;
+    s.page.due_s = 0;
+    live_page_write(&s);
+    assert_true(clock_now_s() - since_s < 30 && process > 0 && s.page.process == process);
+    kill(process, SIGKILL);
+    live_page_end(&s);
+    assert_true(s.page.failed && !result.page_written);
+}
+
+static void after_one_that_failed_no_other_is_tried(void **state)
+{
+    (void)state;
+    const struct sweep_options options = {.page = count_page};
+    struct sweep_side side = {0};
+    struct sweep s = make(&options, &side);
+    written->fails = true;
+    write_now(&s);
+    written->fails = false;
+    result.rows = 2;
+    s.page.due_s = 0;
+    write_now(&s);
+    assert_int_equal(written->count, 0);
 }
 
 static void it_is_not_written_without_a_run_that_has_one(void **state)
@@ -63,26 +119,32 @@ static void it_is_not_written_without_a_run_that_has_one(void **state)
     const struct sweep_options options = {.page = count_page}, none = {0};
     struct sweep_side side = {0};
     struct sweep s = make(&none, &side);
-    live_page_write(&s); /* --quiet */
+    write_now(&s); /* --quiet */
     s = make(&options, &side);
     s.side_count = 2; /* a gate */
-    live_page_write(&s);
+    write_now(&s);
     s = make(&options, &side);
     side.record = NULL; /* not begun */
-    live_page_write(&s);
+    write_now(&s);
     s = make(&options, &side);
     s.source = NULL;
-    live_page_write(&s);
+    write_now(&s);
     s = make(&options, &side);
     plan.point_count = 1000000; /* reading them would take seconds */
-    live_page_write(&s);
+    write_now(&s);
     plan.point_count = 10;
-    assert_int_equal(written, 0);
+    assert_int_equal(written->count, 0);
 }
 
 int main(void)
 {
+    written =
+        mmap(NULL, sizeof *written, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (written == MAP_FAILED)
+        return 1;
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_waits_for_it),
+        cmocka_unit_test(after_one_that_failed_no_other_is_tried),
         cmocka_unit_test(it_is_written_for_new_rows_and_not_too_often),
         cmocka_unit_test(it_is_not_written_without_a_run_that_has_one),
     };
