@@ -319,6 +319,54 @@ static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
     assert_true(seen > 60);
 }
 
+/* What moves with time: cycles and shares of them, seconds, conflicts that the hardware reports, and what caches hold. */
+static bool counter_moves(const char *counter)
+{
+    static const char *const moving[] = {"*cycle*",
+                                         "*elapsed*",
+                                         "*time*",
+                                         "*issue*",
+                                         "*lookup_hit*",
+                                         "lts__*",
+                                         "dram__*",
+                                         "*_hit*",
+                                         "fbpa__*",
+                                         "*pct_of_peak*",
+                                         "*data_pipe_lsu_wavefronts*",
+                                         "*data_bank_conflicts*",
+                                         "*.per_second",
+                                         "*latency*",
+                                         "*occupancy*"};
+    for (size_t i = 0; i < sizeof moving / sizeof *moving; i++)
+        if (text_glob_match(moving[i], counter))
+            return true;
+    return false;
+}
+
+/*
+ * The other direction, from the counters: a metric that is the same in every launch is made of counts that are. Wavefronts
+ * without the reported conflicts are the exception: what is subtracted moves as what it is subtracted from.
+ */
+static void what_is_made_of_counts_that_stay_stays(void **state)
+{
+    (void)state;
+    int count, stays = 0;
+    const struct metric *table = metric_table(&count);
+    for (int i = 0; i < count; i++) {
+        bool moves = false;
+        for (int f = 0; f < METRIC_MAX_FORMULAS; f++)
+            for (int c = 0; c < METRIC_MAX_COUNTERS && table[i].formulas[f].counters[c]; c++)
+                moves |= counter_moves(table[i].formulas[f].counters[c]);
+        moves &= !text_glob_match("shared_*_net", table[i].name) &&
+                 strcmp(table[i].name, "shared_efficiency") != 0;
+        stays += !moves;
+        if (table[i].deterministic == moves)
+            fail_msg("%s: deterministic is %d, and its counters %s with time", table[i].name,
+                     table[i].deterministic, moves ? "move" : "do not move");
+    }
+    assert_true(stays > 60 && stays < count - 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +380,7 @@ int main(void)
         cmocka_unit_test(globs_stand_for_rows),
         cmocka_unit_test(without_counters_all_share_the_reason),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(what_is_made_of_counts_that_stay_stays),
         cmocka_unit_test(what_a_diff_compares_exactly_does_not_depend_on_time),
     };
     return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);

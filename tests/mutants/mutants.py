@@ -292,7 +292,8 @@ def drawn(sources, seed, want):
         order[room_of(file)] += mutations(file, text, seed)
         size[room_of(file)] += text.count("\n")
     for room in order:
-        order[room] = [m for _, m in sorted(order[room])]
+        # Equal changes of equal lines are one mutant.
+        order[room] = list({identity(m): m for _, m in sorted(order[room])}.values())
     wanted = {room: want or (FEW if size[room] < SMALL else MANY) for room in ROOMS}
     return order, {room: min(wanted[room], len(order[room])) for room in ROOMS}
 
@@ -595,9 +596,8 @@ def main():
     if a.table: # beside a run, too
         tried = ("killed", "survived")
         chosen = {}
-        for room in rooms: # equal changes of equal lines are one mutant
-            different = {identity(m): m for m in order[room]}
-            chosen[room] = [m for i, m in different.items() if state.found.get(i, {}).get("outcome") in tried]
+        for room in rooms:
+            chosen[room] = [m for m in order[room] if state.found.get(identity(m), {}).get("outcome") in tried]
     else:
         lock = open(f"{SCRATCH}/lock", "w")
         try:

@@ -1,0 +1,121 @@
+/*
+ * What a library takes at shapes, measured or not: the configuration, its time there, and how near to reading it is.
+ */
+#include "fixture.h"
+
+static struct catalogue kernels;
+
+static int set_up(void **state)
+{
+    if (make_scratch(state) != 0)
+        return -1;
+    kernels = make_catalogue();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    catalogue_free(&kernels);
+    return remove_scratch(state);
+}
+
+/* flat takes 5 µs and 1 per 8192 bytes; reading (rows_limit, by that name in older runs) 4 and 0.5 per 8192. */
+static const char measured[] = "flat float16 max 4096 1 complete@16 6 .0001 "
+                               "flat float16 max 65536 1 complete@16 21 .0001 "
+                               "flat float16 max 262144 1 complete@64 69 .0001 ";
+static const char limits[] = "rows_limit float16 max 4096 1 complete@16 4.5 .0001 "
+                             "rows_limit float16 max 65536 1 complete@16 12 .0001 "
+                             "rows_limit float16 max 262144 1 complete@64 36 .0001 "
+                             "rows_limit float32 max 262144 1 complete@64 3600 .0001 ";
+
+/* The table at three shapes: of rows measured and not, and of an axis, for which there is no function. */
+static struct view *table_of(const char *rows, struct view *v)
+{
+    static const struct config_shape shapes[] = {{4096, 16, 1}, {131072, 32, 1}, {4096, 16, 2}};
+    static struct error e;
+    struct tuned t;
+    put_told("run", "D", "9.0", catalogue_find(&kernels, "even")->code_hash);
+    struct results r = make_run("run", "D", rows);
+    if (!tuned_choose(&r, 1, &kernels, false, &t, &e))
+        fail_msg("%s", e.text);
+    *v = (struct view){0};
+    tuned_add_at(&t, &r, 1, shapes, 3, v);
+    results_free(&r);
+    tuned_free(&t);
+    return v;
+}
+
+static const struct table *cells_of(const struct view *v)
+{
+    assert_int_equal(v->items.count, 1);
+    const struct table *t = &v->items.items[0]->table.cells;
+    assert_int_equal(t->row_count, 2);
+    return t;
+}
+
+static void expect_row(const struct table *t, size_t row, const char *shape, const char *basis,
+                       double us)
+{
+    assert_string_equal(column_text(table_find(t, "type"), row), "float16");
+    assert_string_equal(column_text(table_find(t, "op"), row), "max");
+    assert_string_equal(column_text(table_find(t, "shape"), row), shape);
+    assert_non_null(strstr(column_text(table_find(t, "configuration"), row), "flat, "));
+    assert_string_equal(column_text(table_find(t, "basis"), row), basis);
+    assert_float_equal(column_number(table_find(t, "time_us"), row), us, us / 100);
+}
+
+static void a_shape_has_its_configuration_and_time(void **state)
+{
+    (void)state;
+    struct view v;
+    const struct table *t = cells_of(table_of(measured, &v));
+    expect_row(t, 0, "256x16", "measured", 6);
+    expect_row(t, 1, "4096x32", "expected", 37); /* 262144 bytes */
+    for (size_t row = 0; row < 2; row++)
+        assert_true(isnan(column_number(table_find(t, "reading_pct"), row)));
+    view_free(&v);
+}
+
+static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
+{
+    (void)state;
+    char both[1024];
+    struct view v;
+    snprintf(both, sizeof both, "%s%s", measured, limits);
+    const struct table *t = cells_of(table_of(both, &v));
+    assert_float_equal(column_number(table_find(t, "reading_pct"), 0), 100 * 4.5 / 6, 2);
+    assert_float_equal(column_number(table_find(t, "reading_pct"), 1), 100 * 20.0 / 37, 2);
+    view_free(&v);
+}
+
+/* Rows of 7 halves are no whole packs, which flat needs: the function falls back. */
+static void where_nothing_measured_runs_it_says_what_does(void **state)
+{
+    (void)state;
+    static const struct config_shape odd[] = {{7168, 7, 1}};
+    static struct error e;
+    struct tuned t;
+    struct view v = {0};
+    put_told("run", "D", "9.0", catalogue_find(&kernels, "even")->code_hash);
+    struct results r = make_run("run", "D", measured);
+    assert_true(tuned_choose(&r, 1, &kernels, false, &t, &e));
+    tuned_add_at(&t, &r, 1, odd, 1, &v);
+    const struct table *cells = &v.items.items[0]->table.cells;
+    assert_string_equal(column_text(table_find(cells, "configuration"), 0),
+                        "rows_scalar, as no measured one suits");
+    assert_string_equal(column_text(table_find(cells, "basis"), 0), "");
+    assert_true(isnan(column_number(table_find(cells, "time_us"), 0)));
+    view_free(&v);
+    results_free(&r);
+    tuned_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shape_has_its_configuration_and_time),
+        cmocka_unit_test(limits_of_the_type_say_how_near_to_reading_it_is),
+        cmocka_unit_test(where_nothing_measured_runs_it_says_what_does),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
