@@ -240,6 +240,8 @@ static void partly_known(void **state)
         {"not (later = 1)", EXPR_UNKNOWN},
         {"later = word", EXPR_UNKNOWN},
         {"later = \"w*\"", EXPR_UNKNOWN},
+        {"later = word or BLOCK = 256", EXPR_TRUE},
+        {"later = word and BLOCK = 255", EXPR_FALSE},
         {"later = 1 and BLOCK = 256", EXPR_UNKNOWN},
         {"later = 1 and BLOCK = 255", EXPR_FALSE},
         {"BLOCK = 255 and later = 1", EXPR_FALSE},

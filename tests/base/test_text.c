@@ -308,12 +308,31 @@ static void sha256_digests(void **state)
     expect_digest(a, 120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c");
 }
 
+static void words_are_wrapped(const char *words, size_t indent, size_t width, const char *expected)
+{
+    struct text t = {0};
+    text_append_wrapped(&t, words, indent, width);
+    assert_string_equal(text_shown(&t), expected);
+    text_free(&t);
+}
+
+static void lines_are_as_long_as_they_may_be(void **state)
+{
+    (void)state;
+    words_are_wrapped("one two three four five six", 0, 9, "one two\nthree\nfour five\nsix");
+    words_are_wrapped("one two three four five six", 2, 11, "one two\n  three\n  four five\n  six");
+    words_are_wrapped("one  two", 0, 7, "one two");
+    words_are_wrapped("longer than it a", 0, 4, "longer\nthan\nit a");
+    words_are_wrapped("", 3, 9, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_the_shortest_that_read_back),
         cmocka_unit_test(random_numbers_survive),
         cmocka_unit_test(text_grows),
+        cmocka_unit_test(lines_are_as_long_as_they_may_be),
         cmocka_unit_test(long_pieces),
         cmocka_unit_test(arguments_begin_no_line),
         cmocka_unit_test(errors_have_their_own_lines_only),
