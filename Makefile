@@ -137,9 +137,9 @@ $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/p
 TUNED := $(BUILD)/tuned
 NAMES ?= redsweep
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I. -I$(TUNED)
-tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned [NAMES=mine] [INVARIANT=yes]
+tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned [NAMES=mine] [INVARIANT=yes] [WHEEL=yes]
 	$(BUILD)/redsweep tuned $(if $(RUNS),$(call paths,$(RUNS)),$(call quoted,$(or $(RUN),results/latest))) \
-	    --prefix $(call quoted,$(NAMES)) --out $(TUNED) $(if $(INVARIANT),--invariant)
+	    --prefix $(call quoted,$(NAMES)) --out $(TUNED) $(if $(INVARIANT),--invariant) $(if $(WHEEL),--wheel)
 	$(TUNED_CC) -fPIC -c -o $(TUNED)/$(NAMES)_tuned.o tuned/redsweep_tuned.c
 	rm -f $(TUNED)/lib$(NAMES)_tuned.a
 	ar rcs $(TUNED)/lib$(NAMES)_tuned.a $(TUNED)/$(NAMES)_tuned.o

@@ -2,6 +2,7 @@
  * redsweep tuned: the fastest configurations of a run as the sources of a library.
  */
 #include "cli/commands.h"
+#include "cli/tuned_wheel.h"
 #include "base/options.h"
 #include "spec/folders.h"
 
@@ -21,7 +22,7 @@ enum { MOST_RUNS = 64 };
 
 struct tuned_arguments {
     const char *out, *kernels, *prefix, *shapes, *device;
-    bool invariant;
+    bool invariant, wheel;
     struct compile_limits limits;
 };
 
@@ -40,6 +41,8 @@ static const struct field options[] = {
     {"--invariant", NULL, field_switch, AT(invariant),
      HELP(NULL, "the same bits for a row in every batch: the order in which floats are combined "
                 "depends on type, operation and row length alone")},
+    {"--wheel", NULL, field_switch, AT(wheel),
+     HELP(NULL, "a Python package of it, too: OUT/NAME_tuned-….whl, for PyTorch, CuPy, JAX")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
     {0}};
 
@@ -206,6 +209,7 @@ static bool make_library(struct results *runs, size_t *count, const struct tuned
         print_choice(&targets[i], a->prefix, chosen > 1);
     if (ok)
         print_safely(stdout, "%s/table.csv\n", a->out);
+    ok = ok && (!a->wheel || tuned_wheel(a->out, a->prefix, e));
     while (chosen > 0)
         tuned_free(&targets[--chosen]);
     catalogue_free(&kernels);

@@ -1,0 +1,76 @@
+/*
+ * redsweep tuned --wheel: tuned/wheel.py, a script in Python as what it makes is for Python, with the toolkit's headers
+ * and runtime. The runtime is linked statically where the toolkit has it so, as in redsweep itself.
+ */
+#include "cli/tuned_wheel.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/library.h"
+#include "base/memory.h"
+#include "run/provenance.h"
+#include "spec/folders.h"
+
+/* Its output is the user's. */
+static bool run_python(const char *const *arguments, struct error *e)
+{
+    const char *python = getenv("PYTHON");
+    int status = 0;
+    python = python && *python ? python : "python3";
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(python, (char *const *)(uintptr_t)arguments);
+        _exit(127);
+    }
+    if (child < 0)
+        return FAIL(e, ERROR_SYSTEM, "--wheel: cannot start %s: %s", python, strerror(errno));
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return FAIL(e, ERROR_SYSTEM, "--wheel: cannot wait for %s: %s", python,
+                        strerror(errno));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return FAIL(e, ERROR_SYSTEM,
+                    "--wheel needs Python 3: there is no %s ($PYTHON names another)", python);
+    return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
+           FAIL(e, ERROR_SYSTEM,
+                "--wheel: the library is written, but no package was made of it: see above");
+}
+
+static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_PATH_SIZE],
+                         struct error *e)
+{
+    static const char *const runtimes[] = {"lib64/libcudart_static.a", "lib64/libcudart.so",
+                                           "lib64/libcudart.so.13", "lib64/libcudart.so.12"};
+    size_t i = 0, count = sizeof runtimes / sizeof *runtimes;
+    if (!library_toolkit_path("include/cuda_runtime_api.h", NULL, NULL, include))
+        return FAIL(
+            e, ERROR_SYSTEM,
+            "--wheel needs cuda_runtime_api.h of a CUDA Toolkit: none was found; set CUDA_HOME");
+    while (i < count && !library_toolkit_path(runtimes[i], NULL, NULL, runtime))
+        i++;
+    *strrchr(include, '/') = '\0';
+    return i < count ||
+           FAIL(e, ERROR_SYSTEM,
+                "--wheel needs CUDA's runtime (libcudart): none was found; set CUDA_HOME");
+}
+
+bool tuned_wheel(const char *folder, const char *prefix, struct error *e)
+{
+    char data[4096], include[LIBRARY_PATH_SIZE], runtime[LIBRARY_PATH_SIZE], version[64];
+    if (!find_data_folder(data, sizeof data, e) || !find_toolkit(include, runtime, e))
+        return false;
+    snprintf(version, sizeof version, "%s", redsweep_version());
+    version[strcspn(version, " ")] = '\0';
+    char *script = xasprintf("%s/tuned/wheel.py", data);
+    const char *const arguments[] = {"python3", script,  folder,  prefix,
+                                     version,   include, runtime, NULL};
+    bool ok = run_python(arguments, e);
+    free(script);
+    return ok;
+}
