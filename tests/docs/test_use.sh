@@ -50,18 +50,21 @@ if command -v cmake >/dev/null && command -v g++ >/dev/null; then
 else
     echo 'test_use: skipped: C++, as there is no CMake or no g++'
 fi
-# shellcheck disable=SC2046
-${CC:-gcc} -shared -o libredsweep_tuned.so -Wl,--whole-archive tuned/libredsweep_tuned.a -Wl,--no-whole-archive \
-    $(pkg-config --libs redsweep_tuned) >said 2>&1 || fail 'the shared library'
-python3 -c 'import ctypes; library = ctypes.CDLL("./libredsweep_tuned.so"); library.redsweep_sum_i32, library.redsweep_error_text' \
-    >said 2>&1 || [ ! -e /usr/bin/python3 ] || fail 'a function that the program for PyTorch names'
-python3 -m py_compile sum.py >said 2>&1 || fail 'the program for PyTorch'
+python3 -m py_compile sum.py >said 2>&1 || fail 'the program in Python'
+if python3 -c 'import os, sys, sysconfig
+sys.exit(sys.version_info < (3, 10) or not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'; then
+    (cd "$root" && "$build/redsweep" tuned "$work/pruned-201" --prefix mine --out "$work/mine" --wheel) >said 2>&1 || fail 'redsweep tuned --wheel'
+    { python3 -m zipfile -e mine/mine_tuned-*.whl site && PYTHONPATH=site python3 -c 'import mine_tuned as m; assert callable(m.sum) and m.sum.__module__ == "mine_tuned"'; } >said 2>&1 ||
+        fail 'the module of --prefix mine'
+else
+    echo 'test_use: skipped: the Python package, as there is no Python 3.10 with its headers'
+fi
 
 if nvidia-smi >/dev/null 2>&1; then
     for program in $programs; do
         $program >said 2>&1 || fail "$program"
         grep -qx '16777216\|42000' said || fail "$program: its result"
     done
-    ! python3 -c 'import torch; torch.zeros(1, device="cuda")' 2>/dev/null || python3 sum.py >said 2>&1 || fail sum.py
+    ! python3 -c 'import torch; torch.zeros(1, device="cuda")' 2>/dev/null || sed s/redsweep_tuned/mine_tuned/ sum.py | PYTHONPATH=site python3 - >said 2>&1 || fail sum.py
 fi
 echo "test_use: $programs and sum.py compile"
