@@ -122,19 +122,13 @@ static size_t guilty_kernel(const struct diff *d, const size_t *counts, const ch
     return most;
 }
 
-/* What did not end or was skipped is no longer right, either; it is missing. */
-static bool is_wrong(const struct results *b, size_t row)
-{
-    return strcmp(column_text(b->known.status, row), status_name(STATUS_WRONG)) == 0;
-}
-
 static void append_wrong(const struct diff *d, struct text *out)
 {
     size_t *counts = xcalloc(d->match.pairs.count + 1, sizeof *counts);
     const char *kernel = "";
     for (size_t i = 0; i < d->match.pairs.count; i++)
-        counts[i] =
-            d->points[i].verdict == VERDICT_BROKEN && is_wrong(d->b, d->match.pairs.items[i].b);
+        counts[i] = d->points[i].verdict == VERDICT_BROKEN &&
+                    results_wrong(d->b, d->match.pairs.items[i].b);
     size_t most = guilty_kernel(d, counts, &kernel);
     text_append(out, "%s%s is wrong at %zu point%s", out->length ? "; " : "", kernel, most,
                 most == 1 ? "" : "s");

@@ -106,12 +106,19 @@ static bool is_exact(const struct diff *d, const struct metric_diff *m, const st
            whole(d->b, pair->b);
 }
 
+/* Right on both sides, or wrong on both, as kernels that are no reductions are ("count_wrong"): what is right on
+ * one side alone has done other work. */
+static bool counts_compare(const struct diff *d, const struct pair *pair)
+{
+    return (results_good(d->a, pair->a) && results_good(d->b, pair->b)) ||
+           (results_wrong(d->a, pair->a) && results_wrong(d->b, pair->b));
+}
+
 bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size_t i)
 {
     const struct pair *pair = &d->match.pairs.items[i];
     double a = column_number(m->a, pair->a), b = column_number(m->b, pair->b);
-    return !isnan(a) && !isnan(b) && results_good(d->a, pair->a) && results_good(d->b, pair->b) &&
-           is_exact(d, m, pair) && !*m->rule &&
+    return !isnan(a) && !isnan(b) && counts_compare(d, pair) && is_exact(d, m, pair) && !*m->rule &&
            !cells_equal(column_cell(m->a, pair->a), column_cell(m->b, pair->b)) &&
            is_worse(metric_find(m->a->name), a, b);
 }
@@ -137,7 +144,7 @@ static void compare_metric(const struct diff *d, const struct metric *known, str
         const struct pair *pair = &d->match.pairs.items[i];
         double a = column_number(m->a, pair->a);
         double b = column_number(m->b, pair->b);
-        if (isnan(a) || isnan(b) || !results_good(d->a, pair->a) || !results_good(d->b, pair->b))
+        if (isnan(a) || isnan(b) || !counts_compare(d, pair))
             continue;
         bool exact = is_exact(d, m, pair);
         m->both++;

@@ -307,6 +307,11 @@ bool results_ok(const struct results *r, size_t row)
     return strcmp(column_text(r->known.status, row), status_name(STATUS_OK)) == 0;
 }
 
+bool results_wrong(const struct results *r, size_t row)
+{
+    return strcmp(column_text(r->known.status, row), status_name(STATUS_WRONG)) == 0;
+}
+
 bool results_good(const struct results *r, size_t row)
 {
     return results_ok(r, row) || (r->flags[row] & FLAG_SAMPLED);

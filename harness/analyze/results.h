@@ -128,7 +128,9 @@ void results_configuration(const struct results *r, size_t row, struct text *out
 
 /* Whether a row's result was right, all of it. */
 bool results_ok(const struct results *r, size_t row);
-/* The same, or sampled: its counts can be relied on. */
+/* Whether it was wrong: the kernel has run to its end all the same. */
+bool results_wrong(const struct results *r, size_t row);
+/* The same as results_ok(), or sampled: its counts can be relied on. */
 bool results_good(const struct results *r, size_t row);
 
 /* Whether the clock hardly resolves the row's time (FLAG_UNRESOLVED). */

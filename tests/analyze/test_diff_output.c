@@ -302,6 +302,13 @@ static void test_findings(void **state)
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0,
                      "Exit code 0: nothing fails. Found: wrong: 1 point. No times to compare; "
                      "compared: 2 counts.");
+    struct results wrong_more = counted_run("f-wrong-more", "2000", "wrong", "50");
+    assert_concludes(&wrong, &wrong, usually, 0,
+                     fine); /* wrong on both sides: counts all the same */
+    assert_concludes(&wrong, &wrong_more, usually, 1,
+                     "Exit code 1: worse counts: 1 value. No times to compare; compared: 4 "
+                     "counts.");
+    results_free(&wrong_more);
     struct diff d;
     compare(&a, &more, &d);
     char *text = written(&d, view_write_text, NULL);
