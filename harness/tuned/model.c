@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "tuned/choosing.h"
 
-enum { ROUNDS = 8, DESCENTS = 2000 };
+enum { ROUNDS = 40, DESCENTS = 2000 };
+static const double USUAL = 0.05; /* relative error up to which a sample counts fully */
 
 /* How a time changes with its parts: those that add up, reading, what overlaps with reading. */
 enum part { PART_ADDED, PART_READING, PART_OVERLAPPING, PARTS };
@@ -102,10 +103,9 @@ struct fit {
 static void add_sample(const struct fit *fit, const struct model_sample *s, const double *us,
                        struct equations *out)
 {
-    const double usual = 0.05; /* relative error up to which a sample counts fully */
     double weight = s->weight / (s->us * s->us), parts[PARTS], slopes[PARTS] = {1, 1, 1};
     if (us) {
-        weight /= fmax(1, fabs(model_time(fit->form, s->terms, us) / s->us - 1) / usual);
+        weight /= fmax(1, fabs(model_time(fit->form, s->terms, us) / s->us - 1) / USUAL);
         parts_of(fit->form, s->terms, us, parts);
         slopes_of(parts, slopes);
     }
@@ -155,6 +155,42 @@ static void find_scale(struct fit *fit)
     }
 }
 
+/* How far times are off, as add_sample() and add_prior() count it. */
+static double loss_of(const struct fit *fit, const struct model_prior *prior, const double *us)
+{
+    double sum = 0;
+    for (size_t k = 0; k < fit->count; k++) {
+        const struct model_sample *s = &fit->samples[k];
+        double off = fabs(model_time(fit->form, s->terms, us) / s->us - 1);
+        sum += s->weight * (off < USUAL ? off * off : USUAL * (2 * off - USUAL));
+    }
+    for (int i = 0; prior && i < fit->form->terms; i++)
+        sum += prior->weight[i] * (us[i] - prior->us[i]) * (us[i] - prior->us[i]);
+    return sum;
+}
+
+/*
+ * Goes from `us` to what a round has found, or as small a part of the way as it takes for times to become less wrong: a
+ * part of the time that decides nothing has a slope near 0, and what it would take to matter can be far off. False: they
+ * do not.
+ */
+static bool go_towards(const struct fit *fit, const struct model_prior *prior, const double *scaled,
+                       double *us, bool whole)
+{
+    enum { HALVES = 12 };
+    const double before = loss_of(fit, prior, us);
+    double step = 1, there[MODEL_TERMS] = {0};
+    for (int half = 0; half <= HALVES; half++, step /= 2) {
+        for (int i = 0; i < fit->form->terms; i++)
+            there[i] = us[i] + step * (scaled[i] / fit->scale[i] - us[i]);
+        if (whole || loss_of(fit, prior, there) < before) {
+            memcpy(us, there, sizeof there);
+            return true;
+        }
+    }
+    return false;
+}
+
 void model_fit(const struct model_form *form, const struct model_sample *samples, size_t count,
                const struct model_prior *prior, double us[MODEL_TERMS])
 {
@@ -165,7 +201,8 @@ void model_fit(const struct model_form *form, const struct model_sample *samples
     memset(us, 0, MODEL_TERMS * sizeof *us);
     if (prior)
         memcpy(us, prior->us, sizeof prior->us);
-    for (int round = 0; round < ROUNDS; round++) {
+    bool better = true;
+    for (int round = 0; better && round < ROUNDS; round++) {
         bool first = round == 0 && !prior;
         memset(q, 0, sizeof *q);
         for (size_t k = 0; k < count; k++)
@@ -173,9 +210,7 @@ void model_fit(const struct model_form *form, const struct model_sample *samples
         if (prior)
             add_prior(&fit, prior, q);
         descend(q, form->terms, scaled);
-        for (int i = 0; i < form->terms;
-             i++) /* half the way: a whole step can leave the slopes' range */
-            us[i] = first ? scaled[i] / fit.scale[i] : (us[i] + scaled[i] / fit.scale[i]) / 2;
+        better = go_towards(&fit, prior, scaled, us, first);
     }
     free(q);
 }
