@@ -94,9 +94,9 @@ bool choose_invariant(const struct choosing *c, struct tuned_function *f)
         array_push(f->ranges, f->range_count, range);
     }
     vec_free(&known);
+    f->invariant = true;
     fit_rows(c, f);
     keep_fastest(c, f);
-    f->invariant = true;
     return f->range_count > 0 ||
            FAIL(c->e, ERROR_CONFIG,
                 "the runs have no times of %s %s along rows by kernels whose facts say invariant: "

@@ -80,8 +80,8 @@ bool range_leaves_idle(const struct tuned_range *range, int sms, const struct co
 /* Fits the time of each configuration by rows or of an axis at any shape to what was measured of it (model.h). */
 void fit_rows(const struct choosing *c, struct tuned_function *f);
 
-/* Leaves out configurations of an axis that would save little anywhere; they have been fitted. */
-void keep_axes(const struct choosing *c, struct tuned_function *f);
+/* Leaves out configurations of rows or an axis that would save little anywhere; they have been fitted. */
+void keep_useful(const struct choosing *c, struct tuned_function *f);
 
 /* Adds what runs at every shape and offset, where the kernels have it. */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f);

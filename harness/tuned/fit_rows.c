@@ -52,8 +52,8 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Along an axis every configuration that was measured comes into question (keep_axes()): which of them run depends on
- * inner, so that those which won somewhere may serve no other shape well.
+ * Every configuration that was measured comes into question (keep_useful()): which of them run depends on the length
+ * and on inner, so that those which won somewhere may serve no other shape well.
  */
 static void add_measured(struct fitting *x)
 {
@@ -85,7 +85,7 @@ static void take_row(struct fitting *x, size_t run, size_t row)
 }
 
 /*
- * Of all configurations of a kernel. Along rows each has been measured at dozens of shapes, along an axis at a
+ * Of all configurations of a kernel. Along rows most have been measured at dozens of shapes, along an axis at a
  * handful, as its width has to suit inner.
  */
 static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
@@ -95,7 +95,7 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
     for (size_t i = 0; i < x->f->range_count; i++)
         for (size_t s = 0; s < x->samples[i].count && x->f->ranges[i].kernel == k; s++)
             vec_push(&all, x->samples[i].items[s]);
-    model_pool(&form, all.items, all.count, x->f->over == OVER_AXES ? 4 : 0.1, out);
+    model_pool(&form, all.items, all.count, x->f->over == OVER_AXES ? 4 : 1, out);
     vec_free(&all);
 }
 
@@ -120,7 +120,7 @@ static void fit_range(const struct fitting *x, size_t i)
 void fit_rows(const struct choosing *c, struct tuned_function *f)
 {
     struct fitting x = {.c = c, .f = f};
-    if (f->over == OVER_AXES)
+    if (!f->invariant)
         add_measured(&x);
     x.samples = xcalloc(f->range_count + 1, sizeof *x.samples);
     for (size_t run = 0; run < c->best->run_count; run++)
@@ -131,6 +131,6 @@ void fit_rows(const struct choosing *c, struct tuned_function *f)
     for (size_t i = 0; i < f->range_count; i++)
         vec_free(&x.samples[i]);
     free(x.samples);
-    if (f->over == OVER_AXES)
-        keep_axes(c, f);
+    if (!f->invariant)
+        keep_useful(c, f);
 }

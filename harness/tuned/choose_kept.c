@@ -1,0 +1,104 @@
+/*
+ * Which configurations of rows or of an axis a library keeps besides those that were the fastest where they were
+ * measured: of all that were measured, those without which it would take longer somewhere, by SAVED of the times that
+ * are expected. Without them a call at another length or inner, whose loads only some configurations can do, would be left
+ * with few; with all of them the library would be half as large again.
+ */
+#include "tuned/choosing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "tuned/model.h"
+
+static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
+static const uint64_t LEAST = (uint64_t)1 << 12,
+                      MOST = (uint64_t)1 << 28; /* elements of the shapes that are tried */
+
+/*
+ * The shapes that are tried: of an axis each power of two of these, and inner that is odd beside it; of rows each power
+ * of two and 1.5 of it as columns, and what is odd beside them.
+ */
+enum {
+    ROWS_STEP = 3,
+    ROWS_MOST = 24,
+    COLUMNS_MOST = 27,
+    OUTER_STEP = 4,
+    OUTER_MOST = 12,
+    LENGTH_STEP = 3,
+    LENGTH_MOST = 22,
+    INNER_STEP = 2,
+    INNER_MOST = 20
+};
+
+/* Infinite where it does not run, or is not compared. */
+static double time_at(const struct choosing *c, const struct tuned_range *range,
+                      const struct config_shape *at)
+{
+    bool compared = range_is_near(range, (double)at->row_length) && range_runs_at(c, range, at) &&
+                    !range_leaves_idle(range, c->sms, at);
+    double us = compared ? model_us(range, c->sms, at) : NAN;
+    return us > 0 ? us : INFINITY;
+}
+
+/* Marks the fastest at a shape as kept, unless one that is kept already is about as fast. */
+static void keep_for(const struct choosing *c, const struct tuned_function *f,
+                     const struct config_shape *at, bool *kept)
+{
+    double least = INFINITY, least_kept = INFINITY;
+    size_t best = 0;
+    for (size_t i = 0; i < f->range_count; i++) {
+        double us = time_at(c, &f->ranges[i], at);
+        if (us < least) {
+            least = us;
+            best = i;
+        }
+        if (kept[i] && us < least_kept)
+            least_kept = us;
+    }
+    if (least < INFINITY && least_kept > least * (1 + SAVED[f->over]))
+        kept[best] = true;
+}
+
+static void keep_here(const struct choosing *c, const struct tuned_function *f, uint64_t outer,
+                      uint64_t length, uint64_t inner, bool *kept)
+{
+    struct config_shape at = {.n = outer * length * inner, .row_length = length, .inner = inner};
+    if (at.n >= LEAST && at.n <= MOST)
+        keep_for(c, f, &at, kept);
+}
+
+static void keep_axes(const struct choosing *c, const struct tuned_function *f, bool *kept)
+{
+    for (int outer = 0; outer <= OUTER_MOST; outer += OUTER_STEP)
+        for (int length = 2; length <= LENGTH_MOST; length += LENGTH_STEP)
+            for (int k = 0; k <= INNER_MOST; k += INNER_STEP)
+                for (uint64_t odd = 0; odd < 2; odd++)
+                    keep_here(c, f, (uint64_t)1 << outer, (uint64_t)1 << length,
+                              ((uint64_t)2 << k) + odd, kept);
+}
+
+static void keep_rows(const struct choosing *c, const struct tuned_function *f, bool *kept)
+{
+    for (int rows = 0; rows <= ROWS_MOST; rows += ROWS_STEP)
+        for (int k = 1; k <= COLUMNS_MOST; k++)
+            for (uint64_t odd = 0; odd < 2; odd++) {
+                keep_here(c, f, (uint64_t)1 << rows, ((uint64_t)1 << k) + odd, 1, kept);
+                keep_here(c, f, (uint64_t)1 << rows, ((uint64_t)3 << k >> 1) + odd, 1, kept);
+            }
+}
+
+void keep_useful(const struct choosing *c, struct tuned_function *f)
+{
+    bool *kept = xcalloc(f->range_count + 1, sizeof *kept);
+    for (size_t i = 0; i < f->range_count; i++)
+        kept[i] = f->ranges[i].last > 0 || f->ranges[i].fallback; /* it was the fastest somewhere */
+    (f->over == OVER_AXES ? keep_axes : keep_rows)(c, f, kept);
+    size_t count = 0;
+    for (size_t i = 0; i < f->range_count; i++)
+        if (kept[i])
+            f->ranges[count++] = f->ranges[i];
+    f->range_count = count;
+    free(kept);
+}
