@@ -5,7 +5,8 @@
 
 LIBRARY: a shared object of what `redsweep tuned` wrote. At each of COUNT shapes two functions, by turns: the sum of float32 and
 the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until SECONDS have passed. CUB_FIXED is cub_fixed.cu of
-this folder, compiled with the CCCL that one wants to compare with; CUB_ROWS is that of `make cub` (sums of float32 by offsets).
+this folder, compiled with the CCCL that one wants to compare with (of one row of float32 its sums of arrays, too); CUB_ROWS is that
+of `make cub` (sums of float32 by offsets).
 COMPILED of the problems, drawn by the seed, are compiled by PyTorch, too.
 
 Each of 16 rounds calls each of them once, behind a write of 256 MB and a read of another 256 MB, timed by CUDA events. What a
@@ -35,6 +36,8 @@ EAGER = {"sum_f32": lambda x: x.sum(1), "sum_bf16": lambda x: x.sum(1, dtype=tor
 # Elements and type of a row's result: the library's, CUB's.
 RESULTS = {"sum_f32": ((1, torch.float32), (1, torch.float32)), "sum_bf16": ((1, torch.float32), (1, torch.float32)),
            "argmax_f32": ((1, torch.int64), (1, torch.int64)), "mean_var_bf16": ((2, torch.float32), (3, torch.float32))}
+# What CUB's sum of an array promises of its bits: cub_array_sum_f32() of cub_fixed.cu.
+PROMISES = ("cub_run_to_run", "cub_not_guaranteed", "cub_gpu_to_gpu")
 PAIRS = (("sum_f32", "mean_var_bf16"), ("sum_bf16", "argmax_f32"))
 
 
@@ -79,6 +82,10 @@ class Peers:
         return lambda: self.must(call(float32, sum_, pointer(x), pointer(out), n, pointer(self.temporary), bytes_,
                                       stream(), columns))
 
+    def cub_array(self, promise, x, out):
+        call, n = self.fixed.cub_array_sum_f32, ctypes.c_int64(x.numel())
+        return lambda: self.must(call(PROMISES.index(promise), pointer(x), pointer(out), n, stream()))
+
     @staticmethod
     def must(status):
         if status:
@@ -102,6 +109,8 @@ def problems(peers, name, x, with_compiled):
         found["cub_fixed"] = peers.cub_fixed(name, x, torch.empty(rows, cub_parts, dtype=cub_kind, device="cuda"))
     if peers.rows and name == "sum_f32" and x.numel() < 2**31:
         found["cub_offsets"] = peers.cub_offsets(x, torch.empty_like(out))
+    if peers.fixed and name == "sum_f32" and rows == 1:
+        found.update({promise: peers.cub_array(promise, x, torch.empty_like(out)) for promise in PROMISES})
     found["torch"] = lambda: EAGER[name](x)
     if with_compiled:
         found["compiled"] = compiled(name, x)

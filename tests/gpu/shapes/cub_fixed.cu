@@ -2,7 +2,11 @@
  * CUB's segmented reductions with segments of one size (CCCL 3.1 and later), as bar.py calls them:
  * nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -I CCCL -o libcub_fixed.so cub_fixed.cu
  */
+#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
+#include <cuda/execution.determinism.h>
+#include <cuda/execution.require.h>
+#include <cuda/stream_ref>
 #include <cuda_bf16.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -49,4 +53,20 @@ extern "C" int cub_rows_mean_var_bf16(void *temporary, size_t *bytes, const __nv
 {
     return cub::DeviceSegmentedReduce::Reduce(temporary, *bytes, thrust::make_transform_iterator(input, as_moments()),
                                               output, rows, length, join(), moments{0, 0, 0}, stream);
+}
+
+/*
+ * The sum of a whole array by what CUB promises of its bits: 0 the same on one GPU (its default), 1 nothing, 2 the same
+ * on every GPU. CUB asks for its temporary memory at each call, from the stream's pool.
+ */
+extern "C" int cub_array_sum_f32(int promise, const float *input, float *output, int64_t n, cudaStream_t stream)
+{
+    namespace ce = cuda::execution;
+    cuda::stream_ref where{stream};
+    auto call = [&](auto determinism) {
+        return cub::DeviceReduce::Sum(input, output, n, cuda::std::execution::env{where, ce::require(determinism)});
+    };
+    return promise == 0   ? call(ce::determinism::run_to_run)
+           : promise == 1 ? call(ce::determinism::not_guaranteed)
+                          : call(ce::determinism::gpu_to_gpu);
 }

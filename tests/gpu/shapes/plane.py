@@ -30,6 +30,8 @@ LANES = [(1, 1, 2), (1, 1, 4), (1, 2, 2), (1, 4, 2), (2, 2, 2), (2, 4, 2), (2, 8
 # Block, loads, minimum of blocks per multiprocessor, prefetch.
 POLL = [(128, 4, 4, 0), (128, 6, 3, 0), (128, 8, 3, 1), (256, 4, 4, 0), (256, 6, 3, 0), (256, 6, 3, 1), (256, 8, 3, 1),
         (512, 4, 2, 0), (512, 6, 2, 0), (512, 8, 2, 1)]
+# Lanes (0: the block), block.
+BRIEF = [(1, 128), (2, 128), (4, 128), (8, 128), (16, 128), (32, 128), (0, 128), (0, 256), (0, 512)]
 # Team, loads, minimum of blocks per multiprocessor.
 PERSISTENT = [(4, 4, 4), (8, 4, 4), (8, 8, 2), (32, 4, 4), (32, 8, 2), (0, 4, 4), (0, 8, 2)]
 
@@ -58,6 +60,17 @@ def tile_is_used(row, lanes, loads):
     return rows * row >= 0.6 * loads * 512 and rows >= 0.5 * together and 1.5 <= row / 4 / lanes <= 64
 
 
+def brief(row, size):
+    """rows_brief in the widest loads that the row has, and in loads of 4 bytes, as many as it takes."""
+    widest = min(16, row & -row)
+    for vector in sorted({widest, max(size, min(4, widest))}):
+        for lanes, block in BRIEF:
+            steps = -(-row // (vector * (lanes or block)))
+            loads = 1 << (steps - 1).bit_length()
+            if loads * vector <= 64 and loads <= 16 and steps > loads / 2 and row > size and (lanes or block) <= 2 * row / vector:
+                yield "rows_brief", block, dict(lanes=lanes, vector=vector, loads=loads)
+
+
 def configurations(row, size):
     """Of rows of that many bytes: kernel, block and tunables."""
     packs = row // 16
@@ -73,6 +86,7 @@ def configurations(row, size):
             yield "rows_persistent", 256, dict(team=team, loads=loads, ahead=1, min_blocks=least)
     if row <= 256:
         yield "rows_thread", 256, {}
+    yield from brief(row, size)
     if row % 16:
         return
     for lanes, loads, rows in LANES:
@@ -84,7 +98,7 @@ def configurations(row, size):
 
 
 def main(seed, count, kind=None, op=None):
-    names = "lanes loads fold tail min_blocks prefetch gather team ahead rows rounds".split()
+    names = "lanes vector loads fold tail min_blocks prefetch gather team ahead rows rounds".split()
     if kind:
         print("kernel,type,op,n,row_length,block," + ",".join("t_" + name for name in names) + ",t_policy")
     for rows, columns in shapes(int(seed), int(count)):
@@ -98,7 +112,7 @@ def main(seed, count, kind=None, op=None):
                 print(",".join(map(str, ["rows_limit", *point, 256, *values, ""])))
         for kernel, block, tunables in configurations(columns * SIZES[kind], SIZES[kind]):
             values = [tunables.get(name, "") for name in names]
-            print(",".join(map(str, [kernel, *point, block, *values, "" if kernel == "rows_thread" else 1])))
+            print(",".join(map(str, [kernel, *point, block, *values, "" if kernel in ("rows_thread", "rows_brief") else 1])))
 
 
 if __name__ == "__main__":
