@@ -103,6 +103,14 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h200-search-live: search](gallery/search-live.svg)\n\n*%s*\n' "$(caption search)"
     fi
 
+    if unpack h200-exact; then
+        printf '\nWhich kernels agree in every bit (runs.tar.xz in %s/h200-exact), and what that costs ([bits.md](bits.md)).\n' "$reference"
+        (cd "$work/h200-exact" && "$REDSWEEP" plots bits bits --where "type = float32 and n = 1000003 and inputs = cancelling" --out "$work/drawn" --format svg >/dev/null)
+        mv "$work/drawn/bits.svg" "$folder/bits-cancelling.svg"
+        printf "\n\`\`\`\nredsweep plots bits bits --where 'type = float32 and n = 1000003 and inputs = cancelling'\n\`\`\`\n"
+        printf '\n![h200-exact: bits](gallery/bits-cancelling.svg)\n\n*%s*\n' "$(caption bits)"
+    fi
+
     printf '\n## Rows\n\nReductions along rows ([rows.md](../results/reference/h200-rows/README.md)): the fastest kernel of the run beside CUB and PyTorch, eager and\n'
     printf 'compiled.\n'
     shapes h200-rows beside-1 h200-rows-float32 "--where 'type = float32'" peers/peers.csv

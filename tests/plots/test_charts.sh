@@ -312,6 +312,34 @@ check 'and not in it' test "$(tail -1 "$work/outliers/plots/configs.dat" | cut -
 { for k in neighbored neighbored_less interleaved unroll smem smem_unroll shuffle; do point $k 1024 64 1 1 10; done; } | make_run "$work/families"
 check 'seven kernels' exits 0 "$out" plots_command "$work/families" configs --by kernel --format svg
 check 'are colored by family' says "^array KEY_NAME\[5\] = \['pairs of neighbors, global memory'," "$work/families/plots/configs.gp"
+# Classes of bits: two of three kernels agree, one varies, of one nothing is known; the error is the largest of a class.
+bits() { # RUN, "KERNEL TIME ERROR BITS" on stdin
+    mkdir -p "$1" && echo "$header,bits" >"$1/results.csv"
+    while read -r kernel time error bits; do
+        point "$kernel" 1024 64 1 1 "$time" >"$work/row"
+        sed "s/,1,0,/,1,$error,/; s/\$/,${bits:-}/" "$work/row" >>"$1/results.csv"
+    done
+}
+bits "$work/bits" <<'END'
+slow 20 1e-7 00000000000000aa
+apart 15 5e-9 varies
+fast 10 2e-7 00000000000000aa
+good 12 1e-9 00000000000000bb
+unknown 5 1e-9
+END
+check 'classes of bits' exits 0 "$out" plots_command "$work/bits" bits --format svg
+check 'have a mark for each configuration, those of the fastest last' holds "$work/bits/plots/bits.dat" '"down"	"bits"	"kernel"	"time_us_median"	"rel_error"	"fastest"	"rgb"
+1	"00000000000000aa"	"slow"	20	1e-07	0	1318464
+3	"varies"	"apart"	15	5e-09	1	2711430
+1	"00000000000000aa"	"fast"	10	2e-07	1	1318464
+2	"00000000000000bb"	"good"	12	1e-09	1	5609888'
+check 'and a line each' says "^array BITS_NAME\[3\] = \['fast + 1', 'good', 'apart'\]" "$work/bits/plots/bits.gp"
+check 'with what they cost' says "^array BITS_COST\[3\] = \['+0.0 %', '+20.0 %', '+50.0 %'\]" "$work/bits/plots/bits.gp"
+check 'the larger error of a class' says "^array BITS_ERROR\[3\] = \['2.0e-07', '1.0e-09', '5.0e-09'\]" "$work/bits/plots/bits.gp"
+check 'varying results are open marks' says '^BITS_VARIES = 3' "$work/bits/plots/bits.gp"
+check 'what is not known is counted' says 'circles: launches disagree; the bits of 1 more are not known' "$work/bits/plots/bits.gp"
+check 'a run without bits' exits 1 "$out" plots_command "$run" bits --format svg
+check 'has no such chart' says 'no configuration that is timed has a value in the column bits' "$out"
 check 'the chart winners' exits 0 "$out" plots_command "$run" winners --format svg
 check 'winners' says "^array WINNER\[2\] = \['k  64, loads 1', 'k  128, loads 1'\]" "$run/plots/winners.gp"
 cut -f 3,4,6-8 "$run/plots/winners.dat" >"$work/winners.dat"

@@ -1,0 +1,215 @@
+/*
+ * The chart bits: classes of configurations whose results are equal in every bit, at one n: where the times
+ * of each class lie, how far its result is from the exact one, and what the fastest of it costs.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "charts/charts.h"
+#include "charts/layout.h"
+#include "charts/tuning.h"
+#include "record/outcome.h"
+
+enum { MOST_CLASSES = 20 };
+
+struct bits_class {
+    const char *bits;
+    uint32_t fastest; /* row */
+    size_t count;
+    double error; /* the largest; NaN: of none known */
+    size_t rank;  /* of the error among those of all classes that are shown, from 0 */
+};
+
+struct bits {
+    const struct chart_rows *rows;
+    const struct column *error; /* NULL: the run has none */
+    double n;
+    VEC(struct bits_class) classes; /* from the one with the fastest configuration */
+    size_t unknown;                 /* configurations without bits */
+    size_t errors;                  /* different ones among the classes that are shown */
+};
+
+static double error_of(const struct bits *b, uint32_t row)
+{
+    return b->error ? column_number(b->error, row) : NAN;
+}
+
+static size_t shown(const struct bits *b)
+{
+    return b->classes.count < MOST_CLASSES ? b->classes.count : MOST_CLASSES;
+}
+
+static size_t class_of(const struct bits *b, const char *bits)
+{
+    size_t i = 0;
+    while (i < b->classes.count && strcmp(b->classes.items[i].bits, bits) != 0)
+        i++;
+    return i;
+}
+
+static void take(struct bits *b, uint32_t row)
+{
+    const char *bits = column_text(b->rows->run->known.bits, row);
+    if (!*bits) {
+        b->unknown++;
+        return;
+    }
+    const size_t i = class_of(b, bits);
+    if (i == b->classes.count)
+        vec_push(&b->classes, (struct bits_class){bits, row, 0, NAN, 0});
+    struct bits_class *c = &b->classes.items[i];
+    c->count++;
+    c->error = fmax(c->error, error_of(b, row)); /* a number, if one is */
+    if (chart_time(b->rows, row) < chart_time(b->rows, c->fastest))
+        c->fastest = row;
+}
+
+static int compare_classes(const void *a, const void *b, void *rows)
+{
+    const struct bits_class *x = a, *y = b;
+    const double i = chart_time(rows, x->fastest), j = chart_time(rows, y->fastest);
+    if (i != j)
+        return i < j ? -1 : 1;
+    return strcmp(x->bits, y->bits);
+}
+
+/* Equal errors have one rank, and so one shade. */
+static void rank_errors(struct bits *b)
+{
+    const size_t count = shown(b);
+    for (size_t i = 0; i < count; i++) {
+        struct bits_class *c = &b->classes.items[i];
+        bool first = true;
+        for (size_t k = 0; k < count; k++) {
+            const double other = b->classes.items[k].error;
+            bool counted = false; /* already, as that of an earlier class */
+            for (size_t before = 0; before < k; before++)
+                counted = counted || b->classes.items[before].error == other;
+            c->rank += other < c->error && !counted;
+            first = first && !(k < i && other == c->error);
+        }
+        b->errors += first && !isnan(c->error);
+    }
+}
+
+static void write_classes(const struct bits *b, struct picture *p)
+{
+    const size_t count = shown(b);
+    char **names = xcalloc(count + 1, sizeof *names);
+    char **errors = xcalloc(count + 1, sizeof *errors), **costs = xcalloc(count + 1, sizeof *costs);
+    double widest = 0, of_all = chart_time(b->rows, b->classes.items[0].fastest);
+    for (size_t i = 0; i < count; i++) {
+        const struct bits_class *c = &b->classes.items[i];
+        const char *kernel = column_text(b->rows->kernel, c->fastest);
+        names[i] = c->count > 1 ? xasprintf("%s + %zu", kernel, c->count - 1) : xstrdup(kernel);
+        errors[i] = isnan(c->error) ? xstrdup("–") : xasprintf("%.1e", c->error);
+        costs[i] = xasprintf("%+.1f %%", 100 * (chart_time(b->rows, c->fastest) / of_all - 1));
+        widest = fmax(widest, (double)layout_length(names[i]));
+    }
+    picture_texts(p, "BITS_NAME", (const char *const *)names, count);
+    picture_texts(p, "BITS_ERROR", (const char *const *)errors, count);
+    picture_texts(p, "BITS_COST", (const char *const *)costs, count);
+    picture_number(p, "BITS_CLASSES", (double)count);
+    picture_number(p, "BITS_WIDEST", 7.3 * widest);
+    for (size_t i = 0; i < count; i++) {
+        free(names[i]);
+        free(errors[i]);
+        free(costs[i]);
+    }
+    free(names);
+    free(errors);
+    free(costs);
+}
+
+/* A mark for each configuration; of each class the fastest last, which is drawn above the others. */
+static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
+{
+    row_list rows = {0};
+    double low = INFINITY, high = 0;
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < all->count; i++) {
+            const size_t of = class_of(b, column_text(b->rows->run->known.bits, all->items[i]));
+            if (of < shown(b) && (b->classes.items[of].fastest == all->items[i]) == (k == 1))
+                vec_push(&rows, all->items[i]);
+        }
+    struct table t = {.row_count = rows.count};
+#define BITS(i) column_text(b->rows->run->known.bits, rows.items[i])
+#define CLASS(i) b->classes.items[class_of(b, BITS(i))]
+    table_add_numbers(&t, i, (double)class_of(b, BITS(i)) + 1, "down", .kind = COLUMN_COUNT);
+    table_add_texts(&t, i, BITS(i), "bits");
+    table_add_texts(&t, i, column_text(b->rows->kernel, rows.items[i]), "kernel");
+    table_add_numbers(&t, i, chart_time(b->rows, rows.items[i]), "time_us_median",
+                      .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, error_of(b, rows.items[i]), "rel_error", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, CLASS(i).fastest == rows.items[i], "fastest", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, layout_ramp(CLASS(i).rank, b->errors), "rgb", .kind = COLUMN_COUNT);
+#undef CLASS
+#undef BITS
+    picture_block(p, &t);
+    for (size_t i = 0; i < rows.count; i++) {
+        low = fmin(low, chart_time(b->rows, rows.items[i]));
+        high = fmax(high, chart_time(b->rows, rows.items[i]));
+    }
+    picture_number(p, "BITS_X0", low);
+    picture_number(p, "BITS_X1", high);
+    table_free(&t);
+    vec_free(&rows);
+}
+
+static void write_words(const struct bits *b, size_t count, struct picture *p)
+{
+    char n[48];
+    struct text words = {0};
+    layout_size(b->n, n);
+    char *heading = xasprintf("Results that are equal in every bit at n = %s", n);
+    text_append(
+        &words,
+        "%s; %zu configurations, a line for each result that some of them have in common: its "
+        "fastest kernel, and how many more; darker: a larger error",
+        b->rows->slice, count - b->unknown);
+    if (class_of(b, RECORD_VARIES) < b->classes.count)
+        text_append(&words, "; circles: launches disagree");
+    if (b->unknown)
+        text_append(&words, "; the bits of %zu more are not known", b->unknown);
+    if (b->classes.count > shown(b))
+        text_append(&words, "; %zu slower results are not shown", b->classes.count - shown(b));
+    picture_text(p, "HEADING", heading);
+    picture_text(p, "SHOWN", words.bytes);
+    free(heading);
+    text_free(&words);
+}
+
+bool make_bits(const struct chart_rows *r, struct picture *p, char why[256])
+{
+    struct tuning t;
+    tuning_find(r, &t);
+    struct bits b = {.rows = r, .error = table_find(&r->run->rows, "rel_error"), .n = t.n};
+    row_list rows = {0};
+    if (!isnan(t.n))
+        tuning_rows(&t, NULL, t.n, &rows);
+    for (size_t i = 0; i < rows.count && r->run->known.bits; i++)
+        take(&b, rows.items[i]);
+    if (!t.timed.count)
+        snprintf(why, 256, "%s", chart_no_times(r));
+    else if (!b.classes.count)
+        snprintf(why, 256, "no configuration that is timed has a value in the column bits");
+    else if (rows.count - b.unknown < 2)
+        snprintf(why, 256, "the bits of one configuration alone are known at one n");
+    const bool ok = rows.count - b.unknown >= 2 && b.classes.count;
+    if (ok) {
+        qsort_r(b.classes.items, b.classes.count, sizeof *b.classes.items, compare_classes,
+                (void *)r);
+        rank_errors(&b);
+        write_words(&b, rows.count, p);
+        write_classes(&b, p);
+        write_marks(&b, &rows, p);
+        picture_number(p, "BITS_VARIES", (double)class_of(&b, RECORD_VARIES) + 1);
+    }
+    vec_free(&b.classes);
+    vec_free(&rows);
+    tuning_free(&t);
+    return ok;
+}
