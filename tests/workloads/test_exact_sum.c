@@ -92,9 +92,39 @@ static void sums_are_rounded_once(void **state)
     }
 }
 
+/* The lowest digit, which only the smallest numbers reach, and what is no number. */
+static void sums_of_parts_have_all_of_their_parts(void **state)
+{
+    (void)state;
+    static const double parts[][3] = {{0x1p-1074, 0x1p-1074, 0x1p-1073},
+                                      {0x1p-1074, -0x1p-1073, -0x1p-1074},
+                                      {1, 0x1p-1074, 1},
+                                      {0x1p1000, 0x1p-1000, 0x1p1000},
+                                      {5, (double)INFINITY, (double)INFINITY},
+                                      {-(double)INFINITY, 5, -(double)INFINITY}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct exact_sum a = {.pending = 0}, b = {.pending = 0};
+        exact_add(&a, parts[i][0]);
+        exact_add(&b, parts[i][1]);
+        exact_merge(&a, &b);
+        assert_true(exact_round(&a, TYPE_FLOAT64) == parts[i][2]);
+    }
+    struct exact_sum a = {.pending = 0}, b = {.pending = 0};
+    exact_add(&a, (double)INFINITY);
+    exact_add(&b, -(double)INFINITY);
+    exact_merge(&a, &b);
+    assert_true(isnan(exact_round(&a, TYPE_FLOAT64)));
+    struct exact_sum c = {.pending = 0}, d = {.pending = 0};
+    exact_add(&c, -0.0);
+    exact_add(&d, -0.0);
+    exact_merge(&c, &d);
+    assert_true(signbit(exact_round(&c, TYPE_FLOAT64)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(results_by_hand),
+                                       cmocka_unit_test(sums_of_parts_have_all_of_their_parts),
                                        cmocka_unit_test(sums_are_rounded_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

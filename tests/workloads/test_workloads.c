@@ -19,7 +19,7 @@ struct verdict {
 
 static struct verdict judge(const char *workload, const struct work *work, const void *output)
 {
-    struct verdict v;
+    struct verdict v = {.why = "what was there before", .rel_error = 7};
     struct reference none = {0};
     const struct workload *w = workload_find(workload);
     assert_non_null(w);
@@ -72,6 +72,37 @@ static void float_matrices_are_exact(void **state)
     assert_true(judge("matrix_sum", &work, c).right);
     c[50] = __builtin_nextafterf(c[50], 9);
     assert_false(judge("matrix_sum", &work, c).right);
+}
+
+static void double_matrices_are_exact(void **state)
+{
+    (void)state;
+    enum { N = 100 };
+    struct input in = {.type = TYPE_FLOAT64, .op = OP_SUM, .n = 2 * N, .seed = 7};
+    struct work work = {.input = &in, .n = N};
+    double a[2 * N], c[N];
+    input_generate(&in, 0, in.n, a);
+    for (int i = 0; i < N; i++)
+        c[i] = a[i] + a[N + i];
+    assert_true(judge("matrix_sum", &work, c).right);
+    c[50] = __builtin_nextafter(c[50], 9);
+    assert_false(judge("matrix_sum", &work, c).right);
+}
+
+/* Each word of a row's result is the number of the row; what is wrong is named by its word. */
+static void a_limit_of_rows_writes_their_numbers(void **state)
+{
+    (void)state;
+    struct input in = {.type = TYPE_INT64, .op = OP_SUM, .n = 64, .seed = 3};
+    struct work work = {.input = &in, .n = 64, .row_length = 16};
+    uint32_t words[8] = {0, 0, 1, 1, 2, 2, 3, 3};
+    struct verdict v = judge("rows_limit", &work, words);
+    assert_true(v.right && v.rel_error == 0);
+    assert_string_equal(v.result, "ran");
+    words[5] = 7;
+    v = judge("rows_limit", &work, words);
+    assert_true(!v.right && __builtin_isnan(v.rel_error));
+    assert_string_equal(v.why, "word 5 of the output is 7, but must be 2");
 }
 
 /*
@@ -466,11 +497,42 @@ static void fill_patterns_in_a_sum_are_counted(void **state)
         }
 }
 
+/* The pattern of a float is far above the sum of the input; a maximum that is wrong says nothing of it. */
+static void float_sums_count_fill_patterns_too(void **state)
+{
+    (void)state;
+    for (int op = OP_SUM; op <= OP_MAX; op++)
+        for (int times = 2; times <= 4; times++) { /* one alone is the pattern itself */
+            struct input in = {
+                .type = TYPE_FLOAT32, .op = (enum operation)op, .n = 1000, .seed = 5};
+            struct work work = {.input = &in, .n = 1000, .complete = true, .depth = 10};
+            struct reference r;
+            struct error e = {0};
+            const struct workload *w = workload_find("reduce");
+            float fill;
+            memset(&fill, input_poison(in.type, OP_SUM), sizeof fill);
+            assert_true(w->reference(&in, 1, &r, &e));
+            float found = (float)r.value + (float)times * fill;
+            char result[RESULT_TEXT], why[256], wanted[64];
+            double rel_error;
+            assert_false(w->check(&work, &r, &found, 1, result, &rel_error, why));
+            snprintf(wanted, sizeof wanted, "; %d fill patterns 0x", times);
+            if ((strstr(why, wanted) != NULL) != (op == OP_SUM))
+                fail_msg("%g: %s", (double)fill, why);
+            found = (float)r.value + 1000;
+            assert_false(w->check(&work, &r, &found, 1, result, &rel_error, why));
+            assert_null(strstr(why, "too much"));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_add_up_element_by_element),
         cmocka_unit_test(float_matrices_are_exact),
+        cmocka_unit_test(double_matrices_are_exact),
+        cmocka_unit_test(a_limit_of_rows_writes_their_numbers),
+        cmocka_unit_test(float_sums_count_fill_patterns_too),
         cmocka_unit_test(limits_move_whole_packs),
         cmocka_unit_test(branches_alternate),
         cmocka_unit_test(halving_generations_report),
