@@ -318,6 +318,78 @@ static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
     close_bed(&b);
 }
 
+/* Batches of descent when each point is slower than all before, or faster. */
+static uint32_t descents(double slower)
+{
+    struct bed b;
+    struct transfer_search t;
+    struct search_batch batch = {0};
+    struct observations none = {0};
+    double us = 100;
+    uint32_t count = 0;
+    open_bed(&b);
+    transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+    while (transfer_next(&t, &batch)) {
+        count += transfer_asked(&t) == TRANSFER_DESCENT;
+        for (size_t i = 0; i < batch.points.count; i++, us += slower)
+            transfer_take(&t, batch.points.items[i], (double[7]){us, us, us, us, us, us, us}, 7);
+    }
+    transfer_end(&t);
+    vec_free(&batch.points);
+    close_bed(&b);
+    return count;
+}
+
+/* Two batches of descent, and further ones as long as the last one was among the best. */
+static void a_search_goes_on_while_it_finds_better_ones(void **state)
+{
+    (void)state;
+    assert_int_equal(descents(0.1), 2);
+    assert_true(descents(-0.1) >= 4);
+}
+
+static void expect_ahead(const struct transfer_search *t, double start, double descent,
+                         double final)
+{
+    double points[TRANSFER_DONE] = {-1, -1, -1};
+    transfer_ahead(t, 1, points);
+    assert_true(points[TRANSFER_START] == start && points[TRANSFER_DESCENT] == descent &&
+                points[TRANSFER_FINAL] == final);
+}
+
+/* One batch of descent more than the two that there always are. */
+static void what_is_ahead_is_what_the_config_asks_for(void **state)
+{
+    (void)state;
+    struct bed b;
+    open_bed(&b);
+    struct transfer_search t = {.config = &b.search, .group = b.plan->groups[0]};
+    expect_ahead(&t, 5, 3 * 2, 4);
+    t.top_count = 1;
+    expect_ahead(&t, 3 + 2 + 2, 3 * 2, 4);
+    t.phase = TRANSFER_DESCENT, t.batches = 1;
+    expect_ahead(&t, 0, 2 * 2, 4);
+    t.hurry = true;
+    expect_ahead(&t, 0, 0, 4);
+    t.phase = TRANSFER_DONE, t.hurry = false;
+    expect_ahead(&t, 0, 0, 0);
+    t = (struct transfer_search){.config = &b.search, .group = {.count = 3}};
+    expect_ahead(&t, 3, 3, 3); /* no more than there are */
+    close_bed(&b);
+}
+
+/* A third of the points goes on after 3 samples to 7; of finalists one half each after 9, 18 and 36, to 72. */
+static void launches_follow_from_the_rungs(void **state)
+{
+    (void)state;
+    struct bed b;
+    open_bed(&b);
+    assert_float_equal(transfer_launches(&b.search, TRANSFER_START), 1 + 3 + 4 / 3.0, 1e-9);
+    assert_float_equal(transfer_launches(&b.search, TRANSFER_FINAL),
+                       1 + 9 + 9 / 2.0 + 18 / 4.0 + 36 / 8.0, 1e-9);
+    close_bed(&b);
+}
+
 static void nothing_stays_allocated(void **state)
 {
     (void)state;
@@ -350,6 +422,9 @@ int main(void)
         cmocka_unit_test(a_finding_counts_random_points_near_the_best),
         cmocka_unit_test(ties_are_ordered),
         cmocka_unit_test(a_search_in_a_hurry_goes_to_its_finalists),
+        cmocka_unit_test(a_search_goes_on_while_it_finds_better_ones),
+        cmocka_unit_test(what_is_ahead_is_what_the_config_asks_for),
+        cmocka_unit_test(launches_follow_from_the_rungs),
         cmocka_unit_test(nothing_stays_allocated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
