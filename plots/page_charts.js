@@ -449,7 +449,7 @@
     new Set(charts.map(entry => entry.chart.name)).forEach(name => figures.push(makeFigure(name)));
     figures.forEach(figure => place.append(figure.element));
     if (left_out)
-        place.append(element('p', {}, `${left_out} more charts, of smaller sizes or other slices, are not on this page: redsweep plots --where draws them.`));
+        place.append(element('p', {}, `About ${left_out} more charts, of smaller sizes or other slices, are not on this page: redsweep plots --where draws them.`));
     choose(() => {});
     let width = innerWidth;
     addEventListener('resize', () => innerWidth !== width && (width = innerWidth, figures.forEach(drawFigure)));

@@ -12,8 +12,8 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
-/* A page of more is slow to open; what is left out is said. */
-enum { MOST_BYTES = 4 << 20 };
+/* A page of more is slow to open, and rows are chosen anew for each size; what is left out is said. */
+enum { MOST_BYTES = 4 << 20, MOST_SIZES = 64 };
 
 struct page_charts {
     const struct results *run;
@@ -116,10 +116,13 @@ static bool add_sizes(struct page_charts *c, struct error *e)
     find_sizes(&rows, &sizes);
     chart_rows_free(&rows);
     bool ok = true;
-    for (size_t i = 0; ok && i < sizes.count; i++) {
+    size_t before = c->count + c->left_out, i = 0;
+    for (; ok && i < sizes.count && i < MOST_SIZES; i++) {
         c->options.size = sizes.items[i];
         ok = add_charts(c, OF_A_SIZE, e);
     }
+    if (i > 0) /* the others have as many charts each as these */
+        c->left_out += (c->count + c->left_out - before) * (sizes.count - i) / i;
     c->options.size = 0;
     vec_free(&sizes);
     return ok;
