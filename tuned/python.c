@@ -3,11 +3,13 @@
  * and whatever else the library has, named as its operations are.
  *
  * x is an array on a GPU of any library. It is read through the first of these that it offers:
- *   - functions in C of its type (DLPack 1.3: PyTorch from 2.10 on). The result is a tensor of that library, and the
- *     stream its current one; no Python code runs, so that a call takes no longer than a call of PyTorch's own.
- *   - __cuda_array_interface__, with the stream that it names (CuPy's current one), or the default stream
- *   - __dlpack__, given the stream that the caller names, or the default stream; for a tensor of PyTorch, which is older
- *     then, PyTorch's current stream
+ *   - functions in C of its type (DLPack 1.3: PyTorch from 2.10 on). The result is a tensor of that
+ *     library, and the stream its current one; no code in Python runs.
+ *   - __cuda_array_interface__ with a word on streams: the stream that it names (CuPy's current
+ *     one), or the default one
+ *   - __dlpack__, given the stream that the caller names, or the default stream; for a tensor of
+ *     PyTorch, which is older then, PyTorch's current stream
+ *   - __cuda_array_interface__ without such a word, in the default stream
  * The result is an `Array` where x's own library does not take one (python_array.h).
  *
  * Only the stable ABI of Python 3.10 is used: one file serves all later versions.

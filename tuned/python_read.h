@@ -225,11 +225,14 @@ static bool read_array(PyObject *object, struct array *a)
     PyErr_Clear();
     if (is_torch && !a->has_stream && torch_stream(object, a) < 0)
         return false;
-    a->owner = is_torch ? NULL : attribute(object, INTERFACE);
-    if (a->owner && PyDict_Check(a->owner))
-        return read_interface(a->owner, a);
     PyObject *method = attribute(object, DLPACK);
+    a->owner = is_torch ? NULL : attribute(object, INTERFACE);
+    const bool has_interface = a->owner && PyDict_Check(a->owner);
     Py_XDECREF(method);
+    if (has_interface && (!method || PyDict_GetItemString(a->owner, "stream")))
+        return read_interface(a->owner, a);
+    Py_XDECREF(a->owner);
+    a->owner = NULL;
     if (method)
         return read_dlpack(object, a);
     PyErr_Format(PyExc_TypeError,

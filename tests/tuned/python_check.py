@@ -213,6 +213,28 @@ class Capsules:
         return self.result.__dlpack__(stream=stream)
 
 
+class Both(Capsules):
+    """As JAX's arrays: an interface of version 2, which says nothing of streams."""
+    __cuda_array_interface__ = {"shape": (3,), "typestr": "|i1", "version": 2, "data": (0, False)}
+
+
+class OldTensor(Capsules):
+    """Of a PyTorch without functions in C."""
+    device = "cuda:1"
+
+
+class Streams:
+    @staticmethod
+    def current_stream(device):
+        check("the device that is asked for", device, "cuda:1")
+        return type("Stream", (), {"cuda_stream": 55})
+
+
+OldTensor.__module__ = "torch"
+sys.modules["torch"], sys.modules["torch.cuda"] = type(sys)("torch"), Streams
+check("PyTorch's current stream", (tuned.max(OldTensor(result), 0).shape, noted(STREAM)), ((4,), 55))
+check("or the caller's", (tuned.max(OldTensor(result), 0, stream=4).shape, noted(STREAM)), ((4,), 4))
+check("an interface that names no stream", tuned.max(Both(result), 0).shape, (4,))
 capsules = Capsules(result)
 check("DLPack's method", (tuned.max(capsules, 0).shape, capsules.stream), ((4,), 1))
 check("with the caller's stream", (tuned.max(capsules, 0, stream=6).shape, capsules.stream, noted(STREAM)), ((4,), 6, 6))
