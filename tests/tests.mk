@@ -159,9 +159,10 @@ test-cluster: $(BUILD)/redsweep ## try submit, requeue and lost nodes on a real 
 .PHONY: test-cluster
 
 # Where no Chromium can be installed, it says so.
-test-browser: $(BUILD)/redsweep ## try the HTML pages in a headless Chromium (one minute)
+test-browser: $(BUILD)/redsweep ## try the HTML pages, and the schema of configs in an editor, in a headless Chromium (one minute)
 	@setup/packages.sh browser || true
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/browser/pages.sh
+	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/browser/editor.sh
 .PHONY: test-browser
 
 test-gpu: stage ## all tests that need a GPU (tests/gpu/run.sh)
