@@ -116,18 +116,16 @@ static void no_function(const struct operation *op, const struct dl_type *type,
                  has);
 }
 
-/* Of arrays, rows and axes the one that was measured at such shapes; NULL with an exception: none serves it. */
+/* One row is an array. NULL with an exception: nothing in the library serves it. */
 static const struct function *find_function(const struct operation *op, const struct dl_type *type,
-                                            const struct extent *e, bool whole)
+                                            const struct extent *e)
 {
     const struct function *found = NULL;
     if (type->code < DL_CODES) {
         const struct function *const *of = op->of[type->code][log2_of(type->bits)];
-        const bool one = e->outer == 1 && e->inner == 1;
-        found = whole ? of[ARRAY] : NULL;
+        found = e->outer == 1 && e->inner == 1 ? of[ARRAY] : NULL;
         found = found || e->inner != 1 ? found : of[ROWS];
         found = found ? found : of[AXIS];
-        found = found || !one ? found : of[ARRAY];
     }
     if (!found)
         no_function(op, type, e);
@@ -335,8 +333,7 @@ static PyObject *reduce_arrays(const struct operation *op, const struct argument
     y->has_stream = x->has_stream;
     if (op->pair && !read_second(a->y, x, y))
         return NULL;
-    const struct function *f =
-        find_function(op, &x->tensor.type, &e, !a->axis || a->axis == Py_None);
+    const struct function *f = find_function(op, &x->tensor.type, &e);
     if (!f)
         return NULL;
     const void *second = op->pair ? data_of(y) : NULL;

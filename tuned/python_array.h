@@ -134,6 +134,8 @@ static bool wait_for_result(const struct result *r, PyObject *consumer)
 
 static void managed_free(struct dl_managed *m)
 {
+    if (!Py_IsInitialized())
+        return; /* the process ends */
     PyGILState_STATE state = PyGILState_Ensure();
     Py_DECREF((PyObject *)m->context);
     PyGILState_Release(state);

@@ -97,8 +97,22 @@ static int torch_stream(PyObject *object, struct array *a)
     return PyErr_Occurred() ? -1 : 0;
 }
 
+/* Where the array is, if it says so: memory of the CPU has no streams, and its libraries refuse to be asked with one. */
+static bool read_place(PyObject *object, struct array *a)
+{
+    PyObject *place = PyObject_CallMethod(object, "__dlpack_device__", NULL), *type = NULL;
+    if (place && PyTuple_Check(place) && PyTuple_Size(place) == 2)
+        type = PyTuple_GetItem(place, 0);
+    a->tensor.device.type = type ? (int32_t)PyLong_AsLong(type) : DL_CUDA;
+    Py_XDECREF(place);
+    PyErr_Clear();
+    return a->tensor.device.type == DL_CUDA || a->tensor.device.type == DL_CUDA_MANAGED;
+}
+
 static bool read_dlpack(PyObject *object, struct array *a)
 {
+    if (!read_place(object, a))
+        return true; /* which array_fine() refuses */
     /* In DLPack 0 is no stream, and 1 the default one. */
     const unsigned long long stream =
         a->has_stream && a->stream ? (unsigned long long)(uintptr_t)a->stream : 1;

@@ -29,6 +29,8 @@ def compile_module(out, name, include, runtime):
     if not os.path.exists(os.path.join(headers, "Python.h")):
         refuse(f"there is no {headers}/Python.h: apt-get install python3-dev (dnf install python3-devel), "
                "or $PYTHON_INCLUDE names the folder of another Python 3.10 or newer")
+    if sys.version_info < (3, 10) and not os.environ.get("PYTHON_INCLUDE"):
+        refuse(f"it needs the headers of Python 3.10 or newer; this is {platform.python_version()}: $PYTHON names another one")
     module = os.path.join(out, f"{name}.abi3.so")
     shared = [] if runtime.endswith(".a") else [f"-Wl,-rpath,{os.path.dirname(os.path.abspath(runtime))}"]
     command = shlex.split(os.environ.get("CC") or "cc") + [

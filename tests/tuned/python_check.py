@@ -148,6 +148,7 @@ check("parts of a result", tuned.mean_var(Native(2, 64, (4, 3)), 1).shape, (4, 2
 check("two vectors", tuned.dot(Native(0, 32, (4, 3)), Native(0, 32, (4, 3)), 1).shape, (4,))
 check("two vectors by name", tuned.dot(Native(0, 32, (4, 3)), axis=0, y=Native(0, 32, (4, 3))).shape, (3,))
 check("another stream", (tuned.sum(Native(*INT8, (3,)), stream=5).first, noted(STREAM)), (7, 5))
+check("one row is an array", tuned.sum(Native(*INT8, (1, 3)), 1).shape, (1,))
 out = Native(0, 32, ())
 check("out", (tuned.sum(Native(*INT8, (3,)), out=out) is out, out.memory[0]), (True, 7))
 count = noted(LAUNCHES)
@@ -235,6 +236,17 @@ sys.modules["torch"], sys.modules["torch.cuda"] = type(sys)("torch"), Streams
 check("PyTorch's current stream", (tuned.max(OldTensor(result), 0).shape, noted(STREAM)), ((4,), 55))
 check("or the caller's", (tuned.max(OldTensor(result), 0, stream=4).shape, noted(STREAM)), ((4,), 4))
 check("an interface that names no stream", tuned.max(Both(result), 0).shape, (4,))
+class Host(Capsules):
+    """As NumPy's arrays: on the CPU, and without streams."""
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+    def __dlpack__(self):
+        raise AssertionError
+
+
+refused("an array on the CPU", ValueError, "not on a GPU", lambda: tuned.max(Host(result), 0))
 capsules = Capsules(result)
 check("DLPack's method", (tuned.max(capsules, 0).shape, capsules.stream), ((4,), 1))
 check("with the caller's stream", (tuned.max(capsules, 0, stream=6).shape, capsules.stream, noted(STREAM)), ((4,), 6, 6))
