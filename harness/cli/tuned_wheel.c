@@ -42,27 +42,33 @@ static bool run_python(const char *const *arguments, struct error *e)
                 "--wheel: the library is written, but no package was made of it: see above");
 }
 
-static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_PATH_SIZE],
+/* The runtime is that of the toolkit whose headers were found. NVIDIA's wheels have it in lib/. */
+static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_PATH_SIZE + 32],
                          struct error *e)
 {
-    static const char *const runtimes[] = {"lib64/libcudart_static.a", "lib64/libcudart.so",
-                                           "lib64/libcudart.so.13", "lib64/libcudart.so.12"};
-    size_t i = 0, count = sizeof runtimes / sizeof *runtimes;
+    static const char *const names[] = {"lib64/libcudart_static.a", "lib/libcudart_static.a",
+                                        "lib64/libcudart.so",       "lib64/libcudart.so.13",
+                                        "lib64/libcudart.so.12",    "lib/libcudart.so.13",
+                                        "lib/libcudart.so.12"};
     if (!library_toolkit_path("include/cuda_runtime_api.h", NULL, NULL, include))
         return FAIL(
             e, ERROR_SYSTEM,
             "--wheel needs cuda_runtime_api.h of a CUDA Toolkit: none was found; set CUDA_HOME");
-    while (i < count && !library_toolkit_path(runtimes[i], NULL, NULL, runtime))
-        i++;
     *strrchr(include, '/') = '\0';
-    return i < count ||
-           FAIL(e, ERROR_SYSTEM,
-                "--wheel needs CUDA's runtime (libcudart): none was found; set CUDA_HOME");
+    const int root = (int)(strrchr(include, '/') - include);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(runtime, LIBRARY_PATH_SIZE + 32, "%.*s/%s", root, include, names[i]);
+        if (access(runtime, R_OK) == 0)
+            return true;
+    }
+    return FAIL(e, ERROR_SYSTEM,
+                "--wheel needs CUDA's runtime (libcudart): %.*s has none; set CUDA_HOME", root,
+                include);
 }
 
 bool tuned_wheel(const char *folder, const char *prefix, struct error *e)
 {
-    char data[4096], include[LIBRARY_PATH_SIZE], runtime[LIBRARY_PATH_SIZE], version[64];
+    char data[4096], include[LIBRARY_PATH_SIZE], runtime[LIBRARY_PATH_SIZE + 32], version[64];
     if (!find_data_folder(data, sizeof data, e) || !find_toolkit(include, runtime, e))
         return false;
     snprintf(version, sizeof version, "%s", redsweep_version());
