@@ -20,7 +20,28 @@ _Static_assert(INPUT_KIND_SUBNORMAL == INPUT_SUBNORMAL && INPUT_KIND_SPECIAL == 
 
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op)
 {
-    return kind == INPUT_KIND_UNIFORM || (op == OP_SUM && element_is_float(type));
+    if (kind == INPUT_KIND_UNIFORM || !element_is_float(type))
+        return kind == INPUT_KIND_UNIFORM;
+    switch (op) {
+    case OP_SUM:
+    case OP_MAX:
+    case OP_MIN:
+    case OP_ARGMAX:
+    case OP_ARGMIN:
+        return true;
+    case OP_SUMSQ:
+    case OP_NORM2:
+    case OP_DOT: /* products that neither overflow nor underflow */
+        return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL;
+    case OP_MEAN_VAR: /* nor is infinity - infinity on the way, by which a mean is NaN */
+        return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL &&
+               kind != INPUT_KIND_SPECIAL;
+    case OP_LOGSUMEXP: /* no two differ by more than the bound of errors allows */
+        return kind == INPUT_KIND_NORMAL || kind == INPUT_KIND_SPAN60 ||
+               kind == INPUT_KIND_CANCELLING || kind == INPUT_KIND_SUBNORMAL;
+    default: /* a product must be equal, so only powers of two are multiplied */
+        return false;
+    }
 }
 
 static void generate_kind(const struct input *input, uint64_t first, uint64_t count, void *out)

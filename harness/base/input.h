@@ -22,7 +22,7 @@ enum input_kind {
     INPUT_KINDS
 };
 extern const char *const input_kind_names[];
-/* Whether such inputs are defined for this type and operation. */
+/* Whether reference and bound of errors hold for such inputs of this type and operation. */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
 /* Value i is a function of these (kernels/support/input.h). */

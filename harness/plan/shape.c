@@ -296,14 +296,24 @@ static void check_rows(const struct combination *c, struct text *reason)
                     c->n, length, inner);
 }
 
-/* A sum can be checked whatever its elements are. */
+/* A sum or an extreme can be checked whatever its elements are, other results of some kinds only. */
 static void check_inputs(const struct combination *c, struct text *reason)
 {
     const struct workload *w = c->kernel->workload;
     enum input_kind kind = c->point ? (enum input_kind)c->point->inputs : INPUT_KIND_UNIFORM;
-    if (kind != INPUT_KIND_UNIFORM &&
-        (!(w->reduces || w->by_rows) || !w->reference || !input_kind_allows(kind, c->type, c->op)))
-        text_append(reason, "inputs \"%s\" are for sums of floats", input_kind_names[kind]);
+    if (kind == INPUT_KIND_UNIFORM)
+        return;
+    if ((!w->reference && !w->rows_reference) || !element_is_float(c->type)) {
+        text_append(reason, "inputs \"%s\" are for reductions of floats", input_kind_names[kind]);
+        return;
+    }
+    if (input_kind_allows(kind, c->type, c->op))
+        return;
+    text_append(reason, "%s cannot be checked with inputs \"%s\", only with", operation_name(c->op),
+                input_kind_names[kind]);
+    for (int i = 0; i < INPUT_KINDS; i++)
+        if (input_kind_allows((enum input_kind)i, c->type, c->op))
+            text_append(reason, "%s %s", i ? "," : "", input_kind_names[i]);
 }
 
 static void check_block(const struct kernel *k, int block, struct text *reason)

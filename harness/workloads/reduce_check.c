@@ -28,7 +28,8 @@
  *   exp(8·sqrt(m)·u + m·u²/(1−u)) − 1               holds but for a chance of 2·exp(−32) when
  *       roundings are no conspiracy (Higham & Mary, A new approach to probabilistic rounding error
  *       analysis, SIAM J. Sci. Comput. 41(5), 2019, λ = 8); smaller from m = 64 on
- * and never more than 1/2, lest an absurd depth lets everything pass.
+ * and never more than 1/2, lest an absurd depth lets everything pass. Of sorted inputs, where neighbors
+ * are alike and round alike, only the first one is taken.
  *
  * 2^-51 is our own part: the reference (2^-52), and combining the partials with compensation
  * (2^-52). A NaN or an infinity is right only where the reference is the same.
@@ -257,11 +258,12 @@ static struct found combine_floats(const struct work *work, const void *output, 
 }
 
 /* B(m) of the comment above. */
-static double rounding_bound(double m, double u)
+static double rounding_bound(const struct input *in, double m)
 {
+    const double u = ldexp(1, -element_significand(element_value_type(in->type)));
     double worst = m * u < 1 ? m * u / (1 - m * u) : INFINITY;
     double likely = expm1(8 * sqrt(m) * u + m * u * u / (1 - u));
-    return fmin(0.5, fmin(worst, likely));
+    return fmin(0.5, in->kind == INPUT_KIND_SORTED ? worst : fmin(worst, likely));
 }
 
 /* What the value, and the variance, may be off by. */
@@ -274,20 +276,20 @@ static struct found tolerance(const struct input *in, const struct reference *re
     double mean2, conditioned;
     switch (in->op) {
     case OP_SUM:
-        return (struct found){(rounding_bound(depth, u) + ours) * size, 0};
+        return (struct found){(rounding_bound(in, depth) + ours) * size, 0};
     case OP_SUMSQ:
     case OP_DOT:
-        return (struct found){(rounding_bound(depth + 1, u) + ours) * size, 0};
+        return (struct found){(rounding_bound(in, depth + 1) + ours) * size, 0};
     case OP_NORM2:
-        return (struct found){((rounding_bound(depth + 1, u) + ours) / 2 + 2 * u) * size, 0};
+        return (struct found){((rounding_bound(in, depth + 1) + ours) / 2 + 2 * u) * size, 0};
     case OP_MEAN_VAR:
         mean2 = reference->value * reference->value;
         conditioned = sqrt(variance * (variance + mean2)); /* κ · variance, also where that is 0 */
-        return (struct found){(rounding_bound(5 * depth, u) + 2 * ours) * size,
-                              rounding_bound(5 * depth + 5, u) * conditioned +
+        return (struct found){(rounding_bound(in, 5 * depth) + 2 * ours) * size,
+                              rounding_bound(in, 5 * depth + 5) * conditioned +
                                   2 * ours * (variance + mean2)};
     case OP_LOGSUMEXP:
-        return (struct found){rounding_bound((depth + 2) * (2 * range + 4), u) +
+        return (struct found){rounding_bound(in, (depth + 2) * (2 * range + 4)) +
                                   4 * u * (1 + fabs(reference->value) + range),
                               0};
     default:

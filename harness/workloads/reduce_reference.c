@@ -10,11 +10,12 @@
  *                      double
  *   float prod         exact: the factors are powers of two; in long double, whose exponent no
  *                      share's product leaves
- *   sumsq, norm2, dot  compensated, the error of each product included (Dot2 of Ogita, Rump and
+ *   sumsq, norm2, dot  infinities and NaN apart, the rest compensated, the error of each product included (Dot2 of Ogita, Rump and
  *                      Oishi, SIAM J. Sci. Comput. 26(6), 2005): 2^-52 · Σ|x·y|
  *   mean_var           both from compensated sums of d and d² for d = x − 1/2, a shift near the
  *                      mean, so that Σd² − (Σd)²/n cancels little: 2^-50 · (Σd² + n/4) (Chan, Golub
- *                      and LeVeque, The American Statistician 37(3), 1983, on shifted data)
+ *                      and LeVeque, The American Statistician 37(3), 1983, on shifted data);
+ *                      of other inputs than the usual ones d = x
  *   logsumexp          log of the compensated sum of exp(x − 10), which neither overflows nor
  *                      underflows for inputs of -8 to 10: exp and log of the C library are right to
  *                      1 ulp, so 2^-51 absolute
@@ -39,11 +40,18 @@ enum {
         1 << 16, /* elements between two merges of a compensated sum, and two counts of the phase */
     MIN_SHARE = 1 << 16 /* elements that are worth a thread */
 };
-static const double MEAN_SHIFT = 0.5, EXPONENT_SHIFT = 10;
+static const double EXPONENT_SHIFT = 10;
+
+/* Near the mean of the usual inputs. Without a shift the elements of the other ones are exact. */
+static double mean_shift(const struct input *input)
+{
+    return input->kind == INPUT_KIND_UNIFORM ? 0.5 : 0;
+}
 
 /* Compensated: the value is sum + lost. */
 struct long_sum {
     double sum, lost;
+    double infinite; /* what is not finite, added up; 0 otherwise */
 };
 
 /* What one thread found out about its elements [first, last). */
@@ -195,6 +203,10 @@ double reduce_float_at(enum element_type type, const void *values, uint64_t i)
 static inline void long_add(struct long_sum *s, double x)
 {
     double error;
+    if (!isfinite(x)) {
+        s->infinite += x;
+        return;
+    }
     s->sum = two_sum(s->sum, x, &error);
     s->lost += error;
 }
@@ -203,7 +215,8 @@ static inline void long_add_product(struct long_sum *s, double x, double y)
 {
     double product = x * y;
     long_add(s, product);
-    s->lost += fma(x, y, -product);
+    if (isfinite(product))
+        s->lost += fma(x, y, -product);
 }
 
 bool reduce_beats(enum operation op, double x, double y)
@@ -218,6 +231,7 @@ static void fold_floats(struct share *s, uint64_t first, uint64_t count, const d
                         const double *y)
 {
     const enum operation op = s->input->op;
+    const double shift = mean_shift(s->input);
     for (uint64_t i = 0; i < count; i++)
         switch (op) {
         case OP_SUM:
@@ -239,8 +253,8 @@ static void fold_floats(struct share *s, uint64_t first, uint64_t count, const d
             s->magnitude += fabs(x[i] * y[i]);
             break;
         case OP_MEAN_VAR:
-            long_add(&s->total, x[i] - MEAN_SHIFT);
-            long_add_product(&s->squares, x[i] - MEAN_SHIFT, x[i] - MEAN_SHIFT);
+            long_add(&s->total, x[i] - shift);
+            long_add_product(&s->squares, x[i] - shift, x[i] - shift);
             break;
         case OP_LOGSUMEXP:
             long_add(&s->total, exp(x[i] - EXPONENT_SHIFT));
@@ -257,6 +271,12 @@ static void long_merge(struct long_sum *a, const struct long_sum *b)
 {
     long_add(a, b->sum);
     a->lost += b->lost;
+    a->infinite += b->infinite;
+}
+
+static double long_value(const struct long_sum *s)
+{
+    return s->infinite == 0 ? s->sum + s->lost : s->infinite; /* which may be NaN */
 }
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
@@ -323,7 +343,7 @@ static struct share share_of(const struct input *input, uint64_t first, uint64_t
 static struct share whole_share(const struct input *input, uint64_t first, uint64_t last)
 {
     struct share s = share_of(input, first, last);
-    if (input->kind != INPUT_KIND_UNIFORM)
+    if (input->op == OP_SUM && input->kind != INPUT_KIND_UNIFORM)
         s.exact = xcalloc(1, sizeof *s.exact);
     return s;
 }
@@ -351,18 +371,17 @@ static void *run_share(void *argument)
 /* Mean and variance of n elements from the sums of d and d². */
 static void finish_moments(const struct share *s, uint64_t n, struct reference *out)
 {
-    long double count = (long double)n;
+    const long double count = (long double)n, shift = mean_shift(s->input);
     long double sum = (long double)s->total.sum + s->total.lost;
     long double squares = (long double)s->squares.sum + s->squares.lost;
     long double deviations = squares - sum * sum / count;
-    out->value = (double)(MEAN_SHIFT + sum / count);
+    out->value = (double)(shift + sum / count);
     if (deviations < 0) /* all elements are the same, and the shift's rounding remains */
         deviations = 0;
     out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;
     /* Σx² = Σd² + 2·shift·Σd + n·shift²: its root mean is what errors of the mean
      * are relative to */
-    out->magnitude = sqrt((double)(squares / count + 2 * MEAN_SHIFT * sum / count +
-                                   (long double)MEAN_SHIFT * MEAN_SHIFT));
+    out->magnitude = sqrt((double)(squares / count + 2 * shift * sum / count + shift * shift));
 }
 
 /* `n`: elements of the share, or of the shares that were merged into it. Frees what the share has. */
@@ -385,7 +404,7 @@ static void finish(struct share *s, uint64_t n, struct reference *out)
     else if (in->op == OP_MAX || in->op == OP_MIN)
         out->value = s->extreme;
     else
-        out->value = s->exact ? exact_round(s->exact, TYPE_FLOAT64) : s->total.sum + s->total.lost;
+        out->value = s->exact ? exact_round(s->exact, TYPE_FLOAT64) : long_value(&s->total);
     free(s->exact);
     s->exact = NULL;
     if (in->op == OP_NORM2)

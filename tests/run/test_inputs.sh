@@ -1,5 +1,5 @@
 #!/bin/sh
-# The axis `inputs`: kernels are right on all of them, ids of points without it stay, sums alone have it,
+# The axis `inputs`: kernels are right on all of them, ids of points without it stay, reductions of floats alone have it,
 # and kernels that cannot add them are found.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -46,9 +46,27 @@ rows two id,bits 'inputs = uniform' | sort >"$work/two.ids"
 cmp -s "$work/plain.ids" "$work/two.ids" || fail "ids: $(diff "$work/plain.ids" "$work/two.ids")"
 rows two id 'n > 0' | sort | uniq -d | grep . && fail 'one id twice'
 
-sweep others --kernels unroll --types int32,float32 --ops sum,max --inputs normal --exclude "kernel = 'cpu*'"
-[ "$(rows others reason 'status = skipped' | grep -c 'are for sums of floats')" -eq 6 ] || fail "$(rows others type,op,status,reason 'n > 0')"
-[ "$(rows others id 'status = ok' | wc -l)" -eq 2 ] || fail 'a sum of floats is skipped'
+# What has no reference or bound of errors for such inputs says with which it can be checked.
+sweep others --kernels unroll --types int32,float32 --ops sum,max,prod --inputs normal --exclude "kernel = 'cpu*'"
+[ "$(rows others reason 'type = int32 and status = skipped' | grep -c 'are for reductions of floats')" -eq 6 ] || fail "$(rows others type,op,status,reason 'n > 0')"
+[ "$(rows others id 'type = float32 and op != prod and status = ok' | wc -l)" -eq 4 ] || fail 'a sum or a maximum of floats is skipped'
+[ "$(rows others reason 'type = float32 and op = prod' | grep -c 'prod cannot be checked with inputs ""normal"", only with uniform"$')" -eq 2 ] ||
+    fail "$(rows others type,op,status,reason 'n > 0')"
+
+# Other operations than sums, of whole arrays and of rows: 38 of the 48 pairs of operation and inputs can be checked.
+sweep ops --kernels shuffle --types float32,bfloat16 --ops max,argmin,norm2,dot,mean_var,logsumexp --inputs $kinds --exclude "kernel = 'cpu*'"
+[ -z "$(rows ops type,op,n,inputs,status,reason 'status != ok and status != skipped')" ] || fail "$(rows ops type,op,n,inputs,status,reason 'status != ok and status != skipped')"
+[ "$(rows ops op,inputs 'status = ok' | sort -u | wc -l)" -eq 38 ] || fail "$(rows ops op,inputs 'status = ok' | sort -u)"
+rows ops result 'op = max and inputs = special' | grep -qiE 'inf|nan' || fail 'no special maximum is special'
+rows ops result 'op = norm2 and inputs = special' | grep -qiE 'inf|nan' || fail 'no special norm is special'
+"$redsweep" run --kernels rows_warp --types float32,bfloat16 --sizes 3300 --row_lengths 100 --blocks 128 --cache cold --metrics= --inputs $kinds \
+    --ops sum,max,sumsq,mean_var,logsumexp --device sim --out "$work/by-rows" --quiet >/dev/null 2>"$work/err" || fail 'reductions by rows'
+[ "$(rows by-rows op,inputs 'status = ok' | sort -u | wc -l)" -eq 32 ] || fail "$(rows by-rows op,inputs,status,reason 'n > 0')"
+
+# Neighbors of sorted bfloat16 are equal and round alike: 3300 squares one after another are off by more than by chance.
+"$redsweep" run --kernels rows_thread --types bfloat16 --sizes 66000 --row_lengths 3300 --blocks 128 --cache cold --metrics= --inputs sorted \
+    --ops sumsq --device sim --out "$work/alike" --quiet >/dev/null 2>"$work/err"
+[ "$(rows alike status 'n > 0')" = ok ] || fail "$(rows alike status,reason 'n > 0')"
 
 # Kahan's compensation makes a NaN of an infinity.
 sweep kahan --kernels compensated --types float32 --inputs special --exclude "kernel = 'cpu*'"
