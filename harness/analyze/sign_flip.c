@@ -22,18 +22,22 @@ static uint64_t splitmix64(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+/* Of some values, what their weighted mean is made of. */
+struct part {
+    double sum, weight; /* of value times weight, and of weights */
+};
+
 /* The mean of each subset but the empty one: bit i of `set` takes value i. */
-static void means_of_all_subsets(const double *values, size_t count, double *means)
+static void means_of_all_subsets(const struct part *values, size_t count, double *means)
 {
     for (size_t set = 1; set < (size_t)1 << count; set++) {
-        double sum = 0;
-        int taken = 0;
+        struct part taken = {0, 0};
         for (size_t i = 0; i < count; i++)
             if (set >> i & 1) {
-                sum += values[i];
-                taken++;
+                taken.sum += values[i].sum;
+                taken.weight += values[i].weight;
             }
-        means[set - 1] = sum / taken;
+        means[set - 1] = taken.sum / taken.weight;
     }
 }
 
@@ -42,18 +46,21 @@ static void means_of_all_subsets(const double *values, size_t count, double *mea
  * four times fewer additions, and none that depends on a random bit. The values past the end are 0.
  */
 struct fours {
-    double (*sums)[16];
+    struct part (*parts)[16];
     size_t count;
 };
 
-static struct fours sums_of_fours(const double *values, size_t count)
+static struct fours sums_of_fours(const struct part *values, size_t count)
 {
     struct fours f = {.count = (count + 3) / 4};
-    f.sums = xcalloc(f.count, sizeof *f.sums);
+    f.parts = xcalloc(f.count, sizeof *f.parts);
     for (size_t i = 0; i < f.count; i++)
         for (size_t set = 0; set < 16; set++)
             for (size_t k = 0; k < 4 && 4 * i + k < count; k++)
-                f.sums[i][set] += set >> k & 1 ? values[4 * i + k] : 0;
+                if (set >> k & 1) {
+                    f.parts[i][set].sum += values[4 * i + k].sum;
+                    f.parts[i][set].weight += values[4 * i + k].weight;
+                }
     return f;
 }
 
@@ -65,38 +72,44 @@ static uint64_t bits_of(uint64_t random, size_t first, size_t count)
 
 static double mean_of_random_subset(const struct fours *fours, size_t count, uint64_t *state)
 {
-    double sum = 0;
-    size_t taken = 0;
-    while (taken == 0) {
+    struct part taken = {0, 0};
+    while (!(taken.weight > 0)) {
         for (size_t first = 0; first < count; first += 64) {
             uint64_t bits = bits_of(splitmix64(state), first, count);
-            taken += (size_t)__builtin_popcountll(bits);
-            for (size_t i = first / 4; i < first / 4 + 16 && i < fours->count; i++, bits >>= 4)
-                sum += fours->sums[i][bits & 15];
+            for (size_t i = first / 4; i < first / 4 + 16 && i < fours->count; i++, bits >>= 4) {
+                taken.sum += fours->parts[i][bits & 15].sum;
+                taken.weight += fours->parts[i][bits & 15].weight;
+            }
         }
     }
-    return sum / (double)taken;
+    return taken.sum / taken.weight;
 }
 
-void sign_flips_make(const double *values, size_t count, struct sign_flips *out)
+void sign_flips_make(const double *values, const double *weights, size_t count,
+                     struct sign_flips *out)
 {
     size_t ways = count <= SIGN_FLIP_EXACT_MAX ? (size_t)1 << count : WAYS_MAX;
     *out = (struct sign_flips){.values = count, .mean = NAN, .count = ways - 1};
     out->means = xmalloc(ways * sizeof *out->means);
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += values[i];
+    struct part *parts = xcalloc(count + 1, sizeof *parts), all = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        double weight = weights ? weights[i] : 1;
+        parts[i] = (struct part){values[i] * weight, weight};
+        all.sum += parts[i].sum;
+        all.weight += parts[i].weight;
+    }
     if (count > 0)
-        out->mean = sum / (double)count;
+        out->mean = all.sum / all.weight;
     if (count <= SIGN_FLIP_EXACT_MAX) {
-        means_of_all_subsets(values, count, out->means);
+        means_of_all_subsets(parts, count, out->means);
     } else {
         uint64_t state = 1;
-        struct fours fours = sums_of_fours(values, count);
+        struct fours fours = sums_of_fours(parts, count);
         for (size_t i = 0; i < out->count; i++)
             out->means[i] = mean_of_random_subset(&fours, count, &state);
-        free(fours.sums);
+        free(fours.parts);
     }
+    free(parts);
     sort_numbers(out->means, out->count);
 }
 

@@ -11,6 +11,11 @@
  *              on the other side of 0: so the interval holds 0 exactly when the test does not
  *              reject.
  *
+ * Both are of a weighted mean where values have weights: flipping the signs of a set of values keeps the
+ * weighted sum beyond the observed one if and only if the set's weighted mean lies on the other side of
+ * 0. Neither needs the weights to be right; they decide what is found, not how often wrongly. But they
+ * must not depend on the values' signs.
+ *
  * All ways up to 2^16; of more, 2^16 random ones from a fixed seed, so that the same values always
  * give the same answer. The values must be independent: one per group of correlated measurements.
  */
@@ -24,13 +29,14 @@ enum { SIGN_FLIP_EXACT_MAX = 16 };
 
 struct sign_flips {
     size_t values;
-    double mean;   /* of all values; NaN without any */
+    double mean;   /* weighted, of all values; NaN without any */
     double *means; /* of subsets, ascending */
     size_t count;  /* of those; one less than the ways */
 };
 
-/* `values` are not changed; free with sign_flips_free(). */
-void sign_flips_make(const double *values, size_t count, struct sign_flips *out);
+/* `weights`: positive; NULL: all values have the same. Free with sign_flips_free(). */
+void sign_flips_make(const double *values, const double *weights, size_t count,
+                     struct sign_flips *out);
 void sign_flips_free(struct sign_flips *flips);
 
 /* Two-sided p of the mean being `at`; NaN without values. */

@@ -472,22 +472,45 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         leave_lone_cells(list, rule, t);
 }
 
+/* The logarithms that a mean is of, how much each may be off, and the weight of each: `room` of them
+ * in all. */
+struct logarithms {
+    double *values, *allowances, *weights;
+    size_t count;
+};
+
+static struct logarithms logarithms_make(size_t room)
+{
+    double *values = xmalloc((3 * room + 1) * sizeof *values);
+    return (struct logarithms){values, values + room, values + 2 * room, 0};
+}
+
 /*
- * Effect, interval and p of the mean of `count` logarithms. `family`: how many such tests there
- * are; `allowances`: how much each value may be off; `shared`: an error that all values have in
- * common.
+ * A problem weighs by what it can decide: by the inverse square of all that its value may be off by,
+ * that of a change which does not matter included, so that no few long problems decide alone. The
+ * weights of a against b are those of b against a.
  */
-static void examine_mean(const double *values, const double *allowances, size_t count,
-                         struct spread shared, const struct times_rule *rule, size_t family,
-                         struct effect *e)
+static void logarithms_add(struct logarithms *l, double value, double allowance, double error,
+                           const struct times_rule *rule)
+{
+    double off = hypot(hypot(allowance, isnan(error) ? 0 : error), log1p(rule->minimum_effect));
+    l->values[l->count] = value;
+    l->allowances[l->count] = allowance;
+    l->weights[l->count++] = off > 0 ? 1 / (off * off) : 1;
+}
+
+/*
+ * Effect, interval and p of a mean of logarithms. `family`: how many such tests there are; `shared`:
+ * an error that all values have in common.
+ */
+static void examine_mean(const struct logarithms *l, struct spread shared,
+                         const struct times_rule *rule, size_t family, struct effect *e)
 {
     struct sign_flips flips;
-    double low, high, allowance = 0;
+    double low, high, allowance = weighted_mean(l->allowances, l->weights, l->count);
     double common = quantile(rule->error_rate, shared.freedom) * shared.error;
-    for (size_t i = 0; i < count; i++)
-        allowance += allowances[i] / (double)count;
-    sign_flips_make(values, count, &flips);
-    e->groups = count;
+    sign_flips_make(l->values, l->weights, l->count, &flips);
+    e->groups = l->count;
     e->p = sign_flips_p(&flips, 0);
     if (shared.error > 0)
         e->p = fmax(e->p,
@@ -505,51 +528,52 @@ static void examine_mean(const double *values, const double *allowances, size_t 
 
 /* Of the mean over a kernel's problems. Placements are the same at all of them. What processes differ
  * by beyond that counts as far as it is usual: one that stands apart at one problem is seen there. */
-static struct spread spread_of_kernel(const struct value *list, size_t count)
+static struct spread spread_of_kernel(const struct value *list, const double *weights, size_t count)
 {
     struct value usual = {.freedom = INFINITY, .beyond_freedom = list->beyond_freedom};
-    double *scratch = xmalloc((count + 1) * sizeof *scratch);
+    double *values = xmalloc((count + 1) * sizeof *values);
     for (size_t i = 0; i < count; i++) {
-        usual.shared += list[i].shared / (double)count;
+        values[i] = list[i].shared;
         usual.freedom = fmin(usual.freedom, list[i].freedom);
     }
-    usual.beyond = median_of_member(list, count, offsetof(struct value, beyond), scratch);
-    free(scratch);
+    usual.shared = weighted_mean(values, weights, count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = list[i].beyond;
+    usual.beyond = weighted_median(values, weights, count);
+    free(values);
     return spread_in_common(&usual);
 }
 
 static void judge_kernels(const struct value *list, const struct times_rule *rule, struct times *t)
 {
     size_t count = t->cell_count, family = 0;
-    double *values = xmalloc((2 * count + 1) * sizeof *values), *steps = values + count;
+    struct logarithms l = logarithms_make(count);
     for (size_t i = 0; i < count; i++)
         family += i == 0 || list[i].kernel != list[i - 1].kernel;
     for (size_t first = 0, end; first < count; first = end) {
         struct effect *kernel = &t->kernels[list[first].kernel];
+        l.count = 0;
         for (end = first; end < count && list[end].kernel == list[first].kernel; end++) {
-            values[end - first] = list[end].without;
-            steps[end - first] = list[end].step;
+            logarithms_add(&l, list[end].without, list[end].step, spread_of_cell(&list[end]).error,
+                           rule);
             kernel->points += list[end].points;
         }
-        examine_mean(values, steps, end - first, spread_of_kernel(list + first, end - first), rule,
-                     family, kernel);
+        examine_mean(&l, spread_of_kernel(list + first, l.weights, l.count), rule, family, kernel);
     }
     judge_family(t->kernels, t->kernel_count, rule);
-    free(values);
+    free(l.values);
 }
 
 static void judge_all(const struct value *list, size_t count, const struct times_rule *rule,
                       struct times *t)
 {
-    double *values = xmalloc((2 * count + 1) * sizeof *values), *contexts = values + count;
-    for (size_t i = 0; i < count; i++) {
-        values[i] = list[i].with_offset;
-        contexts[i] = list[i].contexts;
-    }
-    examine_mean(values, contexts, count, (struct spread){0, INFINITY}, rule, 1, &t->all);
+    struct logarithms l = logarithms_make(count);
+    for (size_t i = 0; i < count; i++)
+        logarithms_add(&l, list[i].with_offset, list[i].contexts, list[i].error, rule);
+    examine_mean(&l, (struct spread){0, INFINITY}, rule, 1, &t->all);
     t->all.points = t->point_count;
     judge_family(&t->all, 1, rule);
-    free(values);
+    free(l.values);
 }
 
 void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,

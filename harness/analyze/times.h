@@ -30,10 +30,13 @@
  *            without an interval: where an input lies in memory moves a kernel at one size, too.
  *   kernel   one value per group: that of the cell. Sign-flip test and interval of their mean
  *            (sign_flip.h), widened as a cell; and at most as certain as what placements make all
- *            of its points share allows. Holm over all kernels. The effect is the geometric mean
- *            over groups. Points of a group are correlated, so each group counts once.
+ *            of its points share allows. Holm over all kernels. Points of a group are correlated,
+ *            so each group counts once. The mean is weighted by what a group can decide: by the
+ *            inverse square of its allowance, its error and m together. With m no group that
+ *            decides less than what matters weighs more for it. The effect is the geometric mean,
+ *            weighted.
  *   all      one value per group: the median over kernels, the offset left in. The interval is
- *            widened by M: what exceeds it is not a matter of contexts.
+ *            widened by M: what exceeds it is not a matter of contexts. Weighted as a kernel's.
  *
  * b against a has the reciprocal ratios of a against b, the same p, and the opposite verdicts.
  */

@@ -185,6 +185,31 @@ bool trim_mean(const double *samples, size_t count, int placements, struct trimm
     return true;
 }
 
+double weighted_mean(const double *values, const double *weights, size_t count)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i] * weights[i];
+        weight += weights[i];
+    }
+    return count > 0 ? sum / weight : NAN;
+}
+
+double weighted_median(const double *values, const double *weights, size_t count)
+{
+    double all = 0, median = NAN;
+    for (size_t i = 0; i < count; i++)
+        all += weights[i];
+    for (size_t i = 0; i < count; i++) {
+        double up_to = 0;
+        for (size_t j = 0; j < count; j++)
+            up_to += values[j] <= values[i] ? weights[j] : 0;
+        if (up_to >= all / 2 && !(values[i] >= median))
+            median = values[i];
+    }
+    return median;
+}
+
 size_t median_interval_rank(size_t count)
 {
     if (count < 2)

@@ -62,6 +62,11 @@ double smallest_step(const double *sorted, size_t count);
 /* Median of `count` values; sorts them in place. NaN for none. */
 double median_in_place(double *values, size_t count);
 
+/* NaN for none; weights are positive. The median is the smallest value that, with those below it, has
+ * half of the weight. */
+double weighted_mean(const double *values, const double *weights, size_t count);
+double weighted_median(const double *values, const double *weights, size_t count);
+
 /*
  * The 1-based rank k of the interval's lower end: [x_(k), x_(count+1−k)] covers the median with a
  * probability of at least 95 %. 0 when no such interval exists.

@@ -248,6 +248,42 @@ static void test_planted_in_recorded_runs(void **state)
     free(r);
 }
 
+/* A kernel that takes 2 % longer at all sizes is named itself; 3 % up to 2^17 are mostly left to its cells, since
+ * the longer problems, which did not change, weigh more. */
+static void test_kernels_are_named(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"tests/analyze/aa12-h100.csv.gz",
+                                        "tests/analyze/aa8-h200.csv.gz",
+                                        "tests/analyze/aa13-h200.csv.gz"};
+    const struct planted plants[] = {{0.02, 0, 0, -1, 0}, {0.03, 0, 1 << 17, -1, 0}};
+    for (int n = 0; n < 2; n++) {
+        size_t seen = 0, named = 0, tried = 0;
+        for (size_t f = 0; f < 3; f++) {
+            struct recorded *r = recorded_open(files[f]);
+            for (size_t a = 0; a < r->runs; a += 4)
+                for (size_t k = 0; k < r->kernels; k++, tried++) {
+                    struct planted p = plants[n];
+                    struct times t;
+                    p.kernel = (int)k;
+                    recorded_judge(r, a, (a + 1) % r->runs, &p, &t);
+                    bool found = false;
+                    for (size_t i = 0; i < t.cell_count; i++)
+                        found |= t.cells[i].kernel == k && t.cells[i].verdict == TIME_SLOW;
+                    for (size_t i = 0; i < t.point_count; i++)
+                        found |= r->point[i].kernel == k && t.points[i].verdict == TIME_SLOW;
+                    named += t.kernels[k].verdict == TIME_SLOW;
+                    seen += found || t.kernels[k].verdict == TIME_SLOW;
+                    times_free(&t);
+                }
+            free(r);
+        }
+        print_message("recorded, %g %%%s: found %zu, the kernel named %zu of %zu\n",
+                      100 * plants[n].effect, n ? " up to 2^17" : "", seen, named, tried);
+        assert_int_equal(n ? seen : named, tried);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_planted_points),
         cmocka_unit_test(test_one_point_of_half_again),
         cmocka_unit_test(test_planted_in_recorded_runs),
+        cmocka_unit_test(test_kernels_are_named),
     };
     return cmocka_run_group_tests_name("analyze/recorded", tests, NULL, NULL);
 }

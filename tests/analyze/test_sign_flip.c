@@ -29,13 +29,18 @@ static double normal(void)
     return radius * cos(2 * M_PI * uniform());
 }
 
-static double p_at_zero(const double *values, size_t count)
+static double p_weighted(const double *values, const double *weights, size_t count)
 {
     struct sign_flips flips;
-    sign_flips_make(values, count, &flips);
+    sign_flips_make(values, weights, count, &flips);
     double p = sign_flips_p(&flips, 0);
     sign_flips_free(&flips);
     return p;
+}
+
+static double p_at_zero(const double *values, size_t count)
+{
+    return p_weighted(values, NULL, count);
 }
 
 /*
@@ -58,7 +63,7 @@ static void test_by_hand(void **state)
     const double three[] = {1, 2, 3};
     const double means[] = {1, 1.5, 2, 2, 2, 2.5, 3};
     struct sign_flips flips;
-    sign_flips_make(three, 3, &flips);
+    sign_flips_make(three, NULL, 3, &flips);
     assert_int_equal(flips.count, 7);
     for (size_t i = 0; i < 7; i++)
         assert_float_equal(flips.means[i], means[i], 1e-12);
@@ -77,6 +82,37 @@ static void test_by_hand(void **state)
     sign_flips_free(&flips);
 }
 
+/* {1, 2, 4} with weights {1, 1, 2}: flipped sums ±11, ±9, ±7, ±5 and twice that far from 0 only with all
+ * signs alike. Subset means: 1, 2, 1.5, 4, 3, 10/3, 11/4. */
+static void test_weights_by_hand(void **state)
+{
+    (void)state;
+    const double values[] = {1, 2, 4}, weights[] = {1, 1, 2};
+    const double means[] = {1, 1.5, 2, 2.75, 3, 10.0 / 3, 4};
+    struct sign_flips flips;
+    sign_flips_make(values, weights, 3, &flips);
+    for (size_t i = 0; i < 7; i++)
+        assert_float_equal(flips.means[i], means[i], 1e-12);
+    assert_float_equal(flips.mean, 2.75, 1e-12);
+    assert_float_equal(sign_flips_p(&flips, 0), 0.25, 0);
+    sign_flips_free(&flips);
+    /* Equal weights of any size are none. */
+    const double fives[20] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+    double many[20];
+    seed = 2;
+    for (size_t i = 0; i < 20; i++)
+        many[i] = normal() + 0.5;
+    for (size_t count = 3; count <= 20; count += 17) {
+        struct sign_flips plain, weighted;
+        sign_flips_make(many, NULL, count, &plain);
+        sign_flips_make(many, fives, count, &weighted);
+        for (size_t i = 0; i < plain.count; i++)
+            assert_float_equal(plain.means[i], weighted.means[i], 1e-12);
+        sign_flips_free(&plain);
+        sign_flips_free(&weighted);
+    }
+}
+
 /* From six values on a p of 5 % is possible, and an interval of 95 %. */
 static void test_how_many_values(void **state)
 {
@@ -85,7 +121,7 @@ static void test_how_many_values(void **state)
     for (size_t count = 1; count <= 20; count++) {
         struct sign_flips flips;
         double low, high;
-        sign_flips_make(ones, count, &flips);
+        sign_flips_make(ones, NULL, count, &flips);
         sign_flips_interval(&flips, 0.05, &low, &high);
         assert_int_equal(isnan(low), count < 6);
         assert_int_equal(sign_flips_p(&flips, 0) <= 0.05, count >= 6);
@@ -98,7 +134,7 @@ static void test_how_many_values(void **state)
         sign_flips_free(&flips);
     }
     struct sign_flips none;
-    sign_flips_make(ones, 0, &none);
+    sign_flips_make(ones, NULL, 0, &none);
     assert_true(isnan(sign_flips_p(&none, 0)) && isnan(none.mean));
     sign_flips_free(&none);
 }
@@ -110,12 +146,15 @@ static void test_interval_is_the_tested_one(void **state)
     (void)state;
     seed = 7;
     for (int round = 0; round < 200; round++) {
-        double values[10], negative[10], low, high, mirrored_low, mirrored_high;
-        for (size_t i = 0; i < 10; i++)
+        double values[10], negative[10], weights[10], low, high, mirrored_low, mirrored_high;
+        for (size_t i = 0; i < 10; i++) {
             negative[i] = -(values[i] = normal() + 0.7);
+            weights[i] = 0.01 + uniform();
+        }
+        const double *by = round % 2 ? weights : NULL;
         struct sign_flips flips, mirror;
-        sign_flips_make(values, 10, &flips);
-        sign_flips_make(negative, 10, &mirror);
+        sign_flips_make(values, by, 10, &flips);
+        sign_flips_make(negative, by, 10, &mirror);
         sign_flips_interval(&flips, 0.05, &low, &high);
         sign_flips_interval(&mirror, 0.05, &mirrored_low, &mirrored_high);
         for (double at = -1.05; at < 2.5; at += 0.1)
@@ -148,6 +187,34 @@ static void test_levels_and_power(void **state)
     assert_in_range(rejected, 70, 125); /* 2000 · 24/512 = 94, standard deviation 9.5 */
     assert_in_range(heavy, 70, 125);
     assert_true(found > 1900);
+}
+
+/* Weights of which a few have nearly all keep the level, whether they are right (values scatter as they
+ * say) or not. Right ones find what equal ones do not. */
+static void test_levels_and_power_of_weights(void **state)
+{
+    (void)state;
+    seed = 13;
+    int right = 0, wrong = 0, found = 0, found_equal = 0;
+    for (int round = 0; round < 2000; round++) {
+        double values[12], weights[12], even[12];
+        for (size_t i = 0; i < 12; i++) {
+            double error = i < 6 ? 4 : 0.5;
+            weights[i] = 1 / (error * error);
+            values[i] = normal() * error;
+            even[i] = normal();
+        }
+        right += p_weighted(values, weights, 12) <= 0.05;
+        wrong += p_weighted(even, weights, 12) <= 0.05;
+        for (size_t i = 0; i < 12; i++)
+            values[i] += 1;
+        found += p_weighted(values, weights, 12) <= 0.05;
+        found_equal += p_weighted(values, NULL, 12) <= 0.05;
+    }
+    assert_in_range(right, 70, 135); /* 2000 · 204/4096 = 100, standard deviation 9.7 */
+    assert_in_range(wrong, 70, 135);
+    assert_true(found > 1900);
+    assert_true(found_equal < 600);
 }
 
 /* More values than are counted exactly: random ways, the same each time, close to the t test. */
@@ -216,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_fishers_example),  cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_how_many_values),  cmocka_unit_test(test_interval_is_the_tested_one),
         cmocka_unit_test(test_levels_and_power), cmocka_unit_test(test_random_ways),
+        cmocka_unit_test(test_weights_by_hand),  cmocka_unit_test(test_levels_and_power_of_weights),
         cmocka_unit_test(test_normal_quantiles), cmocka_unit_test(test_holm),
     };
     return cmocka_run_group_tests_name("analyze/sign_flip", tests, NULL, NULL);

@@ -304,6 +304,21 @@ static void error_contains_the_placements(void **state)
     }
 }
 
+/* Of 1, 2, 3 and 10 with weights 1, 1, 1 and 3: (1 + 2 + 3 + 30) / 6; 1, 2 and 3 have half of the weight. */
+static void weights_by_hand(void **state)
+{
+    (void)state;
+    const double values[] = {10, 2, 3, 1}, weights[] = {3, 1, 1, 1}, equal[] = {1, 1, 1, 1};
+    NEAR(weighted_mean(values, weights, 4), 6);
+    NEAR(weighted_median(values, weights, 4), 3);
+    NEAR(weighted_mean(values, equal, 4), 4);
+    NEAR(weighted_median(values, equal, 4), 2);
+    const double heavier[] = {3.1, 1, 1, 1};
+    NEAR(weighted_median(values, heavier, 4), 10);
+    assert_true(isnan(weighted_mean(values, weights, 0)));
+    assert_true(isnan(weighted_median(values, weights, 0)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +335,7 @@ int main(void)
         cmocka_unit_test(trimmed_mean_by_hand),
         cmocka_unit_test(trimmed_mean_does_not_jump),
         cmocka_unit_test(error_contains_the_placements),
+        cmocka_unit_test(weights_by_hand),
     };
     return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }
