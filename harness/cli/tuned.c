@@ -119,12 +119,25 @@ static void print_function(const struct tuned_function *f, const char *prefix)
            configurations == 1 ? "" : "s");
 }
 
+static void print_left_out(const struct tuned *t, const char *prefix)
+{
+    for (size_t i = 0; i < t->left_out.count; i++) {
+        const struct tuned_left_out *l = &t->left_out.items[i];
+        const struct tuned_function *f = &l->function;
+        print_safely(
+            stdout, "%s_%s%s_%s%s: left out: %s has changed since %s was measured; measure again\n",
+            prefix, tuned_over_name(f->over), operation_name(f->op), element_suffix(f->type),
+            f->exact ? "_exact" : "", l->kernel->name, l->run);
+    }
+}
+
 static void print_choice(const struct tuned *t, const char *prefix, bool several)
 {
     if (several)
         print_safely(stdout, "%s, compute capability %d.%d:\n", t->device, t->cc / 10, t->cc % 10);
     for (size_t i = 0; i < t->function_count; i++)
         print_function(&t->functions[i], prefix);
+    print_left_out(t, prefix);
     struct text excluded = {0};
     best_append_unresolved(t->unresolved, &excluded);
     if (excluded.length)

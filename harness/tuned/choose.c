@@ -136,7 +136,7 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
         /* Left out, it would make room for a slower one without a word:
-         * check_range() refuses it. */
+         * leave_out_changed() sees it. */
         out->changed = out->changed || !*value;
         out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
     }
@@ -381,29 +381,49 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     return true;
 }
 
-/* What was measured must be what is compiled. */
-static bool check_range(const struct tuned_range *range, const struct results *runs, size_t count,
-                        struct error *e)
+/* What was measured must be what is compiled: which run measured something else; NULL: none. */
+static const char *changed_since(const struct tuned_range *range, const struct results *runs,
+                                 size_t count)
 {
-    const char *since = range->changed ? "it" : NULL;
+    const char *since = range->changed ? runs[0].path : NULL;
     for (size_t r = count; r-- > 0;)
         if (!has_source(&runs[r], range->kernel))
             since = runs[r].path;
-    return !since || FAIL(e, ERROR_CONFIG,
-                          "%s has changed since %s was measured: measure again, restore that "
-                          "version's kernels, or, for a run of redsweep 0.2.0, whose hashes "
-                          "counted comments, try setup/rename_hashes.sh",
-                          range->kernel->path, since);
+    return since;
 }
 
-static bool check_sources(const struct choosing *c, const struct results *runs, size_t count)
+/* Whether all of the function's kernels are what was measured; else it is noted. */
+static bool is_unchanged(struct tuned *t, const struct tuned_function *f,
+                         const struct results *runs, size_t count)
 {
-    const struct tuned *t = c->tuned;
-    for (size_t i = 0; i < t->function_count; i++)
-        for (size_t j = 0; j < t->functions[i].range_count; j++)
-            if (!check_range(&t->functions[i].ranges[j], runs, count, c->e))
-                return false;
+    for (size_t j = 0; j < f->range_count; j++) {
+        const char *since = changed_since(&f->ranges[j], runs, count);
+        if (!since)
+            continue;
+        struct tuned_left_out left = {*f, f->ranges[j].kernel, since};
+        left.function.ranges = NULL;
+        vec_push(&t->left_out, left);
+        return false;
+    }
     return true;
+}
+
+static bool leave_out_changed(const struct choosing *c, const struct results *runs, size_t count)
+{
+    struct tuned *t = c->tuned;
+    size_t kept = 0;
+    for (size_t i = 0; i < t->function_count; i++) {
+        if (is_unchanged(t, &t->functions[i], runs, count))
+            t->functions[kept++] = t->functions[i];
+        else
+            free(t->functions[i].ranges);
+    }
+    t->function_count = kept;
+    return kept > 0 || FAIL(c->e, ERROR_CONFIG,
+                            "%s has changed since %s was measured: measure again, restore that "
+                            "version's kernels, or, for a run of redsweep 0.2.0, whose hashes "
+                            "counted comments, try setup/rename_hashes.sh",
+                            t->left_out.items[0].kernel->path, t->left_out.items[0].run);
 }
 
 bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b)
@@ -431,7 +451,7 @@ bool tuned_choose(const struct results *runs, size_t count, const struct catalog
     if (!read_device(&c, runs, count) || !best_find(runs, count, &options, &best, e))
         return false;
     out->unresolved = best.unresolved;
-    bool ok = choose_functions(&c) && check_sources(&c, runs, count);
+    bool ok = choose_functions(&c) && leave_out_changed(&c, runs, count);
     best_free(&best);
     if (!ok)
         tuned_free(out);
@@ -443,5 +463,6 @@ void tuned_free(struct tuned *t)
     for (size_t i = 0; i < t->function_count; i++)
         free(t->functions[i].ranges);
     free(t->functions);
+    vec_free(&t->left_out);
     memset(t, 0, sizeof *t);
 }

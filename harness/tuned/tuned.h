@@ -23,6 +23,7 @@
 #include <stddef.h>
 
 #include "analyze/best.h"
+#include "base/vec.h"
 #include "compile/compile.h"
 #include "spec/config.h"
 #include "spec/kernel.h"
@@ -62,6 +63,13 @@ struct tuned_function {
     size_t range_count;
 };
 
+/* A function that the library does not get, since a kernel that was chosen for it is not what was measured. */
+struct tuned_left_out {
+    struct tuned_function function; /* without its ranges */
+    const struct kernel *kernel;
+    const char *run; /* that measured it: its path, borrowed */
+};
+
 struct tuned {
     const struct catalogue *catalogue; /* borrowed */
     struct tuned_function *functions;
@@ -71,6 +79,7 @@ struct tuned {
     int sms;                                /* its multiprocessors */
     int cc;                                 /* 90: compute capability of the measured GPU */
     bool invariant;                         /* as tuned_choose() was asked */
+    VEC(struct tuned_left_out) left_out;
 };
 
 /* The batches that an invariant library weighs times at: logarithms of their elements. */
@@ -95,8 +104,8 @@ size_t tuned_alike(const struct results *runs, size_t count);
  * Chooses from runs of one capability. Kernels whose facts say `exact: yes` make functions of their own. `invariant`: where the order of combining decides the bits of a result, only
  * kernels whose order depends on the configuration and the row length, and a configuration for each row length,
  * whatever the number of rows; whole arrays are served as one row. ERROR_CONFIG when they hold nothing to choose from, when
- * they are of several devices, or of none, or when a chosen kernel's source is no longer what was
- * measured.
+ * they are of several devices, or of none. A function for which a kernel was chosen whose source is no longer what
+ * was measured is left out; ERROR_CONFIG when none is left.
  */
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
                   bool invariant, struct tuned *out, struct error *e);

@@ -269,6 +269,20 @@ static void a_kernel_with_another_tunable_is_refused(void **state)
     tuned_free(&t);
 }
 
+/* The other functions are made. */
+static void a_changed_kernel_costs_its_function_alone(void **state)
+{
+    (void)state;
+    struct tuned t =
+        choose("even int32 sum 4096 - complete 9 .001 even float32 sum 4096 2 complete 12 .001", 1);
+    assert_int_equal(t.function_count, 1);
+    assert_int_equal(t.functions[0].type, TYPE_FLOAT32);
+    assert_int_equal(t.left_out.count, 1);
+    assert_int_equal(t.left_out.items[0].function.type, TYPE_INT32);
+    assert_string_equal(t.left_out.items[0].kernel->name, "even");
+    tuned_free(&t);
+}
+
 static void a_run_must_tell_its_device(void **state)
 {
     (void)state;
@@ -679,6 +693,7 @@ int main(void)
         cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),
         cmocka_unit_test(a_kernel_with_another_tunable_is_refused),
+        cmocka_unit_test(a_changed_kernel_costs_its_function_alone),
         cmocka_unit_test(a_run_must_tell_its_device),
         cmocka_unit_test(runs_are_sorted_by_capability),
     };
