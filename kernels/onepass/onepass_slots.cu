@@ -34,7 +34,7 @@
 /*
  * Predicted: a message is one way (store to L2, poll from there), an atomic is a round trip, but a
  * poll that is too early costs a second one; so within 0.2 µs of onepass_packed, and for every type
- * and operation, with deterministic float results.
+ * and operation, with the same float results in every launch of one configuration.
  *
  * Each additional block is one more slot for one block to read. GROUP: the last of every GROUP
  * neighbouring blocks gathers their totals first, and the last block of the grid gathers those of

@@ -1,6 +1,6 @@
 // kernel:    ticket
 // idea:      one launch: each block stores its sum and takes a ticket; the block with the last one
-//            adds the stored sums in a fixed order, so that float results are deterministic
+//            adds the stored sums in a fixed order, so that float results are the same in every launch of one configuration
 // source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
 // result:    complete
 // input:     untouched

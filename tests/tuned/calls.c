@@ -7,7 +7,7 @@
  * lengths, first elements, shapes, streams. Every eighth batch is captured into two graphs,
  * each with a fork, that are launched at the same time, twice. What is right is known from the
  * input by the code that checks the kernels of sweeps (harness/workloads), with the error that the
- * chosen configuration may have. Bytes behind each result and the input must stay as they were.
+ * chosen configuration may have; exact functions have inputs whose exponents span 60, and none. Bytes behind each result and the input must stay as they were.
  * Prints "FUNCTION: WRONG of CALLS wrong"; exit code 1 when anything is wrong, 2 when it cannot
  * run.
  *
@@ -44,6 +44,7 @@ struct family {
     const struct function *function;
     struct input input;
     size_t element, result; /* bytes */
+    bool exact;             /* its results are the exact sum, rounded once */
     char *device;           /* the input there */
     uint64_t elements;      /* of a vector */
 };
@@ -262,6 +263,19 @@ static void poison(struct worker *w)
     must(cudaStreamSynchronize(w->streams[0]), "clearing results");
 }
 
+/*
+ * Whether no value of the type is nearer to the sum than the result. The reference is the exact sum rounded to
+ * double; where that is halfway between two floats, which of them it was nearer to is not known.
+ */
+static bool rounded_once(const struct input *in, const struct reference *reference,
+                         const void *results, uint64_t i)
+{
+    const double sum = reference->value;
+    const double x = reduce_float_at(element_value_type(in->type), results, i);
+    const bool single = element_value_type(in->type) == TYPE_FLOAT32;
+    return fabs(x - sum) <= (single ? fabs((double)(float)sum - sum) : 0);
+}
+
 static bool call_is_right(const struct worker *w, const struct call *c,
                           const struct reference *references)
 {
@@ -275,7 +289,8 @@ static bool call_is_right(const struct worker *w, const struct call *c,
                               .depth = depth_of(f, c)};
     double error;
     for (uint64_t row = 0; row < results_of(c); row++)
-        if (!reduce_value_right(&work, &references[row], w->host + c->at, row, &error))
+        if (!reduce_value_right(&work, &references[row], w->host + c->at, row, &error) ||
+            (f->exact && !rounded_once(&f->input, &references[row], w->host + c->at, row)))
             return false;
     for (size_t i = 0; i < GUARD_BYTES; i++)
         if (w->host[c->at + results_of(c) * f->result + i] != POISON)
@@ -521,6 +536,9 @@ static uint64_t run_function(const struct function *function, uint64_t calls, ui
         exit(2);
     f.input = workload_input(workload_find("reduce"), type, op, elements);
     f.input.seed = 20261122;
+    f.exact = function->tables[0].exact;
+    if (f.exact)
+        f.input.kind = INPUT_KIND_SPAN60;
     f.element = element_size(type);
     f.result = result_size(op, type);
     must(cudaMalloc((void **)&f.device, f.input.n * f.element), "memory for the input");

@@ -295,6 +295,23 @@ static void shared_memory_is_asked_for_as_it_grows(void **state)
     assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
 }
 
+/* An exact function may be off by what rounding takes, and by no unit in the last place more. */
+static void an_exact_result_is_the_nearest(void **state)
+{
+    (void)state;
+    const struct input floats = {.type = TYPE_BFLOAT16}, doubles = {.type = TYPE_FLOAT64};
+    const struct reference third = {.value = 1.0 / 3}, tie = {.value = 1 + 0x1p-24};
+    const float near = (float)(1.0 / 3), ties[3] = {1, 1 + 0x1p-23F, 1 + 0x1p-22F};
+    const float next = nextafterf(near, 1);
+    const double same = 1.0 / 3, other = nextafter(same, 1);
+    assert_true(rounded_once(&floats, &third, &near, 0));
+    assert_false(rounded_once(&floats, &third, &next, 0));
+    assert_true(rounded_once(&floats, &tie, ties, 0) && rounded_once(&floats, &tie, ties, 1));
+    assert_false(rounded_once(&floats, &tie, ties, 2));
+    assert_true(rounded_once(&doubles, &third, &same, 0));
+    assert_false(rounded_once(&doubles, &third, &other, 0));
+}
+
 static int run_planted(const char *calls, const char *plant)
 {
     char *arguments[] = {(char[]){"calls"}, (char *)calls, (char[]){"8192"}, (char *)plant};
@@ -330,6 +347,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(a_graph_keeps_its_memory),
         cmocka_unit_test(shared_memory_is_asked_for_as_it_grows),
+        cmocka_unit_test(an_exact_result_is_the_nearest),
         cmocka_unit_test(right_results_pass),
         cmocka_unit_test(a_planted_wrong_result_is_found),
     };
