@@ -90,6 +90,7 @@ static const struct pair different[] = {
     {"R\"(a\\\nb)\"", "R\"(ab)\""}, /* lines are not joined there */
     {"R\"xy(a  )\" )x\" b)xy\"", "R\"xy(a )\" )x\" b)xy\""},
     {"R\"xy()xy\" + R\"(a  b)\"", "R\"xy()xy\" + R\"(a b)\""},
+    {"R\"xy(\" b  c \")xy\"", "R\"xy(\" b c \")xy\""},
     {"a . 5", "a .5"},
     {"R\"(//)\" + 1", "R\"(//)\" + 2"},
     {"#define A 1\nB", "#define A 1 B"},

@@ -77,7 +77,10 @@ static const struct device_driver nothing = {.name = "nothing",
                                              .find = find_nothing,
                                              .open = open_broken,
                                              .list = list_two},
-                                  found = {.name = "found", .find = find_one, .open = open_broken},
+                                  found = {.name = "found",
+                                           .called = "board",
+                                           .find = find_one,
+                                           .open = open_broken},
                                   opens = {.name = "opens", .open = open_whole},
                                   runs = {
                                       .name = "runs", .open = open_host, .host_functions = true};
@@ -149,8 +152,8 @@ static void a_wrong_name_is_told_the_one_that_is_meant(void **state)
     told("card:first",
          "--device card:first: unknown device; did you mean 'nothing:first'? There are "
          "auto, nothing, found, opens, runs");
-    told("12", "--device 12: unknown device; did you mean 'nothing:12'? There are auto, nothing, "
-               "found, opens, runs");
+    told("board", "--device board: unknown device; did you mean 'found'? There are auto, nothing, "
+                  "found, opens, runs");
     told("cards", "--device cards: unknown device; there are auto, nothing, found, opens, runs");
 }
 

@@ -320,7 +320,9 @@ static void every_row_is_checked(void **state)
             double rel_error;
             work.threads = threads;
             assert_true(w->rows_reference(&in, length, 1, threads, &r, &e));
+            snprintf(why, sizeof why, "what was there before");
             assert_true(w->check(&work, &r, output, rows, result, &rel_error, why));
+            assert_string_equal(why, "");
             snprintf(last, sizeof last, "%d", output[rows - 1]);
             assert_string_equal(result, last);
             uint64_t wrong = rows * 2 / 3;
