@@ -27,7 +27,22 @@ wait_for() { # SECONDS COMMAND…: until the command succeeds
     done
 }
 nobody() { [ -z "$(squeue -h 2>/dev/null)" ]; }
-has_rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
+has_rows() { [ "$(wc -l 2>/dev/null <"$1" || echo 0)" -gt "$2" ]; }
+is_down() { sinfo -h -N -n "$1" -o %t | grep -q '^down'; }
+logged() { grep -q "$1" "$2" 2>/dev/null; }
+rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
+
+"$root/tests/cluster/lab.sh" start || exit 1
+ok "the cluster is up"
+
+cd "$LAB" || exit 1
+# Enough work that a task can be hit while it runs; the samples only lengthen the estimate.
+cat >c.json <<'J'
+{"name": "c", "kernels": ["neighbored", "interleaved", "unroll", "smem_unroll", "shuffle"],
+ "sizes": {"log2": [13, 19]}, "blocks": [64, 128, 256, 512], "unrolls": [2, 4, 8],
+ "types": ["int32", "float32"], "timing": {"min_samples": 50000, "max_samples": 60000}}
+J
+"$redsweep" run c.json --device sim --out whole >/dev/null 2>&1 || { echo "slurm.sh: FAILED: the undivided run"; exit 1; }
 whole=$(rows whole)
 # submit NAME TASKS OPTIONS…: into NAME/; prints the array's number
 submit() {
