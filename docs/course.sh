@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draws the figures of docs/what-the-kernels-teach.md, docs/course/*.svg, from committed runs: one line
-# per figure. With gnuplot.
+# per figure. With gnuplot, and scour (docs/smaller.sh).
 #
 #   docs/course.sh [path of redsweep]
 set -eu
@@ -35,4 +35,5 @@ figure cache-h200 results/reference/h200-cold-warm cache
 figure metrics-simulator results/reference/sim-quick metrics --where 'n = 2^20 and block = 512'
 "$redsweep" plots $h200 $h100 share --format svg --out "$work/runs" >"$work/out" || { cat "$work/out"; exit 1; }
 mv "$work/runs/share.svg" docs/course/share-h200-h100.svg
+docs/smaller.sh docs/course/*
 echo docs/course

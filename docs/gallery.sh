@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes docs/gallery.md and docs/gallery/ from committed runs: charts for learning, tuning, several runs and
-# papers, each with the command that draws it, and the report page as a picture where there is a browser.
+# papers, each with the command that draws it, and report pages as pictures where there is a browser. Needs scour and
+# pngquant (docs/smaller.sh).
 #
 # gallery.sh [REDSWEEP]: the program, by default build/redsweep. Run it in the repository's root.
 # shellcheck disable=SC2016 # backquotes of Markdown
@@ -147,15 +148,21 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
 } >"$work/gallery.md"
 
-# With its charts, which are drawn beside a copy of the run.
-run=h200-cold-warm
-cp -r "$reference/$run" "$work/$run" && "$redsweep" plots "$work/$run" --format svg >/dev/null 2>&1
-if "$redsweep" report "$work/$run" --out "$work/report.html" >/dev/null && docs/report_pictures.py "$work/report.html" "$folder"; then
-    printf '\n## The report page\n\n`make report RUN=%s/%s` writes one page; this is its beginning, 1280 and 390 pixels wide.\n' "$reference" $run
-    printf '[report.pdf](gallery/report.pdf) is all of it, printed.\n'
-    printf '\n![the report page on a desk](gallery/report.png)\n\n![the report page on a phone](gallery/report-phone.png)\n'
+# pictures RUN NAME: the pages of a run as docs/gallery/NAME.png and so on.
+pictures() {
+    "$redsweep" report "$reference/$1" --out "$work/report.html" >/dev/null && docs/report_pictures.py "$work/report.html" "$folder" "$2"
+}
+if pictures h200-ladder report && pictures sim-quick report-simulator; then
+    printf '\n## The report page\n\n`redsweep report %s/h200-ladder` writes one page: its beginning, its charts while a mark is pointed\n' "$reference"
+    printf 'at, and its beginning on a phone (1280 and 390 pixels wide). Below, the page of a run on the simulator.\n'
+    printf '\n![the report page on a desk](gallery/report.png)\n\n![its charts](gallery/report-charts.png)\n'
+    printf '\n![on a phone](gallery/report-phone.png) ![the charts on a phone](gallery/report-phone-charts.png)\n'
+    printf '\n![the report page of a run on the simulator](gallery/report-simulator.png)\n'
+    printf '\n![on a phone](gallery/report-simulator-phone.png)\n'
+    rm -f "$folder"/report-simulator-*charts.png
 else
     printf 'gallery.sh: without pictures of the report page: no browser (chromium-headless-shell) can be started\n' >&2
 fi >>"$work/gallery.md"
+docs/smaller.sh "$folder"/* || exit 2
 cp "$work/gallery.md" "$page" || exit 2
 printf '%s\n' "$page"

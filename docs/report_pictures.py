@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A page of redsweep as pictures, by a headless Chromium: report.png (1280 pixels wide), report-phone.png (390) and
-report.pdf, as it is printed on A4; without the tags of its structure, which are most of its bytes.
+"""A page of redsweep as pictures, by a headless Chromium: NAME.png (1280 pixels wide) and NAME-phone.png (390), its
+beginning, and NAME-charts.png and NAME-phone-charts.png, its charts while the last mark of the first is read.
 
-    report_pictures.py PAGE FOLDER
+    report_pictures.py PAGE FOLDER NAME
 
 Exit code: 2 without a browser.
 """
@@ -14,19 +14,28 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests/browser"))
 import devtools  # noqa: E402
 
+READ = """(() => {
+    const figure = document.querySelector('#charts-live figure'), root = figure.querySelector('svg');
+    figure.scrollIntoView({behavior: 'instant', block: 'start'});
+    root.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'}));
+})()"""
+
 
 def main():
-    url, folder = pathlib.Path(sys.argv[1]).resolve().as_uri(), pathlib.Path(sys.argv[2])
+    url, folder, name = pathlib.Path(sys.argv[1]).resolve().as_uri(), pathlib.Path(sys.argv[2]), sys.argv[3]
     program = devtools.find()
     if not program:
         sys.exit(2)
+
+    def picture(part):
+        (folder / f"{name}{part}.png").write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
+
     with tempfile.TemporaryDirectory() as profile, devtools.Browser(program, profile) as browser:
-        for name, width, height in [("report.png", 1280, 800), ("report-phone.png", 390, 844)]:
+        for part, width, height in [("", 1280, 800), ("-phone", 390, 844)]:
             browser.open(url, width, height)
-            (folder / name).write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
-        printed = browser.call("Page.printToPDF", preferCSSPageSize=True, paperWidth=8.27, paperHeight=11.69,
-                               generateTaggedPDF=False)
-        (folder / "report.pdf").write_bytes(base64.b64decode(printed["data"]))
+            picture(part)
+            browser.run(READ)
+            picture(f"{part}-charts")
 
 
 main()

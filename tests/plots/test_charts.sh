@@ -707,7 +707,6 @@ contrasts() { # FILE…: no text or mark has too little
     [ "$(cut -d ' ' -f 1 "$out")" -gt 100 ] && [ "$(cut -d ' ' -f 3 "$out")" -gt 100 ]
 }
 check 'enough contrast here' contrasts "$work"/*/plots/*.svg "$run"/plots/*.svg "$work/shapes/out/shapes.svg" "$many"/*.svg
-check 'and in the gallery and the course' contrasts "$here"/../../docs/gallery/*.svg "$here"/../../docs/course/*.svg
 planted() { # CHART SED-SCRIPT WHAT: is found
     sed "$2" "$work/tuning/plots/$1.svg" >"$work/planted.svg"
     cmp -s "$work/planted.svg" "$work/tuning/plots/$1.svg" && { echo "nothing was planted"; return 1; }
