@@ -145,7 +145,8 @@ static void write_cells(const struct history *h, FILE *to,
     }
 }
 
-/* {"name", "unit", "value", "range"}; the range is half the width of the 95 % interval. */
+/* {"name", "unit", "value", "range"}, the members of BenchmarkResult in github-action-benchmark's src/extract.ts
+ * (04dcc2c); the range, a text there, is half the width of the 95 % interval. */
 static void append_github(const struct history_cell *c, const char *name, struct text *t)
 {
     text_append(t, "  {\"name\": ");
@@ -164,7 +165,8 @@ void history_write_github(const struct history *h, FILE *to)
     fprintf(to, "\n]\n");
 }
 
-/* {name: {"latency": {"value", "lower_value", "upper_value"}}}; Bencher's latency is in nanoseconds. */
+/* {name: {"latency": {"value", "lower_value", "upper_value"}}}, as https://bencher.dev/docs/reference/bencher-metric-format
+ * has it; Bencher's latency is in nanoseconds. */
 static void append_bencher(const struct history_cell *c, const char *name, struct text *t)
 {
     text_append(t, "  ");
