@@ -56,12 +56,13 @@
     function wordsOf(block, row, axes) {
         const get = name => cell(block, row, name), words = [];
         const low = get('low'), high = get('high');
+        const about = String(get('text') ?? '').startsWith('≈') ? '≈' : ''; // a count that varies from launch to launch
         block.columns.forEach((name, i) => {
             if (SILENT.includes(name) || row[i] === null || row[i] === '')
                 return;
             const value = typeof row[i] === 'number' ? exactText(name, row[i]) : row[i];
             const label = name === 'y' || name === 'value' ? axes.upwards : name;
-            words.push(name === 'kernel' ? value : `${label}: ${value}`);
+            words.push(name === 'kernel' ? value : `${label}: ${name === 'value' || name === 'moved' ? about : ''}${value}`);
             if ((name === 'y' || name === 'value' || name === 'ratio') && low < high)
                 words.push(`95 % interval: ${exactText('', low)} … ${exactText('', high)}`);
         });
@@ -69,6 +70,10 @@
     }
 
     const nameOf = (block, row) => cell(block, row, 'run') ?? cell(block, row, 'kernel') ?? '';
+
+    // A block for each kernel that has values; DRAWN are the kernels' numbers.
+    const drawnOf = (v, blocks) => v.DRAWN.split(' ').map((drawn, i) =>
+        ({block: blocks[i], hue: HUES[v.COLOUR[drawn - 1] ? (v.COLOUR[drawn - 1] - 1) % 7 + 1 : 0]}));
 
     // Series of marks in a frame: of each script of plots/ what it calls the axes and which columns it draws.
     const FRAMES = {
@@ -87,7 +92,13 @@
         sectors: (v, blocks) => ({
             x: {column: 'moved', log: 1, low: v.S_X0, high: v.S_X1, label: v.MOVED}, heading: `Time vs. sectors moved at n = ${v.SECTORS_N}`,
             y: {column: 'time_us_median', log: 1, low: v.S_Y0, high: v.S_Y1, label: 'time, median (µs)'}, shown: v.SLICE,
-            series: v.DRAWN.split(' ').map((drawn, i) => ({block: blocks[i], hue: HUES[v.COLOUR[drawn - 1] ? (v.COLOUR[drawn - 1] - 1) % 7 + 1 : 0]})),
+            series: drawnOf(v, blocks),
+        }),
+        roofline: (v, blocks) => ({
+            x: {column: 'operations_per_byte', log: 1, low: v.F_X0, high: v.F_X1, label: 'operations per byte of DRAM'},
+            y: {column: 'giga_operations_per_second', log: 1, low: v.F_Y0, high: v.F_Y1, label: '10⁹ operations per second'},
+            heading: `Roofline at n = ${v.ROOF_N}`, shown: `${v.SLICE}; the slope: the peak of DRAM, ${Math.round(v.PEAK)} GB/s`,
+            series: drawnOf(v, blocks), slope: v.PEAK > 0 ? v.PEAK : null, roof: v.ROOF,
         }),
         samples: (v, blocks) => ({
             x: {column: 'percent', low: v.SAMPLES_X0, high: v.SAMPLES_X1, label: v.ALONG_X}, heading: v.HEADING, shown: v.SHOWN,
@@ -169,6 +180,11 @@
         const clip = `clip-${figures.indexOf(figure)}`;
         svg(svg(root, 'clipPath', {id: clip}), 'rect', {x: box.left, y: 0, width: box.right - box.left + 6, height: box.bottom});
         const inside = svg(root, 'g', {'clip-path': `url(#${clip})`}), marks = [], names = [];
+        if (frame.slope) { // up to the roof, and along it
+            const edge = frame.roof > 0 ? Math.min(frame.roof / frame.slope, frame.x.high) : frame.x.high;
+            const top = edge * frame.slope, end = `L${x(frame.x.high)} ${y(top)}`;
+            svg(inside, 'path', {d: `M${x(frame.x.low)} ${y(frame.x.low * frame.slope)}L${x(edge)} ${y(top)}${end}`, fill: 'none', stroke: INK});
+        }
         frame.series.forEach(({block, hue}) => {
             if (!block || !block.rows.length)
                 return;
@@ -255,15 +271,18 @@
     const shade = ratio => (ratio >= 2 ? 1 : Math.sqrt(Math.max(ratio - 1, 0))); // winners.gp
     function drawCells(figure, root, width) {
         const {values: v, blocks: [block]} = figure.shown.chart, get = (row, name) => cell(block, row, name);
-        const across = v.ACROSS_NAME ?? v.WINNER_N, down = (v.DOWN_NAME ?? v.WINNER).map((name, i) => ({name, i: i + 1})).filter(d => !hidden.has(d.name));
-        const labels = Math.min(v.WINNER_LABELS ?? v.CELL_LABELS, width * 0.36), room = (width - labels - 6) / across.length;
+        const across = v.ACROSS_NAME ?? v.WINNER_N, names_down = v.DOWN_NAME ?? v.WINNER;
+        const down = (v.HEAT_ROWS ? names_down.toReversed() : names_down).map((name, i) => ({name, i: i + 1})).filter(d => !hidden.has(d.name));
+        const labels = Math.min(v.WINNER_LABELS ?? v.CELL_LABELS ?? 60, width * 0.36), room = (width - labels - 6) / across.length;
         const top = 4, high = 26, marks = [], bottom = top + high * down.length;
         root.setAttribute('viewBox', `0 0 ${width} ${bottom + 40}`);
         down.forEach((d, i) => svg(root, 'text', {x: labels - 6, y: top + high * i + 17, 'text-anchor': 'end'},
             d.name.length * 7.2 > labels - 8 ? `${d.name.slice(0, Math.floor((labels - 18) / 7.2))}…` : d.name));
         const every = Math.ceil(44 / room);
         across.forEach((name, i) => i % every || svg(root, 'text', {x: labels + room * (i + 0.5), y: bottom + 16, 'text-anchor': 'middle'}, name));
-        svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? 'n (elements)');
+        svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? v.HEAT_X ?? 'n (elements)');
+        if (v.HEAT_Y)
+            svg(root, 'text', {x: 4, y: bottom + 16}, `${v.HEAT_Y} ↑`);
         block.rows.forEach(row => {
             const line = down.findIndex(d => d.i === get(row, 'down'));
             if (line < 0 || hidden.has(nameOf(block, row)))
@@ -279,10 +298,10 @@
         });
         const names = (v.KEY_NAME ?? []).map((name, i) => [name, rgbText(v.KEY_RGB[i])]);
         return {heading: v.HEADING ?? 'Winners by n', marks, names,
-            subtitle: v.CELLS_SHOWN ?? `${v.SLICE}; percent slower than the fastest; frame: the winner; bold: its interval overlaps the winner's`};
+            subtitle: v.CELLS_SHOWN ?? v.SHOWN ?? `${v.SLICE}; percent slower than the fastest; frame: the winner; bold: its interval overlaps the winner's`};
     }
 
-    const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells};
+    const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells, heatmap: drawCells};
 
     // ---- Reading a mark
 

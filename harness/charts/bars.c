@@ -14,7 +14,7 @@
 static const char *bar_text(const struct bar *b, char number[48])
 {
     if (!b->text)
-        layout_short(b->value, number);
+        layout_short_about(b->value, b->varies, number);
     return b->text ? b->text : number;
 }
 

@@ -11,6 +11,7 @@
 struct bar {
     char *name;              /* owned: bars_free() */
     const char *kernel;      /* whose family colors it */
+    bool varies;             /* the value is a count that varies from launch to launch */
     double value, low, high; /* the 95 % interval; NaN: none */
     char *text;              /* beside the bar; owned; NULL: the value */
     char *gain, *why;        /* in two columns at the right; owned; NULL: empty */

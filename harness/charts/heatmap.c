@@ -161,6 +161,10 @@ static bool write_cells(const struct heat *h, struct picture *p)
     table_add_numbers(&t, i, (double)CELL(i).across + 1, "across", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, (double)CELL(i).up + 1, "up", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row), "time_us_median", .kind = COLUMN_NUMBER);
+    /* For pages, which compute nothing. */
+    table_add_numbers(&t, i, (double)(h->up.count - CELL(i).up), "down", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, chart_time(r, CELL(i).row) / low, "ratio", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, i == fastest ? 2 : 0, "wins", .kind = COLUMN_COUNT);
     struct column *texts = table_add(&t, (struct column){.name = "text"});
     for (size_t i = 0; i < cells.count; i++) {
         char text[48];

@@ -160,6 +160,13 @@ void layout_short(double x, char out[48])
     snprintf(out, 48, x >= 1000 ? "%.0f" : "%.4g", x);
 }
 
+void layout_short_about(double x, bool varies, char out[48])
+{
+    char number[48];
+    layout_short(x, number);
+    snprintf(out, 48, "%s%.40s", varies ? "≈" : "", number);
+}
+
 void layout_figures(double x, char out[48])
 {
     if (x <= 0 || x >= 1000)

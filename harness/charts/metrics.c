@@ -159,7 +159,7 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
     for (size_t i = 0; i < t.row_count; i++) {
         char text[48] = "none";
         if (!isnan(VALUE(i)))
-            layout_short(VALUE(i), text);
+            layout_short_about(VALUE(i), column_varies(c, m->bars.items[i].row), text);
         column_set_text(texts, i, text);
     }
 #undef VALUE

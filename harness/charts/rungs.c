@@ -257,6 +257,7 @@ static struct bar bar_of(const struct steps *s, size_t i)
     struct bar bar = {.name = name_of(s, row),
                       .kernel = column_text(s->rows->kernel, row),
                       .value = value_of(s, row),
+                      .varies = s->measure && column_varies(s->measure, row),
                       .low = NAN,
                       .high = NAN};
     if (!s->measure && column_number(s->rows->low, row) > 0) {

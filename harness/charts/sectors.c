@@ -107,6 +107,11 @@ static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, 
     table_add_numbers(&t, i, moved(s, points.items[i]), "moved", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, chart_time(s->rows, points.items[i]), "time_us_median",
                       .kind = COLUMN_NUMBER);
+    table_add_texts(
+        &t, i,
+        column_varies(s->read, points.items[i]) || column_varies(s->write, points.items[i]) ? "≈"
+                                                                                            : "",
+        "text");
     struct column *settings = table_add(&t, (struct column){.name = "setting"});
     for (size_t i = 0; i < points.count; i++) {
         setting.length = 0;

@@ -175,9 +175,9 @@ static void show_change(double ratio, char out[SHOWN_SIZE])
         snprintf(out, SHOWN_SIZE, "%+.*f %%", fabs(percent) < 99.95 ? 1 : 0, percent);
 }
 
-static bool is_about(const struct column *c, size_t row)
+bool column_varies(const struct column *c, size_t row)
 {
-    return c->varies && c->varies[c->rows ? c->rows[row] : row];
+    return c && c->varies && c->varies[c->rows ? c->rows[row] : row];
 }
 
 const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE])
@@ -195,7 +195,7 @@ const char *column_shown(const struct column *c, size_t row, char number[SHOWN_S
         show_change(value, shown);
     else
         show_number(value, c->digits, shown);
-    snprintf(number, SHOWN_SIZE, "%s%.*s", is_about(c, row) ? about : "",
+    snprintf(number, SHOWN_SIZE, "%s%.*s", column_varies(c, row) ? about : "",
              (int)(SHOWN_SIZE - sizeof about), shown);
     return number;
 }

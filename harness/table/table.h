@@ -157,6 +157,8 @@ void column_append(const struct column *c, size_t row, struct text *out);
 /* The same as a text of its own; that of a number lives until the 8th call from now. "" for NULL. */
 const char *column_cell(const struct column *c, size_t row);
 
+/* Whether the number would be another one if it were counted again. */
+bool column_varies(const struct column *c, size_t row);
 /* The same for people, "≈1234" for a number that varies; the text is in `number`, or the table's. */
 enum { SHOWN_SIZE = 40 };
 const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE]);
