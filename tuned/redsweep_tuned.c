@@ -308,7 +308,10 @@ static const struct entry *find_for_shape(const struct search *s, struct shape *
     return entry ? entry : find_expected(s, INFINITY, shape, code);
 }
 
-/* The sum of the logarithms of an entry's expected times at batches of rows of this length; infinite: it cannot run. */
+/*
+ * The sum of the logarithms of an entry's expected times at batches of rows of this length; infinite: it cannot run, or
+ * not where rows begin at any element.
+ */
 static double log_time(const struct entry *entry, const struct table *table, double row_length)
 {
     double sum = 0;
@@ -317,6 +320,7 @@ static double log_time(const struct entry *entry, const struct table *table, dou
         const struct place at = {.n = (rows > 1 ? rows : 1) * row_length,
                                  .row_length = row_length,
                                  .inner = 1,
+                                 .offset = 1,
                                  .multiprocessors = table->invariant};
         struct shape shape = {0};
         if (!entry->shape(&at, &shape) || shape.us <= 0 || leaves_idle(entry, &at, &shape))

@@ -158,16 +158,29 @@ struct combination range_combination(const struct tuned_range *range, const stru
                                 .sms = sms};
 }
 
-bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
-                   const struct config_shape *at)
+static bool runs_from(const struct choosing *c, const struct tuned_range *range,
+                      const struct config_shape *at, uint8_t first)
 {
-    const struct point point = shape_point(at);
+    struct point point = shape_point(at);
+    point.offset = first;
     const struct combination here = range_combination(range, &point, c->sms, at->n);
     struct text reason = {0};
     struct error e = {0};
     bool ok = shape_skip_reason(&here, NULL, &reason, &e) && reason.length == 0;
     text_free(&reason);
     return ok;
+}
+
+bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
+                   const struct config_shape *at)
+{
+    return runs_from(c, range, at, 0);
+}
+
+bool range_runs_anywhere(const struct choosing *c, const struct tuned_range *range,
+                         const struct config_shape *at)
+{
+    return runs_from(c, range, at, 0) && runs_from(c, range, at, 1);
 }
 
 bool range_is_near(const struct tuned_range *range, double row_length)

@@ -30,7 +30,7 @@ static double log_time(const struct choosing *c, const struct tuned_range *range
     for (int log2 = TUNED_BATCH_FIRST; log2 <= TUNED_BATCH_LAST; log2 += TUNED_BATCH_STEP) {
         uint64_t rows = ((uint64_t)1 << log2) / length, n = (rows ? rows : 1) * length;
         const struct config_shape at = {n, length, 1};
-        if (!range_runs_at(c, range, &at) || range_leaves_idle(range, c->sms, &at))
+        if (!range_runs_anywhere(c, range, &at) || range_leaves_idle(range, c->sms, &at))
             return INFINITY;
         double us = model_us(range, c->sms, &at);
         sum += us > 0 ? log(us) : INFINITY;

@@ -47,6 +47,9 @@ struct combination range_combination(const struct tuned_range *range, const stru
 /* May the configuration run at this shape? Its facts say so. A row_length of 0: not by rows. */
 bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
                    const struct config_shape *at);
+/* The same wherever the first row begins, also between whole packs. */
+bool range_runs_anywhere(const struct choosing *c, const struct tuned_range *range,
+                         const struct config_shape *at);
 
 /* Whether a time is close enough to the best one of its problem. */
 bool loses_little(const struct choosing *c, const struct candidate *candidate,

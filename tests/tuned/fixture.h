@@ -84,7 +84,8 @@ static inline struct catalogue make_catalogue(void)
                     "// tunable:   LOADS 1 2 4\n// requires:  ROW_LENGTH * SIZEOF % 16 = 0\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("steady", "rows",
-                    "// tunable:   LOADS 1 2 4\n// invariant: yes\n"
+                    "// tunable:   LOADS 1 2 4 8\n// invariant: yes\n"
+                    "// requires:  LOADS < 8 or OFFSET % 2 = 0\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("precise", "rows",
                     "// tunable:   LOADS 1 2\n// exact:     yes\n"

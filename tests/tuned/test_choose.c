@@ -634,6 +634,23 @@ static void an_invariant_library_chooses_by_row_length(void **state)
     assert_non_null(strstr(e.text, "no times of sum float32 along rows"));
 }
 
+/* `steady` 8 is the fastest, but needs an even element, where not every batch begins. */
+static void an_invariant_library_serves_rows_from_any_element(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct tuned t;
+    assert_true(choose_steady("steady float32 sum 65536 2 complete@4096 20 .0001 "
+                              "steady float32 sum 16777216 2 complete@4096 90 .0001 "
+                              "steady float32 sum 65536 8 complete@4096 10 .0001 "
+                              "steady float32 sum 16777216 8 complete@4096 50 .0001",
+                              &t, &e));
+    const struct tuned_function *f = &t.functions[0];
+    assert_true(f->invariant && f->range_count == 2 && f->ranges[1].fallback);
+    assert_int_equal(f->ranges[0].variant.tunables[0], 2);
+    tuned_free(&t);
+}
+
 /* Exact kernels, which lose to others, have a function of their own, at the shapes where they were measured. */
 static void exact_sums_are_a_function(void **state)
 {
@@ -689,6 +706,7 @@ int main(void)
         cmocka_unit_test(a_prior_fills_what_is_not_known),
         cmocka_unit_test(rows_of_any_length_have_theirs),
         cmocka_unit_test(an_invariant_library_chooses_by_row_length),
+        cmocka_unit_test(an_invariant_library_serves_rows_from_any_element),
         cmocka_unit_test(exact_sums_are_a_function),
         cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),
