@@ -180,6 +180,11 @@ template <typename total, typename finish, typename result> struct finishing {
     __host__ __device__ reference operator*() const { return {out, last}; }
     __host__ __device__ reference operator[](ptrdiff_t i) const { return {out + i, last}; }
     __host__ __device__ finishing operator+(ptrdiff_t i) const { return {out + i, last}; }
+    __host__ __device__ finishing &operator+=(ptrdiff_t i)
+    {
+        out += i;
+        return *this;
+    }
 };
 
 /* ---- The switch over types and operations --------------------------------------------------------- */
