@@ -152,6 +152,31 @@ static void print_folded(const char *names, size_t indent, size_t width, FILE *t
     free(words);
 }
 
+/* Lines; one that is wider than a terminal goes on, indented, below. */
+static void write_lines(const char *text, size_t width, FILE *to)
+{
+    struct text out = {0};
+    for (;;) {
+        size_t length = strcspn(text, "\n"), indent = strspn(text, " ");
+        struct text line = {0};
+        text_append_bytes(&line, text, length);
+        if (line.bytes && width && utf8_width(line.bytes) > width) {
+            text_append(&out, "%.*s", (int)indent, text);
+            text_append_wrapped(&out, line.bytes + indent, indent + 2, width);
+        } else {
+            text_append_bytes(&out, text, length);
+        }
+        text_free(&line);
+        text_append(&out, "\n");
+        text += length;
+        if (!*text)
+            break;
+        text++;
+    }
+    fputs(out.bytes, to);
+    text_free(&out);
+}
+
 static void write_text_table(const struct view_table *t, size_t width, FILE *to)
 {
     int indent = *t->title ? 2 : 0;
@@ -161,7 +186,7 @@ static void write_text_table(const struct view_table *t, size_t width, FILE *to)
     if (width)
         fold(&laid, t->cells.row_count, (size_t)indent, width, &alike, &folded);
     if (*t->title)
-        fprintf(to, "%s\n", t->title);
+        write_lines(t->title, width, to);
     if (alike.length)
         fprintf(to, "%*s%s\n", indent, "", alike.bytes);
     for (size_t row = 0; laid.columns.count && row <= t->cells.row_count; row++) {
@@ -171,7 +196,11 @@ static void write_text_table(const struct view_table *t, size_t width, FILE *to)
     }
     if (folded.length)
         print_folded(folded.bytes, (size_t)indent, width, to);
-    fputs(text_shown(&t->notes), to);
+    if (t->notes.length) { /* they end with a line's end */
+        char *notes = xasprintf("%.*s", (int)t->notes.length - 1, t->notes.bytes);
+        write_lines(notes, width, to);
+        free(notes);
+    }
     for (size_t i = 0; i < laid.cells.count; i++)
         free(laid.cells.items[i]);
     vec_free(&laid.cells);
@@ -218,7 +247,7 @@ void view_write_text(const struct view *v, const char *table, FILE *to)
                  strcmp(item->name, "headline") == 0)
             write_headline(v, item->text, width, to);
         else if (!table && (item->kind == VIEW_ITEM_LINE || item->kind == VIEW_ITEM_HEADING))
-            fprintf(to, "%s\n", item->text);
+            write_lines(item->text, width, to);
         else if (!table && item->kind == VIEW_ITEM_BULLET)
             write_bullet(item->text, width, to);
     }
