@@ -280,6 +280,7 @@ void diff_view(const struct diff *d, bool strict, const char *charts, struct vie
 
 /* Parts of it: how its page begins, with links to the points behind the verdicts; the winners of both
  * runs; and kernels and problems. */
+void diff_view_published(const struct diff *d, struct view *v);
 void diff_view_links(const struct diff *d, struct view *v);
 void diff_view_winners(const struct diff *d, struct view *v);
 void diff_view_times(const struct diff *d, struct view *v);
