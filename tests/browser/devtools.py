@@ -114,6 +114,17 @@ class Browser:
         until = time.monotonic() + 300
         while not self.loaded:
             self._note(self._read(until))
+        # That may have been the event of the page before, if it was still loading or refreshes itself.
+        while not self._is_at(url.split("#")[0]):
+            if time.monotonic() > until:
+                raise TimeoutError(f"{url} is not loaded")
+            time.sleep(0.05)
+
+    def _is_at(self, url):
+        try:
+            return self.run(f"document.readyState === 'complete' && location.href.split('#')[0] === {json.dumps(url)}")
+        except RuntimeError:  # the page before has just ended
+            return False
 
     def run(self, script):
         """The value of an expression in the page; a promise is waited for."""
