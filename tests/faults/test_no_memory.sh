@@ -36,18 +36,31 @@ how_many() {
     [ "${all:-0}" -gt 20 ] || { fail "$*: only ${all:-no} allocations"; all=1; }
 }
 
-# Some of the first ones (the very first is the CUDA runtime's), ten in equal steps, and twelve among
-# the last hundred, where a run has its folder.
-chosen() {
-    awk -v n="$all" 'BEGIN { for (i = 2; i <= 4; i++) print i
+# Some of the first ones (the very first is the CUDA runtime's), ten in equal steps, and twelve from allocation FROM
+# on: by default those of the last hundred.
+chosen() { # [FROM]
+    awk -v n="$all" -v from="${1:-$((all - 96))}" 'BEGIN { for (i = 2; i <= 4; i++) print i
                              for (i = 1; i <= 10; i++) print int(5 + (n - 5) * i / 11)
-                             for (i = 96; i >= 8; i -= 8) if (n > i + 4) print n - i }'
+                             for (i = from; i < from + 96; i += 8) if (i > 4 && i < n - 4) print i }'
+}
+
+# Sets `from` to the first allocation of a run that has its rows' file: after it the points are measured, and then the
+# page is drawn, which takes many more. By halves, as the file is there from some allocation on.
+first_with_rows() {
+    before=1 from=$all
+    while [ $((from - before)) -gt 1 ]; do
+        middle=$(((from + before) / 2))
+        rm -rf "$work/r's"
+        with $middle run "$work/c.json" --quiet --device sim --out "$work/r's"
+        if [ -s "$work/r's/results.csv" ]; then from=$middle; else before=$middle; fi
+    done
 }
 
 how_many run "$work/c.json" --quiet --device sim --out "$work/right"
 rows=$(wc -l <"$work/right/results.csv")
 ended=
-for k in $(chosen); do
+first_with_rows
+for k in $(chosen $((from - 8))); do
     rm -rf "$work/r's"
     with "$k" run "$work/c.json" --quiet --device sim --out "$work/r's"
     ended="$ended $code"

@@ -168,7 +168,7 @@ check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	91
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
 check 'sectors' exits 0 "$work/out.txt" "$plot" "$work/hand" sectors --format svg
-check 'sectors by hand' says '^"k"	3000	5	"64"$' "$work/hand/plots/sectors.dat"
+check 'sectors by hand' says '^"k"	3000	5	""	"64"$' "$work/hand/plots/sectors.dat"
 check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
 # 16384 int32 are 2048 sectors: who reads them with 3 copies them in bulk.
 mkdir "$work/bulk"

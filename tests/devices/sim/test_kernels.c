@@ -69,10 +69,11 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     sim_driver.free(f->device, workspace);
 }
 
-/* Rows of one element, of whole packs of 16 bytes or not, of a tile and of several. */
+/* Rows of one element, of whole packs of 16 bytes or not, of a tile and of several; 8 to 48 elements are rows that
+ * kernels which hold a whole row in registers take by default. */
 static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
 {
-    static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096}, rows[] = {1, 5, 67};
+    static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096, 8, 32}, rows[] = {1, 5, 67};
     static const uint64_t inners[] = {16, 64, 3, 48, 32}; /* of the workload of any axis */
     const bool plain = operation_is_plain((enum operation)op, at->type);
     struct point point = {.inner = 1};
