@@ -101,6 +101,17 @@ static struct group_request *request(int group)
     return r;
 }
 
+/* The rows of a group are written, and its request is over. */
+static void end_group(struct group_request *r)
+{
+    for (int i = 0; i < GROUP_POINTS; i++)
+        rows_left(&sweep, &r->points[i].point, -1);
+    lane.left = 0;
+    request_ended(&lane, r);
+    lane.request = NULL;
+    free(r);
+}
+
 /* Measures a group; the largest factor by which the time left of the last one is off in it. */
 static double measure(int group)
 {
@@ -118,12 +129,7 @@ static double measure(int group)
     }
     for (int i = 0; i < GROUP_POINTS; i++)
         request_heard(&lane, &(struct report){.type = REPORT_DONE, .point = (uint32_t)i});
-    for (int i = 0; i < GROUP_POINTS; i++)
-        rows_left(&sweep, &r->points[i].point, -1);
-    lane.left = 0;
-    request_ended(&lane, r);
-    lane.request = NULL;
-    free(r);
+    end_group(r);
     return worst;
 }
 
@@ -231,12 +237,7 @@ static double measure_profiled(int group, double slower)
     now_s += left;
     for (int i = 0; i < GROUP_POINTS; i++)
         request_heard(&lane, &(struct report){.type = REPORT_COUNTS, .point = (uint32_t)i});
-    for (int i = 0; i < GROUP_POINTS; i++)
-        rows_left(&sweep, &r->points[i].point, -1);
-    lane.left = 0;
-    request_ended(&lane, r);
-    lane.request = NULL;
-    free(r);
+    end_group(r);
     return worst;
 }
 
