@@ -162,6 +162,7 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
         cJSON_AddStringToObject(item, "backend", k->backend == BACKEND_CPU ? "cpu" : "gpu");
         cJSON_AddBoolToObject(item, "complete", k->complete);
         cJSON_AddBoolToObject(item, "in_place", k->in_place);
+        cJSON_AddBoolToObject(item, "varies", k->varies);
         cJSON_AddNumberToObject(item, "min_compute_capability", k->min_cc);
         if (k->racy)
             cJSON_AddStringToObject(item, "racy", k->racy);

@@ -78,6 +78,7 @@ expect 0 '^| `measured_at` | text ' list columns --markdown
 expect 0 '^time_us_median  *median of the samples (us)' list columns
 expect 0 '"unit":' list columns --json
 expect 0 '"name":	"atomic"' list kernels --json
+expect 0 '"varies":	true' list kernels --json
 expect 0 '^sim  ' list devices
 expect 0 '"name":	"cuda"' list devices --json
 expect 0 '^gld_transactions ' list metrics

@@ -80,7 +80,8 @@ while [ $done_kills -lt "$kills" ]; do
         done
         wait
         for shard in "$sweep"/shard-*; do # what a killed worker cost
-            grep -q ',\(crashed\|compile_error\),' "$shard/results.csv" 2>/dev/null &&
+            "$redsweep" show "$shard" --where 'status = crashed or status = compile_error' --columns id --csv - 2>/dev/null |
+                sed 1d | grep -q . &&
                 "$redsweep" resume "$shard" --retry crashed,compile_error >retry.txt 2>&1
         done
         "$redsweep" status "$sweep" >status.txt 2>&1 && break
@@ -94,7 +95,7 @@ while [ $done_kills -lt "$kills" ]; do
         wrong=$((wrong + 1))
         echo "FAILED $sweep: not the undivided run's rows"
         cat status.txt merge.txt retry.txt
-        grep -v ',ok,' "$sweep/merged/results.csv"
+        "$redsweep" show "$sweep/merged" --where 'status != ok'
         tail -n 4 "$sweep"/logs/*
     fi
 done

@@ -9,7 +9,8 @@ tune: Kernel Tuner (`pip install kernel_tuner cupy-cuda13x`) searches with its d
 each configuration), each launch after 256 MB were written and another 256 MB read, as redsweep does.
 OUT.json has every configuration with the seconds since the process started.
 points: what redsweep's runs chose, each configuration that was the best so far of a trace, and those of
-TOPS.csv with this n, for `redsweep run --points`: one interleaved run says how fast each of them is.
+TOPS.csv with this n, for `redsweep run --points`: one interleaved run says how fast each of them is. TOPS.csv is such a
+list of points, no run: it has no status and no times.
 table: seconds until the best so far was within 1 % (or one step of the clock, 0.032 us) of the
 fastest in FINAL_RUN, and what each chose in the end. A run of redsweep counts from its start to its end
 (a line "NAME SECONDS s" of TIMES.txt, NAME its folder's).
@@ -20,6 +21,7 @@ START = time.time()
 
 import argparse
 import csv
+import glob
 import json
 import os
 import random
@@ -32,20 +34,21 @@ from rows_pick import number
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLUSH_WORDS = (256 << 20) // 4
-KERNEL = "onepass_packed"  # the one of autotuner.json
+with open(f"{ROOT}/tests/gpu/autotuner.json") as f:
+    CONFIG = json.load(f)
+KERNEL, = CONFIG["kernels"]
+SOURCE, = glob.glob(f"{ROOT}/kernels/*/{KERNEL}.cu")
 
 
 def space():
     """The kernel's tunables and block sizes in autotuner.json, and the rules of its facts."""
-    with open(f"{ROOT}/tests/gpu/autotuner.json") as f:
-        config = json.load(f)
-    with open(f"{ROOT}/kernels/onepass/{KERNEL}.cu") as f:
+    with open(SOURCE) as f:
         facts = re.findall(r"^// (tunable|requires): *(.*)$", f.read(), re.M)
-    values_of = {"BLOCK": config["blocks"]}
+    values_of = {"BLOCK": CONFIG["blocks"]}
     for key, text in facts:
         if key == "tunable":
             name, *values = text.split()
-            chosen = config["tunables"].get(name)
+            chosen = CONFIG["tunables"].get(name)
             values = [int(v) for v in values]
             values_of[name] = values if chosen is None else chosen if isinstance(chosen, list) else [chosen]
     rules = [text for key, text in facts if key == "requires" and "OFFSET" not in text]
@@ -88,7 +91,7 @@ def tune(args):
     values = numpy.random.randint(-50, 50, n).astype(numpy.int32)
     arguments = [values, numpy.zeros(1, numpy.int32), numpy.uint32(n), numpy.zeros(16, numpy.uint8)]
     answer = [None, numpy.array([values.sum()], numpy.int32), None, None]
-    with open(f"{ROOT}/kernels/onepass/{KERNEL}.cu") as f:
+    with open(SOURCE) as f:
         source = f.read()
     results, _ = kernel_tuner.tune_kernel(
         KERNEL, source, lambda p: grid_of(p, n, multiprocessors), arguments, values_of, answer=answer,

@@ -39,6 +39,6 @@ rm -rf "$work"
 [ $code -eq 0 ] || tail -3 "$out/log.txt"
 [ -s "$out/run/results.csv" ] || exit 2
 "$redsweep" best "$out/run" --table energy --csv "$out/energy.csv" || exit 2
-points=$(grep -c ',ok,' "$out/run/results.csv") metered=$(($(wc -l <"$out/energy.csv") - 1))
+points=$("$redsweep" show "$out/run" --where 'status = ok' --columns id --csv - | sed 1d | wc -l) metered=$(($(wc -l <"$out/energy.csv") - 1))
 echo "$metered of $points points have an energy"
 [ "$points" -gt 0 ] && [ "$metered" -eq "$points" ] || exit 1

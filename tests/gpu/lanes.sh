@@ -34,8 +34,8 @@ say() { echo "$@" | tee -a "$report"; }
 fail() { say "FAILED: $*"; failed=1; }
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
-rows() { # FOLDER or FILE
-    [ -d "$1" ] && grep -c . "$1/results.csv" || grep -c . "$1"
+rows() { # RUN; 0 while there is none
+    "$redsweep" show "$1" --columns id --csv - 2>/dev/null | sed 1d | wc -l
 }
 run() { # FOLDER DEVICE ARGUMENTS…
     folder=$1 device=$2
@@ -50,7 +50,7 @@ begin_load() { # DEVICES
     "$redsweep" run "$ladder" --device "$1" --out "$out/load" --quiet >>"$out/log.txt" 2>&1 &
     load=$!
     for _ in $(seq 600); do
-        [ -f "$out/load/results.csv" ] && [ "$(rows "$out/load")" -gt 20 ] && return
+        [ "$(rows "$out/load")" -gt 20 ] && return
         kill -0 $load 2>/dev/null || break
         sleep 0.1
     done
@@ -59,7 +59,7 @@ begin_load() { # DEVICES
 end_load() {
     kill -TERM $load 2>/dev/null || fail "the other cards' sweep had ended before"
     wait $load
-    say "meanwhile the others have measured $(($(rows "$out/load") - 1)) points of the ladder"
+    say "meanwhile the others have measured $(rows "$out/load") points of the ladder"
     rm -rf "$out/load"
 }
 
@@ -117,7 +117,7 @@ step_ladder() {
         "$redsweep" show "$out/$run" --info | grep "^status\|^sessions.*seconds\|^provenance.\(started\|ended\)\|^sessions.*since" |
             sed "s/^/$run	/" | tee -a "$report"
     done
-    [ ! -f "$out/ladder-all/anchors.csv" ] || say "$(($(rows "$out/ladder-all/anchors.csv") - 1)) anchors"
+    [ ! -f "$out/ladder-all/anchors.csv" ] || say "$(sed 1d "$out/ladder-all/anchors.csv" | wc -l) anchors"
 }
 
 step_each() {
@@ -143,8 +143,8 @@ step_shards() {
     wait
     "$redsweep" merge "$out/shards" --out "$out/merged" >"$out/merge.txt" 2>&1 || fail "merge"
     tee -a "$report" <"$out/merge.txt"
-    say "$all shards merged: $(($(rows "$out/merged") - 1)) rows"
-    [ $(($(rows "$out/merged") - 1)) -eq "$points" ] || fail "rows are missing after merging"
+    say "$all shards merged: $(rows "$out/merged") rows"
+    [ "$(rows "$out/merged")" -eq "$points" ] || fail "rows are missing after merging"
 }
 
 step_kill() {
@@ -152,15 +152,15 @@ step_kill() {
     "$redsweep" run "$aa" --device cuda:all --timing.min_samples 200 --timing.max_samples 200 \
         --out "$out/kill" --quiet >>"$out/log.txt" 2>&1 &
     parent=$!
-    while kill -0 $parent 2>/dev/null && [ "$(rows "$out/kill" 2>/dev/null || echo 0)" -lt $((points / 8)) ]; do
+    while kill -0 $parent 2>/dev/null && [ "$(rows "$out/kill")" -lt $((points / 8)) ]; do
         sleep 0.1
     done
     second=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent=$parent '$4 == parent { print $1 }' | sort -n | sed -n 2p)
-    kill -KILL "${second:-none}" 2>/dev/null && say "killed the second card's process after $(($(rows "$out/kill") - 1)) rows" ||
+    kill -KILL "${second:-none}" 2>/dev/null && say "killed the second card's process after $(rows "$out/kill") rows" ||
         fail "no process to kill"
     wait $parent
-    say "rows after that: $(($(rows "$out/kill") - 1)), not ok: $("$redsweep" show "$out/kill" --where 'status != ok' --columns id --csv - | sed 1d | wc -l)"
-    [ $(($(rows "$out/kill") - 1)) -eq "$points" ] || fail "rows are missing after the kill"
+    say "rows after that: $(rows "$out/kill"), not ok: $("$redsweep" show "$out/kill" --where 'status != ok' --columns id --csv - | sed 1d | wc -l)"
+    [ "$(rows "$out/kill")" -eq "$points" ] || fail "rows are missing after the kill"
 }
 
 nvidia-smi --query-gpu=index,name,uuid,pci.bus_id,power.limit,clocks.max.sm --format=csv 2>/dev/null | tee -a "$report"

@@ -1,6 +1,7 @@
 """Rows of a run for scripts, as `redsweep show` reads them: the scripts parse no results.csv."""
 import csv
 import io
+import json
 import os
 import subprocess
 
@@ -8,8 +9,22 @@ REDSWEEP = os.environ.get("REDSWEEP") or os.path.join(
     os.environ.get("BUILD") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build"), "redsweep")
 
 
+def said(*arguments):
+    return subprocess.run([REDSWEEP, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
 def rows(run, where=None):
     """Each row as a dictionary of texts, "" for what is missing; `run` is a folder, `where` an expression of redsweep."""
     chosen = ["--where", where] if where else []
-    out = subprocess.run([REDSWEEP, "show", run, "--csv", "-", *chosen], check=True, stdout=subprocess.PIPE, text=True)
-    return list(csv.DictReader(io.StringIO(out.stdout)))
+    return list(csv.DictReader(io.StringIO(said("show", run, "--csv", "-", *chosen))))
+
+
+def roles(run):
+    """What each kernel of a run is for, as it recorded it."""
+    names = dict(line.split("\t", 1) for line in said("show", run, "--info").splitlines() if line.startswith("provenance.kernels."))
+    return {name: names[key[:-len("name")] + "role"] for key, name in names.items() if key.endswith(".name")}
+
+
+def varying():
+    """The kernels whose results are not the same in every run: the fact `varies`."""
+    return {kernel["name"] for kernel in json.loads(said("list", "kernels", "--json")) if kernel["varies"]}

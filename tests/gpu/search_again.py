@@ -2,7 +2,8 @@
 """What searches found, measured again in one interleaved run: tests/gpu/search.sh again.
 
     search_again.py points OUT.csv TOPS.csv RUN...   for `redsweep run --points`: the points of TOPS.csv and
-                                                     the three fastest of each run at each n
+                                                     the three fastest of each run at each n; TOPS.csv is such
+                                                     a list of points, no run: it has no status and no times
     search_again.py table AGAIN RUN...               what each run chose at each n, as AGAIN measured it,
                                                      beside the fastest there
 

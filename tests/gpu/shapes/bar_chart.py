@@ -3,6 +3,7 @@
 
   bar_chart.py BAR.csv OP OUT.svg RUN...          [REDSWEEP=build/redsweep]
 
+BAR.csv is that script's own file, no run of redsweep.
 RUN: runs of the card with limits, such as those of the library; the time of reading at a shape is what `redsweep best RUN... --at`
 fits to them. CUB is the faster of its two ways.
 """

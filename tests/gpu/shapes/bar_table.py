@@ -3,8 +3,9 @@
 
   bar_table.py BAR.csv...
 
-A problem is a function and a shape. Small: under 2^22 bytes. The five worst are named with their fastest peer. "Compiled" are the
-problems that PyTorch compiled, too; "all with them" counts it there, and the lines between do not.
+BAR.csv is those scripts' own file, no run of redsweep. A problem is a function and a shape. Small: under 2^22 bytes. The five
+worst are named with their fastest peer. "Compiled" are the problems that PyTorch compiled, too; "all with them" counts it there, and
+the lines between do not.
 """
 import collections
 import csv
