@@ -110,6 +110,19 @@ static const char *heading_of(const char *metric)
     return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
 }
 
+/* Which winners' values are counts that vary, kept by the table; NULL: none. */
+static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
+{
+    bool any = false, *varies = xcalloc(t->row_count + 1, sizeof *varies);
+    for (size_t i = 0; i < t->row_count; i++) {
+        const struct candidate *c = winner_of(&of[i]);
+        varies[i] = column_varies(table_find(&b->runs[c->run].rows, b->metric), c->row);
+        any = any || varies[i];
+    }
+    table_keep(t, (char *)varies);
+    return any ? varies : NULL;
+}
+
 /* The winner's speed; `peak`: also in % of the device's. */
 static void add_speed(struct table *t, const struct run_row *rows, bool peak)
 {
@@ -187,7 +200,7 @@ static struct view_table *add_winners(const struct best *b, size_t first, size_t
     table_add_texts(t, i, winner_name(&of[i], 0, t), "winner", .rank = RANK_KEY);
     table_add_numbers(t, i, winner_of(&of[i])->time.value, b->metric,
                       .heading = heading_of(b->metric), .kind = COLUMN_NUMBER, .digits = 5,
-                      .rank = RANK_TIME);
+                      .rank = RANK_TIME, .varies = winners_vary(b, of, t));
     table_add_numbers(t, i, winner_of(&of[i])->time.low, "lo", .kind = COLUMN_NUMBER, .digits = 5,
                       .audience = FOR_PROGRAMS);
     table_add_numbers(t, i, winner_of(&of[i])->time.high, "hi", .kind = COLUMN_NUMBER, .digits = 5,
@@ -228,7 +241,7 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     table_add_texts(t, i, winner_name(&of[i], BRIEF_WINNER, t), "winner", .rank = RANK_KEY);
     table_add_numbers(t, i, winner_of(&of[i])->time.value, b->metric,
                       .heading = heading_of(b->metric), .kind = COLUMN_NUMBER, .digits = 5,
-                      .rank = RANK_TIME);
+                      .rank = RANK_TIME, .varies = winners_vary(b, of, t));
     add_speed(t, rows, false);
     add_reference(t, of);
     table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "others tied");
@@ -261,6 +274,12 @@ bool best_add_brief(const struct best *b, struct view *v)
     return any;
 }
 
+/* Counts are not estimated: what is tied has the winner's. */
+static bool is_time(const struct best *b)
+{
+    return heading_of(b->metric) != NULL;
+}
+
 /* What is tied with each problem's winner, by name; the rest of a long list is counted. */
 static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {
@@ -277,12 +296,14 @@ static void add_ties(const struct best *b, const struct series *f, struct view *
                 continue;
             text_append(&line, "%s ", found > 1 ? ";" : "");
             append_candidate(p, &p->candidates[c], &line);
-            text_append(&line, " (+%.1f %%)", (p->candidates[c].ratio.value - 1) * 100);
+            if (is_time(b))
+                text_append(&line, " (+%.1f %%)", (p->candidates[c].ratio.value - 1) * 100);
         }
         if (found > NAMES_SHOWN)
             text_append(&line, "; and %zu more", found - NAMES_SHOWN);
         if (found && !any)
-            view_line(v, "\n  Statistically indistinguishable from the winner (with --csv: all):");
+            view_line(v, "\n  %s the winner (with --csv: all):",
+                      is_time(b) ? "Statistically indistinguishable from" : "The same count as");
         any = any || found;
         if (found)
             view_line(v, "%s", line.bytes);
@@ -319,7 +340,7 @@ static void append_choice(const struct best *b, const struct series *f, struct t
     show_size(f->worst_n, size);
     append_candidate(p, best_candidate(p, f->overall), out);
     text_append(out, ": %.1f %% %s than the winners on geometric mean, at most %.1f %% (n = %s)",
-                f->regret * 100, heading_of(b->metric) ? "slower" : "more", f->worst * 100, size);
+                f->regret * 100, is_time(b) ? "slower" : "more", f->worst * 100, size);
     if (f->measured < f->count)
         text_append(out, "; measured at %zu of %zu sizes only", f->measured, f->count);
 }

@@ -7,11 +7,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/terminal.h"
 #include "record/manifest.h"
 
 static void print_member(void *context, const char *name, const char *value)
 {
     FILE *out = context;
+    if (terminal_width(out)) { /* people read it there */
+        int indent = fprintf(out, "%s  ", name);
+        if (indent > 36)
+            indent = fprintf(out, "\n    ") - 1;
+        terminal_print_words(out, value, (size_t)indent);
+        return;
+    }
     fprintf(out, "%s\t", name);
     for (; *value; value++)
         if (*value == '\t')

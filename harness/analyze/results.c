@@ -3,11 +3,13 @@
  */
 #include "analyze/results.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/results_samples.h"
 #include "base/memory.h"
@@ -41,6 +43,21 @@ static bool is_axis(const char *name)
     return false;
 }
 
+/* Whether runs lie in a folder, which then is no run itself. */
+static bool holds_runs(const char *folder)
+{
+    bool found = false;
+    DIR *entries = opendir(folder);
+    for (const struct dirent *entry; entries && !found && (entry = readdir(entries));) {
+        char *manifest = xasprintf("%s/%s/" MANIFEST_FILE, folder, entry->d_name);
+        found = entry->d_name[0] != '.' && access(manifest, F_OK) == 0;
+        free(manifest);
+    }
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
 /* Where results.csv is, from what the user gave; fills path and folder. */
 static bool locate(const char *given, struct results *r, char **csv, struct error *e)
 {
@@ -56,6 +73,10 @@ static bool locate(const char *given, struct results *r, char **csv, struct erro
     if (S_ISDIR(st.st_mode)) {
         r->folder = xstrdup(r->path);
         *csv = xasprintf("%s/results.csv", given);
+        if (access(*csv, F_OK) != 0 && holds_runs(given))
+            return FAIL(e, ERROR_CONFIG,
+                        "%s: a folder of runs, not a run; `redsweep log %s` lists them", given,
+                        given);
     } else {
         r->folder =
             slash ? xstrndup(given, (size_t)(slash - given) + (slash == given)) : xstrdup(".");

@@ -531,6 +531,8 @@ const struct field *field_find(const struct field *rows, const char *name)
     return rows->name ? rows : NULL;
 }
 
+enum { MOST_LISTED = 30 };
+
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
                    const char *what, const char *name)
 {
@@ -544,10 +546,12 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
         vec_push(&names, rows->name);
     append_words(&list, names.items, (int)names.count);
     append_key(&shown, name);
-    text_suggestion(name, names.items, names.count,
-                    suggestion); /* before the list, which may be long */
-    REFUSE(r, at, "unknown %s \"%s\"%s%s one of %s", what, text_shown(&shown), suggestion,
-           *suggestion ? " Expected" : "; expected", text_shown(&list));
+    text_suggestion(name, names.items, names.count, suggestion);
+    if (*suggestion && names.count > MOST_LISTED) /* a long list would hide it */
+        REFUSE(r, at, "unknown %s \"%s\"%s", what, text_shown(&shown), suggestion);
+    else
+        REFUSE(r, at, "unknown %s \"%s\"%s%s one of %s", what, text_shown(&shown), suggestion,
+               *suggestion ? " Expected" : "; expected", text_shown(&list));
     vec_free(&names);
     text_free(&list);
     text_free(&shown);

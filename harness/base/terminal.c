@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -84,4 +85,68 @@ size_t terminal_width(FILE *stream)
     int file = stream == stdout ? STDOUT_FILENO : stream == stderr ? STDERR_FILENO : -1;
     struct winsize size;
     return file >= 0 && isatty(file) && ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void terminal_print_words(FILE *stream, const char *words, size_t indent)
+{
+    size_t width = terminal_width(stream);
+    struct text wrapped = {0};
+    text_append_wrapped(&wrapped, words, indent, width ? width : SIZE_MAX);
+    fprintf(stream, "%s\n", text_shown(&wrapped));
+    text_free(&wrapped);
+}
+
+/* Where the last column of an indented line begins: behind its last gap of two blanks. */
+static size_t last_column(const char *line)
+{
+    size_t at = strspn(line, " ");
+    for (const char *gap = line + at; (gap = strstr(gap, "  "));) {
+        gap += strspn(gap, " ");
+        at = *gap ? (size_t)(gap - line) : at;
+    }
+    return at;
+}
+
+static void fill(char *text, size_t width, struct text *out)
+{
+    struct text paragraph = {0};
+    for (char *line; (line = strsep(&text, "\n"));) {
+        bool joins = *line && *line != ' ';
+        if (!joins && paragraph.length) {
+            text_append_wrapped(out, paragraph.bytes, 0, width);
+            text_append(out, "\n");
+            paragraph.length = 0;
+        }
+        if (joins)
+            text_append(&paragraph, "%s%s", paragraph.length ? " " : "", line);
+        else if (strlen(line) > width) {
+            size_t indent = last_column(line);
+            text_append(out, "%.*s", (int)indent, line);
+            text_append_wrapped(out, line + indent, indent, width);
+            text_append(out, "\n");
+        } else if (*line || text)
+            text_append(out, "%s\n", line);
+    }
+    if (paragraph.length)
+        text_append_wrapped(out, paragraph.bytes, 0, width);
+    text_free(&paragraph);
+}
+
+void terminal_print_filled(void (*print)(void))
+{
+    size_t width = terminal_width(stdout), size = 0;
+    char *text = NULL;
+    FILE *terminal = stdout, *memory = width ? open_memstream(&text, &size) : NULL;
+    if (memory)
+        stdout = memory;
+    print();
+    stdout = terminal;
+    if (!memory)
+        return;
+    struct text filled = {0};
+    if (fclose(memory) == 0)
+        fill(text, width, &filled);
+    fputs(text_shown(&filled), stdout);
+    text_free(&filled);
+    free(text);
 }

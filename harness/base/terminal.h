@@ -18,4 +18,13 @@ bool terminal_protect(void);
 /* The columns of the terminal that stdout or stderr is; 0 where the stream is another one, or no terminal. */
 size_t terminal_width(FILE *stream);
 
+/* Prints words and a line's end behind what fills `indent` columns; where a terminal ends they go on below. */
+void terminal_print_words(FILE *stream, const char *words, size_t indent);
+
+/*
+ * Prints what a function prints to stdout, on a terminal no wider than it is: paragraphs are filled anew, and lines
+ * that begin with a blank go on below their last column.
+ */
+void terminal_print_filled(void (*print)(void));
+
 #endif

@@ -297,14 +297,17 @@ static const char *find_by_words(const char *words, const char *const *candidate
     return found;
 }
 
-/* Of several summaries of one quantity the median: time_us_median of time_us. */
+/* Of several summaries of one quantity the median: time_us_median of time_us and of time. */
 static const char *find_median(const char *word, const char *const *candidates, size_t count)
 {
+    static const char median[] = "_median";
     size_t length = strlen(word);
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(candidates[i], word, length) == 0 &&
-            strcmp(candidates[i] + length, "_median") == 0)
+    for (size_t i = 0; i < count && length >= 3; i++) {
+        size_t rest = strlen(candidates[i]);
+        if (rest >= length + sizeof median - 1 && strncmp(candidates[i], word, length) == 0 &&
+            strcmp(candidates[i] + rest - (sizeof median - 1), median) == 0)
             return candidates[i];
+    }
     return NULL;
 }
 
@@ -312,9 +315,9 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
                             char buffer[SUGGESTION_SIZE])
 {
     const char *words = word + strspn(word, "-");
-    const char *nearest = find_by_word(words, strlen(words), candidates, count);
+    const char *nearest = find_median(word, candidates, count);
     if (!nearest)
-        nearest = find_median(word, candidates, count);
+        nearest = find_by_word(words, strlen(words), candidates, count);
     if (!nearest)
         nearest = text_nearest(word, candidates, count);
     if (!nearest)

@@ -66,15 +66,12 @@ bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct
 }
 
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
-                const char *folder_name, bool *drawn, struct error *e)
+                const char *folder_name, bool *drawn, char why[256], struct error *e)
 {
     const struct chart_options *o = rows->options;
     const struct picture_output to = {o->data, o->font, o->formats, o->suffix, folder, folder_name};
     struct picture p = {0};
-    char why[256] = "";
     *drawn = chart_make(chart, rows, &p, why);
-    if (!*drawn)
-        print_safely(stdout, "%-10s left out: %s\n", chart->name, why);
     bool ok = !*drawn || picture_draw(&p, &to, e);
     picture_free(&p);
     return ok;

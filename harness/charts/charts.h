@@ -51,11 +51,11 @@ bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct
 
 /*
  * Makes and draws a chart, as FOLDER/NAME.dat, .gp and a file for each format,
- * whose names are printed; FOLDER is open as `folder`. *drawn is false where it was left out, which
- * is printed with the reason. ERROR_SYSTEM.
+ * whose names are printed; FOLDER is open as `folder`. *drawn is false where it was left out, for the
+ * reason in `why`. ERROR_SYSTEM.
  */
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
-                const char *folder_name, bool *drawn, struct error *e);
+                const char *folder_name, bool *drawn, char why[256], struct error *e);
 
 /* The functions that charts.def names, each in a file of its own or beside those it shares most with. */
 #define CHART(name, of, takes, needs, make, sentence)                                              \

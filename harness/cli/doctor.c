@@ -11,6 +11,7 @@
 
 #include "base/host.h"
 #include "base/options.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "compile/cache.h"
 #include "compile/compile.h"
@@ -50,7 +51,8 @@ static void tell(void *context, bool problem, const char *what, const char *text
 {
     struct doctor *d = context;
     d->problems += problem;
-    printf("%s %-18s %s\n", problem ? "!" : " ", what, text);
+    int indent = printf("%s %-18s ", problem ? "!" : " ", what);
+    terminal_print_words(stdout, text, (size_t)indent);
 }
 
 static void tell_machine(struct doctor *d)
@@ -150,8 +152,12 @@ static bool tell_choice(const char *name, struct error *e)
     if (!device_open(name, NULL, &driver, &device, &passed_over, e))
         return false;
     driver->describe(device, &info);
-    print_safely(stdout, "\n--device %s: %s%s%s%s%s\n", name, info.name, *info.uuid ? ", " : "",
-                 info.uuid, passed_over.length ? "; not " : "", text_shown(&passed_over));
+    struct text line = {0};
+    text_append(&line, "--device %s: %s%s%s%s%s", name, info.name, *info.uuid ? ", " : "",
+                info.uuid, passed_over.length ? "; not " : "", text_shown(&passed_over));
+    printf("\n");
+    terminal_print_words(stdout, line.bytes, 0);
+    text_free(&line);
     printf("times: %s; counters: %s\n", info.can_time ? "yes" : "no, it has no clock",
            info.can_count ? info.counter_library : "no");
     driver->close(device);

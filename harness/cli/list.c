@@ -11,10 +11,13 @@
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "devices/device.h"
 #include "metrics/metrics.h"
@@ -46,7 +49,8 @@ void help_list(void)
 {
     printf("Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
            "redsweep knows, one per line; kernels from the first idea to the last\n"
-           "(kernels/index.txt). `list schema` prints a JSON Schema of configs, for editors.\n\n");
+           "(kernels/index.txt). With a name or a glob, only these: `list columns 'time*'`.\n"
+           "`list schema` prints a JSON Schema of configs, for editors.\n\n");
     options_print(options);
     printf("\nNone of these needs a GPU.\n");
 }
@@ -54,13 +58,34 @@ void help_list(void)
 struct listing {
     bool json, markdown;
     cJSON *array;
+    const char *pattern;     /* only these names: a glob; NULL: all */
+    VEC(const char *) names; /* of all that were met, for a suggestion */
+    size_t listed;
 };
 
-/* One line, or one object: name and sentence, and further pairs that only the JSON shows. */
+static bool is_wanted(struct listing *l, const char *name)
+{
+    bool is = !l->pattern || fnmatch(l->pattern, name, 0) == 0;
+    vec_push(&l->names, name);
+    l->listed += is;
+    return is;
+}
+
+/* Whether a name that was asked for is among those met. */
+static bool any_listed(const struct listing *l, const char *what, struct error *e)
+{
+    char suggestion[SUGGESTION_SIZE];
+    return l->listed || !l->pattern ||
+           FAIL(e, ERROR_USAGE, "no %s is called '%s'%s", what, l->pattern,
+                text_suggestion(l->pattern, l->names.items, l->names.count, suggestion));
+}
+
+/* One line, folded where a terminal ends, or one object: name and sentence, and further pairs that only the JSON shows. */
 static cJSON *list_item(struct listing *l, int width, const char *name, const char *sentence)
 {
     if (!l->json) {
-        printf("%-*s  %s\n", width, name, sentence);
+        int indent = printf("%-*s  ", width, name);
+        terminal_print_words(stdout, sentence, (size_t)indent);
         return NULL;
     }
     cJSON *item = cJSON_CreateObject();
@@ -151,6 +176,8 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
         print_markdown(&kernels, folder);
     for (int i = 0; i < kernels.count && !l->markdown; i++) {
         const struct kernel *k = kernels.kernels[i];
+        if (!is_wanted(l, k->name))
+            continue;
         cJSON *item = list_item(l, 28, k->name, k->idea);
         if (!item)
             continue;
@@ -170,9 +197,10 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
         for (int u = 0; u < k->unrolls.count; u++)
             cJSON_AddItemToArray(unrolls, cJSON_CreateNumber(k->unrolls.values[u]));
     }
+    bool ok = any_listed(l, "kernel", e);
     catalogue_free(&kernels);
     catalogue_free(&support);
-    return true;
+    return ok;
 }
 
 /* The devices of a driver that are here: "cuda:0  NVIDIA H200, GPU-…, compute capability 9.0". */
@@ -182,8 +210,12 @@ static void list_found(struct listing *l, const struct device_driver *driver)
     char why[512];
     bool present;
     int count = driver->find(found, MOST_DEVICES, &present, why);
-    if (count == 0 && !l->json)
-        printf("%-8s  not available: %s\n", "", why);
+    if (count == 0 && !l->json) {
+        char *line = xasprintf("not available: %s", why);
+        int indent = printf("%-8s  ", "");
+        terminal_print_words(stdout, line, (size_t)indent);
+        free(line);
+    }
     for (int i = 0; i < count; i++) {
         char name[64], line[300];
         snprintf(name, sizeof name, "%.15s:%.16s", driver->name, found[i].argument);
@@ -197,6 +229,8 @@ static void list_found(struct listing *l, const struct device_driver *driver)
 static void list_devices(struct listing *l)
 {
     for (int i = 0; device_drivers[i]; i++) {
+        if (!is_wanted(l, device_drivers[i]->name))
+            continue;
         list_item(l, 8, device_drivers[i]->name, device_drivers[i]->help);
         if (device_drivers[i]->find)
             list_found(l, device_drivers[i]);
@@ -208,6 +242,8 @@ static void list_axes(struct listing *l)
 {
     for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
         const struct axis *a = &axis_table[i];
+        if (!is_wanted(l, a->name))
+            continue;
         struct text line = {0};
         text_append(&line, "%s (config key: %s)", a->meaning, a->key);
         cJSON *item = list_item(l, 8, a->name, l->json ? a->meaning : line.bytes);
@@ -227,6 +263,8 @@ static void list_axes(struct listing *l)
 static void list_column(struct listing *l, const char *name, const char *kind, const char *unit,
                         const char *meaning)
 {
+    if (!is_wanted(l, name))
+        return;
     if (l->markdown) {
         printf("| `%s` | %s | %s | ", name, kind, *unit ? unit : "–");
         print_cell(meaning);
@@ -281,6 +319,8 @@ static void list_columns(struct listing *l)
 static void list_charts(struct listing *l)
 {
     for (size_t i = 0; chart_at(i); i++) {
+        if (!is_wanted(l, chart_at(i)->name))
+            continue;
         cJSON *item = list_item(l, 10, chart_at(i)->name, chart_at(i)->sentence);
         if (item)
             cJSON_AddStringToObject(item, "of", chart_at(i)->several ? "several runs" : "one run");
@@ -292,10 +332,13 @@ int command_list(int count, char **arguments, struct error *e)
     static const char *const subjects[] = {"kernels", "metrics", "devices", "axes",
                                            "columns", "charts",  "schema"};
     struct list_arguments a = {0};
-    const char *what = "";
-    struct operands operands = {.items = &what, .max = 1};
+    const char *words[2] = {"", NULL}, *what;
+    struct operands operands = {.items = words, .max = 2};
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
+    what = words[0];
+    if (words[1] && strcmp(what, "metrics") == 0 && !a.explain)
+        a.explain = words[1];
     if (a.markdown && (a.json || (strcmp(what, "kernels") != 0 && strcmp(what, "columns") != 0))) {
         FAIL(e, ERROR_USAGE,
              "--markdown requires `redsweep list kernels` or `list columns` without --json");
@@ -305,7 +348,7 @@ int command_list(int count, char **arguments, struct error *e)
         FAIL(e, ERROR_USAGE, "--chip and --explain require `redsweep list metrics`");
         return EXIT_REFUSED;
     }
-    struct listing l = {a.json, a.markdown, cJSON_CreateArray()};
+    struct listing l = {a.json, a.markdown, cJSON_CreateArray(), words[1], {0}, 0};
     bool ok = true;
     if (strcmp(what, "kernels") == 0) {
         ok = list_kernels(&l, a.kernels, e);
@@ -313,12 +356,16 @@ int command_list(int count, char **arguments, struct error *e)
         ok = list_metrics(a.chip, a.explain, a.json ? l.array : NULL, e);
     } else if (strcmp(what, "devices") == 0) {
         list_devices(&l);
+        ok = any_listed(&l, "device", e);
     } else if (strcmp(what, "axes") == 0) {
         list_axes(&l);
+        ok = any_listed(&l, "axis", e);
     } else if (strcmp(what, "columns") == 0) {
         list_columns(&l);
+        ok = any_listed(&l, "column", e);
     } else if (strcmp(what, "charts") == 0) {
         list_charts(&l);
+        ok = any_listed(&l, "chart", e);
     } else if (strcmp(what, "schema") == 0) {
         struct text schema = {0};
         config_append_schema(&schema);
@@ -338,5 +385,6 @@ int command_list(int count, char **arguments, struct error *e)
         cJSON_free(text);
     }
     cJSON_Delete(l.array);
+    vec_free(&l.names);
     return ok ? EXIT_FINE : EXIT_REFUSED;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "devices/device.h"
 #include "metrics/metrics.h"
@@ -155,13 +156,18 @@ static cJSON *metric_json(struct source *s, const struct metric_plan *plan, int 
 static void print_line(const struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
-    printf("%-38s ", c->name);
+    int indent = printf("%-38s ", c->name);
+    struct text line = {0};
     if (s->tables && c->formula < 0)
-        printf(" –  not on %s: %s\n", s->chip, c->reason);
-    else if (s->tables)
-        printf("%2d  [%s] %s\n", passes, c->unit, c->metric->meaning);
+        text_append(&line, "not on %s: %s", s->chip, c->reason);
     else
-        printf("[%s] %s\n", c->unit, c->metric->meaning);
+        text_append(&line, "[%s] %s", c->unit, c->metric->meaning);
+    if (s->tables && c->formula < 0)
+        indent += printf(" –  ") - 2; /* a dash has three bytes */
+    else if (s->tables)
+        indent += printf("%2d  ", passes);
+    terminal_print_words(stdout, text_shown(&line), (size_t)indent);
+    text_free(&line);
 }
 
 static void print_formulas(const struct metric *m, int chosen)
@@ -182,7 +188,7 @@ static void print_explanation(struct source *s, const struct metric_plan *plan, 
     const struct metric_choice *c = &plan->choices[0];
     printf("%s%s%s%s\n", c->name, c->unit[0] ? " [" : "", c->unit, c->unit[0] ? "]" : "");
     if (c->metric) {
-        printf("%s\n", c->metric->meaning);
+        terminal_print_words(stdout, c->metric->meaning, 0);
         printf("%s\n", c->metric->deterministic
                            ? "The same in every launch of the same kernel on the same input."
                            : "Varies from launch to launch.");
@@ -197,8 +203,10 @@ static void print_explanation(struct source *s, const struct metric_plan *plan, 
         char description[256] = "", unit[64] = "";
         bool described = s->tables->describe(s->counters, plan->counters[i], description, unit);
         printf("  %s%s%s%s\n", plan->counters[i], unit[0] ? " [" : "", unit, unit[0] ? "]" : "");
-        if (described)
-            printf("      NVIDIA: %s\n", description);
+        if (described) {
+            int indent = printf("      NVIDIA: ");
+            terminal_print_words(stdout, description, (size_t)indent);
+        }
     }
 }
 

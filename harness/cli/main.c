@@ -60,8 +60,7 @@ static void print_usage(void)
 {
     printf("redsweep %s: how GPU reductions behave, and which one to use\n\n", redsweep_version());
     for (int i = 0; i < COMMAND_COUNT; i++)
-        printf("  redsweep %-9s %-38s %s\n", commands[i].name, commands[i].arguments,
-               commands[i].help);
+        printf("  redsweep %-9s  %s\n", commands[i].name, commands[i].help);
     printf("\n`redsweep COMMAND --help` explains a command. Exit codes: 0 fine, 1 some\n"
            "points failed or were wrong, 2 usage or config error, 3 stopped before the end,\n"
            "4 another process is writing into the run.\n");
@@ -87,8 +86,9 @@ static int unknown_command(const char *name)
         names[i] = commands[i].name;
     names[COMMAND_COUNT] = "help";
     char suggestion[SUGGESTION_SIZE];
-    fprintf(stderr, "redsweep: unknown command '%s'%s; see redsweep --help\n", name,
-            text_suggestion(name, names, COMMAND_COUNT + 1, suggestion));
+    text_suggestion(name, names, COMMAND_COUNT + 1, suggestion);
+    fprintf(stderr, "redsweep: unknown command '%s'%s%s redsweep --help\n", name, suggestion,
+            *suggestion ? " See" : "; see");
     return EXIT_REFUSED;
 }
 
@@ -109,7 +109,7 @@ static int run_command(const struct command *c, int count, char **arguments)
     for (int i = 0; i < count; i++)
         if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
             printf("redsweep %s %s\n\n", c->name, c->arguments);
-            c->print_help();
+            terminal_print_filled(c->print_help);
             return EXIT_FINE;
         }
     static struct error e; /* large: kept off the stack */
@@ -164,7 +164,7 @@ static int run_named(int argc, char **argv)
         return help_about(argv[2]);
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
-        print_usage();
+        terminal_print_filled(print_usage);
         return argc < 2 ? EXIT_REFUSED : EXIT_FINE;
     }
     if (strcmp(argv[1], "--version") == 0) {

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/program.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "charts/charts.h"
 #include "charts/peers.h"
@@ -214,6 +215,43 @@ static bool open_folder(const char *name, int *folder, struct error *e)
     return folder_create(name, 0777, e) && folder_open(name, folder, e);
 }
 
+/* Charts that are left out for one reason. */
+struct left_out {
+    char why[256];
+    struct text names;
+    size_t count;
+};
+typedef VEC(struct left_out) left_out_list;
+
+static void leave_out(left_out_list *list, const char *name, const char *why)
+{
+    size_t i = 0;
+    while (i < list->count && strcmp(list->items[i].why, why) != 0)
+        i++;
+    if (i == list->count) {
+        vec_push(list, (struct left_out){{0}, {0}, 0});
+        snprintf(list->items[i].why, sizeof list->items[i].why, "%s", why);
+    }
+    struct left_out *to = &list->items[i];
+    text_append(&to->names, "%s%s", to->count++ ? ", " : "", name);
+}
+
+/* A reason once: "time, bandwidth left out: the run has no times". */
+static void print_left_out(left_out_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct text line = {0};
+        text_append(&line, "%-10s left out: %s", list->items[i].names.bytes, list->items[i].why);
+        if (terminal_width(stdout))
+            terminal_print_words(stdout, line.bytes, 0);
+        else
+            print_safely(stdout, "%s\n", line.bytes);
+        text_free(&line);
+        text_free(&list->items[i].names);
+    }
+    vec_free(list);
+}
+
 static bool draw_own(struct plots *p, const struct results *run, const char *out, bool others,
                      bool *has_others, struct error *e)
 {
@@ -225,13 +263,18 @@ static bool draw_own(struct plots *p, const struct results *run, const char *out
     bool ok = open_folder(out, &folder, e),
          chosen = ok && chart_rows_choose(run, &o, others, &rows, e);
     bool one_slice = false;
+    left_out_list left_out = {0};
     ok = chosen;
     for (size_t i = 0; ok && i < p->chart_count; i++) {
         bool drawn = false;
-        ok = chart_draw(p->charts[i], &rows, folder, out, &drawn, e);
+        char why[256] = "";
+        ok = chart_draw(p->charts[i], &rows, folder, out, &drawn, why, e);
+        if (ok && !drawn)
+            leave_out(&left_out, p->charts[i]->name, why);
         p->drawn += drawn;
         one_slice = one_slice || (drawn && !(p->charts[i]->takes & SHOWS_ALL));
     }
+    print_left_out(&left_out);
     *has_others = chosen && rows.has_others;
     if (ok && !others && one_slice && *rows.others)
         printf("not shown: %s\n           (choose with --where)\n", rows.others);

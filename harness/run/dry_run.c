@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "metrics/metrics.h"
 #include "plan/shards.h"
 #include "run/energy_plan.h"
@@ -37,8 +38,10 @@ static void print_skips(const struct plan *plan)
         }
     printf("  skipped     %" PRIu32 "\n", skipped);
     for (uint32_t i = 1; i < plan->reason_count; i++)
-        if (counts[i]) /* the config's excludes may have taken all of them */
-            printf("    %6" PRIu32 "    %s\n", counts[i], plan->reasons[i]);
+        if (counts[i]) { /* the config's excludes may have taken all of them */
+            int indent = printf("    %6" PRIu32 "    ", counts[i]);
+            terminal_print_words(stdout, plan->reasons[i], (size_t)indent);
+        }
     free(counts);
 }
 

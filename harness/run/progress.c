@@ -3,6 +3,7 @@
  */
 #include "run/progress.h"
 #include "base/clock.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/transfer.h"
 #include "base/utf8.h"
@@ -32,6 +33,14 @@ static void left_text(double seconds, char *out, size_t size)
         snprintf(out, size, "%.1f h", seconds / 3600);
 }
 
+/* How much of the detail fits behind `used` characters: a line that went on below would not be redrawn, but repeated. */
+static size_t room_for_detail(size_t used)
+{
+    enum { MOST = 70 };
+    size_t width = terminal_width(stderr);
+    return !width || width > used + MOST ? MOST : width > used + 1 ? width - used - 1 : 0;
+}
+
 static void print_line(struct progress *p, const char *detail)
 {
     double spent = clock_now_s() - p->started_s;
@@ -43,6 +52,7 @@ static void print_line(struct progress *p, const char *detail)
     if (left_s > 0 || p->done == p->total)
         left_text(left_s, left, sizeof left);
     struct text line = {0}; /* stderr would escape our own control characters as well */
+    size_t begin = p->terminal ? sizeof CLEAR_LINE - 1 : 0;
     text_append(&line, "%s%s %" PRIu64, p->terminal ? CLEAR_LINE : "", p->what, p->done);
     if (p->total > 0)
         text_append(&line, "/%" PRIu64 "  %.3g/s", p->total, rate);
@@ -52,7 +62,7 @@ static void print_line(struct progress *p, const char *detail)
         text_append(&line, " after %.0f s", spent);
     text_append(&line, "%s", *detail ? "  " : "");
     struct text shown = {0};
-    text_append_line(&shown, detail, utf8_cut(detail, 70));
+    text_append_line(&shown, detail, utf8_cut(detail, room_for_detail(line.length - begin)));
     text_append_printable(&line, shown.bytes, shown.length);
     text_free(&shown);
     text_append(&line, "%s", p->terminal ? "" : "\n");

@@ -3,7 +3,8 @@
  *
  * On a terminal that is narrower than a table columns are folded away: first those that say the same of every row
  * (which one line says then), then from the right; a line names them. The first column stays, and so does the one
- * beside it.
+ * beside it. A text that names rows and is wide (a winner's setting) goes on below in its column, before other columns
+ * are folded, and so does any text in a table that is still too wide.
  */
 #include "table/view.h"
 
@@ -15,7 +16,7 @@
 #include "base/terminal.h"
 #include "base/utf8.h"
 
-enum { GAP = 2, KEPT = 2 };
+enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, LEAST_TEXT = 16 };
 
 /* A table as text, all cells at once: the columns are as wide as their widest cell. */
 struct text_table {
@@ -83,6 +84,20 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
         text_append(out, " %s", cell_of(t, 1, column));
 }
 
+/* Makes wide texts go on below: names of rows, in NAME_WIDTH columns; or whatever there is, as narrow as it must be. */
+static void narrow(struct text_table *t, size_t indent, size_t width, bool names)
+{
+    for (size_t c = 0; c < t->columns.count; c++) {
+        const struct column *column = t->columns.items[c];
+        size_t all = width_of(t, indent), least = names ? NAME_WIDTH : LEAST_TEXT;
+        if (all <= width || t->folded[c] || t->widths[c] <= least || column->kind != COLUMN_TEXT ||
+            (names && column->rank != RANK_KEY))
+            continue;
+        size_t over = all - width;
+        t->widths[c] = t->widths[c] > least + over ? t->widths[c] - over : least;
+    }
+}
+
 /* Folds columns until the table is no wider than `width`; says which, and what those were that are all alike. */
 static void fold(struct text_table *t, size_t rows, size_t indent, size_t width, struct text *alike,
                  struct text *folded)
@@ -92,6 +107,7 @@ static void fold(struct text_table *t, size_t rows, size_t indent, size_t width,
             t->folded[c] = true;
             append_name(alike, t, c, true);
         }
+    narrow(t, indent, width, true);
     size_t first = t->columns.count, shown = 0;
     for (size_t c = 0; c < t->columns.count; c++)
         shown += !t->folded[c];
@@ -103,27 +119,61 @@ static void fold(struct text_table *t, size_t rows, size_t indent, size_t width,
     for (size_t c = first; c < t->columns.count; c++)
         if (t->folded[c] && !is_same_in_all(t, c, rows))
             append_name(folded, t, c, false);
+    narrow(t, indent, width, false);
 }
 
-static void print_text_row(const struct text_table *t, size_t row, int indent, FILE *to)
+/* The next line of a cell, of whole words if the column is narrower than the text; *rest begins the line after it. */
+static char *next_line(const char **rest, size_t width)
+{
+    const char *text = *rest;
+    size_t taken = strlen(text);
+    char *line = xstrdup(text);
+    while (utf8_width(line) > width) {
+        char *blank = strrchr(line, ' ');
+        if (!blank)
+            break;
+        *blank = '\0';
+        taken = (size_t)(blank - line) + 1;
+    }
+    *rest = text + taken;
+    return line;
+}
+
+/* One line of a row; `rest` are the cells' texts that are still to come. False: nothing is left. */
+static bool print_text_line(const struct text_table *t, const char **rest, int indent, FILE *to)
 {
     struct text line = {0};
+    bool more = false;
     text_append(&line, "%*s", indent, "");
     for (size_t c = 0; c < t->columns.count; c++) {
         if (t->folded[c])
             continue;
-        const char *cell = cell_of(t, row, c);
-        int blanks = (int)(t->widths[c] - utf8_width(cell));
+        char *cell = next_line(&rest[c], t->widths[c]);
+        more = more || *rest[c];
+        size_t width = utf8_width(cell);
+        int blanks = width < t->widths[c] ? (int)(t->widths[c] - width) : 0;
         const char *gap = c + 1 < t->columns.count ? "  " : "";
         if (t->columns.items[c]->kind != COLUMN_TEXT)
             text_append(&line, "%*s%s%s", blanks, "", cell, gap);
         else
             text_append(&line, "%s%*s%s", cell, blanks, "", gap);
+        free(cell);
     }
     while (line.length > 0 && line.bytes[line.length - 1] == ' ')
         line.bytes[--line.length] = '\0';
     fprintf(to, "%s\n", text_shown(&line));
     text_free(&line);
+    return more;
+}
+
+static void print_text_row(const struct text_table *t, size_t row, int indent, FILE *to)
+{
+    const char **rest = xcalloc(t->columns.count + 1, sizeof *rest);
+    for (size_t c = 0; c < t->columns.count; c++)
+        rest[c] = cell_of(t, row, c);
+    while (print_text_line(t, rest, indent, to))
+        continue;
+    free(rest);
 }
 
 static void print_underline(const struct text_table *t, size_t indent, FILE *to)
