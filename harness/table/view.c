@@ -54,7 +54,10 @@ void view_conclude(struct view *v, const char *line)
 {
     v->conclusion = xstrdup(line);
     view_fact(v, "conclusion", line);
-    view_line(v, "%s%s", v->headline ? "" : "\n", line);
+    if (v->headline)
+        view_line(v, "%s", line);
+    else
+        view_line(v, "\n%s", line);
     v->items.items[v->items.count - 1]->name = "conclusion";
 }
 

@@ -63,7 +63,7 @@ grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok 
 
 # status: what merge would say, and what to type.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
-status "$s" && grep -q "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
+status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"
 copy; merge "$work/x" --out "$work/x/merged" && status "$work/x" && grep -q "merged before: redsweep show '$work/x/merged'" "$work/out" &&
     ! grep -q "to merge:" "$work/out" && ok || fail "status after the merge"
