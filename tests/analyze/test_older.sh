@@ -1,0 +1,76 @@
+#!/bin/sh
+# Whole runs of 0.2.0, whose rows say in words (`reason`) what `flags` says today: every command that reads runs takes them, flags
+# are filled from the words, and resume says why it does not go on. tests/data/runs-0.2.0.tar.xz was made by the program of
+# f9aa1b7, the last before 0.3.0: `a` and `b` (launches 25 % longer) race on its fake GPU (tests/devices/fake_cuda.h), in `a` with a
+# kernel that faults and with launches of others from some moment on; `shards` and `stopped` (killed) are of the simulator.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_CACHE="$work/cache"
+checks=0 failed=0
+cd "$work" && tar -xJf "$root/tests/data/runs-0.2.0.tar.xz" && cd runs || exit 1
+
+# says CODE WORDS COMMAND…: the exit code, and a line of what it prints.
+says() {
+    code=$1 words=$2
+    shift 2
+    "$redsweep" "$@" >"$work/out" 2>&1
+    got=$?
+    checks=$((checks + 1))
+    [ $got -eq "$code" ] && grep -q -- "$words" "$work/out" && return
+    echo "test_older: FAILED: $* ended with $got, or says nothing of '$words':"
+    cat "$work/out"
+    failed=1
+}
+# equal COUNT RUN EXPRESSION: so many of its rows.
+equal() {
+    count=$("$redsweep" show "$2" --where "$3" --columns id --csv - | sed 1d | wc -l)
+    checks=$((checks + 1))
+    [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
+}
+
+# What the rows say in words is in flags, and nothing else is.
+equal 64 a 'n > 0'
+while read -r rows flag words; do
+    equal "$rows" a "$words"
+    equal "$rows" a "flags = '*$flag*'"
+    equal "$rows" a "flags = '*$flag*' and $words"
+done <<'ROWS'
+36 unplaced reason = '*queue slot not verified*'
+15 unresolved reason = "*below the clock's resolution*"
+24 raced stopped_by = raced
+9 given_up_launch_error status = skipped and reason = 'the kernel was given up: at three points in a row its status was launch_error'
+ROWS
+equal 3 a "status = launch_error and flags = ''"
+cp -r a silent && sed -i 's/queue slot not verified/a note/; s/the kernel was given up/a note/' silent/results.csv
+equal 0 silent "flags = '*unplaced*' or flags = '*given_up*'"
+
+# Tables, pages and charts.
+says 0 '^64 of 64 rows' show a
+says 0 '^Excluded: 15 rows whose time is below the clock' best a
+says 0 '^Excluded: 24 rows that lost a race' best a
+[ "$("$redsweep" best a --data - --table winners | awk -F '\t' '{ printf "%s ", $5 }')" = '"n" 65536 1048576 ' ] ||
+    { echo "test_older: FAILED: best at 2^10, where nothing is resolved, or not elsewhere"; failed=1; }
+says 1 '^ *9 of the common points have no times to compare' diff a b
+says 0 '/report.html$' report a
+says 0 '^bandwidth  ' plots a time bandwidth
+says 0 '^a  *complete  *64 ' status a
+
+# Shards: merge checks them, and the merged run has their rows.
+says 0 '^2 of 2 shards are complete$' status shards
+says 0 '^8 points of 2 shards' merge shards --out merged
+equal 8 merged 'status = ok'
+cp -r shards short && sed -i '$d' short/shard-001/results.csv
+says 3 'shard' merge short --out none
+[ ! -e none ] || { echo "test_older: FAILED: shards without a row were merged"; failed=1; }
+
+# Nothing is added to a run of before: the kernels are others, and so are the columns.
+cp -r stopped before
+says 2 'source of kernel smem (hash): was c8775ca836734090' resume stopped
+says 2 'its columns are not those that this redsweep would write (missing: flags' resume stopped --anyway
+cmp -s stopped/results.csv before/results.csv || { echo "test_older: FAILED: resume changed the rows"; failed=1; }
+says 3 '^stopped  *killed  *4 of 8 ' status stopped
+[ $failed -eq 0 ] && echo "test_older: $checks checks, 0 failed"
+exit $failed
