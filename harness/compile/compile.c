@@ -30,6 +30,7 @@
 #include "compile/limited.h"
 #include "compile/link.h"
 #include "compile/nvrtc_library.h"
+#include "compile/program.h"
 #include "compile/request.h"
 #include "compile/sources.h"
 #include "spec/kernel_index.h"
@@ -104,18 +105,6 @@ static bool has_quote(const char *path)
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
 {
     return !has_quote(k->path) && !has_quote(c->kernel_folder) && !strchr(c->toolkit_include, '"');
-}
-
-void compile_plain_file_names(char *ptx)
-{
-    for (char *line = strstr(ptx, "\t.file\t"); line; line = strstr(line + 1, "\t.file\t")) {
-        char *first = line + strcspn(line, "\"\n"), *last = line + strcspn(line, "\n");
-        while (last > first && *last != '"')
-            last--;
-        for (char *at = first + 1; at < last; at++)
-            if (*at == '"' || (*at == '\\' && at[1] == '"'))
-                *at = '\'';
-    }
 }
 
 /* The last are headers of C and C++, which NVRTC does not bring: no part of a kernel's sources. */
@@ -215,190 +204,13 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     return true;
 }
 
-/* NVRTC's log of a compilation, to be freed with free(); NULL when there is none. */
-static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
-{
-    size_t size = 0;
-    if (nvrtc->nvrtcGetProgramLogSize(program, &size) != NVRTC_SUCCESS || size <= 1)
-        return NULL;
-    char *log = xcalloc(1, size + 1);
-    if (nvrtc->nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
-        return log;
-    free(log);
-    return NULL;
-}
-
-/* Fetches PTX or a cubin; a NUL follows the bytes. */
-static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_kind kind,
-                  char **bytes, size_t *length, struct error *e)
-{
-    bool ptx = kind != IMAGE_CUBIN;
-    nvrtcResult status =
-        ptx ? nvrtc->nvrtcGetPTXSize(program, length) : nvrtc->nvrtcGetCUBINSize(program, length);
-    if (status != NVRTC_SUCCESS || *length == 0)
-        return FAIL(e, ERROR_COMPILE, "NVRTC produced no %s: %s", ptx ? "PTX" : "cubin",
-                    nvrtc->nvrtcGetErrorString(status));
-    *bytes = malloc(*length + 1);
-    if (!*bytes)
-        return FAIL(e, ERROR_MEMORY, "out of memory for an image of %zu bytes", *length);
-    status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
-    if (status == NVRTC_SUCCESS) {
-        (*bytes)[*length] = '\0';
-        if (ptx) { /* NVRTC counts the NUL that it appends */
-            *length = strlen(*bytes);
-            compile_plain_file_names(*bytes);
-        }
-        return true;
-    }
-    free(*bytes);
-    *bytes = NULL;
-    return FAIL(e, ERROR_COMPILE, "NVRTC returned no %s: %s", ptx ? "PTX" : "cubin",
-                nvrtc->nvrtcGetErrorString(status));
-}
-
-/* Whether the PTX of a compilation has the kernel under this name. */
-static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
-                        const char *symbol, struct error *e)
-{
-    char *ptx;
-    size_t length;
-    if (!fetch(nvrtc, program, IMAGE_PTX, &ptx, &length, e))
-        return false;
-    char wanted[600];
-    snprintf(wanted, sizeof wanted, ".entry %s(", symbol);
-    bool found = strstr(ptx, wanted) != NULL;
-    free(ptx);
-    if (found)
-        return true;
-    if (k->entry)
-        return FAIL(e, ERROR_COMPILE, "%s: entry: %s is not a __global__ function", k->path,
-                    k->entry);
-    return FAIL(e, ERROR_COMPILE,
-                "%s does not define a kernel of its name; expected  extern \"C\" __global__ void "
-                "%s(…)  with both words before void, or the fact \"entry:\"",
-                k->path, k->name);
-}
-
-/*
- * The name in the image of a function that the fact `entry` names in C++. It travels behind the
- * image, with its length in the last two bytes: through the pipe of a limited compilation, and in
- * the cache.
- */
-static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
-                        char symbol[512], struct error *e)
-{
-    const char *lowered = k->name;
-    if (k->entry) {
-        nvrtcResult status = nvrtc->nvrtcGetLoweredName(program, k->entry, &lowered);
-        if (status != NVRTC_SUCCESS)
-            return FAIL(e, ERROR_COMPILE, "%s: entry: %s: %s", k->path, k->entry,
-                        nvrtc->nvrtcGetErrorString(status));
-    }
-    if (snprintf(symbol, 512, "%s", lowered) >= 512)
-        return FAIL(e, ERROR_COMPILE,
-                    "%s: entry: %s: its mangled name has more than 511 characters", k->path,
-                    k->entry);
-    return true;
-}
-
-/* Behind the NUL of the PTX: the cubin of the same compilation and its length. */
-static bool append_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, char **bytes,
-                         size_t *length, struct error *e)
-{
-    char *cubin;
-    size_t size;
-    if (!fetch(nvrtc, program, IMAGE_CUBIN, &cubin, &size, e))
-        return false;
-    *bytes = xrealloc(*bytes, *length + 1 + size + sizeof size);
-    memcpy(*bytes + *length + 1, cubin, size);
-    memcpy(*bytes + *length + 1 + size, &size, sizeof size);
-    *length += 1 + size + sizeof size;
-    free(cubin);
-    return true;
-}
-
-/* The length becomes that of the PTX. */
-static bool take_cubin(struct image *image, struct error *e)
-{
-    size_t size = 0, least = 1 + sizeof size;
-    if (image->length >= least)
-        memcpy(&size, image->bytes + image->length - sizeof size, sizeof size);
-    if (size == 0 || image->length < least || size > image->length - least ||
-        image->bytes[image->length - least - size] != '\0')
-        return FAIL(e, ERROR_COMPILE, "the image has no machine code");
-    image->length -= least + size;
-    image->cubin = image->bytes + image->length + 1;
-    image->cubin_length = size;
-    return true;
-}
-
-static void append_symbol(const char *symbol, char **bytes, size_t *length)
-{
-    uint16_t size = (uint16_t)strlen(symbol);
-    *bytes = xrealloc(*bytes, *length + size + sizeof size);
-    memcpy(*bytes + *length, symbol, size);
-    memcpy(*bytes + *length + size, &size, sizeof size);
-    *length += size + sizeof size;
-}
-
-static bool take_symbol(struct image *image, struct error *e)
-{
-    uint16_t size = 0;
-    if (image->length >= sizeof size)
-        memcpy(&size, image->bytes + image->length - sizeof size, sizeof size);
-    if (size == 0 || size >= sizeof image->entry || image->length < size + sizeof size)
-        return FAIL(e, ERROR_COMPILE, "the image has no name of its kernel");
-    image->length -= size + sizeof size;
-    memcpy(image->entry, image->bytes + image->length, size);
-    image->entry[size] = '\0';
-    image->bytes[image->length] = '\0';
-    return true;
-}
-
 /* Compiles without looking at the cache: a compile_step. */
 static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
                            size_t *length, struct error *e)
 {
     (void)request_length;
     const struct compiler *c = context;
-    const struct nvrtc *nvrtc = &c->nvrtc;
-    struct kernel kernel, *k = &kernel;
-    struct compile_target read, *target = &read;
-    struct options options, *o = &options;
-    request_read(request, k, target, o);
-    nvrtcProgram program = NULL;
-    nvrtcResult status = nvrtc->nvrtcCreateProgram(&program, k->code, k->path, 0, NULL, NULL);
-    if (status != NVRTC_SUCCESS)
-        return FAIL(e, ERROR_COMPILE, "NVRTC rejected the source: %s",
-                    nvrtc->nvrtcGetErrorString(status));
-    if (k->entry)
-        status = nvrtc->nvrtcAddNameExpression(program, k->entry);
-    if (status == NVRTC_SUCCESS)
-        status = nvrtc->nvrtcCompileProgram(program, o->count, o->list);
-    bool ok = status == NVRTC_SUCCESS;
-    char symbol[512];
-    if (!ok) {
-        char *log = program_log(nvrtc, program);
-        bool starved = status == NVRTC_ERROR_OUT_OF_MEMORY ||
-                       (log && strstr(log, "catastrophic error: out of memory"));
-        FAIL_LINES(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "does not compile (%s):\n%s",
-                   nvrtc->nvrtcGetErrorString(status), log ? log : "no log by NVRTC");
-        free(log);
-    }
-    ok = ok && find_symbol(nvrtc, program, k, symbol, e) &&
-         check_entry(nvrtc, program, k, symbol, e) &&
-         fetch(nvrtc, program, target->kind, bytes, length, e) &&
-         (target->kind != IMAGE_PTX_AND_CUBIN || append_cubin(nvrtc, program, bytes, length, e));
-    nvrtc->nvrtcDestroyProgram(&program);
-    if (ok && k->device_runtime && target->kind == IMAGE_CUBIN) {
-        char *object = *bytes;
-        ok = link_device_runtime(&c->linker, c->device_runtime, target->cc, object, *length, bytes,
-                                 length, e);
-        free(object);
-    }
-    if (ok && k->entry)
-        append_symbol(symbol, bytes, length);
-    return ok;
+    return program_compile(&c->nvrtc, &c->linker, c->device_runtime, request, bytes, length, e);
 }
 
 /* NVRTC's own list decides; what it does not compile for, another version of CUDA may. */
@@ -509,8 +321,8 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
         set_options(c, k, v, &wanted, &o);
         ok = (!o.overflow || FAIL(e, ERROR_COMPILE, "has too many or too long options")) &&
              make_image(c, k, &wanted, &o, out, exceeded, e) &&
-             (!k->entry || take_symbol(out, e)) &&
-             (wanted.kind != IMAGE_PTX_AND_CUBIN || take_cubin(out, e));
+             (!k->entry || program_take_symbol(out, e)) &&
+             (wanted.kind != IMAGE_PTX_AND_CUBIN || program_take_cubin(out, e));
         free(o.bytes);
     }
     if (!ok) {

@@ -19,17 +19,15 @@
 #include "base/role.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "spec/fact_expressions.h"
 #include "spec/kernel_names.h"
 #include "workloads/workload.h"
 
 enum {
     MIN_CC = 60, /* Pascal: NVRTC 12 compiles for it, NVRTC 13 for sm_75 and newer */
     MAX_CC = 121,
-    MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES + KERNEL_MAX_COSTS +
-                      KERNEL_MAX_WHERES + KERNEL_MAX_PARAMETERS,
     LONGEST_LIBRARY = 63,
-    PREFIX_SIZE = 4500,
-    LONGEST_NAME = 48 /* kernels and tunables: they are columns, legends and entry names */
+    PREFIX_SIZE = 4500
 };
 
 enum fact_flags {
@@ -43,21 +41,6 @@ enum fact_flags {
                                   checked: kernel_hash() leaves it out */
 };
 
-static const char blanks[] = " \t";
-
-struct fact_reading {
-    struct kernel *kernel;
-    const char *path;
-    const struct fact *fact; /* the one that is being read; NULL: a default */
-    struct {
-        const struct expr *expression;
-        const struct fact *fact;
-        unsigned flags;
-    } expressions[MAX_EXPRESSIONS];
-    int expression_count;
-    struct error *e;
-};
-
 /* "file:line: key: value", which begins all messages about a fact; returns `buffer`. */
 static const char *fact_prefix(const struct fact_reading *reading, char buffer[PREFIX_SIZE])
 {
@@ -67,195 +50,6 @@ static const char *fact_prefix(const struct fact_reading *reading, char buffer[P
                  reading->path, fact->line, fact->key, (int)utf8_cut(fact->value, 200),
                  fact->value);
     return fact ? buffer : reading->path;
-}
-
-/* What expressions may use besides tunables and run-time axes; the last two not everywhere. */
-static const char *const expression_names[] = {"N",           "BLOCK", "UNROLL", "SIZEOF",
-                                               "ACCUMULATOR", "SMS",   "COVERS", "GRID"};
-enum { EXPRESSION_NAMES = sizeof expression_names / sizeof *expression_names };
-
-/* ---- Expressions ----------------------------------------------------------------------------- */
-
-/* Parses a fact's value or a part of it; its names are checked when all tunables are known. */
-static bool parse_expression(const struct reading *r, const struct field *f, const char *source,
-                             struct expr **out)
-{
-    struct fact_reading *reading = r->context;
-    const struct fact *fact = reading->fact;
-    if (!expr_parse(source, out, r->e))
-        return error_prefix(r->e, "%s:%d: %s", reading->path, fact->line, fact->key);
-    int i = reading->expression_count++;
-    reading->expressions[i].expression = *out;
-    reading->expressions[i].fact = fact;
-    reading->expressions[i].flags = f->flags;
-    return true;
-}
-
-static bool read_expression(const struct reading *r, const struct field *f,
-                            const struct field_path *at, const cJSON *value)
-{
-    (void)at;
-    return parse_expression(r, f, value->valuestring, field_member(r, f->offset));
-}
-
-/* One expression per dimension, x first, with the word "by" between them. */
-static bool read_dimensions(const struct reading *r, const struct field *f,
-                            const struct field_path *at, const cJSON *value)
-{
-    struct expr **dimensions = field_member(r, f->offset);
-    const char *part = value->valuestring;
-    for (int i = 0; part; i++) {
-        if (i == KERNEL_DIMENSIONS)
-            return REFUSE(r, at, "more than three dimensions");
-        const char *end = strstr(part, " by ");
-        char *source = xstrndup(part, end ? (size_t)(end - part) : strlen(part));
-        bool ok = parse_expression(r, f, source, &dimensions[i]);
-        free(source);
-        if (!ok)
-            return false;
-        part = end ? end + strlen(" by ") : NULL;
-    }
-    return true;
-}
-
-static bool read_requires(const struct reading *r, const struct field *f,
-                          const struct field_path *at, const cJSON *value)
-{
-    struct kernel *k = r->object;
-    if (k->requires_count == KERNEL_MAX_REQUIRES)
-        return REFUSE(r, at, "more than %d lines; join some with \"and\"", KERNEL_MAX_REQUIRES);
-    if (!parse_expression(r, f, value->valuestring, &k->requires[k->requires_count]))
-        return false;
-    k->requires_count++;
-    return true;
-}
-
-static bool read_cost(const struct reading *r, const struct field *f, const struct field_path *at,
-                      const cJSON *value)
-{
-    struct kernel *k = r->object;
-    if (k->cost_count == KERNEL_MAX_COSTS)
-        return REFUSE(r, at, "more than %d lines of cost and overlap", KERNEL_MAX_COSTS);
-    if (!parse_expression(r, f, value->valuestring, &k->costs[k->cost_count].value))
-        return false;
-    k->cost_count++;
-    return true;
-}
-
-static bool read_overlap(const struct reading *r, const struct field *f,
-                         const struct field_path *at, const cJSON *value)
-{
-    struct kernel *k = r->object;
-    if (!read_cost(r, f, at, value))
-        return false;
-    k->costs[k->cost_count - 1].overlaps = true;
-    return true;
-}
-
-/* Whether an expression of the facts read so far would take the name for something else. */
-static bool name_is_known(const struct kernel *k, const char *name)
-{
-    bool known = axis_find_fact(name) != AXIS_COUNT;
-    for (int i = 0; i < EXPRESSION_NAMES; i++)
-        known = known || strcmp(expression_names[i], name) == 0;
-    for (int i = 0; i < k->tunable_count; i++)
-        known = known || strcmp(k->tunables[i].name, name) == 0;
-    for (int i = 0; i + 1 < k->where_count; i++)
-        known = known || strcmp(k->wheres[i].name, name) == 0;
-    return known;
-}
-
-/* "TILES GRID / 8": a name as tunables have, and its expression. */
-static bool read_where(const struct reading *r, const struct field *f, const struct field_path *at,
-                       const cJSON *value)
-{
-    struct kernel *k = r->object;
-    const char *text = value->valuestring;
-    size_t length = strcspn(text, blanks);
-    if (k->where_count == KERNEL_MAX_WHERES)
-        return REFUSE(r, at, "more than %d lines", KERNEL_MAX_WHERES);
-    if (!isupper((unsigned char)text[0]) || length > LONGEST_NAME || !text[length] ||
-        strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
-        return REFUSE(r, at,
-                      "expected a name in capitals and an expression, such as \"TILES GRID / 8\"");
-    char *name = k->wheres[k->where_count].name = xstrndup(text, length);
-    k->where_count++;
-    if (name_is_known(k, name))
-        return REFUSE(r, at, "the name %s means something else already", name);
-    return parse_expression(r, f, text + length, &k->wheres[k->where_count - 1].value);
-}
-
-/* plain, cooperative, dependent or cluster(EXPR). */
-static bool read_launch(const struct reading *r, const struct field *f, const struct field_path *at,
-                        const cJSON *value)
-{
-    struct kernel *k = r->object;
-    const char *text = value->valuestring;
-    size_t length = strlen(text);
-    if (length <= 9 || strncmp(text, "cluster(", 8) != 0 || text[length - 1] != ')')
-        return field_choice(r, f, at, value);
-    k->launch = LAUNCH_CLUSTER;
-    char *inside = xstrndup(text + 8, length - 9);
-    bool ok = parse_expression(r, f, inside, &k->cluster);
-    free(inside);
-    return ok;
-}
-
-static const char *const parameter_kinds[PARAMETER_KINDS] = {
-    "input",    "output", "n",      "workspace", "workspace_bytes", "second", "int",
-    "unsigned", "long",   "size_t", "float",     "double",          "element"};
-
-/* Where a parameter ends: at a blank outside of parentheses. */
-static size_t parameter_length(const char *text)
-{
-    int depth = 0;
-    size_t length = 0;
-    for (; text[length] && (depth > 0 || !strchr(blanks, text[length])); length++)
-        depth += (text[length] == '(') - (text[length] == ')');
-    return length;
-}
-
-/* input, output, n, workspace, workspace_bytes, second, or a scalar: TYPE(EXPR). */
-static bool read_parameter(const struct reading *r, const struct field *f,
-                           const struct field_path *at, const char *text, size_t length)
-{
-    struct kernel *k = r->object;
-    size_t word = strcspn(text, "( \t");
-    bool scalar = word < length && text[word] == '(' && text[length - 1] == ')';
-    int kind = 0;
-    while (kind < PARAMETER_KINDS &&
-           (strlen(parameter_kinds[kind]) != (word < length ? word : length) ||
-            strncmp(parameter_kinds[kind], text, word) != 0))
-        kind++;
-    if (kind == PARAMETER_KINDS || scalar != (kind >= PARAMETER_INT) || (!scalar && word < length))
-        return REFUSE(r, at,
-                      "\"%.*s\" is not a parameter; expected input, output, n, workspace, "
-                      "workspace_bytes, second, or a scalar: int, unsigned, long, size_t, float, "
-                      "double or element with its value, such as int(N)",
-                      (int)length, text);
-    if (k->parameter_count == KERNEL_MAX_PARAMETERS)
-        return REFUSE(r, at, "more than %d parameters", KERNEL_MAX_PARAMETERS);
-    struct kernel_parameter *p = &k->parameters[k->parameter_count++];
-    p->kind = (enum parameter_kind)kind;
-    if (!scalar)
-        return true;
-    char *inside = xstrndup(text + word + 1, length - word - 2);
-    bool ok = parse_expression(r, f, inside, &p->value);
-    free(inside);
-    return ok;
-}
-
-static bool read_parameters(const struct reading *r, const struct field *f,
-                            const struct field_path *at, const cJSON *value)
-{
-    const char *text = value->valuestring;
-    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
-        size_t length = parameter_length(text);
-        if (!read_parameter(r, f, at, text, length))
-            return false;
-        text += length;
-    }
-    return true;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -288,7 +82,7 @@ static bool read_blocks(const struct reading *r, const struct field *f, const st
     if (!isdigit((unsigned char)value->valuestring[0]))
         return field_choice(r, f, at, value);
     ((struct kernel *)r->object)->block_rule = BLOCKS_LISTED;
-    return field_read_text(r, &listed, value->valuestring, blanks);
+    return field_read_text(r, &listed, value->valuestring, FACT_BLANKS);
 }
 
 /* sm_90 */
@@ -317,12 +111,12 @@ static bool read_kernel_name(const struct reading *r, const struct field *f,
     const char *name = value->valuestring;
     if (!islower((unsigned char)name[0]) ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name) ||
-        strlen(name) > LONGEST_NAME)
+        strlen(name) > FACT_LONGEST_NAME)
         return REFUSE(
             r, at,
             "expected a lower-case letter and up to %d further lower-case letters, digits "
             "and _",
-            LONGEST_NAME - 1);
+            FACT_LONGEST_NAME - 1);
     const char *slash = strrchr(reading->path, '/');
     const char *file = slash ? slash + 1 : reading->path;
     const char *dot = strrchr(file, '.');
@@ -371,16 +165,16 @@ static bool read_tunable(const struct reading *r, const struct field *f,
 {
     struct kernel *k = r->object;
     const char *text = value->valuestring;
-    size_t length = strcspn(text, blanks);
+    size_t length = strcspn(text, FACT_BLANKS);
     if (k->tunable_count == KERNEL_MAX_TUNABLES)
         return REFUSE(r, at, "more than %d tunables", KERNEL_MAX_TUNABLES);
-    if (!isupper((unsigned char)text[0]) || length > LONGEST_NAME ||
+    if (!isupper((unsigned char)text[0]) || length > FACT_LONGEST_NAME ||
         strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
         return REFUSE(r, at,
                       "expected a macro's name and its values, such as \"LOADS 1 2 4 8\"; the name "
                       "is an upper-case letter and up to %d further upper-case letters, digits and "
                       "_",
-                      LONGEST_NAME - 1);
+                      FACT_LONGEST_NAME - 1);
     struct tunable *t = &k->tunables[k->tunable_count++];
     t->name = xstrndup(text, length);
     if (tunable_name_is_taken(t->name))
@@ -397,7 +191,7 @@ static bool read_tunable(const struct reading *r, const struct field *f,
                                  .offset = offsetof(struct tunable, allowed),
                                  RANGE(f->min, f->max),
                                  .flags = FIELD_LIST};
-    if (!field_read_text(&own, &values, text + length, blanks))
+    if (!field_read_text(&own, &values, text + length, FACT_BLANKS))
         return false;
     t->otherwise = t->allowed.values[0];
     return true;
@@ -468,29 +262,29 @@ static const struct field kernel_facts[] = {
     {"result", NULL, field_flag, AT(complete), CHOICES(results), .flags = REDUCTION},
     {"input", NULL, field_flag, AT(in_place), CHOICES(inputs), .flags = REDUCTION},
     {"output", "written", field_flag, AT(output_zeroed), CHOICES(outputs)},
-    {"covers", NULL, read_expression, AT(covers), .flags = ALWAYS},
-    {"grid", NULL, read_dimensions, AT(grid), .flags = WITH_COVERS},
-    {"shared", NULL, read_expression, AT(shared), .flags = WITH_COVERS},
-    {"workspace", NULL, read_expression, AT(workspace), .flags = WITH_GRID},
-    {"depth", NULL, read_expression, AT(depth), .flags = WITH_GRID},
+    {"covers", NULL, fact_read_expression, AT(covers), .flags = ALWAYS},
+    {"grid", NULL, fact_read_dimensions, AT(grid), .flags = WITH_COVERS},
+    {"shared", NULL, fact_read_expression, AT(shared), .flags = WITH_COVERS},
+    {"workspace", NULL, fact_read_expression, AT(workspace), .flags = WITH_GRID},
+    {"depth", NULL, fact_read_expression, AT(depth), .flags = WITH_GRID},
     {"code", NULL, field_text, AT(code_file), .flags = DESCRIBES}, /* what it holds is hashed */
     {"entry", NULL, field_text, AT(entry)},
-    {"parameters", NULL, read_parameters, AT(parameters), .flags = WITH_GRID},
+    {"parameters", NULL, fact_read_parameters, AT(parameters), .flags = WITH_GRID},
     {"blocks", NULL, read_blocks, AT(block_rule), CHOICES(block_rules), .flags = ALWAYS},
     {"constant", NULL, field_flag, AT(block_constant), CHOICES(constants)},
     {"unroll", NULL, read_numbers, AT(unrolls), RANGE(1, 64), .flags = FIELD_LIST},
     {"tunable", NULL, read_tunable, AT(tunables), RANGE(0, INT_MAX), .flags = REPEATABLE},
     {"default", NULL, read_default, RANGE(0, INT_MAX), .flags = FIELD_LIST | DESCRIBES},
-    {"requires", NULL, read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
-    {"where", NULL, read_where, AT(wheres), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
-    {"cost", NULL, read_cost, AT(costs), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
-    {"overlap", NULL, read_overlap, AT(costs), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
+    {"requires", NULL, fact_read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
+    {"where", NULL, fact_read_where, AT(wheres), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
+    {"cost", NULL, fact_read_cost, AT(costs), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
+    {"overlap", NULL, fact_read_overlap, AT(costs), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
     {"types", plain_types, field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
      .flags = FIELD_LIST},
     {"ops", plain_operations, field_choices, AT(ops), WORDS(operation_names, OP_COUNT),
      .flags = FIELD_LIST},
     {"min_arch", "sm_60", read_architecture, AT(min_cc), RANGE(MIN_CC, MAX_CC), .was = "least"},
-    {"launch", "plain", read_launch, AT(launch), CHOICES(launches), .flags = WITH_COVERS},
+    {"launch", "plain", fact_read_launch, AT(launch), CHOICES(launches), .flags = WITH_COVERS},
     {"link", NULL, field_flag, AT(device_runtime), CHOICES(links)},
     {"library", NULL, read_library, AT(library)},
     {"uniform", NULL, field_flag, AT(uniform), CHOICES(no_yes), .flags = REDUCTION},
@@ -500,7 +294,7 @@ static const struct field kernel_facts[] = {
     {"counts", "fixed", field_flag, AT(counts_vary), CHOICES(fixed_vary), .flags = DESCRIBES},
     {"standalone", "no", field_flag, AT(standalone), CHOICES(no_yes)},
     {"racy", NULL, field_text, AT(racy), .flags = DESCRIBES},
-    {"threads", NULL, read_dimensions, AT(threads), .flags = WITH_COVERS},
+    {"threads", NULL, fact_read_dimensions, AT(threads), .flags = WITH_COVERS},
     {"backend", "gpu", field_choice, AT(backend), CHOICES(backends)},
     {0}};
 /* clang-format on */
@@ -519,7 +313,7 @@ static bool read_value(struct fact_reading *reading, const struct field *f, cons
     char prefix[PREFIX_SIZE];
     const struct reading r = {reading->kernel, fact_prefix(reading, prefix), ERROR_CONFIG, reading,
                               reading->e};
-    return field_read_text(&r, f, value, blanks);
+    return field_read_text(&r, f, value, FACT_BLANKS);
 }
 
 static bool read_each(struct fact_reading *reading, const struct fact_list *list)
@@ -571,7 +365,7 @@ static void search_name(void *context, const char *name)
 {
     struct name_search *s = context;
     for (int i = 0; i < s->count; i++)
-        if (strcmp(expression_names[i], name) == 0)
+        if (strcmp(fact_expression_names[i], name) == 0)
             return;
     for (int i = 0; i < s->kernel->tunable_count; i++)
         if (strcmp(s->kernel->tunables[i].name, name) == 0)
@@ -590,7 +384,7 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
     char prefix[PREFIX_SIZE];
     struct text names = {0};
     for (int i = 0; i < s->count; i++)
-        text_append(&names, "%s, ", expression_names[i]);
+        text_append(&names, "%s, ", fact_expression_names[i]);
     for (int i = 0; i < s->kernel->tunable_count; i++)
         text_append(&names, "%s, ", s->kernel->tunables[i].name);
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
