@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "test_import: FAILED: $*"; failed=1; }
 export REDSWEEP_HOME=$root
-cp "$root/tests/cli/import/sum.cu" "$work"
+cp "$root"/tests/cli/import/*.cu "$work"
 cd "$work" || exit 1
 
 # import EXIT KERNEL OPTIONS…
@@ -66,6 +66,13 @@ fact fixed output zeroed
 
 import 2 wrong
 says 'no facts that an import tries make its results right; .*--fact.KEY VALUE.*The first proposal said: wrong: '
+
+# The block size that a file states is tried first. It has one kernel, which need not be named.
+"$redsweep" import stated.cu >said 2>&1 </dev/null || fail "stated: $(cat said)"
+fact stated blocks 64
+fact stated requires 'N < 2147483648'
+[ "$(grep -c '^trying blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
+says '^trying blocks of 64 threads'
 
 # A config may name as many files as a folder of others' kernels has.
 for i in $(seq 70); do

@@ -48,6 +48,11 @@ try "FAKE_CUDA_DEVICES=0" 2 "shows no NVIDIA GPU" \
     run "$work/two.json" --device cuda --out "$work/none"
 [ ! -e "$work/none" ] || fail "a run without a device left a folder"
 
+"$redsweep" list devices >"$work/out" 2>&1
+grep -q "^cuda:0    *NVIDIA Fake 0 .*, GPU-.*, compute capability 9.0" "$work/out" || fail "list devices: $(cat "$work/out")"
+"$redsweep" list devices --json >"$work/out" 2>&1
+grep -q '"uuid":.*"GPU-' "$work/out" || fail "list devices --json: $(cat "$work/out")"
+
 # A search compiles its batches itself, each kernel once.
 search="run --kernels unroll,shuffle --sizes 1024,4096 --blocks 64,128,256,512 --scope complete --metrics=
     --timing.contexts 1 --search.strategy transfer --search.start 6 --search.probes 3"

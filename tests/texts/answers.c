@@ -267,6 +267,7 @@ const struct answers answers[] = {
     {"plan", command_answer, ANSWERS_OF_MISTAKES},
     {"catalogue", command_answer, ANSWERS_OF_MISTAKES},
     {"runs", command_answer, ANSWERS_OF_MISTAKES},
+    {"cli", command_answer, ANSWERS_OF_MISTAKES},
     {"outputs", command_answer, ANSWERS_OF_RUNS},
     {"skips", skip_answer, ANSWERS_OF_MISTAKES},
     {0},
