@@ -46,7 +46,8 @@ ROOMS = {
     "analyze": ["analyze/", "cli/", "plots/", "run/test_shards", "texts/"],
     "base": ["base/", "texts/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
     "charts": ["plots/", "texts/test_outputs"],
-    "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
+    "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written",
+            "tuned/test_wheel"],
     "cluster": ["cluster/", "cli/test_commands"],
     "compile": ["compile/", "devices/test_cpu", "measure/test_ceilings", "run/test_compile_limit", "run/test_resume"],
     "devices": ["devices/test_open", "texts/", "cli/test_commands"],
@@ -69,6 +70,21 @@ ROOMS = {
     "table": ["table/", "texts/", "record/", "analyze/"],
     "tuned": ["tuned/", "cli/test_commands", "texts/"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
+}
+# Files of which few of their room's tests run anything: the beginning of their names, and these tests. The others
+# are not tried on them, which would take minutes of each survivor. Longer names go first.
+NEAR = {
+    "cli/best": ["cli/test_commands", "texts/"],
+    "cli/doctor": ["devices/test_cuda_doctor", "cli/test_commands", "texts/test_texts"],
+    "cli/gate": ["cli/test_gate", "texts/test_texts"],
+    "cli/import": ["cli/test_import", "texts/test_texts"],
+    "cli/list": ["cli/test_list_metrics", "cli/test_commands", "texts/", "devices/test_cuda_command"],
+    "cli/new": ["cli/test_new", "texts/test_texts"],
+    "cli/plots": ["cli/test_commands", "texts/"],
+    "cli/racecheck": ["cli/test_racecheck", "texts/test_texts"],
+    "cli/report": ["cli/test_commands", "cli/test_output", "texts/"],
+    "cli/resume": ["cli/test_commands", "cli/test_output", "texts/"],
+    "cli/tuned": ["cli/test_commands", "tuned/test_wheel", "texts/test_texts"],
 }
 # How many mutants of a room count, by its lines of C.
 SMALL, FEW, MANY = 1000, 20, 40
@@ -145,15 +161,15 @@ class Test:
         for name, files in ONLY_FOR.items():
             if self.path.startswith("tests/" + name):
                 return re.search(files, os.path.basename(file)) is not None
-        return True
+        near = max((n for n in NEAR if file.startswith("harness/" + n)), key=len, default=None)
+        return near is None or self.is_one_of(NEAR[near])
+
+    def is_one_of(self, prefixes):
+        name = self.path[len("tests/") :]
+        return any(name.startswith(prefix) and "/" not in name[len(prefix) :] for prefix in prefixes)
 
     def belongs(self, room):
-        name = self.path[len("tests/") :]
-        if any(name.startswith(left) for left in LEFT_OUT):
-            return False
-        return any(
-            name.startswith(prefix) and "/" not in name[len(prefix) :] for prefix in ROOMS[room]
-        )
+        return not any(self.path[len("tests/") :].startswith(left) for left in LEFT_OUT) and self.is_one_of(ROOMS[room])
 
 
 class Place:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make mutants` stands on: each room of harness/ has tests, each name of a test in ROOMS is one's,
+# What `make mutants` stands on: each room of harness/ has tests, each name of a test in ROOMS and NEAR is one's,
 # and a test sees the tree, but no other file of /tmp, also where the checkout is below /tmp.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,6 +18,13 @@ for room, prefixes in mutants.ROOMS.items():
     assert any(mutants.room_of(f) == room for f in sources), f"{room} is no room of harness/"
     for prefix in prefixes:
         assert any(n.startswith(prefix) for n in names), f"{room}: no test begins with {prefix}"
+for near, prefixes in mutants.NEAR.items():
+    rooms = {mutants.room_of(f) for f in sources if f.startswith("harness/" + near)}
+    assert len(rooms) == 1, f"{near}: begins the names of files of {len(rooms)} rooms"
+    own = mutants.ROOMS[rooms.pop()]
+    for prefix in prefixes:
+        assert any(n.startswith(prefix) for n in names), f"{near}: no test begins with {prefix}"
+        assert any(prefix.startswith(p) for p in own), f"{near}: {prefix} is no test of its room"
 P
 
 mkdir -p "$work/a checkout/build/mutants/place-0/tmp" "$work/a checkout/build/mutants/place-0/home"
