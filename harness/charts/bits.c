@@ -17,6 +17,7 @@ enum { MOST_CLASSES = 20 };
 
 struct bits_class {
     const char *bits;
+    size_t number;    /* in `texts` */
     uint32_t fastest; /* row */
     size_t count;
     double error; /* the largest; NaN: of none known */
@@ -28,6 +29,8 @@ struct bits {
     const struct column *error; /* NULL: the run has none */
     double n;
     VEC(struct bits_class) classes; /* from the one with the fastest configuration */
+    struct numbering texts;         /* the bits of each class … */
+    VEC(size_t) places;             /* … and where, by its number, the class is */
     size_t unknown;                 /* configurations without bits */
     size_t errors;                  /* different ones among the classes that are shown */
 };
@@ -42,12 +45,11 @@ static size_t shown(const struct bits *b)
     return b->classes.count < MOST_CLASSES ? b->classes.count : MOST_CLASSES;
 }
 
+/* No class has these bits: as many as there are. */
 static size_t class_of(const struct bits *b, const char *bits)
 {
-    size_t i = 0;
-    while (i < b->classes.count && strcmp(b->classes.items[i].bits, bits) != 0)
-        i++;
-    return i;
+    const size_t number = numbering_find(&b->texts, bits);
+    return number == NUMBERING_NONE ? b->classes.count : b->places.items[number];
 }
 
 static void take(struct bits *b, uint32_t row)
@@ -57,9 +59,11 @@ static void take(struct bits *b, uint32_t row)
         b->unknown++;
         return;
     }
-    const size_t i = class_of(b, bits);
-    if (i == b->classes.count)
-        vec_push(&b->classes, (struct bits_class){bits, row, 0, NAN, 0});
+    const size_t i = numbering_add(&b->texts, bits);
+    if (i == b->classes.count) {
+        vec_push(&b->classes, (struct bits_class){bits, i, row, 0, NAN, 0});
+        vec_push(&b->places, i);
+    }
     struct bits_class *c = &b->classes.items[i];
     c->count++;
     c->error = fmax(c->error, error_of(b, row)); /* a number, if one is */
@@ -76,22 +80,32 @@ static int compare_classes(const void *a, const void *b, void *rows)
     return strcmp(x->bits, y->bits);
 }
 
+static void sort_classes(struct bits *b)
+{
+    qsort_r(b->classes.items, b->classes.count, sizeof *b->classes.items, compare_classes,
+            (void *)b->rows);
+    for (size_t i = 0; i < b->classes.count; i++)
+        b->places.items[b->classes.items[i].number] = i;
+}
+
+/* What is not known comes last. */
+static int compare_errors(const void *a, const void *b)
+{
+    const double x = (*(struct bits_class *const *)a)->error;
+    const double y = (*(struct bits_class *const *)b)->error;
+    return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
+}
+
 /* Equal errors have one rank, and so one shade. */
 static void rank_errors(struct bits *b)
 {
-    const size_t count = shown(b);
-    for (size_t i = 0; i < count; i++) {
-        struct bits_class *c = &b->classes.items[i];
-        bool first = true;
-        for (size_t k = 0; k < count; k++) {
-            const double other = b->classes.items[k].error;
-            bool counted = false; /* already, as that of an earlier class */
-            for (size_t before = 0; before < k; before++)
-                counted = counted || b->classes.items[before].error == other;
-            c->rank += other < c->error && !counted;
-            first = first && !(k < i && other == c->error);
-        }
-        b->errors += first && !isnan(c->error);
+    struct bits_class *by_error[MOST_CLASSES];
+    for (size_t i = 0; i < shown(b); i++)
+        by_error[i] = &b->classes.items[i];
+    qsort(by_error, shown(b), sizeof(struct bits_class *), compare_errors);
+    for (size_t i = 0; i < shown(b) && !isnan(by_error[i]->error); i++) {
+        b->errors += i == 0 || by_error[i]->error > by_error[i - 1]->error;
+        by_error[i]->rank = b->errors - 1;
     }
 }
 
@@ -128,26 +142,28 @@ static void write_classes(const struct bits *b, struct picture *p)
 static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
 {
     row_list rows = {0};
+    size_t *of = xcalloc(all->count + 1, sizeof *of); /* the class of each of `rows` */
     double low = INFINITY, high = 0;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < all->count; i++) {
-            const size_t of = class_of(b, column_text(b->rows->run->known.bits, all->items[i]));
-            if (of < shown(b) && (b->classes.items[of].fastest == all->items[i]) == (k == 1))
+            const size_t at = class_of(b, column_text(b->rows->run->known.bits, all->items[i]));
+            if (at < shown(b) && (b->classes.items[at].fastest == all->items[i]) == (k == 1)) {
+                of[rows.count] = at;
                 vec_push(&rows, all->items[i]);
+            }
         }
     struct table t = {.row_count = rows.count};
-#define BITS(i) column_text(b->rows->run->known.bits, rows.items[i])
-#define CLASS(i) b->classes.items[class_of(b, BITS(i))]
-    table_add_numbers(&t, i, (double)class_of(b, BITS(i)) + 1, "down", .kind = COLUMN_COUNT);
-    table_add_texts(&t, i, BITS(i), "bits");
+    const struct bits_class *classes = b->classes.items;
+    table_add_numbers(&t, i, (double)of[i] + 1, "down", .kind = COLUMN_COUNT);
+    table_add_texts(&t, i, classes[of[i]].bits, "bits");
     table_add_texts(&t, i, column_text(b->rows->kernel, rows.items[i]), "kernel");
     table_add_numbers(&t, i, chart_time(b->rows, rows.items[i]), "time_us_median",
                       .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, error_of(b, rows.items[i]), "rel_error", .kind = COLUMN_NUMBER);
-    table_add_numbers(&t, i, CLASS(i).fastest == rows.items[i], "fastest", .kind = COLUMN_COUNT);
-    table_add_numbers(&t, i, layout_ramp(CLASS(i).rank, b->errors), "rgb", .kind = COLUMN_COUNT);
-#undef CLASS
-#undef BITS
+    table_add_numbers(&t, i, classes[of[i]].fastest == rows.items[i], "fastest",
+                      .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, layout_ramp(classes[of[i]].rank, b->errors), "rgb",
+                      .kind = COLUMN_COUNT);
     picture_block(p, &t);
     for (size_t i = 0; i < rows.count; i++) {
         low = fmin(low, chart_time(b->rows, rows.items[i]));
@@ -155,6 +171,7 @@ static void write_marks(const struct bits *b, const row_list *all, struct pictur
     }
     picture_number(p, "BITS_X0", low);
     picture_number(p, "BITS_X1", high);
+    free(of);
     table_free(&t);
     vec_free(&rows);
 }
@@ -200,8 +217,7 @@ bool make_bits(const struct chart_rows *r, struct picture *p, char why[256])
         snprintf(why, 256, "the bits of one configuration alone are known at one n");
     const bool ok = rows.count - b.unknown >= 2 && b.classes.count;
     if (ok) {
-        qsort_r(b.classes.items, b.classes.count, sizeof *b.classes.items, compare_classes,
-                (void *)r);
+        sort_classes(&b);
         rank_errors(&b);
         write_words(&b, rows.count, p);
         write_classes(&b, p);
@@ -209,6 +225,8 @@ bool make_bits(const struct chart_rows *r, struct picture *p, char why[256])
         picture_number(p, "BITS_VARIES", (double)class_of(&b, RECORD_VARIES) + 1);
     }
     vec_free(&b.classes);
+    vec_free(&b.places);
+    numbering_free(&b.texts);
     vec_free(&rows);
     tuning_free(&t);
     return ok;
