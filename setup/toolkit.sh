@@ -40,6 +40,8 @@ include/crt/host_config.h'
 result=$1
 folder=$2
 here=$(dirname "$0")
+# shellcheck source=setup/fetch_wheels.sh
+. "$here/fetch_wheels.sh"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -169,17 +171,8 @@ case $release in 12.4 | 12.6 | 12.8) ;; *) fetched_files="$fetched_files lib64/l
 [ "$driver_major" -ge 525 ] ||
     say "the NVIDIA driver here ($driver) is too old for CUDA 12, which needs 525 or newer: the GPU cannot be used"
 say "no CUDA Toolkit is used. ${note:+$note }Fetching NVIDIA's libraries of CUDA $release (200 MB) into $folder"
-"$here/packages.sh" pip || exit 1
-
-# Whole or not at all: everything happens in a folder of our own, which is renamed at the end.
-part=$folder.part.$$
-trap 'rm -rf "$part"' EXIT
-trap 'exit 1' HUP INT TERM
-mkdir -p "$part" || exit 1
 # shellcheck disable=SC2086 # the list is meant to be split into words
-PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-deps --no-compile \
-    --only-binary=:all: --target "$part/wheels" $wheels >&2 ||
-    fail "pip cannot fetch NVIDIA's libraries."
+fetch_wheels "$folder" $wheels || fail "pip cannot fetch NVIDIA's libraries."
 
 # Wheels of 13 share one folder; those of 12 have one each, and cccl/ is not a folder of its own.
 arrange() {

@@ -1,0 +1,18 @@
+# shellcheck shell=sh disable=SC2154 # $here is that of who sources this
+# Wheels from PyPI, whole or not at all; sourced by toolkit.sh and cccl.sh:
+#
+#   fetch_wheels FOLDER WHEEL==VERSION…
+#
+# installs pip where it is missing and unpacks the wheels into $part, a folder beside FOLDER that the caller arranges and renames to
+# it at the end. Whatever the script ends by, $part is gone then. False: pip cannot fetch them; without pip the script ends, after
+# packages.sh has said what to install.
+fetch_wheels() {
+    part=$1.part.$$
+    shift
+    "$here/packages.sh" pip || exit 1
+    trap 'rm -rf "$part"' EXIT
+    trap 'exit 1' HUP INT TERM
+    mkdir -p "$part" || exit 1
+    PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-deps --no-compile \
+        --only-binary=:all: --target "$part/wheels" "$@" >&2
+}
