@@ -168,7 +168,7 @@ static bool describe_columns(void *context, struct table *t, struct error *e)
     manifest_order_columns(&r->manifest, names, t->columns.count);
     free(names);
     columns_describe_table(&r->manifest, t, e);
-    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns); /* + 1: add_flags() */
+    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns); /* + 1: show_flags() */
     for (size_t i = 0; i < t->columns.count; i++)
         describe_column(r, i, (int)i < grid);
     known_columns_find(t, &r->known);
@@ -204,37 +204,36 @@ double results_achieved(const struct results *r, size_t row)
 
 static bool read_flags(struct results *r, const char *csv, struct error *e)
 {
+    const struct known_columns *known = &r->known;
+    r->flags = xcalloc(r->rows.row_count + 1, sizeof *r->flags);
     for (size_t i = 0; i < r->rows.row_count; i++)
-        if (!flags_parse(column_text(r->known.flags, i), &r->flags[i]))
+        if (!known->flags)
+            r->flags[i] =
+                flags_of_older(column_text(known->backend, i), column_text(known->status, i),
+                               column_text(known->reason, i), column_text(known->stopped_by, i));
+        else if (!flags_parse(column_text(known->flags, i), &r->flags[i]))
             return FAIL(e, ERROR_CONFIG, "%s: row %zu: flags: '%.100s' has a word that is no flag",
-                        csv, i + 1, column_text(r->known.flags, i));
+                        csv, i + 1, column_text(known->flags, i));
     return true;
 }
 
-/* A run of 0.2.0 has no flags: it gets them, and with them the column, the last one, unless it has
- * nothing that they could be read from. */
-static void add_flags(struct results *r)
+/* A run of 0.2.0 has no such column: it gets one, the last, unless it has nothing that flags could be
+ * read from. */
+static void show_flags(struct results *r)
 {
-    const struct known_columns *known = &r->known;
     const struct known_column *flags = known_column("flags");
-    struct column *added = !known->reason
-                               ? NULL
-                               : table_add(&r->rows, (struct column){.name = "flags",
-                                                                     .kind = flags->kind,
-                                                                     .range = flags->range,
-                                                                     .audience = flags->audience,
-                                                                     .rank = flags->rank});
+    if (r->known.flags || !r->known.reason)
+        return;
+    struct column *added = table_add(&r->rows, (struct column){.name = flags->name,
+                                                               .kind = flags->kind,
+                                                               .range = flags->range,
+                                                               .audience = flags->audience,
+                                                               .rank = flags->rank});
     for (size_t i = 0; i < r->rows.row_count; i++) {
         char words[FLAGS_TEXT];
-        r->flags[i] =
-            flags_of_older(column_text(known->backend, i), column_text(known->status, i),
-                           column_text(known->reason, i), column_text(known->stopped_by, i));
-        if (added)
-            column_set_text(added, i, flags_text(r->flags[i], words));
+        column_set_text(added, i, flags_text(r->flags[i], words));
     }
-    if (!added)
-        return;
-    member_set(&manifest_add_column(&r->manifest, "flags")->meaning, flags->meaning);
+    member_set(&manifest_add_column(&r->manifest, flags->name)->meaning, flags->meaning);
     describe_column(r, r->rows.columns.count - 1, false); /* r->columns has room for it */
     known_columns_find(&r->rows, &r->known);
 }
@@ -283,15 +282,12 @@ bool results_read(const char *path, struct results *out, struct error *e)
     bool ok = locate(path, out, &csv, e) && read_manifest(out, e) &&
               table_read_as(csv, describe_columns, &(struct reading){out, csv}, &out->rows, e);
     if (ok) {
-        out->flags = xcalloc(out->rows.row_count + 1, sizeof *out->flags);
-        if (!out->known.flags)
-            add_flags(out);
-        else
-            ok = read_flags(out, csv, e);
+        ok = read_flags(out, csv, e);
     }
     if (ok) {
         find_kernels(out);
         mark_counts_that_vary(out);
+        show_flags(out);
         find_highest_shares(out);
         ok = results_read_samples(out, csv, e);
     }
