@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "analyze/making.h"
@@ -18,6 +19,7 @@
 #include "record/anchors.h"
 #include "record/json.h"
 #include "record/replace.h"
+#include "record/sample_lines.h"
 
 /* ---- Checking that they belong together ------------------------------------------------------ */
 
@@ -169,40 +171,55 @@ static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *
     return *left ? &c->rows.items[c->next - 1] : NULL;
 }
 
+/* Whether the sample at hand is of the row whose samples come next; it is counted. */
+static bool count_sample(struct copying *c, const struct sample_lines *s, uint32_t *left,
+                         struct error *e)
+{
+    char id[20] = "";
+    const struct row_of_point *row = row_with_samples(c, left);
+    if (row)
+        snprintf(id, sizeof id, "%016" PRIx64, row->id);
+    if (!row || strcasecmp(s->point, id) != 0)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: line %zu: this sample is not of the row whose samples come next; "
+                    "results.csv and samples.csv do not belong together",
+                    s->lines.path, s->lines.number);
+    (*left)--;
+    return !isnan(s->time_us) || FAIL(e, ERROR_CONFIG, "%s: line %zu: the sample has no time",
+                                      s->lines.path, s->lines.number);
+}
+
+/* The header that all shards must have, and that goes in front of their samples. */
+static bool check_header(const struct sample_lines *s, struct error *e)
+{
+    return (s->columns == 3 && s->id == 0 && s->sample == 1 && s->time == 2) ||
+           FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample, time_us, in this order",
+                s->lines.path);
+}
+
 /* Appends a shard's samples, which come in the order of its rows. */
 static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     const char *folder = c->merge->shards.items.items[shard].folder;
-    struct lines l;
+    struct sample_lines s;
     int fd;
     if (!folder_open(folder, &fd, e))
         return false;
-    bool opened = lines_open(fd, folder, "samples.csv", &l, e);
+    bool opened = sample_lines_open(fd, folder, &s, e);
     close(fd);
     if (!opened)
         return false;
-    enum csv_found found;
+    s.copy = to;
     uint32_t left = 0;
-    bool ok = true;
-    while (ok && (found = lines_next(&l, e)) == CSV_ROW) {
-        uint64_t id;
-        if (l.number > 1) {
-            const struct row_of_point *row = row_with_samples(c, &left);
-            ok = (lines_id(&l, &id) && row && row->id == id) ||
-                 FAIL(e, ERROR_CONFIG,
-                      "%s: line %zu: this sample is not of the row whose samples come next; "
-                      "results.csv and samples.csv do not belong together",
-                      l.path, l.number);
-            left--;
-        }
-        if (l.number > 1 || shard == 0)
-            fwrite(l.line, 1, l.length, to);
-    }
-    if (ok && (found != CSV_END || left))
-        ok =
-            found != CSV_BAD &&
-            FAIL(e, ERROR_CONFIG, "%s: samples are missing at its end; continue the shard", l.path);
-    lines_close(&l);
+    bool more = true, ok = check_header(&s, e);
+    if (ok && shard == 0)
+        fputs(SAMPLES_HEADER, to);
+    while (ok && (ok = sample_lines_next(&s, &more, e)) && more)
+        ok = count_sample(c, &s, &left, e);
+    if (ok && (s.torn || left))
+        ok = FAIL(e, ERROR_CONFIG, "%s: samples are missing at its end; continue the shard",
+                  s.lines.path);
+    sample_lines_close(&s);
     return ok;
 }
 

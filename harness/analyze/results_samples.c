@@ -14,7 +14,7 @@
 #include "base/folder.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "table/lines.h"
+#include "record/sample_lines.h"
 
 struct sought {
     const struct results *results;
@@ -50,26 +50,10 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
 struct reading {
     struct results *results;
     const struct map *rows;
-    struct lines lines;
-    struct csv_row row;
-    size_t columns, id, sample, time; /* of the file */
-    bool store;                       /* the second time */
-    uint32_t last_row;                /* of the line before, which mostly is of the same point */
+    bool store;        /* the second time */
+    uint32_t last_row; /* of the line before, which mostly is of the same point */
     char last_id[64];
 };
-
-static bool take_header(struct reading *r, struct error *e)
-{
-    enum csv_found found = lines_row(&r->lines, &r->row, e);
-    if (found == CSV_BAD)
-        return false;
-    r->columns = found == CSV_ROW ? r->row.count : 0;
-    r->id = csv_find(&r->row, "id");
-    r->sample = csv_find(&r->row, "sample");
-    r->time = csv_find(&r->row, "time_us");
-    return (r->id < r->columns && r->sample < r->columns && r->time < r->columns) ||
-           FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample and time_us", r->lines.path);
-}
 
 static uint32_t row_of(struct reading *r, const char *id)
 {
@@ -81,42 +65,30 @@ static uint32_t row_of(struct reading *r, const char *id)
     return r->last_row;
 }
 
-static bool take_sample(struct reading *r, struct error *e)
+static void take_sample(struct reading *r, const struct sample_lines *s)
 {
     struct results *out = r->results;
-    const char *cell = r->row.cells[r->time];
-    const struct cell_place number = {r->lines.path, "sample", r->lines.number},
-                            place = {r->lines.path, "time_us", r->lines.number};
-    if (!cell_check(CELL_POSITIVE, r->row.cells[r->sample], &number, e) ||
-        !cell_check(CELL_POSITIVE, cell, &place, e))
-        return false;
-    double time = strtod(cell, NULL);
-    uint32_t row = row_of(r, r->row.cells[r->id]);
-    if (row == MAP_NONE || !*cell)
-        return true;
+    uint32_t row = row_of(r, s->point);
+    if (row == MAP_NONE || isnan(s->time_us))
+        return;
     /* first_sample[row + 1] moves from where the row begins to where it ends, as samples come. */
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;
     else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* it may have grown */
-        out->samples[out->first_sample[row + 1]++] = time;
-    return true;
+        out->samples[out->first_sample[row + 1]++] = s->time_us;
 }
 
 static bool take_samples(struct reading *r, int folder, struct error *e)
 {
-    if (!lines_open(folder, r->results->folder, "samples.csv", &r->lines, e))
+    struct sample_lines s;
+    if (!sample_lines_open(folder, r->results->folder, &s, e))
         return false;
-    enum csv_found found = CSV_END;
-    bool ok = take_header(r, e);
-    while (ok && (found = lines_row(&r->lines, &r->row, e)) == CSV_ROW)
-        if (r->row.count == r->columns)
-            ok = take_sample(r, e);
-        else
-            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu: %zu cells, but the header has %zu",
-                      r->lines.path, r->lines.number, r->row.count, r->columns);
-    lines_close(&r->lines);
-    return ok && found != CSV_BAD;
+    bool ok, more;
+    while ((ok = sample_lines_next(&s, &more, e)) && more)
+        take_sample(r, &s);
+    sample_lines_close(&s);
+    return ok;
 }
 
 /* first_sample[i + 2] is the number of row i's samples. */
@@ -145,7 +117,6 @@ static bool read_twice(struct results *r, const struct map *rows, int folder, st
     r->samples = xcalloc(r->first_sample[count + 1] + 1, sizeof *r->samples);
     reading.store = true;
     ok = ok && take_samples(&reading, folder, e);
-    csv_row_free(&reading.row);
     return ok;
 }
 

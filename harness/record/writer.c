@@ -26,6 +26,7 @@
 #include "record/recorded.h"
 #include "record/replace.h"
 #include "record/row.h"
+#include "record/sample_lines.h"
 
 /* A file that only grows. */
 struct log {
@@ -117,7 +118,7 @@ static bool write_headers(struct record *r, struct error *e)
     columns_append_header(&r->columns, &header);
     bool ok = append(r, &r->results, &header, e);
     text_free(&header);
-    text_append(&header, "id,sample,time_us\n");
+    text_append(&header, SAMPLES_HEADER);
     ok = ok && append(r, &r->samples, &header, e);
     text_free(&header);
     return ok;

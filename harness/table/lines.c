@@ -99,8 +99,11 @@ bool lines_id(const struct lines *l, uint64_t *id)
 enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e)
 {
     enum csv_found found = lines_next(l, e);
-    if (found != CSV_ROW)
-        return found;
+    return found == CSV_ROW ? lines_cells(l, row, e) : found;
+}
+
+enum csv_found lines_cells(struct lines *l, struct csv_row *row, struct error *e)
+{
     struct csv_reader reader = {l->path, l->line, l->line + l->length, l->number};
     return csv_next(&reader, row, e);
 }

@@ -42,6 +42,9 @@ enum csv_found lines_next(struct lines *l, struct error *e);
 /* The same, and its cells, which are in the line. */
 enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
 
+/* The cells of the line at hand, which is no longer what it was. */
+enum csv_found lines_cells(struct lines *l, struct csv_row *row, struct error *e);
+
 /* The first line, which must be whole: ERROR_CONFIG "has no header" otherwise. */
 bool lines_header(struct lines *l, struct error *e);
 

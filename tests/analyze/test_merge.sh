@@ -126,9 +126,15 @@ done
 merge "$work/t" --out "$work/m"
 [ -s "$work/m/samples.csv" ] && [ "$(wc -l <"$work/m/samples.csv")" -eq \
     $(($(cat "$work"/t/shard-*/samples.csv | wc -l) - 1)) ] && ok || fail "samples"
-sed -i '$d' "$work/t/shard-001/samples.csv"
-merge "$work/t" --out "$work/no"; code=$?
-refused 2 "a missing sample"
+sed 1d "$work/m/samples.csv" >"$work/m.samples"
+cat "$work"/t/shard-00?/samples.csv | grep -v '^id,' | cmp -s - "$work/m.samples" && ok || fail "samples are not those of the shards, byte by byte"
+cp "$work/t/shard-001/samples.csv" "$work/samples"
+for edit in '3s/[^,]*$/abc/' '3s/[^,]*$/-1/' '3s/[^,]*$/inf/' '3s/[^,]*$//' '3s/,[0-9]*,/,x,/' '3s/$/,1/' '3s/,[^,]*$//' '3s/^./g/' \
+    '1s/.*/time_us,id,sample/' '1s/.*/id,time_us,sample/' '1d' '$d' '$p'; do
+    sed "$edit" "$work/samples" >"$work/t/shard-001/samples.csv"
+    merge "$work/t" --out "$work/no"; code=$?
+    refused 2 "samples.csv with $edit"
+done
 
 # Still being written: a sweep of many minutes, which is killed.
 cat >"$work/l.json" <<'J'

@@ -1,0 +1,36 @@
+/*
+ * samples.csv line by line, checked: what every reader of samples that takes their values uses. Its columns are found by name.
+ */
+#ifndef REDSWEEP_RECORD_SAMPLE_LINES_H
+#define REDSWEEP_RECORD_SAMPLE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "table/csv.h"
+#include "table/lines.h"
+
+/* As writers begin the file; readers take the columns in any order, and others beside them. */
+#define SAMPLES_HEADER "id,sample,time_us\n"
+
+struct sample_lines {
+    struct lines lines;
+    FILE *
+        copy; /* each line after the header goes there as it is; the caller sets it, NULL: nowhere */
+    const char *point; /* of the line at hand: the id as it is written … */
+    double time_us;    /* … and NaN for an empty cell */
+    bool torn;         /* at the end: there is a line without an end */
+    struct csv_row row;
+    size_t columns, id, sample, time;
+};
+
+/* Opens samples.csv in an open folder, `name` in messages, and reads its header. */
+bool sample_lines_open(int folder, const char *name, struct sample_lines *out, struct error *e);
+void sample_lines_close(struct sample_lines *s);
+
+/* ERROR_CONFIG for a line that has not as many cells as the header, or a cell that is no number. */
+bool sample_lines_next(struct sample_lines *s, bool *more, struct error *e);
+
+#endif
