@@ -83,6 +83,133 @@ ln -s "$root/kernels/support" support
 sed 's|^{|{"kernel_folders": ["support"],|' c.json >f.json
 submit f.json --tasks 2 --out f && grep -q "$work/f.json" f/submit.sh && [ ! -e f/sweep.json ] && ok || fail "a config with folders of kernels stays where it is"
 submit c.json --tasks 1000 --out s && grep -q "tasks instead of 1000" out && ! grep -q "array=0-999" s/submit.sh && ok || fail "too many tasks"
+
+# The whole scripts, without options and with all of them.
+# linked FOLDER: what stands between the directives and the commands
+linked() {
+    cat <<T
+
+# Nothing more is written through a link that somebody has put here since.
+logs='$1'/logs
+[ ! -L "\$logs" ] || {
+    echo "\$logs is a link: remove it and submit again" >&2
+    exit 2
+}
+
+T
+}
+merge_commands() {
+    cat <<T
+'$redsweep' status '$1'
+'$redsweep' merge '$1' --out '$1/merged'
+code=\$?
+# 0 and 1 (a doubtful shard): merged. Anything else: see above.
+[ \$code -le 1 ] || exit \$code
+'$redsweep' report '$1/merged' || exit
+exit \$code
+
+T
+}
+{
+    cat <<T
+# results/c-cluster/submit.sh
+#!/bin/bash
+#SBATCH --job-name=redsweep-c
+#SBATCH --array=0-2
+#SBATCH --time=30
+#SBATCH --gres=gpu:1
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --signal=B:TERM@120
+#SBATCH --output=results/c-cluster/logs/%a.log
+T
+    linked results/c-cluster
+    cat <<T
+# Tasks compile each kernel once for all of them.
+export REDSWEEP_CACHE='results/c-cluster/cache'
+exec '$redsweep' run 'c.json' --device 'cuda:0' --shard "\$SLURM_ARRAY_TASK_ID/3" --out 'results/c-cluster' --wait-lock 300 --requeue 3
+
+# results/c-cluster/merge.sh
+#!/bin/bash
+#SBATCH --job-name=redsweep-c-merge
+#SBATCH --time=30
+#SBATCH --output=results/c-cluster/logs/merge.log
+T
+    linked results/c-cluster
+    merge_commands results/c-cluster
+} >want
+submit c.json --tasks 3 --dry-run && cmp -s want out && ok || fail "the scripts without options: $(diff want out)"
+for partition in 'x y' z; do
+    quote='"' && [ "$partition" = z ] && quote=
+    cat <<T
+# a 5%/$partition/submit.sh
+#!/bin/bash
+#SBATCH --job-name=redsweep-c
+#SBATCH --partition=$quote$partition$quote
+#SBATCH --array=1,2%2
+#SBATCH --time=7
+#SBATCH --gres=gpu:h100:2
+#SBATCH --exclude=n7,n8
+#SBATCH --exclusive
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --signal=B:TERM@105
+#SBATCH --output="a 5%%/$partition/logs/%a.log"
+#SBATCH --account=x
+#SBATCH --qos=y
+T
+    linked "a 5%/$partition"
+    cat <<T
+# Tasks compile each kernel once for all of them.
+export REDSWEEP_CACHE='a 5%/$partition/cache'
+exec '$redsweep' run 'c.json' --device 'sim' --shard "\$SLURM_ARRAY_TASK_ID/2" --out 'a 5%/$partition' --wait-lock 300 --requeue 1
+
+# a 5%/$partition/merge.sh
+#!/bin/bash
+#SBATCH --job-name=redsweep-c-merge
+#SBATCH --partition=$quote$partition$quote
+#SBATCH --time=30
+#SBATCH --output="a 5%%/$partition/logs/merge.log"
+#SBATCH --account=x
+#SBATCH --qos=y
+T
+    linked "a 5%/$partition"
+    merge_commands "a 5%/$partition"
+done >want
+submit c.json --tasks 2 --dry-run --out 'a 5%' --device sim --time 7 --limit 2 --exclusive --exclude-nodes n7,n8 \
+    --sbatch ' --account=x  --qos=y ' --only 1,2 --requeue 1 --gpus-per-task 2 --gres gpu:h100:2 --partition 'x y,z' &&
+    cmp -s want out && ok || fail "the scripts with all options: $(diff want out)"
+
+# The least time before the end at which a task is told to stop, and how many tasks are worth it.
+for pair in 7=105 8=120 9=120; do
+    submit c.json --tasks 2 --dry-run --time ${pair%=*} && grep -q "TERM@${pair#*=}$" out && ok || fail "--time $pair"
+done
+# The sweep's 128 points take 3 minutes of samples; that many GPUs in a task share them.
+sed 's/50000/5/; s/60000/6/' c.json >short.json
+submit short.json --tasks 4 --dry-run && grep -q '^1 task instead of 4: the sweep takes about [1-9][0-9]* s on the GPUs of one task, and a task with less than 60 s of work would mostly start up$' out &&
+    grep -q 'array=0-0$' out && ok || fail "a short sweep"
+# Four GPUs in a task share its work.
+one=$(submit c.json --tasks 1000 --dry-run && sed -n 's/ tasks* instead.*//p' out)
+four=$(submit c.json --tasks 1000 --dry-run --gpus-per-task 4 && sed -n 's/ tasks* instead.*//p' out)
+[ "$four" -eq $((one / 4)) ] && ok || fail "$one tasks of one GPU, but $four of four"
+
+# What sbatch prints: the number, and that of the cluster where there are several.
+cp bin/sbatch bin/sbatch.kept
+long=1234567890123456789012345678901
+for printed in 7 '7;north' "$long"; do
+    printf '#!/bin/sh\necho "%s"\n' "$printed" >bin/sbatch
+    submit c.json --tasks 2 --out number && [ "$(head -n 1 number/jobs.txt)" = "array ${printed%;*}" ] && ok || fail "a job $printed"
+done
+for printed in '' 'Submitted batch job 7' "${long}2"; do
+    printf '#!/bin/sh\necho "%s"\n' "$printed" >bin/sbatch
+    submit c.json --tasks 2 --out number; [ $? -eq 2 ] && grep -qF "sbatch --parsable printed no job number: $printed" out && ok || fail "no job: $printed"
+done
+mv bin/sbatch.kept bin/sbatch
+# A script that cannot be written whole, here beyond 1 KiB, is not submitted.
+(trap '' XFSZ && ulimit -f 1 && submit c.json --tasks 2 --out full); [ $? -eq 2 ] && [ ! -s calls ] && grep -q "full/submit.sh: .*File too large" out && ok || fail "a script that cannot be written"
+submit c.json; grep -qx "redsweep: submit needs a config and --tasks N" out && ok || fail "without --tasks: what it says"
+"$redsweep" submit --help >out && grep -q '^ *--gpus-per-task G ' out && grep -q '^Exit codes: 0 submitted' out && ok || fail "--help"
+
 touch refuse
 submit c.json --tasks 2 --out t; [ $? -eq 2 ] && grep -q "too many tasks" out && grep -q "sbatch ended with exit code 1" out && ok || fail "refused"
 rm refuse
