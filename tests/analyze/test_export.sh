@@ -56,6 +56,25 @@ else
     echo "test_export: Kernel Tuner is not installed: its schema is not tried"
 fi
 
+# T4's word for each status, and how many rows of a problem are correct.
+while read -r status word correct; do
+    rm -rf "$work/other" "$work/t4-other" && cp -r "$work/run" "$work/other"
+    sed -i "s/,skipped,/,$status,/" "$work/other/results.csv"
+    "$redsweep" export "$work/other" --out "$work/t4-other" >"$work/out.txt" 2>&1 || fail "$status: $(cat "$work/out.txt")"
+    cat "$work"/t4-other/*.json | tr '{' '\n' | grep -o '"invalidity":.*"correctness":[01]' | sort -u >"$work/out.txt"
+    printf '"invalidity":"%s","correctness":%s\n' "$word" "$correct" correct 1 | sort -u >"$work/want.txt"
+    cmp -s "$work/want.txt" "$work/out.txt" || fail "$status: $(cat "$work/out.txt")"
+done <<'T'
+wrong correctness 0
+timeout timeout 0
+compile_error compile 0
+skipped constraints 0
+unsupported constraints 0
+crashed runtime 0
+launch_error runtime 0
+oom runtime 0
+T
+
 # What is refused.
 "$redsweep" export "$work/run" --format t1 --out "$work/x" >"$work/out.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'unknown option "--format"' "$work/out.txt" || fail "t1: $(cat "$work/out.txt")"
