@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "near.h"
+
 #include "plan/plan.h"
 #include "spec/kernel.h"
 

@@ -14,6 +14,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "../near.h"
+
 #include "analyze/results.h"
 
 #define REAL_RUN "tests/data/quick-h200"

@@ -111,9 +111,9 @@ static void test_winners_and_ties(void **state)
     /* one for all is c, which wins nowhere: geometric mean of 1.001, 1.02 and 1.00075 */
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
                         "c, block 64, loads 4");
-    assert_float_equal(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
-    assert_float_equal(f->worst, 0.02, 1e-7);
-    assert_float_equal(f->worst_n, 2048, 0);
+    assert_near(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
+    assert_near(f->worst, 0.02, 1e-7);
+    assert_near(f->worst_n, 2048, 0);
     assert_int_equal(f->measured, 3);
     best_free(&b);
     results_free(&r);
@@ -154,7 +154,7 @@ static void test_what_never_wins(void **state)
     for (size_t i = 0; i < 3; i++) {
         assert_string_equal(table_cell(&t, i, table_column(&t, "standing")), standings[i]);
         assert_string_equal(table_cell(&t, i, table_column(&t, "kernel")), kernels[i]);
-        assert_float_equal(table_number(&t, i, table_column(&t, "ratio")), ratios[i], 1e-9);
+        assert_near(table_number(&t, i, table_column(&t, "ratio")), ratios[i], 1e-9);
         assert_string_equal(table_cell(&t, i, table_column(&t, "q")), "");
     }
     table_free(&t);
@@ -255,7 +255,7 @@ static void test_csv(void **state)
     assert_string_equal(table_cell(&t, 0, standing), "winner");
     assert_string_equal(table_cell(&t, 1, standing), "tied");
     assert_string_equal(table_cell(&t, 1, table_column(&t, "t_loads")), "4");
-    assert_float_equal(table_number(&t, 1, table_column(&t, "ratio")), 1.001, 1e-6);
+    assert_near(table_number(&t, 1, table_column(&t, "ratio")), 1.001, 1e-6);
     table_free(&t);
     best_free(&b);
     results_free(&r);
@@ -424,7 +424,7 @@ static void test_energy(void **state)
     struct table t;
     assert_true(table_parse("energy.csv", bytes, strlen(bytes), NULL, NULL, &t, NULL));
     assert_int_equal(t.row_count, 7);
-    assert_float_equal(table_number(&t, 0, table_column(&t, "power_w")), 90, 1e-9);
+    assert_near(table_number(&t, 0, table_column(&t, "power_w")), 90, 1e-9);
     for (size_t i = 0; i < 7; i++)
         assert_true((*table_cell(&t, i, table_column(&t, "unbeaten")) != '\0') ==
                     (i != 2 && table_number(&t, i, table_column(&t, "energy_uj_ci95_hi")) != 725 &&

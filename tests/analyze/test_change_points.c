@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "../near.h"
+
 #include "base/random.h"
 
 static double uniform(uint64_t *seed)
@@ -32,8 +34,8 @@ static void a_step_is_found_where_it_is(void **state)
     assert_int_equal(change_points_find(step, 8, 0.05, found), 1);
     assert_int_equal(found[0].at, 4);
     assert_true(found[0].p < 0.05 && found[0].p > 0.005);
-    assert_float_equal(found[0].before, 1, 1e-12);
-    assert_float_equal(found[0].after, 2, 1e-12);
+    assert_near(found[0].before, 1, 1e-12);
+    assert_near(found[0].after, 2, 1e-12);
 }
 
 static void two_steps_are_two_changes(void **state)

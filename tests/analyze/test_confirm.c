@@ -144,12 +144,12 @@ static void one_process_has_one_context(void **state)
     struct results a = make_run("p-a", "1", NULL), b = make_run("p-b", "1", NULL);
     struct results other = make_run("p-other", "2", NULL), none = make_run("p-none", "", NULL);
     struct run_margins m = launch_margins(&a, &b);
-    assert_float_equal(m.step_us, 0.001, 1e-12);
-    assert_float_equal(m.context_sd_us, 0, 0);
+    assert_near(m.step_us, 0.001, 1e-12);
+    assert_near(m.context_sd_us, 0, 0);
     m = launch_margins(&a, &other);
-    assert_float_equal(m.context_sd_us, 0.1, 1e-9);
+    assert_near(m.context_sd_us, 0.1, 1e-9);
     m = launch_margins(&none, &none); /* unknown is not the same one */
-    assert_float_equal(m.context_sd_us, 0.1, 1e-9);
+    assert_near(m.context_sd_us, 0.1, 1e-9);
     struct results *runs[] = {&a, &b, &other, &none};
     for (int i = 0; i < 4; i++)
         results_free(runs[i]);

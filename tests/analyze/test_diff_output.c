@@ -37,7 +37,7 @@ static void test_outputs(void **state)
     assert_cell(&t, 7, "verdict", "ONLY_A");
     assert_cell(&t, 7, "status_a", "ok");
     assert_cell(&t, 7, "status_b", "");
-    assert_float_equal(table_number(&t, 0, table_column(&t, "ratio")), 1.05, 1e-12);
+    assert_near(table_number(&t, 0, table_column(&t, "ratio")), 1.05, 1e-12);
     assert_cell(&t, PLANNED - 1, "verdict", "ONLY_A");
     table_free(&t);
     bytes = written(&d, view_write_json, NULL);

@@ -56,12 +56,12 @@ static void the_margin_by_hand(void **state)
     struct results untold = make_run("h-none", LAUNCH(null, null, null, null), "k 5");
 
     struct run_margins m = launch_margins(&a, &b);
-    assert_float_equal(m.step_us, 0.032, 1e-12);    /* the coarser one's */
-    assert_float_equal(m.context_sd_us, 0.2, 1e-9); /* the larger one: 0.6516 / 3.258 */
+    assert_near(m.step_us, 0.032, 1e-12);    /* the coarser one's */
+    assert_near(m.context_sd_us, 0.2, 1e-9); /* the larger one: 0.6516 / 3.258 */
     m = launch_margins(&a, &old);
-    assert_float_equal(m.context_sd_us, 0.1, 1e-9);
+    assert_near(m.context_sd_us, 0.1, 1e-9);
     m = launch_margins(&few, &fewer); /* two contexts, 0.04 apart */
-    assert_float_equal(m.context_sd_us, 0.04 / 1.128, 1e-9);
+    assert_near(m.context_sd_us, 0.04 / 1.128, 1e-9);
     m = launch_margins(&old, &untold);
     assert_true(m.step_us == 0 && m.context_sd_us == 0);
     struct results *runs[] = {&a, &b, &few, &fewer, &old, &untold};
@@ -79,15 +79,15 @@ static void only_what_exceeds_the_margin_counts(void **state)
     struct results b = make_run("m-b", LAUNCH(0.03, 4.22, 4.22, 4.3), rows_b);
     struct diff d;
     compare(&a, &b, &d);
-    assert_float_equal(d.margins.context_sd_us, 0.05, 1e-9);
-    assert_float_equal(d.times.groups[0].removed_us, 0.09, 1e-9);     /* the middle one of five */
+    assert_near(d.margins.context_sd_us, 0.05, 1e-9);
+    assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);            /* the middle one of five */
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* ± 0.08 of 4: 2 % */
-    assert_float_equal(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
+    assert_near(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
     assert_true(point_of(&d, "near")->effect->p > 0.5);
     assert_true(point_of(&d, "near")->effect->detectable > 0.02);
     assert_int_equal(point_of(&d, "even")->verdict, VERDICT_UNKNOWN);
     assert_int_equal(point_of(&d, "far")->verdict, VERDICT_SLOW);
-    assert_float_equal(point_of(&d, "far")->effect->ratio.value, 4.455 / 4.045, 1e-9);
+    assert_near(point_of(&d, "far")->effect->ratio.value, 4.455 / 4.045, 1e-9);
     assert_int_equal(point_of(&d, "fast")->verdict, VERDICT_FAST);
     assert_int_equal(point_of(&d, "long")->verdict, VERDICT_SLOW);
     diff_free(&d);

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../near.h"
+
 #include "recorded.h"
 
 static uint64_t seed;
@@ -29,7 +31,7 @@ static void test_as_the_prototype(void **state)
         recorded_judge(r, 0, b, NULL, &t);
         for (size_t g = 0; g < t.group_count; g++)
             most = fmax(most, fabs(t.groups[g].observed_us));
-        assert_float_equal(most, largest[b - 1], 1e-9);
+        assert_near(most, largest[b - 1], 1e-9);
         times_free(&t);
     }
     const struct {
@@ -46,7 +48,7 @@ static void test_as_the_prototype(void **state)
                 p.kernel = (int)k;
         struct times t;
         recorded_judge(r, 0, 2, &p, &t);
-        assert_float_equal(t.kernels[p.kernel].ratio.value, planted[i].effect, 5e-4);
+        assert_near(t.kernels[p.kernel].ratio.value, planted[i].effect, 5e-4);
         times_free(&t);
     }
     free(r);

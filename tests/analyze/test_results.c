@@ -23,7 +23,7 @@ static void test_real_run(void **state)
     assert_string_equal(manifest_value(&r.manifest, "provenance.nothing.here", text, sizeof text),
                         "");
     assert_int_equal(r.manifest.schema, 2);
-    assert_float_equal(r.manifest.provenance.device.peak_gbs, 4814.304, 0);
+    assert_near(r.manifest.provenance.device.peak_gbs, 4814.304, 0);
     assert_int_equal(r.manifest.provenance.device.memory_bytes, 150109880320);
     assert_string_equal(r.manifest.provenance.device.health_missing, ""); /* not known then */
     int loads = table_column(&r.rows, "t_loads"), grid = table_column(&r.rows, "grid");

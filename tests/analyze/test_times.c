@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../near.h"
+
 #include "recorded.h"
 
 #include "analyze/adjust.h"
@@ -63,19 +65,19 @@ static void test_expected_range(void **state)
             double below = erfc(-(x + width / 2) / M_SQRT2) / 2;
             range += width * (1 - pow(1 - below, k) - pow(below, k));
         }
-        assert_float_equal(expected_normal_range(k), range, 0.001);
+        assert_near(expected_normal_range(k), range, 0.001);
     }
-    assert_float_equal(expected_normal_range(100), 3.931, 0);
+    assert_near(expected_normal_range(100), 3.931, 0);
     assert_true(isnan(expected_normal_range(1)));
-    assert_float_equal(context_sd(4.3, 4.6258, 12), 0.1, 1e-9);
-    assert_float_equal(context_sd(4.3, NAN, 12), 0, 0);
-    assert_float_equal(context_sd(4.3, 4.3, 12), 0, 0);
-    assert_float_equal(context_sd(4.3, 4.6, 1), 0, 0);
+    assert_near(context_sd(4.3, 4.6258, 12), 0.1, 1e-9);
+    assert_near(context_sd(4.3, NAN, 12), 0, 0);
+    assert_near(context_sd(4.3, 4.3, 12), 0, 0);
+    assert_near(context_sd(4.3, 4.6, 1), 0, 0);
     const struct run_margins two = {0.03, 0.1, false}, one = {0.03, 0, true};
-    assert_float_equal(margin_of_contexts(&two), 0.2 * M_SQRT2 + 0.03, 1e-12);
-    assert_float_equal(margin_of_placement(&two), 0.13, 1e-12);
-    assert_float_equal(margin_of_contexts(&one), 0, 0); /* one process: nothing to explain */
-    assert_float_equal(margin_of_placement(&one), 0.03, 0);
+    assert_near(margin_of_contexts(&two), 0.2 * M_SQRT2 + 0.03, 1e-12);
+    assert_near(margin_of_placement(&two), 0.13, 1e-12);
+    assert_near(margin_of_contexts(&one), 0, 0); /* one process: nothing to explain */
+    assert_near(margin_of_placement(&one), 0.03, 0);
 }
 
 static struct timed_pair simple(size_t kernel, double a, double b)
@@ -96,22 +98,22 @@ static void test_offsets_by_hand(void **state)
     struct problem_offset o;
     problem_offsets(listed(pairs, 6), 1, &margins, &o);
     assert_int_equal(o.kernels, 3);
-    assert_float_equal(o.observed_us, 0.12, 1e-9);
-    assert_float_equal(o.removed_us, 0.12, 1e-9);
+    assert_near(o.observed_us, 0.12, 1e-9);
+    assert_near(o.removed_us, 0.12, 1e-9);
     /* Errors: 0.02/1.96·√2 = 0.01443. Kernel 0 alone has 3 points: |d − 0.12| = 0.02, 0, 0.38. */
-    assert_float_equal(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
+    assert_near(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
 
     problem_offsets(listed(pairs, 5), 1, &margins,
                     &o); /* two kernels: one of them may have changed */
     assert_int_equal(o.kernels, 2);
-    assert_float_equal(o.removed_us, 0, 0);
+    assert_near(o.removed_us, 0, 0);
 
     for (size_t i = 0; i < 6; i++)
         pairs[i].b.value = pairs[i].a.value - 0.4;
     problem_offsets(listed(pairs, 6), 1, &margins, &o); /* more than contexts explain */
-    assert_float_equal(o.observed_us, -0.4, 1e-9);
-    assert_float_equal(o.removed_us, -margin_of_contexts(&margins), 1e-12);
-    assert_float_equal(o.inflation, 1, 0);
+    assert_near(o.observed_us, -0.4, 1e-9);
+    assert_near(o.removed_us, -margin_of_contexts(&margins), 1e-12);
+    assert_near(o.inflation, 1, 0);
 
     problem_offsets(listed(pairs, 0), 1, &margins, &o);
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
@@ -253,21 +255,21 @@ static void assert_mirrored(const struct times *t, const struct times *m)
     for (size_t i = 0; i < t->point_count; i++) {
         const struct point_effect *p = &t->points[i], *q = &m->points[i];
         assert_int_equal(q->verdict, opposite[p->verdict]);
-        assert_float_equal(q->p, p->p, 1e-12);
-        assert_float_equal(q->ratio.low * p->ratio.high, 1, 1e-9);
-        assert_float_equal(q->ratio.high * p->ratio.low, 1, 1e-9);
+        assert_near(q->p, p->p, 1e-12);
+        assert_near(q->ratio.low * p->ratio.high, 1, 1e-9);
+        assert_near(q->ratio.high * p->ratio.low, 1, 1e-9);
     }
     for (size_t i = 0; i < t->cell_count; i++) {
         assert_int_equal(m->cells[i].verdict, opposite[t->cells[i].verdict]);
-        assert_float_equal(m->cells[i].p, t->cells[i].p, 1e-9);
+        assert_near(m->cells[i].p, t->cells[i].p, 1e-9);
     }
     for (size_t i = 0; i < t->kernel_count; i++) {
         assert_int_equal(m->kernels[i].verdict, opposite[t->kernels[i].verdict]);
-        assert_float_equal(m->kernels[i].p, t->kernels[i].p, 1e-9);
-        assert_float_equal(m->kernels[i].ratio.low * t->kernels[i].ratio.high, 1, 1e-9);
+        assert_near(m->kernels[i].p, t->kernels[i].p, 1e-9);
+        assert_near(m->kernels[i].ratio.low * t->kernels[i].ratio.high, 1, 1e-9);
     }
     assert_int_equal(m->all.verdict, opposite[t->all.verdict]);
-    assert_float_equal(m->all.ratio.low * t->all.ratio.high, 1, 1e-9);
+    assert_near(m->all.ratio.low * t->all.ratio.high, 1, 1e-9);
 }
 
 static void test_either_order_agrees(void **state)
@@ -404,7 +406,7 @@ static void test_unknown_offset(void **state)
                                   .count_b = SAMPLES};
         struct times t;
         times_judge(listed(&pair, 1), 1, 1, &rule, &t);
-        assert_float_equal(t.points[0].allowance_us, margin_of_contexts(&rule.margins), 0);
+        assert_near(t.points[0].allowance_us, margin_of_contexts(&rule.margins), 0);
         assert_int_equal(t.points[0].verdict, more ? TIME_SLOW : TIME_UNKNOWN);
         assert_true(t.points[0].detectable > 0.04 && t.points[0].detectable < 0.06);
         assert_int_equal(t.kernels[0].verdict, TIME_UNKNOWN); /* one group tells nothing */
@@ -505,7 +507,7 @@ static void test_what_is_missing(void **state)
     times_judge(listed(pairs, 3), 2, 2, &rule, &t);
     assert_int_equal(t.points[0].verdict, TIME_SLOW);
     assert_true(t.points[0].from_interval);
-    assert_float_equal(t.points[0].detectable, 0.01, 0.003);
+    assert_near(t.points[0].detectable, 0.01, 0.003);
     assert_int_equal(t.points[1].verdict, TIME_UNKNOWN);
     assert_true(isnan(t.points[1].p) && isnan(t.points[1].detectable));
     assert_int_equal(t.points[2].verdict, TIME_UNKNOWN); /* p = 0.1 at best */

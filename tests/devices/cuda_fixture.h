@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "../near.h"
+
 #include "spec/folders.h"
 #include "devices/device.h"
 #include "compile/compile.h"

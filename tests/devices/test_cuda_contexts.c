@@ -61,8 +61,8 @@ static void the_one_with_the_shortest_launches_is_kept(void **state)
     phase_watch(NULL, NULL);
     assert_int_equal(contexts_tried, 4); /* for the progress line */
     assert_int_equal(info.contexts, 4);
-    assert_float_equal(info.launch_us, tiny_us, 1e-3);
-    assert_float_equal(info.launch_max_us, tiny_us + 0.16, 1e-3);
+    assert_near(info.launch_us, tiny_us, 1e-3);
+    assert_near(info.launch_max_us, tiny_us + 0.16, 1e-3);
     assert_true(info.memory_bytes == ROOM);
     assert_true(info.free_bytes > ROOM - (64u << 20)); /* what the others had is free again */
 }
@@ -82,7 +82,7 @@ static void as_many_are_tried_as_can_be_had(void **state)
     setenv("FAKE_CUDA_FAIL", "cuCtxCreate:2+=2", 1);
     struct device_info info = open_with(*state, 4);
     assert_int_equal(info.contexts, 1);
-    assert_float_equal(info.launch_us, tiny_us + 0.14, 1e-3);
+    assert_near(info.launch_us, tiny_us + 0.14, 1e-3);
 
     room();
     setenv("FAKE_CUDA_FAIL", "cuCtxCreate:1+=2", 1);
@@ -95,13 +95,13 @@ static void as_many_are_tried_as_can_be_had(void **state)
     setenv("FAKE_CUDA_FAIL", "cudaLibraryLoadData:7=2", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 1);
-    assert_float_equal(info.launch_us, tiny_us + 0.14, 1e-3);
+    assert_near(info.launch_us, tiny_us + 0.14, 1e-3);
 
     /* Half of the memory stays free: each takes ten mebibytes to flush a cache of two. */
     setenv("FAKE_CUDA_MEMORY", "36000000", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 2);
-    assert_float_equal(info.launch_us, tiny_us, 1e-3);
+    assert_near(info.launch_us, tiny_us, 1e-3);
 }
 
 static void the_events_steps_are_found(void **state)
@@ -109,7 +109,7 @@ static void the_events_steps_are_found(void **state)
     room();
     setenv("FAKE_CUDA_STEP", "50", 1);
     struct device_info info = open_with(*state, 2);
-    assert_float_equal(info.time_step_us, 0.05, 1e-9);
+    assert_near(info.time_step_us, 0.05, 1e-9);
 }
 
 int main(void)

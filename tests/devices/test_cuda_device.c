@@ -115,17 +115,17 @@ static void caches_are_as_asked_for(void **state)
     struct launch twice[2] = {launch_of(r), launch_of(r)};
     struct trial t = trial_of(r, twice, CACHE_COLD);
     const double cold = 2 + BYTES / 1000 / 1e3, warm = 2 + BYTES / 4000 / 1e3;
-    assert_float_equal(time_one(r, &t), cold, 0.0011);
+    assert_near(time_one(r, &t), cold, 0.0011);
     t.restore = &r->kind; /* what the restore leaves in the cache is flushed, too */
     t.zero = r->output;
-    assert_float_equal(time_one(r, &t), cold, 0.0011);
+    assert_near(time_one(r, &t), cold, 0.0011);
     t.restore = NULL;
     t.zero.bytes = 0;
     t.cache = CACHE_WARM;
-    assert_float_equal(time_one(r, &t), warm, 0.0021);
+    assert_near(time_one(r, &t), warm, 0.0021);
     t.cache = CACHE_COLD; /* the second launch finds what the first has read */
     t.launch_count = 2;
-    assert_float_equal(time_one(r, &t), cold + warm, 0.0031);
+    assert_near(time_one(r, &t), cold + warm, 0.0031);
     assert_int_equal(fake_cuda.late_releases, 0);
     close_rig(r);
 }
@@ -157,7 +157,7 @@ static void results_are_hashed_outside_of_the_time(void **state)
              &r->e);
         for (int i = 0; i < SIZES; i++) {
             assert_true(bits[i] == result_bits(host, sizes[i]));
-            assert_float_equal(us[i], alone, 0.0021);
+            assert_near(us[i], alone, 0.0021);
             bits[i] = 0;
         }
     }
@@ -302,7 +302,7 @@ static void counts_are_those_of_the_launch(void **state)
     /* each reads its input once; a cold launch from memory, a warm one from the cache */
     assert_true(v[0] == BYTES / 32 && v[3] == BYTES / 32);
     assert_true(v[1] == BYTES && v[4] == 0);
-    assert_float_equal(v[2], 2000 + BYTES / 1000, 1.1);
+    assert_near(v[2], 2000 + BYTES / 1000, 1.1);
     must(cuda_driver.count(r->device, trials, 0, counters, 3, v, &r->e), &r->e);
     close_rig(r);
 }
@@ -321,7 +321,7 @@ static void the_counters_may_change(void **state)
         assert_true(v[0] == BYTES);
         must(cuda_driver.count(r->device, &t, 1, counters + 1, 2, v, &r->e), &r->e);
         assert_true(v[0] == N / 32);
-        assert_float_equal(v[1], 2000 + BYTES / 1000, 1.1);
+        assert_near(v[1], 2000 + BYTES / 1000, 1.1);
     }
     close_rig(r);
 }
@@ -377,7 +377,7 @@ static bool use_counters(struct rig *r, struct error *e)
     cuda_driver.passes(r->device, counters, 2);
     if (!cuda_driver.count(r->device, &t, 1, counters, 2, v, e))
         return false;
-    assert_float_equal(v[0], 2000 + BYTES / 1000, 1.1);
+    assert_near(v[0], 2000 + BYTES / 1000, 1.1);
     assert_true(v[1] == BYTES);
     return true;
 }
@@ -488,7 +488,7 @@ static void trials_repeat_without_a_pause(void **state)
         assert_true(spent_s >= looks.seconds && spent_s < looks.seconds * 1.1);
         assert_true(looks.trials < 5200);
     }
-    assert_float_equal(us[1] - us[0], 2, 0.01);
+    assert_near(us[1] - us[0], 2, 0.01);
     assert_int_equal(fake_cuda.late_releases, 0);
     close_rig(r);
 }

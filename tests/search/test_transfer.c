@@ -384,9 +384,9 @@ static void launches_follow_from_the_rungs(void **state)
     (void)state;
     struct bed b;
     open_bed(&b);
-    assert_float_equal(transfer_launches(&b.search, TRANSFER_START), 1 + 3 + 4 / 3.0, 1e-9);
-    assert_float_equal(transfer_launches(&b.search, TRANSFER_FINAL),
-                       1 + 9 + 9 / 2.0 + 18 / 4.0 + 36 / 8.0, 1e-9);
+    assert_near(transfer_launches(&b.search, TRANSFER_START), 1 + 3 + 4 / 3.0, 1e-9);
+    assert_near(transfer_launches(&b.search, TRANSFER_FINAL), 1 + 9 + 9 / 2.0 + 18 / 4.0 + 36 / 8.0,
+                1e-9);
     close_bed(&b);
 }
 

@@ -61,7 +61,7 @@ static void expect_row(const struct table *t, size_t row, const char *shape, con
     assert_string_equal(column_text(table_find(t, "shape"), row), shape);
     assert_non_null(strstr(column_text(table_find(t, "configuration"), row), "flat, "));
     assert_string_equal(column_text(table_find(t, "basis"), row), basis);
-    assert_float_equal(column_number(table_find(t, "time_us"), row), us, us / 100);
+    assert_near(column_number(table_find(t, "time_us"), row), us, us / 100);
 }
 
 static void a_shape_has_its_configuration_and_time(void **state)
@@ -83,8 +83,8 @@ static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
     struct view v;
     snprintf(both, sizeof both, "%s%s", measured, limits);
     const struct table *t = cells_of(table_of(both, &v));
-    assert_float_equal(column_number(table_find(t, "reading_pct"), 0), 100 * 4.5 / 6, 2);
-    assert_float_equal(column_number(table_find(t, "reading_pct"), 1), 100 * 20.0 / 37, 2);
+    assert_near(column_number(table_find(t, "reading_pct"), 0), 100 * 4.5 / 6, 2);
+    assert_near(column_number(table_find(t, "reading_pct"), 1), 100 * 20.0 / 37, 2);
     view_free(&v);
 }
 

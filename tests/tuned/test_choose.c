@@ -82,13 +82,13 @@ static void each_range_has_its_winner(void **state)
     expect_range(&r[1], "odd", 2, 32769, ALL);
     assert_int_equal(r[0].sizes[0], 4096);
     assert_int_equal(r[0].sizes[1], 16384);
-    assert_float_equal(r[0].us[0], 10, 1e-9);
-    assert_float_equal(r[0].us[1], 20, 1e-9);
-    assert_float_equal(r[0].reference_us[0], 15, 1e-9);
+    assert_near(r[0].us[0], 10, 1e-9);
+    assert_near(r[0].us[1], 20, 1e-9);
+    assert_near(r[0].reference_us[0], 15, 1e-9);
     assert_true(isnan(r[0].reference_us[1])); /* CUB was not measured there */
     assert_int_equal(r[1].sizes[0], 65536);
     assert_int_equal(r[1].sizes[1], 65536);
-    assert_float_equal(r[1].reference_us[1], 44, 1e-9);
+    assert_near(r[1].reference_us[1], 44, 1e-9);
     assert_int_equal(t.function_count, 1);
     assert_int_equal(t.functions[0].type, TYPE_INT32);
     assert_int_equal(t.functions[0].op, OP_SUM);
@@ -109,8 +109,7 @@ static void a_small_loss_is_taken_for_a_longer_range(void **state)
                             "complete 10 .0001",
                             1);
     expect_range(&t.functions[0].ranges[0], "even", 1, 1, ALL);
-    assert_float_equal(t.functions[0].ranges[0].us[1], 10.02,
-                       1e-9); /* its own time, not the best */
+    assert_near(t.functions[0].ranges[0].us[1], 10.02, 1e-9); /* its own time, not the best */
     tuned_free(&t);
     t = choose("even int32 sum 4096 1 complete 10 .0001    even int32 sum 4096 2 complete 11 .0001 "
                "even int32 sum 8192 1 complete 10.04 .0001 even int32 sum 8192 2 complete 10 .0001",
@@ -172,7 +171,7 @@ static void the_longest_range_wins(void **state)
                             "complete 20 .0001",
                             1);
     expect_range(&t.functions[0].ranges[0], "even", 2, 1, ALL);
-    assert_float_equal(t.functions[0].ranges[0].us[0], 10.02, 1e-9);
+    assert_near(t.functions[0].ranges[0].us[0], 10.02, 1e-9);
     tuned_free(&t);
 }
 
@@ -390,10 +389,10 @@ static void times_elsewhere_are_fitted(void **state)
                             "flat float16 max 262144 1 complete@64 69 .0001 "
                             "ragged float16 max 262144 2 complete@64 47 .0001",
                             7);
-    assert_float_equal(expected_us(&t, 1, 32768, 32), 13, 0.05);
-    assert_float_equal(expected_us(&t, 2, 32768, 32), 19, 0.05);
-    assert_float_equal(expected_us(&t, 1, 131072, 32), 37, 0.1);
-    assert_float_equal(expected_us(&t, 2, 131072, 32), 31, 0.1);
+    assert_near(expected_us(&t, 1, 32768, 32), 13, 0.05);
+    assert_near(expected_us(&t, 2, 32768, 32), 19, 0.05);
+    assert_near(expected_us(&t, 1, 131072, 32), 37, 0.1);
+    assert_near(expected_us(&t, 2, 131072, 32), 31, 0.1);
     const struct tuned_range *r = &t.functions[0].ranges[0];
     assert_true(r->shortest == 16 && r->longest == 64);
     tuned_free(&t);
@@ -434,7 +433,7 @@ static void an_axis_is_a_function_of_its_own(void **state)
     const struct config_shape far = {16384, 16, 16}, odd = {17408, 16, 17};
     for (int i = 0; i < 5; i++)
         if (f->ranges[i].variant.tunables[0] == 1) /* 1 us for each of 64 outer ones */
-            assert_float_equal(model_us(&f->ranges[i], t.sms, &far), 12.9, 1);
+            assert_near(model_us(&f->ranges[i], t.sms, &far), 12.9, 1);
     const struct choosing c = {.sms = t.sms};
     assert_true(range_runs_at(&c, &f->ranges[0], &far));
     assert_false(range_runs_at(&c, &f->ranges[0], &odd));
@@ -457,7 +456,7 @@ static void no_term_takes_negative_time(void **state)
     model_fit(&form, samples, 20, NULL, us);
     for (int i = 0; i < MODEL_TERMS; i++)
         assert_true(us[i] >= 0);
-    assert_float_equal(us[0] + us[1] * 10e6 + us[2] * 10, 34, 1);
+    assert_near(us[0] + us[1] * 10e6 + us[2] * 10, 34, 1);
     model_fit(&form, samples, 0, NULL, us);
     assert_true(us[0] == 0 && us[1] == 0 && us[2] == 0);
 }
@@ -480,12 +479,12 @@ static void what_overlaps_is_not_added(void **state)
         samples[i] = (struct model_sample){{1, bytes, 0, work}, us_beside(bytes, work), 1};
     }
     model_fit(&form, samples, 40, NULL, us);
-    assert_float_equal(us[0], 4, 0.02);
-    assert_float_equal(us[1], 1e-6, 1e-8);
-    assert_float_equal(us[3], 2, 0.02);
+    assert_near(us[0], 4, 0.02);
+    assert_near(us[1], 1e-6, 1e-8);
+    assert_near(us[3], 2, 0.02);
     double often[MODEL_TERMS] = {1, 60e6, 0, 5}, seldom[MODEL_TERMS] = {1, 4e6, 0, 40};
-    assert_float_equal(model_time(&form, often, us), 64, 0.5);
-    assert_float_equal(model_time(&form, seldom, us), 84, 0.5);
+    assert_near(model_time(&form, often, us), 64, 0.5);
+    assert_near(model_time(&form, seldom, us), 84, 0.5);
 }
 
 /*
@@ -543,12 +542,12 @@ static void a_prior_fills_what_is_not_known(void **state)
         all[i] = (struct model_sample){{1, bytes, 0, work}, 5 + bytes / 1e6 + 3 * work, 1};
     }
     model_pool(&form, all, 60, 0.1, &prior);
-    assert_float_equal(prior.us[3], 3, 0.02);
+    assert_near(prior.us[3], 3, 0.02);
     for (int i = 0; i < 6; i++) /* of its own: half as long per byte, and nothing of work */
         all[i].us = 5 + all[i].terms[1] / 2e6;
     model_fit(&form, all, 6, &prior, us);
-    assert_float_equal(us[1], 0.5e-6, 0.05e-6);
-    assert_float_equal(us[3], 3, 0.02);
+    assert_near(us[1], 0.5e-6, 0.05e-6);
+    assert_near(us[3], 3, 0.02);
 }
 
 /* Behind a winner that takes whole packs only, the best that takes rows of any length. */

@@ -1,0 +1,22 @@
+/*
+ * assert_near(): a number within a tolerance of another, also of 0. Cmocka's assert_float_equal() compares
+ * floats, whatever it is given, and lets NaN pass for any number.
+ */
+#ifndef REDSWEEP_TESTS_NEAR_H
+#define REDSWEEP_TESTS_NEAR_H
+
+#include <math.h>
+
+static inline void check_near(double value, double expected, double tolerance, const char *file,
+                              int line)
+{
+    if (value == expected || fabs(value - expected) <= tolerance)
+        return;
+    print_error("%.17g is not within %g of %.17g\n", value, tolerance, expected);
+    _fail(file, line);
+}
+
+#define assert_near(value, expected, tolerance)                                                    \
+    check_near((value), (expected), (tolerance), __FILE__, __LINE__)
+
+#endif
