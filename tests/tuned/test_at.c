@@ -1,23 +1,7 @@
 /*
  * What a library takes at shapes, measured or not: the configuration, its time there, and how near to reading it is.
  */
-#include "fixture.h"
-
-static struct catalogue kernels;
-
-static int set_up(void **state)
-{
-    if (make_scratch(state) != 0)
-        return -1;
-    kernels = make_catalogue();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    catalogue_free(&kernels);
-    return remove_scratch(state);
-}
+#include "choosing_fixture.h"
 
 /* flat takes 5 µs and 1 per 8192 bytes; reading (rows_limit, by that name in older runs) 4 and 0.5 per 8192. */
 static const char measured[] = "flat float16 max 4096 1 complete@16 6 .0001 "
@@ -33,10 +17,9 @@ static struct view *table_of(const char *rows, struct view *v)
 {
     static const struct config_shape shapes[] = {{4096, 16, 1}, {131072, 32, 1}, {4096, 16, 2}};
     static struct error e;
+    struct results r;
     struct tuned t;
-    put_told("run", "D", "9.0", catalogue_find(&kernels, "even")->code_hash);
-    struct results r = make_run("run", "D", rows);
-    if (!tuned_choose(&r, 1, &kernels, false, &t, &e))
+    if (!choose_from(rows, &r, &t, &e))
         fail_msg("%s", e.text);
     *v = (struct view){0};
     tuned_add_at(&t, &r, 1, shapes, 3, v);
@@ -94,11 +77,10 @@ static void where_nothing_measured_runs_it_says_what_does(void **state)
     (void)state;
     static const struct config_shape odd[] = {{7168, 7, 1}};
     static struct error e;
+    struct results r;
     struct tuned t;
     struct view v = {0};
-    put_told("run", "D", "9.0", catalogue_find(&kernels, "even")->code_hash);
-    struct results r = make_run("run", "D", measured);
-    assert_true(tuned_choose(&r, 1, &kernels, false, &t, &e));
+    assert_true(choose_from(measured, &r, &t, &e));
     tuned_add_at(&t, &r, 1, odd, 1, &v);
     const struct table *cells = &v.items.items[0]->table.cells;
     assert_string_equal(column_text(table_find(cells, "configuration"), 0),

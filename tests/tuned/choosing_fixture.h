@@ -1,0 +1,65 @@
+/*
+ * Choosing from one invented run: the kernels of fixture.h, and what tests ask of them.
+ */
+#ifndef REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
+#define REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
+
+#include "fixture.h"
+
+static struct catalogue kernels;
+
+static inline int set_up(void **state)
+{
+    if (make_scratch(state) != 0)
+        return -1;
+    kernels = make_catalogue();
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    catalogue_free(&kernels);
+    return remove_scratch(state);
+}
+
+/* The hash of `even` as it is now. */
+static inline uint64_t even_hash(void)
+{
+    return catalogue_find(&kernels, "even")->code_hash;
+}
+
+/* Chooses from one run, which the caller frees. */
+static inline bool choose_from(const char *rows, struct results *run, struct tuned *t,
+                               struct error *e)
+{
+    put_told("run", "D", "9.0", even_hash());
+    *run = make_run("run", "D", rows);
+    return tuned_choose(run, 1, &kernels, false, t, e);
+}
+
+/* Chooses from one run; checks that the first function has as many ranges. */
+static inline struct tuned choose(const char *rows, size_t ranges)
+{
+    static struct error e;
+    struct results r;
+    struct tuned t;
+    if (!choose_from(rows, &r, &t, &e))
+        fail_msg("%s", e.text);
+    results_free(&r);
+    assert_int_equal(t.functions[0].range_count, ranges);
+    return t;
+}
+
+static inline void refuse(const char *rows, const char *message)
+{
+    static struct error e;
+    struct results r;
+    struct tuned t;
+    assert_false(choose_from(rows, &r, &t, &e));
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    if (!strstr(e.text, message))
+        fail_msg("'%s' does not say '%s'", e.text, message);
+    results_free(&r);
+}
+
+#endif
