@@ -1,0 +1,207 @@
+/*
+ * What the statistics of queue slots come to, number by number, on times whose medians, ranks and likelihoods are
+ * known: test_slot_test.c looks at how often they decide wrongly.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../near.h"
+#include "base/statistics.h"
+#include "devices/cuda/slot_test.h"
+
+enum { ROUNDS = 32 }; /* of 16 none would show that one slot of 16 differs */
+
+/* What turns by turns is added: `common` in rounds, to all slots alike, and `own` to the slots that `mask` has. */
+static bool fit(const double *us, unsigned period, double common, double own, unsigned mask,
+                double step_us, struct slot_profile *p)
+{
+    double rounds[ROUNDS][SLOTS];
+    for (unsigned r = 0; r < ROUNDS; r++)
+        for (unsigned s = 0; s < SLOTS; s++)
+            rounds[r][s] = us[s % period] + (r % 2 ? common : -common) +
+                           (mask >> s & 1 ? (r / 2 % 2 ? own : -own) : 0);
+    return slot_fit((const double(*)[SLOTS])rounds, ROUNDS, step_us, p);
+}
+
+static const double two[] = {3, 4}, four[] = {3, 4, 3, 5}, one[] = {3};
+#define SCALE 1.4826022185056018
+
+static struct slot_profile of_two(void)
+{
+    struct slot_profile p;
+    assert_true(fit(two, 2, 0.125, 0, 0, 0.01, &p));
+    return p;
+}
+
+/* Eight slots have the lower and eight the upper ranks of 16: −8 and 8 about their mean, twice each. */
+static void two_positions(void **state)
+{
+    (void)state;
+    struct slot_profile p = of_two();
+    assert_int_equal(p.period, 2);
+    assert_int_equal(p.best, 0);
+    assert_int_equal(p.rounds, ROUNDS);
+    assert_near(p.median_us[0], 3, 0);
+    assert_near(p.median_us[1], 4, 0);
+    assert_true(p.serves[0] && !p.serves[1]);
+    assert_near(p.scale_us, SCALE * 0.125, 1e-12);
+    assert_near(p.p_shorter / chi_squared_tail(480, 15), 1, 1e-9);
+    assert_near(p.p_longer, 1, 1e-12);
+    assert_near(p.unseen_us, 0, 0);
+    assert_near(p.margin_us, 1, 1e-12);
+}
+
+static void no_positions(void **state)
+{
+    (void)state;
+    struct slot_profile p;
+    assert_true(fit(one, 1, 0.125, 0, 0, 0.01, &p));
+    assert_int_equal(p.period, 1);
+    assert_int_equal(p.best, 0);
+    assert_true(p.serves[0] && isnan(p.p_shorter) && isinf(p.margin_us));
+    assert_near(p.p_longer, 1, 1e-12);
+    assert_near(p.scale_us, SCALE * 0.125, 1e-12);
+    assert_true(fit(one, 1, 0, 0, 0, 0.12, &p)); /* nothing but the clock's steps */
+    assert_near(p.scale_us, 0.12 / sqrt(12), 1e-12);
+    assert_true(fit(one, 1, 0, 0, 0, 0, &p));
+    assert_near(p.scale_us, 1e-6, 0);
+}
+
+/* Slots 2, 6, 10, 14 are now shorter and now longer than slots 0, 4, 8, 12: either serves. */
+static void two_of_four_are_alike(void **state)
+{
+    (void)state;
+    struct slot_profile p;
+    assert_true(fit(four, 4, 0, 0.0625, 0x4444, 0.07, &p));
+    assert_int_equal(p.period, 4);
+    assert_int_equal(p.best, 0);
+    assert_true(p.serves[0] && !p.serves[1] && p.serves[2] && !p.serves[3]);
+    assert_near(p.margin_us, 1, 1e-12);
+    assert_near(p.unseen_us, 0, 0);
+    assert_false(
+        fit(four, 4, 0, 0.0625, 0x4444, 0.06, &p)); /* the difference may be more than a step */
+}
+
+/* One slot of a position that is now shorter and now longer: whether it differs is open. */
+static void a_slot_apart(void **state)
+{
+    (void)state;
+    struct slot_profile p;
+    assert_true(fit(two, 2, 0, 0.0625, 1u << 5, 0.07, &p));
+    assert_int_equal(p.period, 2);
+    assert_near(p.unseen_us, 0.0625, 1e-12);
+    assert_false(fit(two, 2, 0, 0.0625, 1u << 5, 0.06, &p));
+}
+
+/* −2 log(1 + z² / 3), of Student's t with 3 degrees of freedom. */
+static double against(const struct slot_profile *p, double us)
+{
+    return 2 * log1p(us * us / p->scale_us / p->scale_us / 3);
+}
+
+static void a_rotation_is_found_by_differences(void **state)
+{
+    (void)state;
+    const struct slot_profile p = of_two();
+    struct slot_evidence v = {.count = 0};
+    unsigned rotation;
+    slot_observe(0, 3, &v); /* a first one, or one at the other position and 1 us less */
+    assert_false(slot_located(&p, &v, &rotation));
+    slot_observe(1, 4, &v);
+    assert_true(slot_located(&p, &v, &rotation));
+    assert_int_equal(rotation, 0);
+    assert_near(v.shift_us, 0, 1e-12);
+    v.count = 0;
+    slot_observe(0, 4.5, &v);
+    slot_observe(1, 3.5, &v);
+    assert_true(slot_located(&p, &v, &rotation));
+    assert_int_equal(rotation, 1);
+    assert_near(v.shift_us, 0.5, 1e-12);
+    for (unsigned i = 0; i <= SLOT_EVIDENCE_MAX; i++)
+        slot_observe(i, 7, &v);
+    assert_int_equal(v.count, SLOT_EVIDENCE_MAX);
+    v.count = 0; /* nothing is known, and without positions nothing needs to be */
+    assert_false(slot_located(&p, &v, &rotation));
+    struct slot_profile flat;
+    assert_true(fit(one, 1, 0.125, 0, 0, 0.01, &flat));
+    assert_true(slot_located(&flat, &v, &rotation));
+    assert_int_equal(rotation, 0);
+}
+
+static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
+{
+    (void)state;
+    const struct slot_profile p = of_two();
+    struct slot_watch w = {.seen = 0};
+    slot_watch_add(&p, 0, 0, 3, false, &w); /* before the last trial: no evidence of its place */
+    assert_near(w.for_kept[1], 0, 0);
+    slot_watch_add(&p, 0, 0, 3, true, &w);
+    assert_int_equal(w.seen, 2);
+    assert_near(w.for_kept[1], against(&p, 1), 1e-9);
+    assert_near(w.for_kept[0], 0, 0);
+    assert_near(w.most_lost, 0, 0);
+    assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED); /* less than log(1000) */
+    slot_watch_add(&p, 0, 1, 4.0625, true, &w);
+    assert_near(w.for_kept[1],
+                2 * against(&p, 1) - against(&p, 0.0625) + (against(&p, 1.0625) - against(&p, 1)),
+                1e-9);
+    assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_KEPT);
+}
+
+static void a_slip_is_lost(void **state)
+{
+    (void)state;
+    const struct slot_profile p = of_two();
+    struct slot_watch w = {.seen = 0};
+    slot_watch_add(&p, 0, 0, 4, false, &w);
+    assert_near(w.for_lost[1], against(&p, 1), 1e-9);
+    assert_near(w.for_anywhere, against(&p, 1), 1e-9);
+    assert_near(w.most_lost, against(&p, 1), 1e-9); /* 5.0, of log(1 * 2 / 0.01) = 5.3 */
+    assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
+    slot_watch_add(&p, 0, 1, 3, false, &w);
+    assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
+    assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_LOST);
+    slot_watch_add(&p, 0, 0, 3, false,
+                   &w); /* what was lost stays so; what speaks for it does not */
+    assert_near(w.for_lost[1], against(&p, 1), 1e-9);
+    assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
+    w.seen = 1000000; /* after so many observations it may be chance */
+    assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
+    slot_watch_add(&p, 1, 0, 4, true, &w); /* as this rotation says */
+    assert_true(w.for_kept[0] > 0);
+}
+
+static void cycles_follow_from_the_scale(void **state)
+{
+    (void)state;
+    struct slot_profile p = of_two();
+    static const struct {
+        double scale_us;
+        int cycles;
+    } cases[] = {{0.125, 1}, {0.4, 2}, {0.55, 3}, {1, 4}, {10, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        p.scale_us = cases[i].scale_us;
+        assert_int_equal(slot_cycles(&p), cases[i].cycles);
+    }
+    p.serves[1] = true; /* no position is a bad one */
+    assert_int_equal(slot_cycles(&p), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_positions),
+        cmocka_unit_test(no_positions),
+        cmocka_unit_test(two_of_four_are_alike),
+        cmocka_unit_test(a_slot_apart),
+        cmocka_unit_test(a_rotation_is_found_by_differences),
+        cmocka_unit_test(what_comes_last_decides_whether_a_batch_was_kept),
+        cmocka_unit_test(a_slip_is_lost),
+        cmocka_unit_test(cycles_follow_from_the_scale),
+    };
+    return cmocka_run_group_tests_name("slot_values", tests, NULL, NULL);
+}
