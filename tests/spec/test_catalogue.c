@@ -147,6 +147,21 @@ static void an_index_names_folders_and_an_order(void **state)
     catalogue_free(&c);
 }
 
+static void a_file_alone_is_in_no_family(void **state)
+{
+    (void)state;
+    char path[160];
+    snprintf(path, sizeof path, "%s/alone.cu", other);
+    put_kernel(other, "alone");
+    const char *const files[] = {path};
+    struct catalogue c;
+    assert_true(catalogue_read(files, 1, &c, NULL));
+    assert_int_equal(c.count, 1);
+    assert_string_equal(c.kernels[0]->family, "");
+    assert_int_equal(c.kernels[0]->place, INT_MAX);
+    catalogue_free(&c);
+}
+
 /* Beside the file, then in what its indexed folder holds, then in redsweep's own. */
 static void includes_are_looked_for_in_order(void **state)
 {
@@ -199,6 +214,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(catalogues_are_read, make_folders, remove_folders),
         cmocka_unit_test_setup_teardown(an_index_names_folders_and_an_order, make_folders,
                                         remove_folders),
+        cmocka_unit_test_setup_teardown(a_file_alone_is_in_no_family, make_folders, remove_folders),
         cmocka_unit_test_setup_teardown(includes_are_looked_for_in_order, make_folders,
                                         remove_folders),
         cmocka_unit_test(our_own_kernels_are_right),

@@ -86,6 +86,8 @@ static void what_the_device_uses_stays(void **state)
     stays("constexpr int twice(int a) { return 2 * a; }\nconst int size = 1'000'000;\n");
     stays("__constant__ int table[2] = {1, 2};\n#if 1\n#define LESS 3\n#endif\nusing namespace "
           "std;\n");
+    stays("const int most = 1'000'0, many = 0x1'F;\nconst char brace = '{', quote = '\\'';\n");
+    stays("const char *const a = R\"(})\", *const b = R\"x()\" } )x\", *const c = \"}\\\"\";\n");
     stays("template <class T> struct shared {\n    __device__ operator T *() { return 0; }\n};\n");
 }
 
@@ -99,6 +101,8 @@ static void what_the_host_has_leaves_its_lines(void **state)
     becomes("void f(int);\n__host__ int g() { return 0; }\nstd::vector<int> v = {1, 2};\n",
             "\n\n\n");
     becomes("struct timer {\n    cudaEvent_t a;\n};\nint x[] = {1, 2};\n", "\n\n\n\n");
+    becomes("int f()\n{\n    return g(R\"y(\n})y\", 1'0);\n}\n__device__ int x;\n",
+            "\n\n\n\n\n__device__ int x;\n");
     becomes("BIND(a, b)\nBIND(c, d)\nint f() { return 1; }\n", "\n\n\n");
     becomes("__host__ __device__ int f() { return 1; }\n",
             "__host__ __device__ int f() { return 1; }\n");
