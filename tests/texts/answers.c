@@ -268,6 +268,7 @@ const struct answers answers[] = {
     {"catalogue", command_answer, ANSWERS_OF_MISTAKES},
     {"runs", command_answer, ANSWERS_OF_MISTAKES},
     {"cli", command_answer, ANSWERS_OF_MISTAKES},
+    {"charts", command_answer, ANSWERS_OF_RUNS},
     {"outputs", command_answer, ANSWERS_OF_RUNS},
     {"skips", skip_answer, ANSWERS_OF_MISTAKES},
     {0},
