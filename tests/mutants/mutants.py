@@ -64,7 +64,8 @@ ROOMS = {
     "metrics": ["metrics/", "texts/", "cli/"],
     "plan": ["plan/", "run/test_print", "run/test_offset", "run/test_shapes", "kernels/", "texts/", "cli/test_commands"],
     "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
-    "run": ["run/", "cli/test_log", "faults/test_no_"],
+    "run": ["run/", "cli/test_log", "cli/test_require_metrics", "cli/test_commands", "faults/test_no_", "texts/test_texts",
+            "devices/test_cuda_command"],
     "search": ["search/", "run/test_search", "run/test_points"],
     "spec": ["spec/", "texts/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
     "table": ["table/", "texts/", "record/", "analyze/"],
@@ -85,6 +86,22 @@ NEAR = {
     "cli/report": ["cli/test_commands", "cli/test_output", "texts/"],
     "cli/resume": ["cli/test_commands", "cli/test_output", "texts/"],
     "cli/tuned": ["cli/test_commands", "tuned/test_wheel", "texts/test_texts"],
+    "measure/ceilings": ["measure/test_ceilings", "run/test_planted"],
+    "measure/energy": ["measure/test_energy", "devices/test_cuda_command"],
+    "measure/race_check": ["cli/test_racecheck"],
+    "measure/racing": ["measure/test_racing", "run/test_search"],
+    "measure/sampled_check": ["measure/test_sampled", "run/test_inputs", "run/test_rows"],
+    "measure/self_check": ["measure/test_ceilings", "run/test_no_counters"],
+    "run/dry_run": ["texts/test_texts", "cli/test_commands"],
+    "run/energy_plan": ["run/test_guesses", "devices/test_cuda_command"],
+    "run/job_open": ["run/test_", "cli/test_require_metrics", "texts/test_texts"],
+    "run/points": ["run/test_points", "run/test_shapes"],
+    "run/provenance": ["texts/test_texts", "run/test_resume", "run/test_sweep"],
+    "run/request_time": ["run/test_request_time", "run/test_time_left"],
+    "run/run_command": ["texts/test_texts", "cli/test_commands", "run/test_points"],
+    "run/source_asked": ["run/test_points", "run/test_signals"],
+    "run/source_transfer": ["run/test_search", "run/test_signals", "texts/test_texts"],
+    "run/time_left": ["run/test_guesses", "run/test_time_left", "run/test_request_time"],
 }
 # How many mutants of a room count, by its lines of C.
 SMALL, FEW, MANY = 1000, 20, 40
@@ -148,7 +165,13 @@ class Test:
         self.program = path if path.endswith(".sh") else "build/tests/" + path[len("tests/") : -2]
         with open(path) as source:
             text = source.read()
-        self.version = hashlib.sha256(text.encode()).hexdigest()[:8]
+        data = [text]
+        if path.startswith("tests/texts/"):  # its cases are files of their own
+            for name in sorted(os.listdir("tests/texts")):
+                if name.endswith((".txt", ".awk", "commands.sh")):
+                    with open("tests/texts/" + name) as cases:
+                        data.append(cases.read())
+        self.version = hashlib.sha256("\0".join(data).encode()).hexdigest()[:8]
         self.needs = [] if path.endswith(".sh") else [self.program]
         if re.search(r"/redsweep\b|\$redsweep|\bREDSWEEP\b", text) or path.endswith(".sh") or path.startswith("tests/texts/"):
             self.needs.append("build/redsweep")
