@@ -77,12 +77,11 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     printf '\n## Learning\n\nThe ladder of the book on an H200, at one block size.\n'
     show ladder "--where 'block = 1024 and n = 2^24' --by unroll" $reference/h200-ladder 'ladder'
     show ladder "--where 'block = 1024 and n = 2^24 and (unroll = 8 or unroll = 1)'" $reference/h200-ladder 'metrics'
-    show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors roofline'
+    show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors'
     show h200-ladder '' $reference/h200-ladder 'bandwidth time winners spread'
     printf '\nThe whole catalogue.\n'
     show catalogue '' $reference/h200-catalogue 'ladder speedup'
     show catalogue "--y $metrics" $reference/h200-catalogue 'metrics'
-    show others "--where 'role = teaching'" $reference/h200-catalogue 'time'
     printf '\nOn the simulator, which counts and has no times: the ladder of a count.\n'
     show simulator "--y gld_transactions,inst_per_warp,warp_execution_efficiency --where 'block = 512 and (unroll = 8 or unroll = 1)'" \
         $reference/sim-quick 'ladder metrics'

@@ -2,6 +2,7 @@
 # 95 % interval, text, and for the ladder two columns at the right. The head of the script says the rest.
 load 'style.gp'
 DEVICE = chart eq 'ladder' ? DEVICE : TIMED_DEVICE
+NOTE = BAR_NOTE
 # In a column what stands at the right is a second line below the bar.
 SECOND = NARROW && BAR_GAINS > 0
 ROW = SECOND ? 36 : 20

@@ -1,8 +1,9 @@
 # Lines, one per kernel or per value of --by: with the 95 % interval of the median where it is known, the device's
-# peak as a line, and what limits a kernel at each n, the fastest that any kernel read the same bytes, as a band.
+# peak as a line, and, where it is no line of the chart, what limits a kernel at each n: the fastest that any kernel
+# read the same bytes, dotted, with its interval.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
-if (LIMITS > 0) { SHOWN = SHOWN.'; band: the fastest reader at each size' }
+if (LIMITS_SHOWN) { SHOWN = SHOWN.'; dotted: the fastest reader at each size' }
 SHOWN = SHOWN.GREY_NOTE.CARD_NOTE
 if (PEAK > 0 && !PEAK_SHOWN) { SHOWN = SHOWN.sprintf('; the peak of %.0f GB/s is far above', PEAK) }
 NOTE = ABOVE
@@ -12,10 +13,10 @@ load 'cards.gp'
 if (Y_LOG) {
     set logscale y 10
     set yrange [Y0:Y1]
-    # Less than two decades: 1, 2 and 5 of each.
+    # Less than two decades: 1, 2 and 5 of each; less than one: more.
     set ytics ()
     do for [k = floor(log10(Y0)):ceil(log10(Y1))] {
-        do for [m in (Y1 < 200 * Y0 ? "1 2 5" : "1")] {
+        do for [m in (Y1 < 10 * Y0 ? "1 1.5 2 3 4 5 6 8" : Y1 < 200 * Y0 ? "1 2 5" : "1")] {
             v = real(m) * 10.0 ** k
             set ytics add (number(v) v)
         }
@@ -36,11 +37,11 @@ load 'labels.gp'
 
 set errorbars 0
 BARS_OF = INTERVALS ? SERIES : 0
-if (LIMITS > 0) {
+if (LIMITS_SHOWN) {
     plot DATA index SERIES using (column(X)):(column("low")):(column("high")) with filledcurves fc rgb 0xE2E2E2 fs solid noborder, \
-         '' index SERIES using (column(X)):(column("y")) with lines lc rgb 0x929292 lw 5, \
-         for [i = 1:SERIES] '' index i - 1 using (column(X)):(column("y")) with linespoints lc rgb hue(COLOUR[i]) lw width(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i])
+         for [i = 1:SERIES] '' index i - 1 using (column(X)):(column("y")) with linespoints lc rgb hue(COLOUR[i]) lw width(COLOUR[i]) dt dash(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i]), \
+         '' index SERIES using (column(X)):(column("y")) with lines lc rgb INK lw 1.2 dt 3
 } else {
     plot for [i = 1:BARS_OF] DATA index i - 1 using (column(X)):(column("y")):(column("low")):(column("high")) with yerrorbars lc rgb hue(COLOUR[i]) lw 1 pt -1, \
-         for [i = 1:SERIES] DATA index i - 1 using (column(X)):(column("y")) with linespoints lc rgb hue(COLOUR[i]) lw width(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i])
+         for [i = 1:SERIES] DATA index i - 1 using (column(X)):(column("y")) with linespoints lc rgb hue(COLOUR[i]) lw width(COLOUR[i]) dt dash(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i])
 }

@@ -5,7 +5,7 @@
     const source = document.getElementById('charts-data');
     if (!source)
         return;
-    const HUES = ['#929292', '#0072B2', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000']; // style.gp
+    const HUES = ['#929292', '#00508C', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000']; // style.gp
     const INK = '#222222', FAINT = '#D8D8D8', NEAR = 28, ROW = 20;
     // Columns that place a mark and say nothing of it.
     const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up', 'at'];
@@ -82,7 +82,7 @@
             y: {column: 'y', log: v.Y_LOG, low: v.Y0, high: v.Y1, label: v.UPWARDS}, shown: v.SHOWN,
             series: blocks.slice(0, v.SERIES).map((block, i) => ({block, hue: HUES[v.COLOUR[i] ? (v.COLOUR[i] - 1) % 7 + 1 : 0]})),
             level: v.PEAK_SHOWN ? {at: v.PEAK, text: v.PEAK_TEXT} : null,
-            band: v.LIMITS ? blocks[v.SERIES] : null,
+            band: v.LIMITS_SHOWN ? blocks[v.SERIES] : null,
         }),
         configs: (v, blocks) => ({
             x: {column: 'rank', low: 0, high: v.CONFIGS + 1, label: 'configurations, from the fastest'}, heading: v.HEADING,
@@ -248,7 +248,7 @@
                 about.push(`${v.WHYS}: ${why}`);
             marks.push({x: end, y: middle, line: true, group, words: `${name}: ${about.join('; ')}`});
         });
-        return {heading: v.HEADING, subtitle: v.SHOWN, marks, names: []};
+        return {heading: v.HEADING, subtitle: v.BAR_NOTE ? `${v.SHOWN}; ${v.BAR_NOTE}` : v.SHOWN, marks, names: []};
     }
 
     // One metric of the chart metrics: its panel as bars.
@@ -263,7 +263,7 @@
         const values = {BAR_LABELS: v.BAR_LABELS, BAR_TEXTS: 70, BAR_GAINS: 0, BAR_DOTS: 0, BAR_HIGH: high,
             BAR_AXIS: `${v.PANEL[k]}${v.PANEL_UNIT[k] ? ` (${v.PANEL_UNIT[k]})` : ''}`};
         const drawn = drawBars({...figure, shown: {chart: {values, blocks: [{columns, rows}]}}}, root, width);
-        return {...drawn, heading: `Counts at n = ${v.METRICS_N}`, subtitle: v.SLICE, panels: v.PANEL};
+        return {...drawn, heading: `Counts at n = ${v.METRICS_N}`, subtitle: `${v.SLICE}${v.METRICS_MORE}`, panels: v.PANEL};
     }
 
     // ---- Cells of a table: kernels down, or what the chart has there
@@ -280,7 +280,7 @@
             d.name.length * 7.2 > labels - 8 ? `${d.name.slice(0, Math.floor((labels - 18) / 7.2))}…` : d.name));
         const every = Math.ceil(44 / room);
         across.forEach((name, i) => i % every || svg(root, 'text', {x: labels + room * (i + 0.5), y: bottom + 16, 'text-anchor': 'middle'}, name));
-        svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? v.HEAT_X ?? 'n (elements)');
+        svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? v.WINNER_ALONG ?? v.HEAT_X ?? 'n (elements)');
         if (v.HEAT_Y)
             svg(root, 'text', {x: 4, y: bottom + 16}, `${v.HEAT_Y} ↑`);
         block.rows.forEach(row => {
@@ -297,8 +297,7 @@
             marks.push({x: x + room / 2, y: y + high / 2, group, words: wordsOf(block, row, {upwards: ''})});
         });
         const names = (v.KEY_NAME ?? []).map((name, i) => [name, rgbText(v.KEY_RGB[i])]);
-        return {heading: v.HEADING ?? 'Winners by n', marks, names,
-            subtitle: v.CELLS_SHOWN ?? v.SHOWN ?? `${v.SLICE}; percent slower than the fastest; frame: the winner; bold: its interval overlaps the winner's`};
+        return {heading: v.HEADING, marks, names, subtitle: v.CELLS_SHOWN ?? v.SHOWN};
     }
 
     const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells, heatmap: drawCells};

@@ -13,7 +13,7 @@ set lmargin at screen px(LEFT)
 set rmargin at screen px(W - 20)
 set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
-set xrange [0:1.04 * SEARCH_X1]
+set xrange [SEARCH_X0:1.04 * SEARCH_X1 - 0.04 * SEARCH_X0]
 FROM_X = LEFT
 TO_X = W - 20
 ALONG = 'seconds since the run began'

@@ -8,14 +8,15 @@
 load 'run.gp'
 load 'numbers.gp'
 
-# Okabe & Ito's colours, which color-blind readers can distinguish, with a darker sky blue and with brown for
-# orange and yellow: all have a contrast of 3 with white (tests/plots/contrast.awk). Seven colours and five marks
-# give 35 pairs; neighbours in the order of the kernels differ in both.
-array HUE[7] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0x2F9BDB, 0x7D3C0F, 0x000000]
+# Okabe & Ito's colours, which color-blind readers can distinguish, with both blues darker, so far apart that they are
+# two, and with brown for orange and yellow: all have a contrast of 3 with white (tests/plots/contrast.awk). The second
+# seven have open marks and dashed lines, so that no two of fourteen look alike.
+array HUE[7] = [0x00508C, 0xD55E00, 0x009E73, 0xCC79A7, 0x2F9BDB, 0x7D3C0F, 0x000000]
 array MARK[5] = [7, 5, 9, 13, 11]
 # Colour 0 is for the background: grey, with small points.
 hue(i) = i < 1 ? 0x929292 : HUE[(int(i) - 1) % 7 + 1]
-mark(i) = i < 1 ? 7 : MARK[(int(i) - 1) % 5 + 1]
+mark(i) = i < 1 ? 7 : MARK[(int(i) - 1) % 5 + 1] - (i > 7)
+dash(i) = i > 7 ? 2 : 1
 size(i) = i < 1 ? 0.35 : 0.7
 width(i) = i < 1 ? 0.8 : 1.4
 

@@ -62,7 +62,7 @@ do for [p = 1:TUNE_PANELS] {
     set label 1 TUNE_NAME[p] at graph 0,1 offset 0,1.6 left noenhanced tc rgb INK
     set label 2 TUNE_SHARE[p] at graph 0,1 offset 0,0.6 left noenhanced font font(10) tc rgb 0x555555
     plot DATA index p - 1 using (column("place")):(column("worst")) with points pt -1, \
-         '' index p - 1 using (column("place")):(column("quarter")):(column("best")):(column("worst")):(column("three_quarters")) with candlesticks lc rgb 0x0072B2 lw 1 fs solid 0.25 border, \
+         '' index p - 1 using (column("place")):(column("quarter")):(column("best")):(column("worst")):(column("three_quarters")) with candlesticks lc rgb 0x00508C lw 1 fs solid 0.25 border, \
          '' index p - 1 using (column("place")):(column("median")):(column("median")):(column("median")):(column("median")) with candlesticks lc rgb INK lw 2, \
          '' index p - 1 using (column("place")):(column("best")) with points pt 7 ps 0.5 lc rgb 0xD55E00
     do for [l = 9001:9120] { unset label l }

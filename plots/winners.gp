@@ -17,12 +17,10 @@ if (W < 413) { W = 413 }
 PLOT_H = CELL_H * ROWS
 FEET = 48
 
-HEADING = 'Winners by n'
-SHOWN = SLICE.'; percent slower than the fastest; frame: the winner; bold: its interval overlaps the winner'."'s".(WINNER_EVERY > 1 ? sprintf('; one n of %d', WINNER_EVERY) : '').(WINNER_MORE > 0 ? sprintf('; %d more are not shown', WINNER_MORE) : '')
 UPWARDS = ''
 load 'canvas.gp'
 load 'heading.gp'
-ACROSS = 'n (elements)'
+ACROSS = WINNER_ALONG
 load 'matrix.gp'
 set yrange [ROWS + 0.5:0.5]
 load 'palette.gp'
@@ -33,5 +31,5 @@ shade(x) = x >= 2 ? 1 : sqrt(x - 1)
 size = CELL_W < 30 ? 8 : CELL_W < 40 ? 9 : 11
 plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(shade(column("ratio"))) with boxxyerror fs solid noborder lc palette, \
      '' using (column("wins") == 2 ? column("across") : NaN):(column("down")):(0.46):(0.42) with boxxyerror lc rgb 0xD55E00 lw 2.5 fs empty, \
-     '' using (column("wins") > 0 ? NaN : column("across")):(column("down")):(stringcolumn("text")):(ink(shade(column("ratio")))) with labels noenhanced font font(size) tc rgb variable, \
-     '' using (column("wins") > 0 ? column("across") : NaN):(column("down")):('{/:Bold '.stringcolumn("text").'}'):(ink(shade(column("ratio")))) with labels font font(size) tc rgb variable
+     '' using (column("wins") > 1 ? NaN : column("across")):(column("down")):(stringcolumn("text")):(ink(shade(column("ratio")))) with labels noenhanced font font(size) tc rgb variable, \
+     '' using (column("wins") > 1 ? column("across") : NaN):(column("down")):('{/:Bold '.stringcolumn("text").'}'):(ink(shade(column("ratio")))) with labels font font(size) tc rgb variable

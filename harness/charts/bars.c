@@ -95,6 +95,7 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
     picture_text(p, "HEADING", bars->heading);
     picture_text(p, "SHOWN", bars->shown);
     picture_text(p, "BAR_AXIS", bars->axis);
+    picture_text(p, "BAR_NOTE", bars->note ? bars->note : "");
     picture_number(p, "BARS", (double)count);
     picture_number(p, "BAR_DOTS", low > 0 && high > 30 * low);
     picture_number(p, "BAR_LOW", low);

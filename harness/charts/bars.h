@@ -21,6 +21,7 @@ typedef VEC(struct bar) bar_list;
 struct bars {
     bar_list list;
     const char *heading, *shown, *axis;
+    const char *note;         /* at the foot; NULL: none */
     double line;              /* where a line is drawn; NaN: nowhere */
     const char *gains, *whys; /* head the columns at the right; NULL: there are none */
 };

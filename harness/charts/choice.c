@@ -15,7 +15,7 @@
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 
 /* Those of style.gp, darker where white texts in them need it (a contrast of 4.5). */
-static const int colors[MOST_COLORS] = {0x0072B2, 0xB34E00, 0x00785A, 0x9C4F7C,
+static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
 struct choice_cell {

@@ -10,10 +10,10 @@
 
 #include "base/memory.h"
 
-/* Okabe & Ito's colors, as plots/style.gp has them. */
+/* Okabe & Ito's colors and the marks, as plots/style.gp has them. */
 int layout_rgb(int i)
 {
-    static const int colors[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
+    static const int colors[] = {0x00508C, 0xD55E00, 0x009E73, 0xCC79A7,
                                  0x2F9BDB, 0x7D3C0F, 0x000000};
     return i < 1 ? 0x8B8B8B : colors[(i - 1) % 7];
 }
@@ -33,7 +33,7 @@ int layout_ramp(size_t i, size_t count)
 int layout_mark(int i)
 {
     static const int marks[] = {7, 5, 9, 13, 11};
-    return i < 1 ? 7 : marks[(i - 1) % 5];
+    return i < 1 ? 7 : marks[(i - 1) % 5] - (i > 7); /* the one before a filled mark is open */
 }
 
 size_t layout_length(const char *text)
@@ -173,4 +173,11 @@ void layout_figures(double x, char out[48])
         layout_short(x, out);
     else
         snprintf(out, 48, "%#.4g", x);
+}
+
+char *layout_figures_text(double x)
+{
+    char text[48];
+    layout_figures(x, text);
+    return xstrdup(text);
 }

@@ -36,6 +36,8 @@ void layout_keys(struct picture *p, const struct layout_key *keys, size_t count,
 void layout_size(double n, char out[48]);
 /* Four digits; whole up to 99999, then with k, M, G, T for thousands and so on. */
 void layout_short(double x, char out[48]);
+/* A text of its own with four figures, "20.90", so that times below each other have as many. The caller's. */
+char *layout_figures_text(double x);
 /* The same, "≈1.2M" for a count that varies from launch to launch. */
 void layout_short_about(double x, bool varies, char out[48]);
 /* The same with all four digits, also where they end in zeros, so that columns of them are even. */

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "charts/charts.h"
+#include "charts/layout.h"
 
 /* Whether a line has a value; the lowest is that of a kernel that has none. */
 static bool has_bandwidth(struct line_chart *l)
@@ -39,7 +40,14 @@ static bool make(struct line_chart *l, const char *y, struct picture *p, char wh
         ok = false;
         snprintf(why, 256, "the run has no bandwidths");
     }
-    if (ok && l->places.count == 1)
+    if (ok && l->rows->are_others && l->places.count == 1 && l->lines.count == 1) {
+        char size[48], *axis = lines_axis(l);
+        layout_size(l->places.items[0], size);
+        snprintf(why, 256, "one bar: %.60s at %.40s = %.20s, %.60s: %.4g", l->lines.items[0].name,
+                 l->x->name, size, axis, lines_y(l, l->lines.items[0].last));
+        free(axis);
+        ok = false;
+    } else if (ok && l->places.count == 1)
         lines_draw_bars(l, p);
     else if (ok)
         lines_draw(l, p);

@@ -28,6 +28,8 @@ void lines_draw_bars(struct line_chart *l, struct picture *p)
         struct bar bar = {.name = name.bytes,
                           .kernel = column_text(r->kernel, row),
                           .value = lines_y(l, row),
+                          .text =
+                              l->is_time && !l->base ? layout_figures_text(lines_y(l, row)) : NULL,
                           .low = NAN,
                           .high = NAN};
         bool interval = (l->is_time || l->is_bandwidth) && !l->base && !l->reached && low > 0;
@@ -36,9 +38,10 @@ void lines_draw_bars(struct line_chart *l, struct picture *p)
             bar.low = l->is_time ? low : bar.value * time / high;
             bar.high = l->is_time ? high : bar.value * time / low;
         }
-        if (isnan(bar.value))
+        if (isnan(bar.value)) {
             free(bar.name);
-        else
+            free(bar.text);
+        } else
             vec_push(&list, bar);
     }
     double fastest = 0;

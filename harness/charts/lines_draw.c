@@ -97,13 +97,23 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
     vec_free(&rows);
 }
 
+/* The highest line at a place; 0: there is none. */
+static double fastest_at(const struct line_chart *l, size_t place)
+{
+    double most = 0;
+    for (size_t i = 0; i < l->lines.count; i++)
+        if (l->lines.items[i].rows[place] != ROW_NONE)
+            most = fmax(most, lines_y(l, l->lines.items[i].rows[place]));
+    return most;
+}
+
 /*
  * What limits a kernel at n is what the fastest reader of the same bytes reached, whether or not it
  * is shown: no kernel is above it, and the interval is its own. The number of places that have one.
  */
 static size_t write_limits(struct line_chart *l, struct picture *p, double *highest)
 {
-    size_t count = l->places.count, used = 0;
+    size_t count = l->places.count, used = 0, apart = 0;
     uint32_t *best = xcalloc(count + 1, sizeof *best);
     for (size_t k = 0; k < count; k++)
         best[k] = ROW_NONE;
@@ -115,9 +125,14 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
             (best[k] == ROW_NONE || gbs > column_number(l->rows->gbs, best[k])))
             best[k] = row;
     }
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++) {
+        apart +=
+            best[k] != ROW_NONE && column_number(l->rows->gbs, best[k]) > 1.02 * fastest_at(l, k);
         if (best[k] != ROW_NONE)
             best[used++] = best[k];
+    }
+    /* Mostly a kernel of the chart is the fastest reader itself: then the limit is its line. */
+    picture_number(p, "LIMITS_SHOWN", used && 3 * apart >= used);
     struct table t = {.row_count = used};
     const struct chart_rows *r = l->rows;
 #define GBS(i) column_number(r->gbs, best[i])
@@ -241,6 +256,8 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     double low = 0, high, highest_limit = 0, fastest = l->high;
     find_above(l, p);
     size_t limits = band ? write_limits(l, p, &highest_limit) : 0;
+    if (!band)
+        picture_number(p, "LIMITS_SHOWN", 0);
     bool has_peak = l->is_bandwidth && !l->base;
     double peak = !has_peak ? 0 : l->reached ? 100 : r->peak;
     bool peak_shown = peak > 0 && fastest > peak / 10;

@@ -167,6 +167,24 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
     table_free(&t);
 }
 
+/* Of whose input loads say little, if a panel counts loads: "; loads do not count bulk copies (bulk_ring)". */
+static char *bulk_note(const struct metrics *m)
+{
+    const struct column *loads = table_find(&m->rows->run->rows, "gld_transactions");
+    struct text names = {0};
+    bool counted = false;
+    for (size_t i = 0; i < m->columns.count; i++)
+        counted = counted || strncmp(m->columns.items[i]->name, "gld_", 4) == 0;
+    for (size_t i = 0; counted && i < m->bars.count; i++)
+        if (chart_reads_in_bulk(m->rows, m->bars.items[i].row,
+                                column_number(loads, m->bars.items[i].row)))
+            text_append(&names, "%s%s", names.length ? ", " : "", m->bars.items[i].kernel);
+    char *note = names.length ? xasprintf("; loads do not count bulk copies (%s)", names.bytes)
+                              : xstrdup("");
+    text_free(&names);
+    return note;
+}
+
 struct panels {
     const char **names, **units;
     double *highest;
@@ -218,7 +236,9 @@ static void write_picture(const struct metrics *m, struct picture *p)
     }
     write_panels(m, &panels, p);
     layout_size(m->n, n);
-    more = panels.more ? xasprintf("; %zu more in the CSV", panels.more) : xstrdup("");
+    char *bulk = bulk_note(m);
+    more = panels.more ? xasprintf("%s; %zu more in the CSV", bulk, panels.more) : xstrdup(bulk);
+    free(bulk);
     picture_number(p, "PANELS", (double)panels.count);
     picture_number(p, "BARS", (double)bars);
     picture_text(p, "METRICS_N", n);

@@ -1,6 +1,7 @@
 /*
  * The chart roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations per second against
- * operations per byte of DRAM, of each kernel's fastest setting at the largest n.
+ * operations per byte of DRAM, of each kernel's fastest setting at the largest n. Where all kernels move
+ * about the same bytes it says no more than the bandwidth, and is left out.
  */
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +47,7 @@ struct roofline {
     const struct column *read_bytes, *write_bytes, *read_sectors, *write_sectors;
     double n, roof, reached;
     bool counted;
+    double least, most; /* operations per byte */
     double x0, x1, y0, y1;
 };
 
@@ -74,6 +76,8 @@ static void write_kernel(struct roofline *r, const char *kernel, uint32_t row, d
     struct table t = {.row_count = 1};
     *x = (r->n - 1) / bytes_of(r, row);
     *y = (r->n - 1) / chart_time(r->rows, row) / 1e3;
+    r->least = fmin(r->least, *x);
+    r->most = fmax(r->most, *x);
     r->x0 = fmin(r->x0, *x);
     r->x1 = fmax(r->x1, *x);
     r->y0 = fmin(r->y0, *y);
@@ -168,9 +172,14 @@ bool make_roofline(const struct chart_rows *rows, struct picture *p, char why[25
                              .read_sectors = table_find(t, "dram_read_transactions"),
                              .write_sectors = table_find(t, "dram_write_transactions"),
                              .n = f.sizes.items[f.sizes.count - 1],
+                             .least = INFINITY,
                              .x0 = INFINITY,
                              .y0 = INFINITY};
         make(&r, &f, p);
+        ok = r.most > 1.5 * r.least;
+        if (!ok)
+            snprintf(why, 256, "all kernels do %.3g operations per byte: bandwidth says the same",
+                     r.most);
     }
     fastest_free(&f);
     return ok;

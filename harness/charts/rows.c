@@ -233,6 +233,7 @@ static void choose_rows(struct chart_rows *c, const bool *asked, bool others)
             any[reduces(r, row) ? 0 : 1] = true;
     others = any[1] && (others || !any[0]);
     c->has_others = any[1] && !others;
+    c->are_others = others && any[0];
     size_t slice = heaviest_slice(c, asked, others, &s);
     if (c->options->slice)
         slice = numbering_find(&s.names, c->options->slice);
@@ -465,4 +466,11 @@ const char *chart_no_times(const struct chart_rows *r)
         return "the run has no times above the clock's resolution";
     return r->clockless ? "the run has no times (the simulator counts, it does not time)"
                         : "the run has no times";
+}
+
+bool chart_reads_in_bulk(const struct chart_rows *r, uint32_t row, double sectors)
+{
+    enum element_type type = TYPE_INT32;
+    (void)element_type_find(results_axis(r->run, row, AXIS_type), &type);
+    return sectors < column_number(r->n, row) * element_size(type) / 32 / 100;
 }

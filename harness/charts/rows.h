@@ -55,6 +55,7 @@ struct chart_rows {
     size_t asked;      /* rows that are right and asked for */
     size_t unresolved; /* of them without a time, since the clock hardly resolves it */
     bool clockless;    /* a simulator's run: times in it are the CPU's */
+    bool are_others;   /* those that are shown are no reductions, and the run has reductions, too */
     bool has_others;   /* there are kernels that are no reductions, which are not shown */
     double peak;       /* GB/s; 0: not known */
 };
@@ -93,5 +94,11 @@ void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out);
 
 /* Why there are no times to show. */
 const char *chart_no_times(const struct chart_rows *r);
+
+/*
+ * Whether most of a row's input came as bulk copies, which are no loads: its loads touched less than a hundredth of
+ * the input's sectors.
+ */
+bool chart_reads_in_bulk(const struct chart_rows *r, uint32_t row, double sectors);
 
 #endif

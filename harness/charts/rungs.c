@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "analyze/steps.h"
-#include "analyze/steps.h"
 #include "base/memory.h"
 #include "charts/bars.h"
 #include "charts/charts.h"
 #include "charts/layout.h"
+#include "table/numbering.h"
 
 struct steps {
     const struct chart_rows *rows;
@@ -36,7 +36,52 @@ static bool counts(const struct steps *s, uint32_t row)
 
 /* ---- Which rows ------------------------------------------------------------------------------ */
 
-/* The first of --y; without it the time, or the first metric of a run without times. */
+struct kernel_value {
+    double value;
+    const char *kernel;
+};
+
+static int compare_values(const void *a, const void *b)
+{
+    const struct kernel_value *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return strcmp(x->kernel, y->kernel);
+}
+
+/* How many counts the kernels have between them, each at its largest n: of equal bars nothing is learned. */
+static size_t count_distinct(const struct chart_rows *r, const struct column *c)
+{
+    struct numbering kernels = {0};
+    VEC(struct kernel_value) list = {0};
+    VEC(double) sizes = {0};
+    for (size_t i = 0; i < r->shown.count; i++) {
+        uint32_t row = r->shown.items[i];
+        double n = column_number(r->n, row);
+        if (isnan(column_number(c, row)))
+            continue;
+        const struct kernel_value at = {column_number(c, row), ""};
+        size_t known = list.count, kernel = numbering_add(&kernels, column_text(r->kernel, row));
+        if (kernel == known) {
+            vec_push(&list, at);
+            vec_push(&sizes, n);
+        } else if (n > sizes.items[kernel]) {
+            list.items[kernel] = at;
+            sizes.items[kernel] = n;
+        }
+    }
+    size_t distinct = list.count > 0;
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, compare_values);
+    for (size_t i = 1; i < list.count; i++)
+        distinct += list.items[i].value != list.items[i - 1].value;
+    numbering_free(&kernels);
+    vec_free(&list);
+    vec_free(&sizes);
+    return distinct;
+}
+
+/* The first of --y; without it the time, or of a run without times the metric in which most kernels differ. */
 static bool choose_measure(struct steps *s, char why[256])
 {
     const struct results *run = s->rows->run;
@@ -47,11 +92,16 @@ static bool choose_measure(struct steps *s, char why[256])
         timed = timed || !isnan(chart_time(s->rows, s->rows->shown.items[i]));
     if (wanted ? strncmp(wanted, "time_us_median", length) == 0 : timed)
         return true;
-    for (size_t i = 0; i < run->rows.columns.count && !s->measure; i++) {
-        const char *name = run->rows.columns.items[i]->name;
-        if (run->columns[i].role == ROLE_METRIC &&
-            (!wanted || (strlen(name) == length && strncmp(wanted, name, length) == 0)))
-            s->measure = run->rows.columns.items[i];
+    for (size_t i = 0, most = 0; i < run->rows.columns.count; i++) {
+        const struct column *c = run->rows.columns.items[i];
+        if (run->columns[i].role != ROLE_METRIC ||
+            (wanted && (strlen(c->name) != length || strncmp(wanted, c->name, length) != 0)))
+            continue;
+        size_t distinct = count_distinct(s->rows, c);
+        if (!s->measure || distinct > most) {
+            s->measure = c;
+            most = distinct;
+        }
     }
     if (!s->measure && wanted)
         snprintf(why, 256, "the run has no metric %.*s", (int)(length < 200 ? length : 200),
@@ -80,19 +130,6 @@ static bool *find_having(const struct chart_rows *r, const struct column *axis)
     vec_free(&kernels);
     row_keys_free(&keys);
     return having;
-}
-
-struct kernel_value {
-    double value;
-    const char *kernel;
-};
-
-static int compare_values(const void *a, const void *b)
-{
-    const struct kernel_value *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    return strcmp(x->kernel, y->kernel);
 }
 
 /* The value of an axis that most kernels of those `having` it have at n (NaN: at any), of several the
@@ -236,19 +273,19 @@ static char *name_of(const struct steps *s, uint32_t row)
     if (strcmp(scope, s->rows->scope) != 0)
         text_append(&t, " (%s)", scope);
     if (column_number(s->rows->unroll, row) > 1)
-        text_append(&t, "  unroll %.0f", column_number(s->rows->unroll, row));
+        text_append(&t, " × %.0f", column_number(s->rows->unroll, row));
     return t.bytes;
 }
 
-/* The kernel that a row is compared with; of the same one its unroll factor. */
+/* The kernel that a row is compared with, and its unroll factor where that is another one. */
 static void append_from(const struct steps *s, uint32_t from, uint32_t row, struct text *out)
 {
     const struct chart_rows *r = s->rows;
     bool same = column_same(r->kernel, from, row);
     double unroll = column_number(r->unroll, from);
-    text_append(out, "%s", same ? "" : column_text(r->kernel, from));
+    text_append(out, "%s", column_text(r->kernel, from));
     if (same || (unroll > 1 && unroll != column_number(r->unroll, row)))
-        text_append(out, "%sunroll %.0f", same ? "" : "  ", unroll);
+        text_append(out, " × %.0f", unroll);
 }
 
 static struct bar bar_of(const struct steps *s, size_t i)
@@ -260,6 +297,7 @@ static struct bar bar_of(const struct steps *s, size_t i)
                       .varies = s->measure && column_varies(s->measure, row),
                       .low = NAN,
                       .high = NAN};
+    bar.text = s->measure ? NULL : layout_figures_text(bar.value);
     if (!s->measure && column_number(s->rows->low, row) > 0) {
         bar.low = column_number(s->rows->low, row);
         bar.high = column_number(s->rows->high, row);
@@ -298,7 +336,9 @@ static void write_picture(const struct steps *s, struct picture *p)
     struct text shown = {0};
     text_append(&shown, "%s, %.0f threads per block", r->slice, s->block);
     if (!isnan(s->unroll))
-        text_append(&shown, ", unroll %.0f where a kernel has it", s->unroll);
+        text_append(&shown, ", unroll factor × %.0f where a kernel has one", s->unroll);
+    else
+        text_append(&shown, ", × unroll factor");
     if (any)
         text_append(&shown, "; at the right: %s, and the count that this step is about",
                     s->measure ? "the ratio to the kernel that it changes"

@@ -42,7 +42,7 @@ struct search {
     VEC(struct searched_size) sizes; /* ascending */
     struct numbering ids;
     row_list id_rows; /* of each id */
-    double since, end;
+    double since, begin, end;
     size_t measured;
     bool followed; /* run.json says what was the best when */
     bool whole;    /* each n has one moment */
@@ -225,6 +225,7 @@ static void add_point(struct search *s, const struct searched_size *size, double
     double loss = 100 * (time / size->known - 1);
     s->low = fmin(s->low, loss);
     s->high = fmax(s->high, loss);
+    s->begin = fmin(s->begin, at - s->since);
     s->end = fmax(s->end, at - s->since);
     vec_push(out, (struct search_point){at - s->since, loss});
 }
@@ -298,7 +299,7 @@ static size_t write_lines(struct search *s, struct picture *p)
     for (size_t i = 0; i < s->sizes.count; i++)
         if (s->sizes.items[i].by_row.count)
             end = fmax(end, s->sizes.items[i].last);
-    s->end = end - s->since;
+    s->end = s->begin = end - s->since;
     for (size_t i = 0; i < s->sizes.count; i++) {
         const struct searched_size *size = &s->sizes.items[i];
         point_list points = {0};
@@ -350,6 +351,8 @@ static void write_words(const struct search *s, struct picture *p)
                  s->whole ? "loss of the best of n (%)" : "loss of the best so far (%)");
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
+    /* A third and more before the first row would be empty: compiling. */
+    picture_number(p, "SEARCH_X0", s->begin > 0.25 * s->end ? floor(s->begin) : 0);
     picture_number(p, "SEARCH_X1", fmax(s->end, 1));
     picture_number(p, "SEARCH_Y0", fmin(s->low * 1.1, 0));
     picture_number(p, "SEARCH_Y1", fmax(s->high * 1.1, 1));

@@ -28,6 +28,7 @@ struct sectors {
     const struct moved_kind *kind;
     const struct column *read, *write;
     double n; /* NaN: no row has both */
+    double highest;
     double x0, x1, y0, y1;
 };
 
@@ -71,17 +72,30 @@ static void find_size(struct sectors *s)
             s->n = fmax(s->n, column_number(s->rows->n, s->rows->shown.items[i]));
 }
 
-/* Fewer sectors than a hundredth of the input's: most of it came as bulk copies, which are no
- * loads. */
 static bool is_bulk(const struct sectors *s, uint32_t row)
 {
-    enum element_type type = TYPE_INT32;
-    (void)element_type_find(results_axis(s->rows->run, row, AXIS_type), &type);
-    return s->kind->loads && moved(s, row) < s->n * element_size(type) / 32 / 100;
+    return s->kind->loads && chart_reads_in_bulk(s->rows, row, moved(s, row));
 }
 
+/* The slowest point of what is named: grey ones far above it would press all others into a corner. */
+static void find_highest(struct sectors *s, const struct fastest *f, const struct named *names)
+{
+    s->highest = 0;
+    for (size_t i = 0; i < s->rows->shown.count; i++) {
+        uint32_t row = s->rows->shown.items[i];
+        for (size_t k = 0; k < f->kernels.count; k++)
+            if (names[k].color && is_point(s, row) && column_number(s->rows->n, row) == s->n &&
+                strcmp(column_text(s->rows->kernel, row), f->kernels.items[names[k].index].name) ==
+                    0)
+                s->highest = fmax(s->highest, chart_time(s->rows, row));
+    }
+}
+
+enum { FAR_ABOVE = 4 };
+
 /* A kernel's block; its fastest point. */
-static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, struct picture *p)
+static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, bool *above,
+                             struct picture *p)
 {
     row_list points = {0};
     uint32_t fastest = ROW_NONE;
@@ -92,6 +106,10 @@ static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, 
             continue;
         if (is_bulk(s, row)) {
             *bulk = true;
+            continue;
+        }
+        if (chart_time(s->rows, row) > FAR_ABOVE * s->highest) {
+            *above = true;
             continue;
         }
         vec_push(&points, row);
@@ -155,11 +173,14 @@ static bool make(struct sectors *s, const struct fastest *f, struct picture *p)
     size_t count = f->kernels.count;
     struct named *names = names_of_kernels(s->rows, f);
     uint32_t *fastest = xcalloc(count + 1, sizeof *fastest);
-    struct text drawn = {0}, copies = {0};
+    struct text drawn = {0}, copies = {0}, far = {0};
+    find_highest(s, f, names);
     for (size_t i = 0; i < count; i++) {
         const char *kernel = f->kernels.items[names[i].index].name;
-        bool bulk = false;
-        fastest[i] = write_kernel(s, kernel, &bulk, p);
+        bool bulk = false, above = false;
+        fastest[i] = write_kernel(s, kernel, &bulk, &above, p);
+        if (above)
+            text_append(&far, "%s%s", far.length ? ", " : "above the chart: ", kernel);
         if (fastest[i] != ROW_NONE)
             text_append(&drawn, "%s%zu", drawn.length ? " " : "", i + 1);
         if (bulk)
@@ -168,13 +189,15 @@ static bool make(struct sectors *s, const struct fastest *f, struct picture *p)
     }
     bool any = drawn.length > 0;
     if (any) {
-        picture_text(p, "COPIES", copies.bytes ? copies.bytes : "");
+        text_append(&copies, "%s%s", copies.length && far.length ? "; " : "", text_shown(&far));
+        picture_text(p, "COPIES", text_shown(&copies));
         picture_text(p, "DRAWN", drawn.bytes);
         names_write(s->rows, names, count, p);
         write_frame(s, names, count, fastest, p);
     }
     text_free(&drawn);
     text_free(&copies);
+    text_free(&far);
     free(fastest);
     free(names);
     return any;

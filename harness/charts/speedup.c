@@ -1,6 +1,7 @@
 /*
  * The chart speedup: how many times as fast as one kernel the fastest setting of each kernel is, at
- * the largest n at which that one was timed. By default it is the ladder's first, or --relative-to.
+ * the largest n at which that one was timed. By default it is the ladder's first, or --relative-to. What is ten
+ * times as slow as that one (the CPU, grids launched by grids) would take most of the axis: the foot names it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -39,13 +40,9 @@ static const char *base_name(const struct chart_rows *r)
     return "";
 }
 
-static char *text_of(const struct chart_rows *r, double ratio, const struct speed *s, uint32_t cpu)
+static void append_ratio(double ratio, struct text *to)
 {
-    struct text t = {0};
-    text_append(&t, ratio < 1 ? "%.3g ×" : ratio < 10 ? "%.2f ×" : "%.1f ×", ratio);
-    if (cpu != ROW_NONE && cpu != s->row)
-        text_append(&t, "   (%.3g × the CPU)", chart_time(r, cpu) / s->time);
-    return t.bytes;
+    text_append(to, ratio < 1 ? "%.3g ×" : ratio < 10 ? "%.2f ×" : "%.1f ×", ratio);
 }
 
 static char *name_of(const struct chart_rows *r, const struct speed *s)
@@ -62,7 +59,7 @@ static void make(const struct chart_rows *r, const struct fastest *f, size_t siz
 {
     VEC(struct speed) speeds = {0};
     bar_list list = {0};
-    uint32_t cpu = ROW_NONE;
+    struct text note = {0};
     bool intervals = false;
     char n[48];
     for (size_t i = 0; i < f->kernels.count; i++) {
@@ -70,17 +67,22 @@ static void make(const struct chart_rows *r, const struct fastest *f, size_t siz
         if (row == ROW_NONE)
             continue;
         vec_push(&speeds, (struct speed){chart_time(r, row), row, f->kernels.items[i].label, i});
-        if (fastest_is_cpu(r, row))
-            cpu = row;
     }
     qsort(speeds.items, speeds.count, sizeof *speeds.items, compare_speeds);
     for (size_t i = 0; i < speeds.count; i++) {
         const struct speed *s = &speeds.items[i];
         double ratio = chart_time(r, base->rows[size]) / s->time;
+        if (ratio < 0.1) {
+            text_append(&note, "%s%s ", note.length ? ", " : "not drawn: ", s->label);
+            append_ratio(ratio, &note);
+            continue;
+        }
+        struct text text = {0};
+        append_ratio(ratio, &text);
         struct bar bar = {.name = name_of(r, s),
                           .kernel = column_text(r->kernel, s->row),
                           .value = ratio,
-                          .text = text_of(r, ratio, s, cpu)};
+                          .text = text.bytes};
         chart_ratio_ends(r, base->rows[size], s->row, &bar.low, &bar.high);
         intervals = intervals || !isnan(bar.low);
         vec_push(&list, bar);
@@ -90,9 +92,14 @@ static void make(const struct chart_rows *r, const struct fastest *f, size_t siz
     char *shown = xasprintf("%s; the fastest setting per kernel%s", r->slice,
                             intervals ? "; line ends: 95 % interval" : "");
     char *axis = xasprintf("times as fast as %s", base->name);
-    const struct bars bars = {
-        .list = list, .heading = heading, .shown = shown, .axis = axis, .line = 1};
+    const struct bars bars = {.list = list,
+                              .heading = heading,
+                              .shown = shown,
+                              .axis = axis,
+                              .note = note.bytes,
+                              .line = 1};
     bars_make(r, &bars, p);
+    text_free(&note);
     free(heading);
     free(shown);
     free(axis);

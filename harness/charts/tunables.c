@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "charts/charts.h"
@@ -20,6 +21,7 @@ struct tunables {
     VEC(const char *) names, shares;
     VEC(double) first, last; /* places of each panel's values, from 1 */
     double high;
+    struct text words; /* what numbers mean: "; policy 0: through L1, 1: …" */
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -90,6 +92,33 @@ static struct spread spread_of(const struct tunables *u, const struct axis_value
     return s;
 }
 
+/* Whether all kernels that were run with an axis are of the index, whose words hold for them. */
+static bool is_of_index(const struct tunables *u, const struct axis_values *values)
+{
+    const struct chart_rows *r = u->tuning->rows;
+    for (size_t i = 0; i < u->rows.count; i++)
+        if (values->places[i] != ROW_NONE &&
+            kernel_index_find(&r->ladder, column_text(r->kernel, u->rows.items[i])) < 0)
+            return false;
+    return true;
+}
+
+/* The words of kernels/index.txt for the numbers that a panel shows. */
+static void append_words(struct tunables *u, const char *tunable, const struct axis_values *values)
+{
+    const struct kernel_index *index = &u->tuning->rows->ladder;
+    bool any = false;
+    for (size_t i = 0; i < values->count && is_of_index(u, values); i++)
+        for (size_t k = 0; k < index->values.count; k++) {
+            const struct tunable_value *v = &index->values.items[k];
+            if (strcasecmp(v->tunable, tunable) != 0 || strcmp(v->number, values->names[i]) != 0)
+                continue;
+            text_append(&u->words, any ? ", %s %s" : "; %s: %s %s", any ? v->number : tunable,
+                        any ? v->words : v->number, v->words);
+            any = true;
+        }
+}
+
 /* A panel, a block of data with a row per value; none for an axis with one value. */
 static void write_panel(struct tunables *u, const struct column *axis, struct picture *p)
 {
@@ -121,6 +150,7 @@ static void write_panel(struct tunables *u, const struct column *axis, struct pi
             vec_push(&u->labels, xstrdup(list.items[i].value));
             u->high = fmax(u->high, list.items[i].high);
         }
+        append_words(u, name, &values);
         vec_push(&u->names, name);
         vec_push(&u->shares, xasprintf("%.0f %%", 100 * tuning_explained(u->tuning, axis, &u->rows,
                                                                          &values, false)));
@@ -142,8 +172,8 @@ static void write_picture(const struct tunables *u, struct picture *p)
     char *shown = xasprintf(
         "%s; boxes: the middle half of the configurations with that value, with the median; lines: "
         "from the best, a dot, to the worst; below the name: the share of the variance that it "
-        "explains",
-        u->tuning->rows->slice);
+        "explains%s",
+        u->tuning->rows->slice, text_shown(&u->words));
     picture_text(p, "HEADING", heading);
     picture_text(p, "SHOWN", shown);
     picture_number(p, "TUNE_PANELS", (double)u->names.count);
@@ -169,6 +199,7 @@ static void free_tunables(struct tunables *u)
     vec_free(&u->shares);
     vec_free(&u->first);
     vec_free(&u->last);
+    text_free(&u->words);
 }
 
 bool make_tunables(const struct chart_rows *r, struct picture *p, char why[256])

@@ -2,6 +2,7 @@
  * The chart winners: each kernel's fastest setting at each n, over the fastest of all; of one kernel
  * its settings that win somewhere.
  */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,16 +132,16 @@ static size_t count_shown(const struct winners *w)
     return count;
 }
 
-static void loss_text(double loss, char out[48])
+/* In percent, also of much: "0", "1.4", "51", "875", "1340", "135k"; tied: "1.4*". */
+static void loss_text(double loss, bool tied, char out[48])
 {
+    double percent = 100 * (loss - 1);
     if (loss <= 1)
         snprintf(out, 48, "0");
+    else if (percent < 9999.5)
+        snprintf(out, 48, percent < 9.95 ? "%.1f%s" : "%.0f%s", percent, tied ? "*" : "");
     else
-        snprintf(out, 48,
-                 loss < 1.0995 ? "%.1f"
-                 : loss < 10   ? "%.0f"
-                               : "×%.0f",
-                 loss < 10 ? 100 * (loss - 1) : loss);
+        layout_short(round(percent / 1000) * 1000, out);
 }
 
 /* Whether the interval of a row overlaps the fastest's. */
@@ -179,7 +180,7 @@ static void write_cells(const struct winners *w, size_t count, size_t from, size
     struct column *texts = table_add(&t, (struct column){.name = "text"});
     for (size_t i = 0; i < cells.count; i++) {
         char text[48];
-        loss_text(LOSS(i), text);
+        loss_text(LOSS(i), is_tied(w, ROW(i), cells.items[i].size), text);
         column_set_text(texts, i, text);
     }
 #undef CONTENDER
@@ -193,6 +194,44 @@ static void write_cells(const struct winners *w, size_t count, size_t from, size
 struct size_name {
     char text[48];
 };
+
+/* Below its column: 2^20, or three figures of an n with many: "700k". False: it is rounded. */
+static bool name_size(double n, struct size_name *out)
+{
+    layout_size(n, out->text);
+    if (strlen(out->text) <= 5 || !isdigit((unsigned char)out->text[strlen(out->text) - 1]))
+        return true;
+    double unit = n >= 1e9 ? 1e9 : n >= 1e6 ? 1e6 : 1e3;
+    snprintf(out->text, sizeof out->text, "%.3g%c", n / unit,
+             unit == 1e9   ? 'G'
+             : unit == 1e6 ? 'M'
+                           : 'k');
+    return false;
+}
+
+/* The result: "smem_unroll is the fastest at every n", or who is at how many. */
+static char *heading_of(const struct winners *w)
+{
+    enum { MOST_NAMES = 3 };
+    size_t sizes = w->fastest->sizes.count, named = 0, others = 0;
+    struct text out = {0};
+    for (size_t i = 0; i < w->list.count; i++) {
+        size_t wins = 0;
+        for (size_t k = 0; k < sizes; k++)
+            wins += loss_at(w, &w->list.items[i], k) <= 1;
+        if (wins == sizes)
+            return xasprintf("%s is the fastest at every n", w->list.items[i].name);
+        if (wins && named < MOST_NAMES)
+            text_append(&out, "%s%s at %zu",
+                        named++ ? ", " : "The fastest: ", w->list.items[i].name, wins);
+        else
+            others += wins;
+    }
+    if (others)
+        text_append(&out, ", others at %zu", others);
+    text_append(&out, " of %zu n", sizes);
+    return out.bytes;
+}
 
 static void write_picture(const struct winners *w, size_t count, struct picture *p)
 {
@@ -208,16 +247,30 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
     size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
     size_t from = (sizes - 1) % every;
     struct size_name *texts = xcalloc(sizes + 1, sizeof *texts);
+    bool exact = true;
     for (size_t k = from; k < sizes; k += every) {
-        layout_size(w->fastest->sizes.items[k], texts[shown].text);
+        exact = name_size(w->fastest->sizes.items[k], &texts[shown]) && exact;
         labels[shown] = texts[shown].text;
         shown++;
     }
+    char *heading = heading_of(w);
+    struct text cells = {0};
+    text_append(&cells,
+                "%s; percent slower than the fastest, which has a frame; *: tied with it (the "
+                "intervals overlap)",
+                w->rows->slice);
+    if (every > 1)
+        text_append(&cells, every == 2 ? "; every second n" : "; every %zuth n", every);
+    if (w->list.count > count)
+        text_append(&cells, "; %zu more are not shown", w->list.count - count);
+    picture_text(p, "HEADING", heading);
+    picture_text(p, "SHOWN", cells.bytes);
+    picture_text(p, "WINNER_ALONG", exact ? "n (elements)" : "n (elements, rounded)");
+    free(heading);
+    text_free(&cells);
     picture_number(p, "WINNERS", (double)count);
-    picture_number(p, "WINNER_EVERY", (double)every);
     picture_number(p, "WINNER_SIZES", (double)shown);
     picture_number(p, "WINNER_LABELS", 7.4 * (double)widest + 20);
-    picture_number(p, "WINNER_MORE", (double)(w->list.count - count));
     picture_texts(p, "WINNER", names, count);
     picture_texts(p, "WINNER_N", labels, shown);
     write_cells(w, count, from, every, p);

@@ -56,6 +56,20 @@ static bool take_step(struct kernel_index *index, char *line, struct error *e)
     return true;
 }
 
+/* The line behind "value ". */
+static bool take_value(struct kernel_index *index, char *line, struct error *e)
+{
+    char *blank = strchr(line, ' '), *colon = strstr(line, ": ");
+    if (!blank || !colon || colon < blank || !colon[2])
+        return FAIL(e, ERROR_CONFIG, "value %s: expected \"value TUNABLE NUMBER: WORDS\"", line);
+    *blank = *colon = '\0';
+    if (!is_plain_name(line) || !blank[1] || strspn(blank + 1, "0123456789") != strlen(blank + 1))
+        return FAIL(e, ERROR_CONFIG, "value %s %s: expected a tunable and a number", line,
+                    blank + 1);
+    vec_push(&index->values, (struct tunable_value){line, blank + 1, colon + 2});
+    return true;
+}
+
 static bool take_line(struct kernel_index *index, char *line, const char **family, struct error *e)
 {
     if (line[0] == '\0' || line[0] == '#')
@@ -71,10 +85,12 @@ static bool take_line(struct kernel_index *index, char *line, const char **famil
     }
     if (strncmp(line, "step from ", 10) == 0)
         return take_step(index, line + 10, e);
+    if (strncmp(line, "value ", 6) == 0)
+        return take_value(index, line + 6, e);
     if (!is_plain_name(line))
         return FAIL(e, ERROR_CONFIG,
-                    "'%s': expected \"folder NAME\", \"family COLOR: NAME\", \"step from KERNEL\" "
-                    "or a kernel's name",
+                    "'%s': expected \"folder NAME\", \"family COLOR: NAME\", \"step from KERNEL\", "
+                    "\"value TUNABLE NUMBER: WORDS\" or a kernel's name",
                     line);
     if (kernel_index_find(index, line) >= 0)
         return FAIL(e, ERROR_CONFIG, "the kernel %s is named twice", line);
@@ -112,6 +128,7 @@ void kernel_index_free(struct kernel_index *index)
     vec_free(&index->folders);
     vec_free(&index->places);
     vec_free(&index->steps);
+    vec_free(&index->values);
     free(index->text);
     memset(index, 0, sizeof *index);
 }

@@ -10,6 +10,7 @@
  *   step from KERNEL          what the kernel above changes, of one that stands before it; several
  *   step from KERNEL: COUNT   lines where it changes one thing of each of several kernels. COUNT is a
  *                             metric, `grid`, or `instructions` (of all warps): what changes with it
+ *   value TUNABLE N: WORDS    what a number of a tunable means, for all kernels of the index that have it
  */
 #ifndef REDSWEEP_SPEC_KERNEL_INDEX_H
 #define REDSWEEP_SPEC_KERNEL_INDEX_H
@@ -29,11 +30,17 @@ struct kernel_step {
     const char *count; /* NULL: none is named */
 };
 
+struct tunable_value {
+    const char *tunable; /* the macro: POLICY */
+    const char *number, *words;
+};
+
 struct kernel_index {
     char *text; /* the file's; the names below point into it */
     VEC(const char *) folders;
-    VEC(struct kernel_place) places; /* in the file's order */
-    VEC(struct kernel_step) steps;   /* the same */
+    VEC(struct kernel_place) places;  /* in the file's order */
+    VEC(struct kernel_step) steps;    /* the same */
+    VEC(struct tunable_value) values; /* the same */
 };
 
 /*

@@ -82,20 +82,20 @@ check 'what became worse is no cause of it' says "^array BAR_WHY\[3\] = \['', 'n
 check 'at a requested block' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --format svg
 check 'of the unroll factors that most have the largest' ladder '"neighbored"	100	90	110
 "interleaved"	80	72	88
-"unroll  unroll 4"	25	22.5	27.5'
+"unroll × 4"	25	22.5	27.5'
 check 'gains' says "^array BAR_GAIN\[3\] = \['', '1.25 ×', '3.20 ×'\]" "$run/plots/ladder.gp"
 check 'and counts' says "^array BAR_WHY\[3\] = \['', 'neighbored: gld_transactions ÷ 4', 'interleaved: blocks of the grid ÷ 2'\]" "$run/plots/ladder.gp"
 check 'bars begin at zero' says '^BAR_DOTS = 0$' "$run/plots/ladder.gp"
 check 'all unroll factors' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --by unroll --format svg
-check 'are rungs' says "'interleaved', 'unroll  unroll 2', 'unroll  unroll 4'" "$run/plots/ladder.gp"
+check 'are rungs' says "'interleaved', 'unroll × 2', 'unroll × 4'" "$run/plots/ladder.gp"
 # interleaved has as many blocks as unroll 2: the count does not change, and no other is named.
-check 'a count that does not change is no cause' says "'interleaved', 'unroll 2: blocks of the grid ÷ 2'\]" "$run/plots/ladder.gp"
+check 'a count that does not change is no cause' says "'interleaved', 'unroll × 2: blocks of the grid ÷ 2'\]" "$run/plots/ladder.gp"
 check 'a requested factor' exits 0 "$out" plots_command "$run" ladder --where 'block = 64 and unroll <= 2' --format svg
-check 'is the one' says '^"unroll  unroll 2"	"unroll"	3	40	' "$run/plots/ladder.dat"
+check 'is the one' says '^"unroll × 2"	"unroll"	3	40	' "$run/plots/ladder.dat"
 check 'a count instead of the time' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --y gld_transactions --format svg
 check 'is drawn' ladder '"neighbored"	100	100	100
 "interleaved"	25	25	25
-"unroll  unroll 4"	25	25	25'
+"unroll × 4"	25	25	25'
 check 'and explains not itself' says "^array BAR_WHY\[3\] = \['', 'neighbored', 'interleaved'\]" "$run/plots/ladder.gp"
 check 'ratios of counts' says "^array BAR_GAIN\[3\] = \['', '0.25', '='\]" "$run/plots/ladder.gp"
 check 'no such block' exits 1 "$out" plots_command "$run" ladder --where 'block = 512'
@@ -147,7 +147,7 @@ on_ladder() { # FOLDER OF KERNELS
     awk '
         FILENAME ~ /index[.]txt$/ {
             if ($1 == "folder") folder = $2
-            else if ($0 !~ /^#|^family [0-8]: .|^step from ./) has[$1] = folder
+            else if ($0 !~ /^#|^family [0-8]: .|^step from .|^value ./) has[$1] = folder
             next
         }
         FNR == 1 {
@@ -194,6 +194,7 @@ check 'other workloads' exits 0 "$out" plots_command "$run" time bandwidth --for
 check 'are in no chart of reductions' holds "$run/plots/time.dat" '"kernel"	"n"	"y"	"low"	"high"	"setting"
 "smem"	1048576	10	9	11	"64"
 "smem"	2097152	20	18	22	"64"'
+check 'the limit is far above at one of two sizes' says '^LIMITS_SHOWN = 1$' "$run/plots/bandwidth.gp"
 check 'the limit is the best reader at each size' holds "$run/plots/bandwidth.dat" '"kernel"	"n"	"y"	"low"	"high"	"setting"
 "smem"	1048576	419.43	419.43	419.43	"64"
 "smem"	2097152	419.43	419.43	419.43	"64"
@@ -204,8 +205,8 @@ check 'the limit is the best reader at each size' holds "$run/plots/bandwidth.da
 "smem"	2097152	419.43	381.3	466.03333333333336'
 check 'on request' exits 0 "$out" plots_command "$run" time --format svg --where 'role != reduction'
 check 'they are shown alone, as bars, having one size' holds "$run/plots/time.dat" '"name"	"kernel"	"place"	"value"	"low"	"high"	"rgb"	"text"
-"sweep_copy  64"	"sweep_copy"	1	4	3.6	4.4	9145227	"4"
-"sweep_read  64"	"sweep_read"	2	8	7.2	8.8	9145227	"8"'
+"sweep_copy  64"	"sweep_copy"	1	4	3.6	4.4	9145227	"4.000"
+"sweep_read  64"	"sweep_read"	2	8	7.2	8.8	9145227	"8.000"'
 check 'without a request' exits 0 "$out" plots_command "$run" --format svg
 check 'in files of their own' test -s "$run/plots/time-others.gp"
 { point a 1024 64 1 '' 1; point b 1024 64 1 '' 31; } | make_run "$run"
@@ -311,10 +312,11 @@ check 'a run without bits' exits 1 "$out" plots_command "$run" bits --format svg
 check 'has no such chart' says 'no configuration that is timed has a value in the column bits' "$out"
 check 'the chart winners' exits 0 "$out" plots_command "$run" winners --format svg
 check 'winners' says "^array WINNER\[2\] = \['k  64, loads 1', 'k  128, loads 1'\]" "$run/plots/winners.gp"
+check 'the heading is the result' says "^HEADING = 'The fastest: k  64, loads 1 at 1, k  128, loads 1 at 1 of 2 n'" "$run/plots/winners.gp"
 cut -f 3,4,6-8 "$run/plots/winners.dat" >"$work/winners.dat"
 check 'their losses and ties' holds "$work/winners.dat" '"across"	"down"	"ratio"	"wins"	"text"
 1	1	1	2	"0"
-2	1	1.1	1	"10"
+2	1	1.1	1	"10*"
 1	2	2	0	"100"
 2	2	1	2	"0"'
 search() { plots_command "$run" search --format svg "$@"; }
@@ -506,6 +508,23 @@ mkdir "$work/merged" && sed '1s/$/,run/; 2,$s/$/,shard-1/' "$work/tuning/results
 check 'a merged run' exits 0 "$out" plots_command "$work/merged" time --format svg
 check 'is one run' says '^"kernel"	"n"' "$work/merged/plots/time.dat"
 check 'merged runs' exits 1 "$out" plots_command "$work/merged" "$work/merged" bandwidth --where 'n < 0' --out "$work/merged/plots"
+
+# Numbers of tunables that kernels/index.txt explains, of kernels that are in it; metrics of a kernel that loads by bulk
+# copies; what is ten times as slow as the first kernel of the ladder.
+run=$work/words
+{ point neighbored 1024 64 1 '' 10 10; point k 1024 64 1 '' 5 128; point bulk_ring 1024 64 1 '' 4 0.5; point nested 1024 64 1 '' 200 99; } | make_run "$run"
+check 'metrics of bulk copies' exits 0 "$out" plots_command "$run" metrics speedup --format svg
+check 'are marked' says 'loads do not count bulk copies (bulk_ring)' "$run/plots/metrics.gp"
+check 'the slowest is named' says "^BAR_NOTE = 'not drawn: nested 0.05 ×'" "$run/plots/speedup.gp"
+for kernel in onepass_packed mine; do
+    { echo 'id,backend,device,kernel,type,op,n,block,unroll,t_policy,grid,cache,scope,status,time_us_median'
+      for policy in 0 1 2; do echo "0$policy,cuda,D,$kernel,int32,sum,1024,64,1,$policy,9,cold,kernel,ok,1$policy"; done
+    } >"$run/results.csv"
+    check "tunables of $kernel" exits 0 "$out" plots_command "$run" tunables --format svg
+    cp "$run/plots/tunables.gp" "$work/tunables.$kernel"
+done
+check 'numbers in words' says 'policy: 0 through L1, 1 not kept in L1, 2 first to leave L2' "$work/tunables.onepass_packed"
+check 'are not those of others' says_not 'through L1' "$work/tunables.mine"
 
 # What a race dropped is a configuration, but no winner and no limit.
 run=$work/raced

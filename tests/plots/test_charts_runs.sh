@@ -49,7 +49,7 @@ check 'and its share' cells share 1-3 '"run"	"n"	"y"
 "b"	1024	0.0256
 "b"	2048	0.0128'
 check 'winners, by color, of one kernel its settings' cells best 1-4,8 '"run"	"n"	"kernel"	"setting"	"rgb"
-"a"	1024	"k"	"64, loads 1"	29362
+"a"	1024	"k"	"64, loads 1"	20620
 "a"	2048	"k"	"128, loads 1"	13983232
 "b"	1024	"k"	"128, loads 1"	13983232
 "b"	2048	"k"	"128, loads 1"	13983232'
