@@ -78,8 +78,8 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute whic
         return fake_fail(cudaErrorInvalidResourceHandle);
     if (which == cudaFuncAttributeMaxDynamicSharedMemorySize && value <= MAX_SHARED)
         o->dynamic_smem = (size_t)value;
-    else if (which == cudaFuncAttributeNonPortableClusterSizeAllowed)
-        o->large_cluster = value != 0;
+    else if (which == cudaFuncAttributeNonPortableClusterSizeAllowed && (value == 0 || value == 1))
+        o->large_cluster = value == 1;
     else
         return fake_fail(cudaErrorInvalidValue);
     return cudaSuccess;

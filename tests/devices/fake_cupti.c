@@ -38,7 +38,7 @@ extern char fake_cupti_log[1 << 14];
 char fake_cupti_log[1 << 14];
 
 static struct {
-    bool enabled, sized, image_ready, configured, started, pushed;
+    bool enabled, sized, image_ready, configured, started, pushed, availability_told;
     size_t capacity, passes_run;
     int names[MAX_RANGES], current;
     size_t range_count;
@@ -165,13 +165,20 @@ CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params *
 CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailability_Params *p)
 {
     BEGIN(0, !state.enabled);
+    if (p->pCounterAvailabilityImage) {
+        memcpy(p->pCounterAvailabilityImage, "AVAILABL", 8);
+        state.availability_told = true;
+    }
     p->counterAvailabilityImageSize = 8;
     return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
-    BEGIN(0, true);
+    /* What this GPU has was asked before, and counters that it has not are not to be offered. */
+    BEGIN(0,
+          !state.availability_told || (p->pCounterAvailabilityImage &&
+                                       memcmp(p->pCounterAvailabilityImage, "AVAILABL", 8) == 0));
     if (strcmp(p->pChipName, chip_name()) != 0)
         return (CUptiResult)CUPTI_INVALID_CHIP_NAME;
     p->pHostObject = calloc(1, sizeof(struct host));
@@ -321,7 +328,8 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *p)
     if (p->configSize == sizeof config)
         memcpy(&config, p->pConfig, sizeof config);
     BEGIN('C', state.image_ready && p->range == CUPTI_UserRange &&
-                   p->replayMode == CUPTI_UserReplay &&
+                   p->replayMode == CUPTI_UserReplay && p->numNestingLevels == 1 &&
+                   p->minNestingLevel == 1 && p->targetNestingLevel == 1 && p->passIndex == 0 &&
                    p->counterDataImageSize == 64 * p->maxRangesPerPass &&
                    memcmp(config.word, "CONF", 4) == 0 && config.counters == state.sized_for);
     state.capacity = p->maxRangesPerPass;

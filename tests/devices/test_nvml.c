@@ -91,6 +91,56 @@ static void what_is_refused_is_unknown(void **state)
                 h.power_w == 251.5);
 }
 
+/* Of the card, too, and that alone. */
+static void what_the_card_refuses_is_unknown(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *function;
+        size_t fields[2];
+    } cases[] = {
+#define FIELD(name) offsetof(struct card_state, name)
+        {"nvmlDeviceGetMigMode", {FIELD(mig), FIELD(mig)}},
+        {"nvmlDeviceGetEnforcedPowerLimit", {FIELD(power_limit_w), FIELD(power_limit_w)}},
+        {"nvmlDeviceGetPowerManagementDefaultLimit",
+         {FIELD(power_limit_default_w), FIELD(power_limit_default_w)}},
+        {"nvmlDeviceGetCurrPcieLinkWidth", {FIELD(pcie_width), FIELD(pcie_width)}},
+        {"nvmlDeviceGetMaxPcieLinkWidth", {FIELD(pcie_width_max), FIELD(pcie_width_max)}},
+        {"nvmlDeviceGetComputeRunningProcesses_v3",
+         {FIELD(other_processes), FIELD(other_processes)}},
+        {"nvmlDeviceGetEccMode", {FIELD(ecc), FIELD(ecc)}},
+        {"nvmlDeviceGetTotalEccErrors", {FIELD(ecc_corrected), FIELD(ecc_uncorrected)}},
+#undef FIELD
+    };
+    struct nvml *n = nvml_open("0000:3b:00.0", why);
+    assert_non_null(n);
+    struct card_state all;
+    unsetenv("FAKE_NVML_FAIL");
+    nvml_card(n, &all);
+    assert_true(all.persistence == -1 && all.compute_mode == -1 && all.pcie_generation == -1 &&
+                all.pcie_generation_max == -1 && all.remapped_rows == -1 &&
+                all.retired_pages == -1); /* the fake has not these functions */
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char refused[80];
+        struct card_state card;
+        snprintf(refused, sizeof refused, "%s:3", cases[i].function);
+        setenv("FAKE_NVML_FAIL", refused, 1);
+        nvml_card(n, &card);
+        for (size_t at = offsetof(struct card_state, power_limit_w); at < sizeof card;
+             at += sizeof(int64_t)) {
+            int64_t value, before;
+            memcpy(&value, (char *)&card + at, sizeof value);
+            memcpy(&before, (char *)&all + at, sizeof before);
+            bool its = at == cases[i].fields[0] || at == cases[i].fields[1];
+            if (value != (its ? -1 : before) || (its && before == -1))
+                fail_msg("%s: the field at byte %zu is %lld", cases[i].function, at,
+                         (long long)value);
+        }
+    }
+    unsetenv("FAKE_NVML_FAIL");
+    nvml_close(n);
+}
+
 static void expect_none(const char *pci_address, const char *message)
 {
     struct nvml *n = nvml_open(pci_address, why);
@@ -160,6 +210,7 @@ int main(void)
         cmocka_unit_test_setup(readings_have_their_units, use_fake),
         cmocka_unit_test_setup(reasons_become_words, use_fake),
         cmocka_unit_test_setup(what_is_refused_is_unknown, use_fake),
+        cmocka_unit_test_setup(what_the_card_refuses_is_unknown, use_fake),
         cmocka_unit_test_setup(without_nvml_there_is_a_reason, use_fake),
         cmocka_unit_test_setup(energy_is_there_or_there_is_a_reason, use_fake),
         cmocka_unit_test_setup(merging_keeps_the_worst, use_fake),

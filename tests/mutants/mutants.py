@@ -52,7 +52,7 @@ ROOMS = {
     "compile": ["compile/", "devices/test_cpu", "measure/test_ceilings", "run/test_compile_limit", "run/test_resume"],
     "devices": ["devices/test_open", "texts/", "cli/test_commands"],
     "devices/cpu": ["devices/test_cpu", "run/test_no_counters"],
-    "devices/cuda": ["devices/test_"],
+    "devices/cuda": ["devices/test_", "metrics/test_chips", "cli/test_list_metrics"],
     "devices/replay": ["devices/test_replay", "run/test_search"],
     "devices/sim": ["devices/sim/", "run/test_planted", "run/test_load", "run/test_limits", "faults/test_allocations"],
     "devices/sim/counts": ["devices/sim/"],
