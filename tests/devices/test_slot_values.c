@@ -53,6 +53,8 @@ static void two_positions(void **state)
     assert_near(p.p_longer, 1, 1e-12);
     assert_near(p.unseen_us, 0, 0);
     assert_near(p.margin_us, 1, 1e-12);
+    assert_true(fit(two, 2, 0, 0.125, 0xaaaa, 0.01, &p)); /* half of the deviations are 0 */
+    assert_near(p.scale_us, SCALE * 0.0625, 1e-12);
 }
 
 static void no_positions(void **state)
