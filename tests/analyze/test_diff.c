@@ -270,6 +270,45 @@ static void test_two_devices(void **state)
     results_free(&b);
 }
 
+#define COUNTS(backend, device, counts)                                                            \
+    "kernel,backend,device,type,op,n,block,unroll,grid,cache,scope,status,inst_executed,"          \
+    "gld_efficiency,inst_per_warp\nk," backend "," device                                          \
+    ",int32,sum,16,64,1,1,cold,kernel,ok," counts "\n"
+
+/* Instructions are what an architecture, or the simulator, has for the same source. */
+static void test_counts_of_instructions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *told, *rows, *instructions;
+    } cases[] = {
+        {DEVICE("H200", "GH100", "9.0"), COUNTS("cuda", "H200", "100,25,10"), ""},
+        {DEVICE("A100", "GA100", "8.0"), COUNTS("cuda", "A100", "101,25,11"),
+         "the two architectures have instructions of their own for the same source"},
+        {"{\n\"schema\": 2,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "
+         "\"sim\", \"name\": \"sim:hopper\", \"compute_capability\": \"9.0\"}},\n\"columns\": "
+         "[]}\n",
+         COUNTS("sim", "sim:hopper", "102,25,12"),
+         "the simulator counts PTX instructions, the hardware those of its own code"},
+    };
+    put("i-a", "run.json", cases[0].told);
+    struct results a = read_run(put("i-a", "results.csv", cases[0].rows));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        put("i-b", "run.json", cases[i].told);
+        struct results b = read_run(put("i-b", "results.csv", cases[i].rows));
+        struct diff d;
+        compare(&a, &b, &d);
+        assert_int_equal(d.metrics.count, 3);
+        for (size_t m = 0; m < d.metrics.count; m++)
+            assert_string_equal(d.metrics.items[m].rule, strstr(d.metrics.items[m].a->name, "inst")
+                                                             ? cases[i].instructions
+                                                             : "");
+        diff_free(&d);
+        results_free(&b);
+    }
+    results_free(&a);
+}
+
 /* A run of the GPU may hold rows of the CPU: those of another host are not judged. */
 static void test_rows_of_two_devices(void **state)
 {
@@ -403,6 +442,7 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_rounded_counts),
         cmocka_unit_test(test_two_devices),
+        cmocka_unit_test(test_counts_of_instructions),
         cmocka_unit_test(test_rows_of_two_devices),
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_spread),

@@ -90,6 +90,13 @@ static void only_what_exceeds_the_margin_counts(void **state)
     assert_near(point_of(&d, "far")->effect->ratio.value, 4.455 / 4.045, 1e-9);
     assert_int_equal(point_of(&d, "fast")->verdict, VERDICT_FAST);
     assert_int_equal(point_of(&d, "long")->verdict, VERDICT_SLOW);
+    char *text = written(&d, view_write_text, NULL);
+    assert_says(text, "the offset common to all kernels of a problem, up to 0.09 us.");
+    assert_says(
+        text,
+        "Margins: 0.08 us for a point (clock step 0.03, standard deviation of contexts 0.05), "
+        "0.03 us\n  for a kernel, 0.17 us for all.");
+    free(text);
     diff_free(&d);
     results_free(&a);
     results_free(&b);
@@ -100,6 +107,9 @@ static void only_what_exceeds_the_margin_counts(void **state)
     compare(&a, &b, &d);
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_SLOW);
     assert_true(point_of(&d, "near")->effect->p < 1e-6);
+    text = written(&d, view_write_text, NULL);
+    assert_null(strstr(text, "Margins"));
+    free(text);
     diff_free(&d);
     results_free(&a);
     results_free(&b);
