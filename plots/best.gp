@@ -2,7 +2,7 @@
 load 'style.gp'
 COLUMNS = BEST_COLUMNS
 ROWS = BEST_ROWS
-LEFT = BEST_LABELS
+LEFT = CELL_LABELS
 CELL_W = (CANVAS - LEFT - 16) / real(COLUMNS)
 if (CELL_W > 80) { CELL_W = 80 }
 CELL_H = 26
@@ -11,7 +11,6 @@ if (W < 413) { W = 413 }
 PLOT_H = CELL_H * ROWS
 FEET = 48
 
-HEADING = 'Winner by run and n'
 UPWARDS = ''
 load 'canvas.gp'
 load 'heading.gp'

@@ -47,6 +47,7 @@
     }
     const exactText = (name, x) => (name === 'n' ? sizeText(x) : String(+x.toPrecision(6)));
     const rgbText = rgb => `#${rgb.toString(16).padStart(6, '0')}`;
+    const paleText = rgb => `rgb(${[16, 8, 0].map(shift => 255 - Math.floor((255 - (rgb >> shift & 255)) / 2)).join(', ')})`; // best.gp
 
     // ---- A chart's data as marks
 
@@ -73,14 +74,14 @@
 
     // A block for each kernel that has values; DRAWN are the kernels' numbers.
     const drawnOf = (v, blocks) => v.DRAWN.split(' ').map((drawn, i) =>
-        ({block: blocks[i], hue: HUES[v.COLOUR[drawn - 1] ? (v.COLOUR[drawn - 1] - 1) % 7 + 1 : 0]}));
+        ({block: blocks[i], hue: HUES[v.COLOUR[drawn - 1] ? (v.COLOUR[drawn - 1] - 1) % 7 + 1 : 0], second: v.COLOUR[drawn - 1] > 7}));
 
     // Series of marks in a frame: of each script of plots/ what it calls the axes and which columns it draws.
     const FRAMES = {
         lines: (v, blocks) => ({
             x: {column: v.X, log: v.X_LOG, low: v.X0, high: v.X1, label: v.ALONG}, lines: true, heading: v.HEADING,
             y: {column: 'y', log: v.Y_LOG, low: v.Y0, high: v.Y1, label: v.UPWARDS}, shown: v.SHOWN,
-            series: blocks.slice(0, v.SERIES).map((block, i) => ({block, hue: HUES[v.COLOUR[i] ? (v.COLOUR[i] - 1) % 7 + 1 : 0]})),
+            series: blocks.slice(0, v.SERIES).map((block, i) => ({block, hue: HUES[v.COLOUR[i] ? (v.COLOUR[i] - 1) % 7 + 1 : 0], second: v.COLOUR[i] > 7})),
             level: v.PEAK_SHOWN ? {at: v.PEAK, text: v.PEAK_TEXT} : null,
             band: v.LIMITS_SHOWN ? blocks[v.SERIES] : null,
         }),
@@ -185,22 +186,22 @@
             const top = edge * frame.slope, end = `L${x(frame.x.high)} ${y(top)}`;
             svg(inside, 'path', {d: `M${x(frame.x.low)} ${y(frame.x.low * frame.slope)}L${x(edge)} ${y(top)}${end}`, fill: 'none', stroke: INK});
         }
-        frame.series.forEach(({block, hue}) => {
+        frame.series.forEach(({block, hue, second}) => { // the second seven have dashed lines and open marks (style.gp)
             if (!block || !block.rows.length)
                 return;
             if (hue && hue !== HUES[0])
-                names.push([nameOf(block, block.rows[0]), hue]);
+                names.push([nameOf(block, block.rows[0]), hue, second]);
             const rows = block.rows.filter(row => !hidden.has(nameOf(block, row)) && cell(block, row, frame.y.column) !== null);
             const points = rows.map(row => [x(cell(block, row, frame.x.column)), y(cell(block, row, frame.y.column))]);
             const group = svg(inside, 'g', {});
             if (frame.lines && points.length)
-                svg(group, 'path', {d: `M${points.map(p => p.join(' ')).join('L')}`, fill: 'none', stroke: hue, 'stroke-width': hue === HUES[0] ? 1 : 1.8});
+                svg(group, 'path', {d: `M${points.map(p => p.join(' ')).join('L')}`, fill: 'none', stroke: hue, 'stroke-width': hue === HUES[0] ? 1 : 1.8, 'stroke-dasharray': second ? '6 4' : 'none'});
             points.forEach(([px, py], i) => {
                 const colour = hue ?? rgbText(cell(block, rows[i], 'rgb'));
                 const low = cell(block, rows[i], 'low'), high = cell(block, rows[i], 'high');
                 if (low < high && low > 0)
                     svg(group, 'line', {x1: px, x2: px, y1: y(low), y2: y(high), stroke: colour});
-                svg(group, 'circle', {cx: px, cy: py, r: frame.small ? 1.4 : colour === HUES[0] ? 2 : 3.2, fill: colour});
+                svg(group, 'circle', {cx: px, cy: py, r: frame.small ? 1.4 : colour === HUES[0] ? 2 : 3.2, fill: second ? '#FFFFFF' : colour, stroke: second ? colour : 'none', 'stroke-width': 1.5});
                 marks.push({x: px, y: Math.max(py, 0), group, words: wordsOf(block, rows[i], {upwards: frame.y.label})});
             });
         });
@@ -274,7 +275,7 @@
         const across = v.ACROSS_NAME ?? v.WINNER_N, names_down = v.DOWN_NAME ?? v.WINNER;
         const down = (v.HEAT_ROWS ? names_down.toReversed() : names_down).map((name, i) => ({name, i: i + 1})).filter(d => !hidden.has(d.name));
         const labels = Math.min(v.WINNER_LABELS ?? v.CELL_LABELS ?? 60, width * 0.36), room = (width - labels - 6) / across.length;
-        const top = 4, high = 26, marks = [], bottom = top + high * down.length;
+        const top = 4, high = 26, marks = [], bottom = top + high * down.length, pale = figure.shown.chart.draws === 'best';
         root.setAttribute('viewBox', `0 0 ${width} ${bottom + 40}`);
         down.forEach((d, i) => svg(root, 'text', {x: labels - 6, y: top + high * i + 17, 'text-anchor': 'end'},
             d.name.length * 7.2 > labels - 8 ? `${d.name.slice(0, Math.floor((labels - 18) / 7.2))}…` : d.name));
@@ -290,9 +291,9 @@
             const x = labels + room * (get(row, 'across') - 1), y = top + high * line, dark = shade(get(row, 'ratio')), wins = get(row, 'wins');
             const group = svg(root, 'g', {}), light = Math.round(255 - 190 * dark), rgb = get(row, 'rgb');
             svg(group, 'rect', {x: x + 1, y: y + 1, width: Math.max(room - 2, 1), height: high - 2, stroke: wins === 2 ? '#D55E00' : 'none', 'stroke-width': 2.5,
-                fill: rgb != null ? rgbText(rgb) : `rgb(${Math.round(255 - 225 * dark)}, ${light}, ${Math.round(255 - 130 * dark)})`});
+                fill: pale ? paleText(rgb) : rgb != null ? rgbText(rgb) : `rgb(${Math.round(255 - 225 * dark)}, ${light}, ${Math.round(255 - 130 * dark)})`});
             if (room >= 8 * [...get(row, 'text')].length + 4)
-                svg(group, 'text', {x: x + room / 2, y: y + 17, 'text-anchor': 'middle', fill: dark > 0.6 || rgb != null ? '#FFFFFF' : INK,
+                svg(group, 'text', {x: x + room / 2, y: y + 17, 'text-anchor': 'middle', fill: dark > 0.6 || (rgb != null && !pale) ? '#FFFFFF' : INK,
                     'font-weight': wins ? 'bold' : 'normal'}, get(row, 'text'));
             marks.push({x: x + room / 2, y: y + high / 2, group, words: wordsOf(block, row, {upwards: ''})});
         });
@@ -300,7 +301,37 @@
         return {heading: v.HEADING, marks, names, subtitle: v.CELLS_SHOWN ?? v.SHOWN};
     }
 
-    const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells, heatmap: drawCells};
+    // ---- Spreads, a line for each value of each tunable: a box for the middle half, with the median, from best to worst
+
+    function drawSpreads(figure, root, width) {
+        const {values: v, blocks} = figure.shown.chart, labels = Math.min(120, width * 0.3), marks = [];
+        const x = scaleOf({log: 1, low: 0.97, high: Math.max(1.3, v.TUNE_HIGH * 1.08)}, labels, width - 10);
+        const lines = blocks.reduce((sum, block) => sum + block.rows.length + 1, 0), bottom = 8 + ROW * lines;
+        root.setAttribute('viewBox', `0 0 ${width} ${bottom + 40}`);
+        ticksOf({log: 1, low: 0.97, high: Math.max(1.3, v.TUNE_HIGH * 1.08)}, width).forEach(([at, text]) => {
+            svg(root, 'line', {x1: x(at), x2: x(at), y1: 8, y2: bottom, stroke: FAINT});
+            svg(root, 'text', {x: x(at), y: bottom + 16, 'text-anchor': 'middle'}, text);
+        });
+        svg(root, 'text', {x: labels, y: bottom + 34}, 'time / fastest of the kernel');
+        let line = 0;
+        blocks.forEach((block, k) => {
+            svg(root, 'text', {x: 4, y: 22 + ROW * line++, 'font-weight': 'bold'}, `${v.TUNE_NAME[k]}: explains ${v.TUNE_SHARE[k]}`);
+            block.rows.forEach(row => {
+                const y = 18 + ROW * line++, at = name => x(cell(block, row, name)), group = svg(root, 'g', {});
+                svg(group, 'text', {x: labels - 8, y: y + 4, 'text-anchor': 'end'}, cell(block, row, 'value'));
+                svg(group, 'line', {x1: at('best'), x2: at('worst'), y1: y, y2: y, stroke: HUES[1]});
+                svg(group, 'rect', {x: at('quarter'), y: y - 6, width: Math.max(at('three_quarters') - at('quarter'), 1), height: 12, fill: '#BFD3E2', stroke: HUES[1]});
+                svg(group, 'line', {x1: at('median'), x2: at('median'), y1: y - 6, y2: y + 6, stroke: INK, 'stroke-width': 2});
+                svg(group, 'circle', {cx: at('best'), cy: y, r: 3, fill: HUES[2]});
+                const words = block.columns.map((name, i) => [name, row[i]]).filter(([name]) => !['tunable', 'value', 'place'].includes(name))
+                    .map(([name, value]) => `${name}: ${exactText('', value)}`);
+                marks.push({x: at('median'), y, line: true, group, words: `${v.TUNE_NAME[k]} ${cell(block, row, 'value')}; ${words.join('; ')}`});
+            });
+        });
+        return {heading: v.HEADING, subtitle: v.SHOWN, marks, names: []};
+    }
+
+    const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells, heatmap: drawCells, best: drawCells, tunables: drawSpreads};
 
     // ---- Reading a mark
 
@@ -340,11 +371,11 @@
     const fits = entry => Object.entries(entry.choices).every(([name, value]) => !(name in chosen) || chosen[name] === value);
 
     function drawNames(figure, names) {
-        figure.names.replaceChildren(...names.map(([name, hue]) => {
+        figure.names.replaceChildren(...names.map(([name, hue, second]) => {
             const item = element('li'), button = element('button', {type: 'button', 'aria-pressed': String(!hidden.has(name))});
             const swatch = document.createElementNS(SPACE, 'svg');
             Object.entries({width: 12, height: 12, 'aria-hidden': 'true'}).forEach(([k, value]) => swatch.setAttribute(k, value));
-            svg(swatch, 'circle', {cx: 6, cy: 6, r: 5, fill: hue});
+            svg(swatch, 'circle', {cx: 6, cy: 6, r: 4.5, fill: second ? '#FFFFFF' : hue, stroke: hue, 'stroke-width': 1.5});
             button.append(swatch, ` ${name}`);
             button.onclick = () => choose(() => (hidden.has(name) ? hidden.delete(name) : hidden.add(name)));
             item.append(button);

@@ -132,11 +132,12 @@ static void write_picture(struct best *b, struct picture *p)
     if (b->names.texts.count > MOST_COLORS)
         text_append(&words, "; grey: the other %s", b->settings ? "settings" : "kernels");
     if (every > 1)
-        text_append(&words, "; one n of %zu", every);
+        text_append(&words, every == 2 ? "; every second n" : "; every %zuth n", every);
     picture_text(p, "SHOWN", words.bytes);
     picture_number(p, "BEST_ROWS", (double)a->runs.count);
     picture_number(p, "BEST_COLUMNS", (double)shown);
-    picture_number(p, "BEST_LABELS", widest + 20);
+    picture_number(p, "CELL_LABELS", widest + 20);
+    picture_text(p, "HEADING", "Winner by run and n");
     picture_texts(p, "DOWN_NAME", a->names.items, a->names.count);
     picture_texts(p, "ACROSS_NAME", labels, shown);
     layout_keys(p, keys, named, r->options->width - 32);

@@ -307,11 +307,13 @@ static struct bar bar_of(const struct steps *s, size_t i)
     if (from == ROW_NONE)
         return bar;
     double before = value_of(s, from);
-    bool equal = s->measure && bar.value == before;
+    bool equal = s->measure && bar.value == before && !bar.varies;
     if (equal)
         bar.gain = xstrdup("=");
     else if (bar.value > 0 && before > 0)
-        bar.gain = s->measure ? xasprintf("%.2f", bar.value / before)
+        bar.gain = s->measure ? xasprintf("%s%.2f",
+                                          bar.varies || column_varies(s->measure, from) ? "≈" : "",
+                                          bar.value / before)
                               : xasprintf("%.2f ×", before / bar.value);
     struct text why = {0};
     append_from(s, from, row, &why);
