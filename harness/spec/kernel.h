@@ -65,6 +65,11 @@
  *   standalone:  yes | no                      (optional, no) may a library call it: ANY_OFFSET
  *                                              lets its input begin at any element, and it leaves
  *                                              its whole workspace zeroed
+ *   fallback:    yes | no                      (optional, no) a library calls it where nothing that
+ *                                              was measured runs: it serves any n, row length and
+ *                                              first element, and no elements; each value of its
+ *                                              first tunable is a configuration, the more special
+ *                                              ones last
  *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
  *   varies:      yes | no                      (optional, no) may a float result differ run to run
  *   invariant:   yes | no                      (optional, no) by rows: the order in which a row is
@@ -159,6 +164,7 @@ struct kernel {
     bool invariant; /* by rows: a row's order depends on its length and the configuration alone */
     bool counts_vary;
     bool standalone;     /* for the library that redsweep tuned writes */
+    bool fallback;       /* … which calls it where no measured configuration runs */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
     char *entry;         /* the function, as C++ names it; NULL: `name`, extern "C" */

@@ -293,6 +293,7 @@ static const struct field kernel_facts[] = {
     {"exact", "no", field_flag, AT(exact), CHOICES(no_yes), .flags = DESCRIBES},
     {"counts", "fixed", field_flag, AT(counts_vary), CHOICES(fixed_vary), .flags = DESCRIBES},
     {"standalone", "no", field_flag, AT(standalone), CHOICES(no_yes)},
+    {"fallback", "no", field_flag, AT(fallback), CHOICES(no_yes), .flags = DESCRIBES},
     {"racy", NULL, field_text, AT(racy), .flags = DESCRIBES},
     {"threads", NULL, fact_read_dimensions, AT(threads), .flags = WITH_COVERS},
     {"backend", "gpu", field_choice, AT(backend), CHOICES(backends)},

@@ -94,9 +94,12 @@ static const char *shape_at(const struct at_row *at, struct table *t)
 static const char *configuration_at(const struct at_row *at, struct table *t)
 {
     struct text setting = {0};
+    const struct tuned_range *last =
+        at->f->range_count ? &at->f->ranges[at->f->range_count - 1] : NULL;
     if (!at->range)
-        return at->f->over == OVER_AXES ? "axis_thread, as no measured one suits"
-                                        : "rows_scalar, as no measured one suits";
+        return last && last->fallback
+                   ? table_keep(t, xasprintf("%s, as no measured one suits", last->kernel->name))
+                   : "none that was measured suits";
     text_append(&setting, "%s, ", at->range->kernel->name);
     append_setting(&setting, at->range);
     return table_keep(t, setting.bytes);

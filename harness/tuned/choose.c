@@ -294,14 +294,13 @@ static bool finish_function(const struct choosing *c, struct tuned_function *f)
 {
     struct choosing of = *c;
     of.exact = f->exact;
+    const struct kernel *any = find_fallback(c->tuned->catalogue, f);
     if (f->range_count == 0)
         return FAIL(c->e, ERROR_CONFIG,
                     "no configuration of a kernel that a library can call was measured for %s "
-                    "%s along %s: measure %s",
+                    "%s along %s: measure %s, or faster ones",
                     operation_name(f->op), element_type_name(f->type),
-                    f->over == OVER_AXES ? "an axis" : "rows",
-                    f->over == OVER_AXES ? "axis_tiles or axis_thread"
-                                         : "rows_lanes, rows_poll or rows_scalar");
+                    f->over == OVER_AXES ? "an axis" : "rows", any ? any->name : "some");
     if (f->over && !f->invariant)
         fit_rows(&of, f);
     add_fallbacks(&of, f);

@@ -100,6 +100,6 @@ bool choose_invariant(const struct choosing *c, struct tuned_function *f)
     return f->range_count > 0 ||
            FAIL(c->e, ERROR_CONFIG,
                 "the runs have no times of %s %s along rows by kernels whose facts say invariant: "
-                "yes: measure rows_tile and rows_split, for example by configs/invariant.json",
+                "yes: measure such kernels, for example by configs/invariant.json",
                 operation_name(f->op), element_type_name(f->type));
 }

@@ -122,18 +122,31 @@ void find_known(const struct choosing *c, known_ranges *out)
     }
 }
 
+const struct kernel *find_fallback(const struct catalogue *kernels, const struct tuned_function *f)
+{
+    for (int i = 0; i < kernels->count; i++) {
+        const struct kernel *k = kernels->kernels[i];
+        const struct workload *w = k->workload;
+        if (k->fallback && kernel_supports(k, f->type, f->op) &&
+            f->over == (w->any_axis  ? OVER_AXES
+                        : w->by_rows ? OVER_ROWS
+                                     : OVER_ARRAYS))
+            return k;
+    }
+    return NULL;
+}
+
+enum { FALLBACK_BLOCK = 256 };
+
 /*
  * The kernels of the last resort: for any n, row length and first element, also for no elements.
  * Each value of their first tunable is a configuration; the more special ones are the last. Of an invariant function,
  * or an exact one, they serve rows without elements only, for which one is enough.
  */
-static const char *const fallbacks[OVERS] = {"onepass_scalar", "rows_scalar", "axis_thread"};
-enum { FALLBACK_BLOCK = 256 };
-
 void add_fallbacks(const struct choosing *c, struct tuned_function *f)
 {
-    const struct kernel *k = catalogue_find(c->tuned->catalogue, fallbacks[f->over]);
-    if (!k || !kernel_supports(k, f->type, f->op))
+    const struct kernel *k = find_fallback(c->tuned->catalogue, f);
+    if (!k)
         return;
     struct tuned_range range = {
         .kernel = k,

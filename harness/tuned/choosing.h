@@ -89,4 +89,7 @@ void keep_useful(const struct choosing *c, struct tuned_function *f);
 /* Adds what runs at every shape and offset, where the kernels have it. */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f);
 
+/* The kernel whose facts say fallback: yes, for the function's type, operation and shapes; NULL. */
+const struct kernel *find_fallback(const struct catalogue *kernels, const struct tuned_function *f);
+
 #endif

@@ -15,6 +15,7 @@
 // parameters: input output n workspace second
 // uniform:    no
 // standalone: yes
+// fallback:   yes
 #include "scalar.cuh"
 
 /*

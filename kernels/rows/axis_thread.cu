@@ -14,6 +14,7 @@
 // types:      all
 // ops:        all
 // parameters: input output second n size_t(N / ROW_LENGTH) size_t(INNER)
+// fallback:   yes
 #include "operation.cuh"
 
 /*

@@ -19,6 +19,7 @@
 // parameters: input output n workspace size_t(N / ROW_LENGTH)
 //             unsigned(if(LANES = 0, GRID / (N / ROW_LENGTH), 1)) second
 // standalone: yes
+// fallback:   yes
 #include "scalar.cuh"
 
 /*

@@ -95,13 +95,14 @@ static inline struct catalogue make_catalogue(void)
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("rows_scalar", "rows",
                     "// tunable:   LOADS 0 8\n// requires:  LOADS = 0 or ROW_LENGTH < 64\n"
+                    "// fallback:  yes\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("axial", "axis",
                     "// tunable:   LOADS 1 2 4\n// requires:  INNER * SIZEOF % 16 = 0\n"
                     "// cost:      N / (ROW_LENGTH * INNER)\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("axis_thread", "axis",
-                    "// tunable:   LOADS 1 2\n"
+                    "// tunable:   LOADS 1 2\n// fallback:  yes\n"
                     "// parameters: input output size_t(INNER)\n");
     char folder[256];
     snprintf(folder, sizeof folder, "%s/kernels", scratch);

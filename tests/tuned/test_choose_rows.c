@@ -319,7 +319,7 @@ static void an_invariant_library_chooses_by_row_length(void **state)
     assert_true(whole->over == OVER_ARRAYS && !whole->invariant); /* integers add up in any order */
     tuned_free(&t);
     assert_false(choose_steady("flat float32 sum 65536 1 complete@64 1 .0001", &t, &e));
-    assert_non_null(strstr(e.text, "facts say invariant: yes: measure rows_tile and rows_split"));
+    assert_non_null(strstr(e.text, "facts say invariant: yes: measure such kernels"));
     error_clear(&e);
     assert_false(choose_steady("even float32 sum 65536 1 complete 1 .0001", &t, &e));
     assert_non_null(strstr(e.text, "no times of sum float32 along rows"));
