@@ -1,7 +1,6 @@
 /*
  * The real parent and the real worker on a device that misbehaves: each fault costs the point that
- * it belongs to, with the right status, and nobody else; in named cases, and in 500 seeded random
- * schedules whose rows follow from the same hash.
+ * it belongs to, with the right status, and nobody else. Any mixture of them: test_schedules.c.
  */
 #include "fixture.h"
 #include "../table/cells.h"
@@ -266,69 +265,6 @@ static void memory_is_refused_with_numbers(void **state)
     bed_close(&b);
 }
 
-/* Rows in the order written; a stop is right only after three losses without a good row between. */
-static void check_schedule(struct bed *b, const struct fault_options *o, size_t rows_before)
-{
-    struct table t;
-    bed_table(b, &t);
-    size_t lost = 0;
-    for (size_t i = 0; i < t.row_count; i++) {
-        bool loses;
-        enum status wanted = expected_status(o, &t, i, !o->no_time, !o->no_count, &loses);
-        if (strcmp(cell(&t, i, "status"), status_name(wanted)) != 0)
-            fail_msg("seed %llu: %s n=%s block=%s unroll=%s is %s (%s) rather than %s",
-                     (unsigned long long)o->seed, cell(&t, i, "kernel"), cell(&t, i, "n"),
-                     cell(&t, i, "block"), cell(&t, i, "unroll"), cell(&t, i, "status"),
-                     cell(&t, i, "reason"), status_name(wanted));
-        if (i < rows_before)
-            continue;
-        lost = wanted == STATUS_OK && !loses ? 0 : lost + loses;
-    }
-    if (b->result.stopped && lost < 3)
-        fail_msg("seed %llu: stopped after %zu losses in a row", (unsigned long long)o->seed, lost);
-    table_free(&t);
-}
-
-#define SCHEDULE "{" KERNELS "\"sizes\": [96, 1000], \"blocks\": [32, 64], \"unrolls\": [1, 2], "
-
-static void random_schedules_come_out_as_scheduled(void **state)
-{
-    (void)state;
-    enum { SCHEDULES = 500 };
-    size_t points = 0, resumed = 0, faults = 0;
-    for (uint64_t seed = 1; seed <= SCHEDULES; seed++) {
-        struct bed b;
-        struct fault_options o;
-        char device[200];
-        snprintf(device, sizeof device,
-                 "fault:seed=%llu,crash=%d,hang=%d,lie=%d,oom=%d,error=%d,lost=%d,starve=%d%s%s",
-                 (unsigned long long)seed, (int)(seed % 7) * 2, seed % 50 == 0 ? 4 : 0,
-                 (int)(seed % 5) * 2, (int)(seed % 3) * 2, (int)(seed % 4) * 2, (int)(seed % 6) * 2,
-                 (int)(seed % 9 / 4), seed % 8 == 3 ? ",nocount" : "",
-                 seed % 8 == 5 ? ",notime" : "");
-        bed_open(&b, SCHEDULE TIMING "}");
-        assert_true(fault_options_parse(device + 6, &o, &b.e));
-        bool ok = bed_run(&b, device);
-        check_schedule(&b, &o, 0);
-        while (ok && b.result.stopped) { /* a stopped run goes on where it was */
-            size_t before = b.result.rows;
-            ok = bed_resume(&b, device, false);
-            assert_true(b.result.rows > before);
-            check_schedule(&b, &o, before);
-            resumed++;
-        }
-        if (!ok)
-            fail_msg("seed %llu: %s", (unsigned long long)seed, b.e.text);
-        assert_int_equal(b.result.rows, 16);
-        bed_check_files(&b);
-        points += b.result.rows;
-        faults += b.result.rows - b.result.by_status[STATUS_OK];
-        bed_close(&b);
-    }
-    print_message("%d schedules, %zu points, %zu of them with a fault, %zu resumptions\n",
-                  SCHEDULES, points, faults, resumed);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,7 +278,6 @@ int main(void)
         cmocka_unit_test(a_device_that_stays_away_stops_the_run),
         cmocka_unit_test(a_device_that_does_not_open_leaves_nothing),
         cmocka_unit_test(memory_is_refused_with_numbers),
-        cmocka_unit_test(random_schedules_come_out_as_scheduled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
