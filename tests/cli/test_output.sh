@@ -41,6 +41,9 @@ resume run
 --version
 L
 sed 's/$/ --help/' commands >>lines
+while read -r name; do
+    "$redsweep" "$name" --help | grep -q '^  *--[a-z]' || fail "$name --help names no option"
+done <commands
 mkfifo pipe
 exec 3<>pipe 4>pipe 3<&-
 while read -r line; do

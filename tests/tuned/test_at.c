@@ -71,6 +71,37 @@ static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
     view_free(&v);
 }
 
+/* What one run has measured at short rows and another one at long ones makes one fit. */
+static void several_runs_are_fitted_together(void **state)
+{
+    (void)state;
+    static const struct config_shape shape[] = {{131072, 32, 1}};
+    static struct error e;
+    struct tuned t;
+    struct view v = {0};
+    struct results runs[2];
+    put_told("run", "D", "9.0", catalogue_find(&kernels, "even")->code_hash);
+    put_told("again", "D", "9.0", catalogue_find(&kernels, "even")->code_hash);
+    runs[0] = make_run("run", "D",
+                       "flat float16 max 4096 1 complete@16 6 .0001 "
+                       "rows_limit float16 max 4096 1 complete@16 4.5 .0001 ");
+    runs[1] = make_run("again", "D",
+                       "flat float16 max 65536 1 complete@16 21 .0001 "
+                       "flat float16 max 262144 1 complete@64 69 .0001 "
+                       "rows_limit float16 max 65536 1 complete@16 12 .0001 "
+                       "rows_limit float16 max 262144 1 complete@64 36 .0001 ");
+    if (!tuned_choose(runs, 2, &kernels, false, &t, &e))
+        fail_msg("%s", e.text);
+    tuned_add_at(&t, runs, 2, shape, 1, &v);
+    const struct table *cells = &v.items.items[0]->table.cells;
+    expect_row(cells, 0, "4096x32", "expected", 37);
+    assert_near(column_number(table_find(cells, "reading_pct"), 0), 100 * 20.0 / 37, 2);
+    view_free(&v);
+    tuned_free(&t);
+    for (int i = 0; i < 2; i++)
+        results_free(&runs[i]);
+}
+
 /* Rows of 7 halves are no whole packs, which flat needs: the function falls back. */
 static void where_nothing_measured_runs_it_says_what_does(void **state)
 {
@@ -97,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_has_its_configuration_and_time),
         cmocka_unit_test(limits_of_the_type_say_how_near_to_reading_it_is),
+        cmocka_unit_test(several_runs_are_fitted_together),
         cmocka_unit_test(where_nothing_measured_runs_it_says_what_does),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

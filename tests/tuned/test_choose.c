@@ -148,6 +148,18 @@ static void only_what_a_library_can_call(void **state)
 }
 
 /* A function for each type and operation that was measured, and for no other. */
+/* Two vectors are for kernels that take a second one. */
+static void a_dot_product_needs_a_second_vector(void **state)
+{
+    (void)state;
+    struct tuned t = choose("even float32 dot 4096 1 complete 9 .001 "
+                            "twin float32 dot 4096 2 complete 10 .001",
+                            1);
+    expect_range(&t.functions[0].ranges[0], "twin", 2, 1, ALL);
+    tuned_free(&t);
+    refuse("even float32 dot 4096 1 complete 10 .001", "no configuration of a kernel");
+}
+
 static void one_function_per_type_and_operation(void **state)
 {
     (void)state;
@@ -272,6 +284,7 @@ int main(void)
         cmocka_unit_test(the_last_range_needs_no_more_than_its_size),
         cmocka_unit_test(the_longest_range_wins),
         cmocka_unit_test(only_what_a_library_can_call),
+        cmocka_unit_test(a_dot_product_needs_a_second_vector),
         cmocka_unit_test(one_function_per_type_and_operation),
         cmocka_unit_test(several_runs),
         cmocka_unit_test(a_kernel_with_another_tunable_is_refused),
