@@ -21,6 +21,7 @@ why it lives; build/mutants/table.md is the table of tests/README.md.
 import argparse
 import ctypes
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -158,6 +159,17 @@ class Commands:
         }
 
 
+@functools.cache
+def beside(folder):
+    """What tests of a folder may be made of or read: its files that are no tests themselves."""
+    paths = sorted(e.path for e in os.scandir(folder) if e.is_file() and not e.name.startswith("test_"))
+    digest = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest.digest()
+
+
 class Test:
     """A test program or shell script, and the programs that it needs linked."""
 
@@ -166,13 +178,7 @@ class Test:
         self.program = path if path.endswith(".sh") else "build/tests/" + path[len("tests/") : -2]
         with open(path) as source:
             text = source.read()
-        data = [text]
-        if path.startswith("tests/texts/"):  # its cases are files of their own
-            for name in sorted(os.listdir("tests/texts")):
-                if name.endswith((".txt", ".awk", "commands.sh")):
-                    with open("tests/texts/" + name) as cases:
-                        data.append(cases.read())
-        self.version = hashlib.sha256("\0".join(data).encode()).hexdigest()[:8]
+        self.version = hashlib.sha256(text.encode() + beside(os.path.dirname(path))).hexdigest()[:8]
         self.needs = [] if path.endswith(".sh") else [self.program]
         if re.search(r"/redsweep\b|\$redsweep|\bREDSWEEP\b", text) or path.endswith(".sh") or path.startswith("tests/texts/"):
             self.needs.append("build/redsweep")

@@ -101,7 +101,7 @@ static void what_the_host_has_leaves_its_lines(void **state)
     becomes("void f(int);\n__host__ int g() { return 0; }\nstd::vector<int> v = {1, 2};\n",
             "\n\n\n");
     becomes("struct timer {\n    cudaEvent_t a;\n};\nint x[] = {1, 2};\n", "\n\n\n\n");
-    becomes("int f()\n{\n    return g(R\"y(\n})y\", 1'0);\n}\n__device__ int x;\n",
+    becomes("int f()\n{\n    return g(0, R\"yy(\n})yy\", 1'0);\n}\n__device__ int x;\n",
             "\n\n\n\n\n__device__ int x;\n");
     becomes("BIND(a, b)\nBIND(c, d)\nint f() { return 1; }\n", "\n\n\n");
     becomes("__host__ __device__ int f() { return 1; }\n",
