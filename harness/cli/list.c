@@ -327,6 +327,17 @@ static void list_charts(struct listing *l)
     }
 }
 
+/* What only some lists have a use of. */
+static bool check_options(const char *what, const struct list_arguments *a, struct error *e)
+{
+    bool has_pages = strcmp(what, "kernels") == 0 || strcmp(what, "columns") == 0;
+    if (a->markdown && (a->json || !has_pages))
+        return FAIL(e, ERROR_USAGE,
+                    "--markdown requires `redsweep list kernels` or `list columns` without --json");
+    return strcmp(what, "metrics") == 0 || (!a->chip && !a->explain) ||
+           FAIL(e, ERROR_USAGE, "--chip and --explain require `redsweep list metrics`");
+}
+
 int command_list(int count, char **arguments, struct error *e)
 {
     static const char *const subjects[] = {"kernels", "metrics", "devices", "axes",
@@ -339,15 +350,8 @@ int command_list(int count, char **arguments, struct error *e)
     what = words[0];
     if (words[1] && strcmp(what, "metrics") == 0 && !a.explain)
         a.explain = words[1];
-    if (a.markdown && (a.json || (strcmp(what, "kernels") != 0 && strcmp(what, "columns") != 0))) {
-        FAIL(e, ERROR_USAGE,
-             "--markdown requires `redsweep list kernels` or `list columns` without --json");
+    if (!check_options(what, &a, e))
         return EXIT_REFUSED;
-    }
-    if ((a.chip || a.explain) && strcmp(what, "metrics") != 0) {
-        FAIL(e, ERROR_USAGE, "--chip and --explain require `redsweep list metrics`");
-        return EXIT_REFUSED;
-    }
     struct listing l = {a.json, a.markdown, cJSON_CreateArray(), words[1], {0}, 0};
     bool ok = true;
     if (strcmp(what, "kernels") == 0) {
