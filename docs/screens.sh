@@ -15,7 +15,7 @@ run=results/reference/h100-minute-cuda13
 {
     sed '/^Fastest/,$d' $run/screen.txt
     "$redsweep" best $run --brief
-    for next in 'best results/latest    winners and what is tied with them' 'plots results/latest    charts'; do
+    for next in 'best results/latest    winners and ties' 'plots results/latest    charts'; do
         echo "${indent:-\nnext:} build/redsweep $next" | sed 's/\\n//'
         indent='     '
     done

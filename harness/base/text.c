@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 
 static void reserve(struct text *t, size_t more)
@@ -188,8 +189,11 @@ void text_append_base64(struct text *t, const void *bytes, size_t length)
 void text_print_notes(const char *lines, FILE *to)
 {
     while (*lines) {
-        int length = (int)strcspn(lines, "\n");
-        fprintf(to, "note: %.*s\n", length, lines);
+        size_t length = strcspn(lines, "\n");
+        char *line = xstrndup(lines, length);
+        int indent = fprintf(to, "note: ");
+        terminal_print_words(to, line, (size_t)indent);
+        free(line);
         lines += length + (lines[length] == '\n');
     }
 }

@@ -34,13 +34,12 @@ static void print_found(const struct results *r, const struct conclusion_sources
         view_write_text(&v, NULL, stdout);
         struct text folder = {0};
         shell_word(&folder, r->folder);
-        print_safely(
-            stdout,
-            "\nnext: %s %s %s    %s\n"
-            "      %s plots %s    charts\n%s\n",
-            program_name, timed ? "best" : "show", folder.bytes,
-            timed ? "winners and what is tied with them" : "every row", program_name, folder.bytes,
-            timed ? "" : "      docs/what-the-kernels-teach.md    a course on these counts\n");
+        print_safely(stdout,
+                     "\nnext: %s %s %s    %s\n"
+                     "      %s plots %s    charts\n",
+                     program_name, timed ? "best" : "show", folder.bytes,
+                     timed ? "winners and ties" : "every row", program_name, folder.bytes);
+        printf("%s\n", timed ? "" : "      docs/what-the-kernels-teach.md    a course on counts\n");
         text_free(&folder);
     }
     view_free(&v);

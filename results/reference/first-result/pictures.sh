@@ -1,0 +1,57 @@
+#!/bin/sh
+# The first result before and after it explained itself, as pictures beside this script: what a terminal of 80 and of 120
+# columns shows of `redsweep run`, and the run's page at 1280 and 390 pixels, on the simulator (configs/quick.json) and,
+# for a GPU, of a replay of the recorded run h200-ladder (configs/ladder.json).
+#
+#   git worktree add /tmp/before f5228ce && make -C /tmp/before && results/reference/first-result/pictures.sh /tmp/before
+#
+# Needs script (bsdutils), pngquant and chromium-headless-shell; a picture has the beginning and the end of a screen.
+set -eu
+before=${1:?the tree of the version before, built}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# screen COLUMNS: what was sent to a terminal, as it stands there: without colors, of a progress line its last state,
+# long lines on several.
+screen() {
+    python3 -c '
+import re, sys
+columns = int(sys.argv[1])
+for line in sys.stdin.buffer.read().decode(errors="replace").replace("\r\n", "\n").split("\n"):
+    line = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line.rsplit("\r\x1b[K", 1)[-1]).rstrip("\r")
+    for at in range(0, max(len(line), 1), columns):
+        print(line[at:at + columns])' "$1"
+}
+
+# draw WHEN TREE DEVICE CONFIG DEVICE-OF-REDSWEEP
+draw() {
+    for columns in 80 120; do
+        name=$1-$3-$columns
+        rm -rf "$work/latest"
+        (cd "$2" && script -qec "stty cols $columns; build/redsweep run $4 --device $5 --out $work/latest" /dev/null </dev/null) |
+            screen $columns | sed "s#$work#results#g" |
+            awk -v title="\$ redsweep run $4    ($columns columns)" -v columns=$columns -v lines=60 -f "$root/docs/screen.awk" >"$here/$name.svg"
+    done
+    [ -s "$work/latest/report.html" ] || (cd "$2" && build/redsweep report "$work/latest" --out "$work/latest/report.html" >/dev/null)
+    python3 - "$work/latest/report.html" "$here/$1-$3" "$root/tests/browser" <<'PYTHON'
+import base64, pathlib, sys, tempfile
+sys.path.insert(0, sys.argv[3])
+import devtools
+with tempfile.TemporaryDirectory() as profile, devtools.Browser(devtools.find(), profile) as browser:
+    for width, height in [(1280, 800), (390, 844)]:
+        browser.open(pathlib.Path(sys.argv[1]).as_uri(), width, height)
+        pathlib.Path(f"{sys.argv[2]}-{width}px.png").write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
+PYTHON
+}
+
+for tree in "before $before" "after $root"; do
+    # shellcheck disable=SC2086 # two words
+    set -- $tree
+    draw "$1" "$2" sim configs/quick.json sim
+    draw "$1" "$2" gpu configs/ladder.json "replay:$root/results/reference/h200-ladder"
+done
+for picture in "$here"/*.png; do
+    pngquant --force --strip --ext .png 8 "$picture"
+done
