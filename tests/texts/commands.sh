@@ -57,3 +57,10 @@ chart() { # CHART RUN OPTION…
     grep -v 'No such file or directory' "$work/said"
     [ ! -e "$work/o/$chart.dat" ] || { cat "$work/o/$chart.dat"; awk '/^# What is shown/ { on = 1 } on && /^$/ { exit } on' "$work/o/$chart.gp"; } | rounded
 }
+
+# The words of a page, a line for each element, without its styles, scripts and charts.
+page() { # COMMAND RUN… [--html -]
+    if [ "$1" = report ]; then redsweep "$@" >/dev/null && cat "$2/report.html"; else redsweep "$@"; fi |
+        awk '/<(style|script|svg)/ { off = 1 } !off { print } /<\/(style|script|svg)>/ { off = 0 }' |
+        sed -E 's/<[^>]*>/\n/g' | grep -v '^ *$' | rounded
+}
