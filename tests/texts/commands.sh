@@ -64,3 +64,14 @@ page() { # COMMAND RUN… [--html -]
         awk '/<(style|script|svg)/ { off = 1 } !off { print } /<\/(style|script|svg)>/ { off = 0 }' |
         sed -E 's/<[^>]*>/\n/g' | grep -v '^ *$' | rounded
 }
+
+# The run $work/NAME of kernel k at two sizes, and l and m at one: gld and gst transactions of each.
+counted() { # NAME COUNTS…
+    mkdir "$work/$1" && exec 3>"$work/$1/results.csv"
+    echo 'kernel,backend,device,type,op,n,block,unroll,grid,cache,scope,status,gld_transactions,gst_transactions' >&3
+    for row in k,16 k,32 l,16 m,16; do
+        shift
+        echo "${row%,*},cuda,D,int32,sum,${row#*,},64,1,1,cold,kernel,ok,$1" >&3
+    done
+    exec 3>&-
+}
