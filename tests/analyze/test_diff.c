@@ -257,6 +257,7 @@ static void test_two_devices(void **state)
     assert_int_equal(d.transfers.count, 1);
     assert_near(d.transfers.items[0].correlation, 0.8, 1e-12);
     assert_near(d.transfers.items[0].cost, 1.6, 1e-12);
+    assert_near(d.transfers.items[0].cost_back, 2, 1e-12);
     assert_int_equal(d.transfers.items[0].winner_a, 0);
     assert_int_equal(d.transfers.items[0].winner_b, 1);
     assert_string_equal(d.metrics.items[0].rule,

@@ -52,6 +52,9 @@ static struct totals compare_published(char **text)
     for (const char *row = page; (row = strstr(row, "<tr class=\"bad\">")); row++)
         t.marked++;
     free(page);
+    char *cells = written(&d, view_write_csv, "published");
+    assert_says(cells, "quantity,counted_as,kernel,setting,published,here,kind,verdict,why\n");
+    free(cells);
     diff_free(&d);
     results_free(&published);
     results_free(&run);

@@ -44,7 +44,8 @@ from mutations import Mutation, mutations
 # A room and the tests of it: folders of tests/, or beginnings of single tests of other folders that
 # are about this room as well. Longer names go first.
 ROOMS = {
-    "analyze": ["analyze/", "cli/", "plots/", "run/test_shards", "texts/"],
+    "analyze": ["analyze/", "cli/test_commands", "cli/test_gate", "cli/test_l", "cli/test_output", "cli/test_width", "plots/",
+                "run/test_shards", "texts/"],
     "base": ["base/", "texts/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
     "charts": ["plots/", "texts/test_outputs"],
     "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written",
