@@ -51,7 +51,7 @@
 #define VALUE input_float64
 #endif
 
-#if !defined(OP_SUM)
+#if defined(OP_PROD) /* has no others */
 #elif defined(TYPE_FLOAT16)
 #define KIND_VALUE input_kind_float16
 #elif defined(TYPE_BFLOAT16)
