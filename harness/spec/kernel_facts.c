@@ -452,6 +452,18 @@ static bool check_elements(struct fact_reading *reading)
     return true;
 }
 
+/* A kernel that is to have the same bits in each batch, or the exact result, has them in each launch. */
+static bool check_bits(const struct fact_reading *reading)
+{
+    const struct kernel *k = reading->kernel;
+    return !k->varies || !(k->invariant || k->exact) ||
+           FAIL(
+               reading->e, ERROR_CONFIG,
+               "%s: \"varies: yes\" contradicts \"%s: yes\", which promises the same bits in every "
+               "launch; leave one out",
+               reading->path, k->invariant ? "invariant" : "exact");
+}
+
 static char *folded(const char *value)
 {
     struct text out = {0};
@@ -490,5 +502,6 @@ bool kernel_read_facts(struct kernel *k, const char *path, const struct fact_lis
                        struct error *e)
 {
     struct fact_reading reading = {.kernel = k, .path = path, .e = e};
-    return read_each(&reading, list) && check_names(&reading) && check_elements(&reading);
+    return read_each(&reading, list) && check_names(&reading) && check_elements(&reading) &&
+           check_bits(&reading);
 }

@@ -96,13 +96,13 @@ static void every_fact_is_read(void **state)
         "// tunable:   BIAS_2 0 7\n// requires:  BLOCK * LOADS <= 4096\n"
         "// requires:  BIAS_2 < 1\n// types:     int64 float32\n// ops:       max\n"
         "// min_arch:  sm_90\n// launch:    cluster(LOADS * 2)\n// link:      device runtime\n"
-        "// uniform:   no\n// varies:    yes\n// invariant: yes\n// exact:     yes\n// counts:    "
+        "// uniform:   no\n// invariant: yes\n// exact:     yes\n// counts:    "
         "vary\n// racy:      "
         "for "
         "study\n\n" ENTRY);
     assert_string_equal(k->idea, "one sentence, on two lines");
     assert_string_equal(k->source, "http://example.org: chapter 3");
-    assert_true(k->complete && k->in_place && k->varies && k->device_runtime && k->block_constant);
+    assert_true(k->complete && k->in_place && k->device_runtime && k->block_constant);
     assert_true(k->counts_vary && k->invariant && k->exact);
     assert_false(k->uniform);
     assert_string_equal(k->racy, "for study");
