@@ -1,22 +1,20 @@
 /*
  * Sums without any error: floats become integers, which can be added in any order.
  *
- * A tile is taken apart into windows. A window is WINDOW bits wide and ends at 2^k, the same k for
- * the whole warp: adding an element to the constant 1.5 * 2^(k + SIGNIFICAND - 1) rounds it to a multiple
- * of 2^k, and so does adding further ones to that sum, as long as it stays between two powers of two, which
- * a few elements of less than 2^(k + WINDOW) cannot leave. The number of these multiples is in the low bits of
- * the sum's representation. What the rounding left of an element is again a float, exactly, for the next
- * window (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a
- * running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating Point Summation, ACM
- * Trans. Math. Softw. 46(3), 2020). So a window takes three operations per element.
+ * A thread's elements are taken apart into parts of GAP bits, the lowest of which counts multiples of
+ * 2^unit, the same unit for the whole warp. All is done in doubles: adding an element to 1.5 * 2^(k + 52) rounds
+ * it to a multiple of 2^k, and so does adding further ones to that sum, as long as it stays between
+ * two powers of two; the number of these multiples is in the low bits of its representation. What the rounding
+ * left of an element is again a float, exactly (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci.
+ * Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating
+ * Point Summation, ACM Trans. Math. Softw. 46(3), 2020). For the lowest part nothing is rounded any more, and
+ * the elements are simply added. So a part takes three additions for each element, and the lowest one.
  *
- * The first window begins at the largest exponent of what a warp has read. ALWAYS windows are taken from every tile;
- * more follow where elements still have a rest. The sums of the first MOST_WINDOWS stay in registers as long as
- * the exponent hardly changes.
- *
- * A window's total goes to a fixed-point number that covers all exponents of the type: DIGITS digits
- * of 32 bits, each in 64 bits, so that 2^31 numbers can be added before a carry. At the end carries
- * are resolved once, and the number is rounded once, to nearest, ties to even.
+ * The largest and the smallest magnitude of a warp's elements decide how many parts they need: SPAN bits, which
+ * is all that float16 has, are a few long integers, a `number`, until the end. Elements that span more go, window
+ * after window, to a fixed-point number that covers all exponents of the type: DIGITS digits of 32
+ * bits, each in 64 bits, so that 2^31 numbers can be added before a carry. The total is rounded once, to nearest, ties
+ * to even.
  *
  * A NaN, or infinities of both signs, make the sum NaN, infinities of one sign that infinity. A sum
  * that is exactly 0 is +0, unless all elements are -0.
@@ -24,423 +22,407 @@
 #ifndef REDSWEEP_KERNELS_EXACT_CUH
 #define REDSWEEP_KERNELS_EXACT_CUH
 
-#include "operation.cuh"
+#include "numbers.cuh"
 #include "pack.cuh"
 
+/* ---- Elements -------------------------------------------------------------------------------- */
+
+#if HALVES
+enum { WORD_ELEMENTS = 2, ELEMENT_WORDS = 1 };
+#else
+enum { WORD_ELEMENTS = 1, ELEMENT_WORDS = (int)sizeof(element) / 4 };
+#endif
+
+/* A -0 in each element: it changes no sum. */
+static __device__ __forceinline__ unsigned minus_zero(int word)
+{
+    return HALVES ? 0x80008000u : word % ELEMENT_WORDS == ELEMENT_WORDS - 1 ? 0x80000000u : 0;
+}
+
+/*
+ * Words by value, for what is seldom called and is a function of its own: a small input waits for each line of code. An
+ * array whose address a call takes would be in memory all the time.
+ */
+template <int WORDS> struct word_list {
+    unsigned words[WORDS];
+};
+
+template <int WORDS>
+static __device__ __forceinline__ word_list<WORDS> list_of(const unsigned (&words)[WORDS])
+{
+    word_list<WORDS> list;
+#pragma unroll
+    for (int i = 0; i < WORDS; i++)
+        list.words[i] = words[i];
+    return list;
+}
+
+/* Element k of those in a word, or the one of two words. */
+static __device__ __forceinline__ void element_put(unsigned *words, int k, element x)
+{
+#if HALVES
+    words[0] = k ? (words[0] & 0xffff) | (unsigned)x.bits << 16 : (words[0] & 0xffff0000u) | x.bits;
+#elif defined(TYPE_FLOAT64)
+    words[0] = (unsigned)__double2loint(x);
+    words[1] = (unsigned)__double2hiint(x);
+#else
+    words[0] = __float_as_uint(x);
+#endif
+}
+
+/* Element e as a double, times 2^-SCALE. Infinities and NaN of half types become numbers. */
+template <int WORDS>
+static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS], int e)
+{
+#if HALVES /* the exponent has 3 or 6 bits more, which follow the sign */
+    enum { MORE = KEY_SHIFT == 7 ? 3 : 6 };
+    const unsigned mask = (KEY_SHIFT == 7 ? 0x8fffffffu : 0x81ffffffu) & ~0u << (16 - MORE);
+    const int high = (int)(e % 2 ? words[e / 2] : words[e / 2] << 16);
+    return __hiloint2double((int)((unsigned)(high >> MORE) & mask), 0);
+#elif defined(TYPE_FLOAT64)
+    return __hiloint2double((int)words[2 * e + 1], (int)words[2 * e]);
+#else
+    return __uint_as_float(words[e]);
+#endif
+}
+
+/* Orders magnitudes by exponents. NaN are above infinities. A subnormal double may have key 0. */
+struct keys {
+    unsigned largest, smallest;
+};
+
+#if HALVES
+#if defined(TYPE_BFLOAT16)
+#define HALF_PAIR "bf16x2"
+#else
+#define HALF_PAIR "f16x2"
+#endif
+static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *largest,
+                                                     unsigned *smallest)
+{
+    word &= 0x7fff7fffu;
+    asm("max.NaN." HALF_PAIR " %0, %0, %1;" : "+r"(*largest) : "r"(word));
+    asm("min." HALF_PAIR " %0, %0, %1;" : "+r"(*smallest) : "r"(word));
+}
+#endif
+
+template <int WORDS> static __device__ __forceinline__ keys keys_of(const unsigned (&words)[WORDS])
+{
+    keys k;
+#if HALVES
+    unsigned largest = 0, smallest = words[0] & 0x7fff7fffu;
+#pragma unroll
+    for (int i = 0; i < WORDS; i++)
+        pair_extremes(words[i], &largest, &smallest);
+    k.largest = largest >> 16 > (largest & 0xffff) ? largest >> 16 : largest & 0xffff;
+    k.smallest = smallest >> 16 < (smallest & 0xffff) ? smallest >> 16 : smallest & 0xffff;
+#elif defined(TYPE_FLOAT64)
+    k.largest = 0;
+    k.smallest = ~0u;
+#pragma unroll
+    for (int i = 1; i < WORDS; i += 2) {
+        const unsigned key = words[i] & 0x7fffffffu;
+        k.largest = key > k.largest ? key : k.largest;
+        k.smallest = key < k.smallest ? key : k.smallest;
+    }
+#else
+    float largest = 0, smallest = __uint_as_float(0x7f800000);
+#pragma unroll
+    for (int i = 0; i < WORDS; i++) {
+        const float x = fabsf(__uint_as_float(words[i]));
+        asm("max.NaN.f32 %0, %0, %1;" : "+f"(largest) : "f"(x));
+        smallest = fminf(smallest, x);
+    }
+    k.largest = __float_as_uint(largest);
+    k.smallest = __float_as_uint(smallest);
+#endif
+    return k;
+}
+
+/* Element e's key; 1 for a subnormal double with key 0. */
+template <int WORDS>
+static __device__ __forceinline__ unsigned key_at(const unsigned (&words)[WORDS], int e)
+{
+#if HALVES
+    return words[e / 2] >> e % 2 * 16 & 0x7fffu;
+#elif defined(TYPE_FLOAT64)
+    const unsigned key = words[2 * e + 1] & 0x7fffffffu;
+    return key == 0 && words[2 * e] != 0 ? 1 : key;
+#else
+    return words[e] & 0x7fffffffu;
+#endif
+}
+
+template <int WORDS>
+static __device__ __forceinline__ bool is_minus(const unsigned (&words)[WORDS], int e)
+{
+#if HALVES
+    return words[e / 2] >> e % 2 * 16 & 0x8000u;
+#else
+    return words[(e + 1) * ELEMENT_WORDS - 1] >> 31;
+#endif
+}
+
+/* The same, of elements that are not 0, by a closer look; smallest 0 if all are 0. */
+template <int WORDS> static __device__ __noinline__ keys keys_again(word_list<WORDS> list)
+{
+    keys k = {0, ~0u};
+#pragma unroll
+    for (int e = 0; e < WORDS / ELEMENT_WORDS * WORD_ELEMENTS; e++) {
+        const unsigned key = key_at(list.words, e);
+        k.largest = key > k.largest ? key : k.largest;
+        k.smallest = key - 1 < k.smallest ? key - 1 : k.smallest;
+    }
+    k.smallest++;
+    return k;
+}
+
+/* Infinities and NaN among elements, and whether one is not -0. */
+template <int WORDS> static __device__ __noinline__ unsigned about_of(word_list<WORDS> list)
+{
+    unsigned about = 0;
+#pragma unroll
+    for (int e = 0; e < WORDS / ELEMENT_WORDS * WORD_ELEMENTS; e++) {
+        const unsigned key = key_at(list.words, e);
+        const bool minus = is_minus(list.words, e);
+        about |= key || !minus ? HAS_OTHER : 0;
 #if defined(TYPE_FLOAT64)
-typedef long long exact_int;
-enum {
-    SIGNIFICAND = 53,
-    EXPONENT_MOST = 1023,
-    LOWEST = -1074, /* of any bit of an element */
-    WINDOW = 48,    /* 8 elements change a sum of 2^52 to 2^53 by less than a quarter of it */
-    ALWAYS = 2,
-    MOST_WINDOWS = 3
-};
+        const bool nan = key > KEY_SPECIAL || (key == KEY_SPECIAL && list.words[2 * e] != 0);
 #else
-typedef int exact_int;
-enum {
-    SIGNIFICAND = 24,
-    EXPONENT_MOST = 127,
-    LOWEST = -149,
-    WINDOW = 18, /* the same of 8 elements, or 16 */
-#if defined(TYPE_FLOAT32)
-    ALWAYS = 2,
-    MOST_WINDOWS = 5
-#else
-    ALWAYS = 1, /* elements of 8 or 11 bits */
-    MOST_WINDOWS = 4
+        const bool nan = key > KEY_SPECIAL;
 #endif
-};
-#endif
-
-enum {
-    DIGIT_0 = -(-LOWEST + 31) / 32 * 32, /* exponent of the lowest digit's lowest bit */
-    DIGITS = (EXPONENT_MOST + 1 + 41 - DIGIT_0 + 31) / 32 + 2 /* of 2^41 elements, and a sign */
-};
-
-/* Bits of `special`. */
-enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4 };
-
-typedef unsigned long long digit;
-
-/* ---- Windows --------------------------------------------------------------------------------- */
-
-#if defined(TYPE_FLOAT64)
-static __device__ __forceinline__ exact_int bits_of(double x)
-{
-    return __double_as_longlong(x);
-}
-/* 2^exponent, of a normal number */
-static __device__ __forceinline__ double power_of_two(int exponent)
-{
-    return __longlong_as_double((long long)(exponent + 1023) << 52);
-}
-static __device__ __forceinline__ double multiply_add(double x, double y, double z)
-{
-    return __fma_rn(x, y, z);
-}
-/* Orders magnitudes by their exponents; 0 for zeros alone. */
-static __device__ __forceinline__ unsigned magnitude_key(double x)
-{
-    unsigned high = (unsigned)__double2hiint(x) & 0x7fffffffu;
-    return high > 0 ? high : __double2loint(x) != 0;
-}
-enum { KEY_SHIFT = 20, KEY_SPECIAL = 0x7ff00000 };
-static const exact_int SIGN_BIT = (exact_int)1 << 63;
-#else
-static __device__ __forceinline__ exact_int bits_of(float x)
-{
-    return __float_as_int(x);
-}
-static __device__ __forceinline__ float power_of_two(int exponent)
-{
-    return __int_as_float((exponent + 127) << 23);
-}
-static __device__ __forceinline__ float multiply_add(float x, float y, float z)
-{
-    return __fmaf_rn(x, y, z);
-}
-static __device__ __forceinline__ unsigned magnitude_key(float x)
-{
-    return (unsigned)__float_as_int(x) & 0x7fffffffu;
-}
-enum { KEY_SHIFT = 23, KEY_SPECIAL = 0x7f800000 };
-static const exact_int SIGN_BIT = (exact_int)(1u << 31);
-#endif
-
-static __device__ __forceinline__ bool sign_of(value_t x)
-{
-    return bits_of(x) < 0;
+        if (key >= KEY_SPECIAL)
+            about |= nan ? HAS_NAN : minus ? HAS_MINUS_INF : HAS_PLUS_INF;
+    }
+    return about;
 }
 
-/* The exponent of the largest element, by the largest key of a tile, at least that of subnormals. */
+/* All elements are less than 2^top_of(the largest key), and multiples of 2^lowest_of(the smallest). */
 static __device__ __forceinline__ int exponent_of(unsigned key)
 {
-    int field = (int)(key >> KEY_SHIFT);
+    const int field = (int)(key >> KEY_SHIFT);
     return (field > 0 ? field : 1) - EXPONENT_MOST;
 }
 
-/*
- * One window of a thread's elements: their multiples of 2^k, added up; the elements become what is
- * left. |x| < 2^(k + WINDOW), at most 32 elements, in sums that do not wait for each other. The constant must be
- * finite, so large elements are scaled inside the multiplication, which is exact.
- */
-template <int COUNT>
-static __device__ __forceinline__ exact_int window_take(value_t (&x)[COUNT], int k)
+static __device__ __forceinline__ int top_of(unsigned key)
 {
-    enum { CHAINS = COUNT < 4 ? COUNT : 4 };
-    const int scaled = k > EXPONENT_MOST - SIGNIFICAND - 1 ? 8 : 0;
-    const value_t scale = power_of_two(-scaled), back = -power_of_two(scaled);
-    const value_t shifter = power_of_two(k - scaled + SIGNIFICAND - 1) * (value_t)1.5;
-    value_t sums[CHAINS];
-    exact_int total = 0;
-#pragma unroll
-    for (int i = 0; i < CHAINS; i++)
-        sums[i] = shifter;
-#pragma unroll
-    for (int i = 0; i < COUNT; i++) {
-        const value_t before = sums[i % CHAINS];
-        sums[i % CHAINS] = multiply_add(x[i], scale, before);
-        x[i] = multiply_add(sums[i % CHAINS] - before, back, x[i]);
-    }
-#pragma unroll
-    for (int i = 0; i < CHAINS; i++)
-        total += bits_of(sums[i]) - bits_of(shifter);
-    return total;
+    return exponent_of(key) + 1;
 }
 
-template <int COUNT>
-static __device__ __forceinline__ bool any_left(const value_t (&x)[COUNT])
+static __device__ __forceinline__ int lowest_of(unsigned key)
 {
-    exact_int any = 0;
-#pragma unroll
-    for (int i = 0; i < COUNT; i++)
-        any |= bits_of(x[i]);
-    return (any & ~SIGN_BIT) != 0;
+    return exponent_of(key) - (SIGNIFICAND - 1);
 }
 
-template <int COUNT>
-static __device__ __forceinline__ unsigned largest_key(const value_t (&x)[COUNT])
+/* ---- Parts ----------------------------------------------------------------------------------- */
+
+/* 1.5 * 2^(k + 52), in terms of the doubles here. */
+static __device__ __forceinline__ double shifter_of(int k)
 {
-    unsigned key = 0;
-#pragma unroll
-    for (int i = 0; i < COUNT; i++) {
-        unsigned mine = magnitude_key(x[i]);
-        key = mine > key ? mine : key;
-    }
-    return key;
+    return power_of_two(k - SCALE + 52) * 1.5;
 }
 
-template <int COUNT>
-static __device__ __forceinline__ unsigned special_of(const value_t (&x)[COUNT])
+static __device__ __forceinline__ long long bits_of(double x)
 {
-    unsigned special = 0;
-#pragma unroll
-    for (int i = 0; i < COUNT; i++)
-        if (magnitude_key(x[i]) >= KEY_SPECIAL)
-            special |= x[i] != x[i] ? HAS_NAN : x[i] > 0 ? HAS_PLUS_INF : HAS_MINUS_INF;
-    return special;
+    return __double_as_longlong(x);
 }
-
-/* ---- Reductions of a warp -------------------------------------------------------------------- */
-
-static __device__ __forceinline__ unsigned warp_or(unsigned x)
-{
-#pragma unroll
-    for (int d = 16; d > 0; d /= 2)
-        x |= __shfl_xor_sync(0xffffffffu, x, d);
-    return x;
-}
-
-static __device__ __forceinline__ unsigned warp_max(unsigned x)
-{
-#if __CUDA_ARCH__ >= 800
-    return __reduce_max_sync(0xffffffffu, x);
-#else
-#pragma unroll
-    for (int d = 16; d > 0; d /= 2) {
-        unsigned other = __shfl_xor_sync(0xffffffffu, x, d);
-        x = other > x ? other : x;
-    }
-    return x;
-#endif
-}
-
-/* The sum of a warp's numbers, in all lanes. */
-static __device__ __forceinline__ long long warp_sum(long long x)
-{
-#pragma unroll
-    for (int d = 16; d > 0; d /= 2)
-        x += __shfl_xor_sync(0xffffffffu, x, d);
-    return x;
-}
-
-/* The same of numbers of 32 bits, whose halves add up without an overflow. */
-static __device__ __forceinline__ long long warp_sum(int x)
-{
-#if __CUDA_ARCH__ >= 800
-    const int high = __reduce_add_sync(0xffffffffu, x >> 16);
-    return (long long)high * 65536 + __reduce_add_sync(0xffffffffu, (unsigned)x & 0xffff);
-#else
-    return warp_sum((long long)x);
-#endif
-}
-
-/* ---- The number ------------------------------------------------------------------------------ */
-
-/* Three digits of value * 2^k, and where the lowest one is. */
-struct placed {
-    int at;
-    digit d[3];
-};
-
-static __device__ __forceinline__ placed place(long long value, int k)
-{
-    unsigned position = (unsigned)(k - DIGIT_0), shift = position % 32;
-    digit low = (digit)value << shift;
-    long long high = shift ? value >> (64 - shift) : value >> 63;
-    placed p;
-    p.at = (int)(position / 32);
-    p.d[0] = low & 0xffffffffu;
-    p.d[1] = low >> 32;
-    p.d[2] = (digit)high; /* it has the sign */
-    return p;
-}
-
-/* A number: lane l has digits l, l + 32 … */
-enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
-typedef long long lane_digits[LANE_DIGITS];
 
 /*
- * Carries: afterwards each digit has 32 bits and no sign, except the last, which has the number's. For a warp.
- * Three rounds or so; a carry through all digits takes as many.
+ * WINDOWS of a thread's elements, from the highest part down, and what they leave, which is a multiple of the next
+ * part's unit. |x| < 2^(unit + SPAN), and a window leaves at most half of its unit, so 16 elements in a sum change
+ * it by 2^51 at most. Whether not all are -0, which a sum without a window shows.
  */
-static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
+template <int WINDOWS, int WORDS>
+static __device__ __forceinline__ bool parts_take(long long (&parts)[PARTS],
+                                                  const unsigned (&words)[WORDS], int unit)
 {
-    const unsigned lane = threadIdx.x % 32;
-    bool any;
-#pragma unroll 1
-    do {
-        long long from_below = 0;
-        any = false;
+    enum {
+        COUNT = WORDS / ELEMENT_WORDS * WORD_ELEMENTS,
+        CHAINS = COUNT < 2 ? COUNT : 2,
+        REST = PARTS - 1 - WINDOWS
+    };
+    double sums[CHAINS][PARTS];
+    bool other = false;
 #pragma unroll
-        for (int i = 0; i < LANE_DIGITS; i++) {
-            const long long carry = lane + 32 * i == LAST_DIGIT ? 0 : mine[i] >> 32;
-            const long long neighbour = __shfl_up_sync(0xffffffffu, carry, 1);
-            mine[i] -= carry << 32;
-            mine[i] += lane ? neighbour : from_below;
-            from_below = __shfl_sync(0xffffffffu, carry, 31);
-            any = any || carry != 0;
+    for (int e = 0; e < COUNT; e++) {
+        double x = double_at(words, e), *mine = sums[e % CHAINS];
+#pragma unroll
+        for (int p = PARTS - 1; p > REST; p--) {
+            const double before = e < CHAINS ? shifter_of(unit + GAP * p) : mine[p];
+            mine[p] = before + x;
+            x -= mine[p] - before;
         }
-    } while (__any_sync(0xffffffffu, any));
-}
-
-/* Digit d of a resolved number, in all lanes; 0 below the first. */
-static __device__ __forceinline__ unsigned digit_at(const lane_digits &mine, int d)
-{
-    unsigned found = 0;
-#pragma unroll
-    for (int i = 0; i < LANE_DIGITS; i++) {
-        const unsigned here = __shfl_sync(0xffffffffu, (unsigned)mine[i], d & 31);
-        found = d >= 0 && d / 32 == i ? here : found;
+        mine[REST] = e < CHAINS ? x : mine[REST] + x;
     }
-    return found;
-}
-
-static __device__ __forceinline__ bool is_negative(const lane_digits &mine)
-{
-    return __shfl_sync(0xffffffffu, mine[LAST_DIGIT / 32], LAST_DIGIT % 32) < 0;
-}
-
-/* The highest digit that is not `unlike`, or -1; whether any digit below `below` is not 0. */
-static __device__ __forceinline__ int highest_unlike(const lane_digits &mine, unsigned unlike)
-{
-    int highest = -1;
 #pragma unroll
-    for (int i = 0; i < LANE_DIGITS; i++) {
-        const bool is = threadIdx.x % 32 + 32 * i < DIGITS && (unsigned)mine[i] != unlike;
-        const unsigned lanes = __ballot_sync(0xffffffffu, is);
-        highest = lanes ? 32 * i + 31 - __clz((int)lanes) : highest;
+    for (int c = 0; c < CHAINS; c++) {
+#pragma unroll
+        for (int p = PARTS - 1; p > REST; p--)
+            parts[p] += bits_of(sums[c][p]) - bits_of(shifter_of(unit + GAP * p));
+        other = other || bits_of(sums[c][REST]) != (long long)((digit)1 << 63);
     }
-    return highest;
-}
-
-static __device__ __forceinline__ bool any_below(const lane_digits &mine, int below)
-{
-    bool any = false;
+    const double shifter = shifter_of(unit + GAP * REST);
+    if (CHAINS == 2 && COUNT <= 16)
+        parts[REST] += bits_of(sums[0][REST] + sums[CHAINS - 1][REST] + shifter) - bits_of(shifter);
+    else
 #pragma unroll
-    for (int i = 0; i < LANE_DIGITS; i++)
-        any = any || ((int)(threadIdx.x % 32) + 32 * i < below && (unsigned)mine[i] != 0);
-    return __any_sync(0xffffffffu, any);
+        for (int c = 0; c < CHAINS; c++)
+            parts[REST] += bits_of(sums[c][REST] + shifter) - bits_of(shifter);
+    return other;
 }
 
-/* The number rounded, once, in all lanes of a warp. */
-static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
-{
-    digits_resolve(mine);
-    const bool minus = is_negative(mine);
-    if (minus) { /* the same for the warp */
-#pragma unroll
-        for (int i = 0; i < LANE_DIGITS; i++)
-            mine[i] = -mine[i];
-        digits_resolve(mine);
-    }
-    const int top = highest_unlike(mine, 0);
-    if (top < 0)
-        return 0;
-    /* The highest 64 bits from the leading one on, and whether anything is below them. */
-    digit head = (digit)digit_at(mine, top) << 32 | digit_at(mine, top - 1);
-    const digit next = digit_at(mine, top - 2);
-    const int zeros = __clzll((long long)head);
-    const bool below = any_below(mine, top - 2) || (next << zeros & 0xffffffff) != 0;
-    head = head << zeros | next << zeros >> 32;
-    head |= below; /* as a sticky bit: the conversion rounds to nearest */
-#if defined(TYPE_FLOAT64)
-    const double leading = __ull2double_rn(head);
-#else
-    const float leading = __ull2float_rn(head);
-#endif
-    /* A subnormal result has no bits to round: all elements are multiples of the lowest one. */
-    const int unit = DIGIT_0 + 32 * top - 32 - zeros, part = unit / 2;
-    const value_t value = leading * power_of_two(part) * power_of_two(unit - part);
-    return minus ? -value : value;
-}
-
-static __device__ __forceinline__ value_t special_value(unsigned special)
-{
-    if (special & HAS_NAN || (special & HAS_PLUS_INF && special & HAS_MINUS_INF))
-        return (value_t)__int_as_float(0x7fffffff);
-    return (value_t)(special & HAS_PLUS_INF ? __int_as_float(0x7f800000)
-                                            : __int_as_float(0xff800000));
-}
-
-/* ---- What a warp has read -------------------------------------------------------------------- */
-
-/* Sums of the first windows, per thread, and what else matters of the elements so far. */
+/* What a warp has read: parts per thread, and what else matters. */
 struct gathered {
-    exact_int windows[MOST_WINDOWS];
-    int k; /* of the first of them; NOTHING_YET */
-    unsigned special; /* this thread's */
-    bool other;       /* something is not -0; this thread's, or the warp's */
-};
-
-enum {
-    NOTHING_YET = -(1 << 20),
-    SLACK = 6, /* exponents that windows may begin above the largest element */
-    MOST_GATHERED = SIGNIFICAND == 53 ? 512 : 4096 /* elements of a thread, lest sums overflow */
+    long long parts[PARTS];
+    int unit;       /* of the lowest part; or NO_UNIT */
+    unsigned about; /* this thread's, or the warp's */
+    unsigned tiles;
 };
 
 static __device__ __forceinline__ gathered gather_begin()
 {
     gathered g;
 #pragma unroll
-    for (int i = 0; i < MOST_WINDOWS; i++)
-        g.windows[i] = 0;
-    g.k = NOTHING_YET;
-    g.special = 0;
-    g.other = false;
+    for (int i = 0; i < PARTS; i++)
+        g.parts[i] = 0;
+    g.unit = NO_UNIT;
+    g.about = 0;
+    g.tiles = 0;
     return g;
 }
 
-/* Adds a thread's sums of multiples of 2^k over the warp, to the warp's own digits. */
-static __device__ __forceinline__ void digits_add(long long *digits, exact_int sum, int k)
+/* The warp's parts become a number, which is added to `sum`. */
+static __device__ __forceinline__ void gather_flush(gathered *g, number *sum, long long *digits)
 {
-    const long long total = warp_sum(sum);
-    if (total == 0) /* the same for the warp */
-        return;
-    const placed p = place(total, k);
-    const unsigned lane = threadIdx.x % 32;
-    if (lane < 3)
-        digits[p.at + lane] += (long long)(lane == 0 ? p.d[0] : lane == 1 ? p.d[1] : p.d[2]);
-    __syncwarp();
-}
-
-static __device__ __forceinline__ int window_at(int k)
-{
-    return k > LOWEST ? k : LOWEST;
-}
-
-/* All that is still in registers to the digits. */
-static __device__ __forceinline__ void gather_flush(gathered *g, long long *digits)
-{
-    if (g->k == NOTHING_YET)
+    const unsigned mask = (1u << PIECE) - 1;
+    unsigned sums[2 * PARTS + 1];
+    if (g->unit == NO_UNIT)
         return;
 #pragma unroll
-    for (int i = 0; i < MOST_WINDOWS; i++) {
-        digits_add(digits, g->windows[i], window_at(g->k - WINDOW * i));
-        g->windows[i] = 0;
+    for (int i = 0; i < PARTS; i++) {
+        const long long part = g->parts[i];
+        if (i < PARTS - 1)
+            g->parts[i + 1] += part >> GAP;
+        sums[2 * i] = __reduce_add_sync(0xffffffffu, (unsigned)part & mask);
+        sums[2 * i + 1] = __reduce_add_sync(0xffffffffu, (unsigned)((digit)part >> PIECE) & mask);
+        if (i == PARTS - 1)
+            sums[2 * PARTS] = __reduce_add_sync(0xffffffffu, (unsigned)(part >> GAP));
+        g->parts[i] = 0;
+    }
+    number mine;
+    mine.value = wide_of(sums);
+    mine.unit = mine.high = g->unit;
+    if (!number_join(sum, mine)) {
+        if (threadIdx.x % 32 == 0)
+            number_to_digits(digits, mine);
+        __syncwarp();
+        g->about |= HAS_DIGITS;
+    }
+    g->unit = NO_UNIT;
+    g->tiles = 0;
+}
+
+/* The unit for elements below 2^top. */
+static __device__ __forceinline__ int unit_for(int top)
+{
+    const int unit = ((top + 8192 + UNITS - 1) & ~(UNITS - 1)) - 8192 - SPAN;
+    return unit > LOWEST ? unit : LOWEST;
+}
+
+/* The sum over a warp, in all lanes. */
+static __device__ __forceinline__ long long warp_total(long long x)
+{
+    const unsigned mask = (1u << PIECE) - 1;
+    const unsigned low = __reduce_add_sync(0xffffffffu, (unsigned)x & mask);
+    const unsigned middle = __reduce_add_sync(0xffffffffu, (unsigned)((digit)x >> PIECE) & mask);
+    const int high = (int)__reduce_add_sync(0xffffffffu, (unsigned)(x >> GAP));
+    return (long long)(((digit)(long long)high << GAP) + ((digit)middle << PIECE) + low);
+}
+
+/*
+ * Elements below 2^top with any exponents, to the warp's digits: window after window, while anything is left. The constant
+ * must be finite, so large elements are scaled inside the multiplication, which is exact.
+ */
+template <int WORDS>
+static __device__ __noinline__ void windows_gather(long long *digits, word_list<WORDS> list,
+                                                   int top)
+{
+    enum { COUNT = WORDS / ELEMENT_WORDS * WORD_ELEMENTS, CHAINS = COUNT < 2 ? COUNT : 2 };
+    double x[COUNT];
+    bool left = true;
+#pragma unroll
+    for (int e = 0; e < COUNT; e++)
+        x[e] = double_at(list.words, e);
+#pragma unroll 1
+    for (int k = top - 46; left; k -= GAP) {
+        k = k > LOWEST ? k : LOWEST;
+        const int scaled = k > 960 ? 32 : 0;
+        const double scale = power_of_two(-scaled), back = -power_of_two(scaled);
+        const double shifter = shifter_of(k - scaled);
+        double sums[CHAINS];
+        long long total = 0;
+        digit any = 0;
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            sums[c] = shifter;
+#pragma unroll
+        for (int e = 0; e < COUNT; e++) {
+            const double before = sums[e % CHAINS];
+            sums[e % CHAINS] = __fma_rn(x[e], scale, before);
+            x[e] = __fma_rn(sums[e % CHAINS] - before, back, x[e]);
+            any |= (digit)bits_of(x[e]);
+        }
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            total += bits_of(sums[c]) - bits_of(shifter);
+        digits_add(digits, warp_total(total), k);
+        left = __any_sync(0xffffffffu, any << 1 != 0);
     }
 }
 
 /* Takes a warp's elements; `digits` are the warp's own, in shared memory. */
-template <int COUNT>
-static __device__ __forceinline__ void gather(gathered *g, long long *digits, value_t (&x)[COUNT])
+template <int WORDS>
+static __device__ __forceinline__ void gather(gathered *g, number *sum, long long *digits,
+                                              const unsigned (&words)[WORDS])
 {
-    const unsigned key = warp_max(largest_key(x));
-    if (__builtin_expect(key >= KEY_SPECIAL || key == 0, 0)) {
-        g->special |= key ? special_of(x) : 0;
-#pragma unroll
-        for (int i = 0; i < COUNT; i++)
-            g->other = g->other || !sign_of(x[i]) || key;
+    keys k = keys_of(words);
+    if (++g->tiles > MOST_TILES)
+        gather_flush(g, sum, digits);
+#if defined(TYPE_FLOAT16) /* all exponents have room */
+    if (__any_sync(0xffffffffu, k.largest >= KEY_SPECIAL)) {
+        g->about |= about_of(list_of(words));
         return;
     }
-    g->other = true;
-    int k = exponent_of(key) + 1 - WINDOW;
-    if (k > g->k || k < g->k - SLACK) {
-        gather_flush(g, digits);
-        g->k = k;
+    g->unit = LOWEST;
+    g->about |= parts_take<0>(g->parts, words, LOWEST) ? HAS_OTHER : 0;
+#else
+    k.largest = warp_max(k.largest);
+    k.smallest = warp_min(k.smallest);
+    if (__builtin_expect(k.largest == 0, 0))
+        k.largest = warp_max(keys_again(list_of(words)).largest);
+    if (__builtin_expect(k.largest >= KEY_SPECIAL || k.largest == 0, 0)) {
+        g->about |= about_of(list_of(words));
+        return;
     }
-#pragma unroll
-    for (int i = 0; i < MOST_WINDOWS; i++) {
-        if (i >= ALWAYS && !__any_sync(0xffffffffu, any_left(x)))
-            return;
-        g->windows[i] += window_take(x, window_at(g->k - WINDOW * i));
+    g->about |= HAS_OTHER;
+    const int top = top_of(k.largest);
+    int unit = unit_for(top), lowest = lowest_of(k.smallest);
+    if (lowest < unit + GAP) /* for zeros, too */
+        lowest = lowest_of(warp_min(keys_again(list_of(words)).smallest - 1) + 1);
+    if (lowest < unit || (SIGNIFICAND == 53 && top > 960)) {
+        windows_gather(digits, list_of(words), top);
+        g->about |= HAS_DIGITS;
+        return;
     }
-    k = g->k - WINDOW * MOST_WINDOWS;
-#pragma unroll 1
-    for (; __any_sync(0xffffffffu, any_left(x)); k -= WINDOW)
-        digits_add(digits, window_take(x, window_at(k)), window_at(k));
+    if (g->unit == NO_UNIT || lowest < g->unit || top > g->unit + SPAN) {
+        gather_flush(g, sum, digits);
+        g->unit = unit;
+    }
+    if (lowest >= g->unit + GAP)
+        parts_take<PARTS - 2>(g->parts, words, g->unit);
+    else
+        parts_take<PARTS - 1>(g->parts, words, g->unit);
+#endif
 }
 
 #endif

@@ -1,7 +1,7 @@
 // kernel:    onepass_exact
-// idea:      the sum without any error, rounded once: warps turn their elements into integers, blocks write
-//            these to slots, and the block with the highest number adds them up and rounds. So the bits depend
-//            on the elements alone, not on their order, the launch or the GPU
+// idea:      the sum without any error, rounded once: threads turn their elements into integers, warps and blocks add
+//            them up, blocks write these to slots, and the last block of each group adds them and the last
+//            block rounds. So the bits depend on the elements alone, not on their order, the launch or the GPU
 // source:    redsweep; exact sums by long fixed-point numbers: Kulisch, Computer Arithmetic and Validity (2008);
 //            on GPUs: Collange, Defour, Graillat and Iakymchuk, Numerical Reproducibility for the Parallel
 //            Reduction on Multi- and Many-Core Architectures, Parallel Computing 49 (2015)
@@ -9,19 +9,21 @@
 // input:     untouched
 // covers:    BLOCK * LOADS * 16 / SIZEOF
 // grid:      ceil_div(ceil_div(N, COVERS), ROUNDS)
-// workspace: 48 * GRID + 8 * if(SIZEOF = 8, 72, 16)
+// workspace: if(SIZEOF = 8, 64, 48) * (GRID + ceil_div(GRID, MATES)) + 64 * if(SIZEOF = 8, 72, 16)
 // depth:     1
 // blocks:    power of two
 // constant:  BLOCK
-// tunable:   LOADS 1 2 4 8
+// tunable:   LOADS 1 2 3 4 6 8
 // tunable:   ROUNDS 1 2 4 8 16 32 64
 // tunable:   AHEAD 0 1
-// tunable:   MIN_BLOCKS 1 2 3 4 6 8
+// tunable:   MIN_BLOCKS 1 2 3 4 5 6 8
+// tunable:   MATES 256 64
+// tunable:   DIRECT 512 256 1024
 // default:   LOADS 4 MIN_BLOCKS 2
-// requires:  LOADS * 16 / SIZEOF <= 32 and ROUNDS * LOADS * 16 / SIZEOF <= if(SIZEOF = 8, 512, 4096)
+// requires:  BLOCK <= 512 and LOADS * 16 / SIZEOF <= 32
 // requires:  ROUNDS = 1 or N >= COVERS * SMS * ROUNDS
 // requires:  AHEAD = 0 or ROUNDS > 1
-// requires:  BLOCK * MIN_BLOCKS * (LOADS * (if(SIZEOF < 4, 8, 4) + 4 * AHEAD) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS * (1 + AHEAD) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  OFFSET * SIZEOF % 16 = 0
 // types:     float32 float64 float16 bfloat16
 // ops:       sum
@@ -34,157 +36,129 @@
 #include "slots.cuh"
 
 /*
- * Predicted: 0.5 µs more than onepass_slots, for the digits' carries; for large inputs the time of reading, as 8
- * operations on each float32 take a quarter of the time that it takes to come. ROUNDS: a warp's sums go to its
- * digits, and the block's to a slot, once for several tiles. AHEAD: the next tile is on its way meanwhile.
+ * Predicted: 0.5 µs more than onepass_slots, for five sums of a warp instead of one at each level, and the rounding; for
+ * large inputs the time of reading, as 5 to 10 operations on each element take a quarter of the time that
+ * it takes to come. The last block reads the slots of DIRECT
+ * blocks before it; those before are gathered in groups of MATES blocks, by the last of each group, while others still read
+ * their elements. ROUNDS: a block takes several tiles; AHEAD: the next one is on its
+ * way meanwhile. Numbers of blocks that are too long for a slot go to digits behind the slots, in COPIES, lest atomics
+ * wait for each other.
  */
 enum {
-    COUNT = LOADS * (int)PACK_WIDTH, /* elements of a thread in a tile */
-    TILE = BLOCK * COUNT,
+    WORDS = 4 * LOADS, /* of a thread in a tile */
+    TILE = BLOCK * LOADS * (int)PACK_WIDTH,
     WARPS = BLOCK / 32,
-    READS = 4 /* slots of a thread at once */
+    READS = 2, /* slots of a thread at once */
+    COPIES = 8
 };
 
-/*
- * What a block has: 128 bits with a sign, from digit `base` on, and what else it has seen. DEEP: its number is longer;
- * it is among the digits behind the slots.
- */
+/* A block's number in a slot: the unit, how far it is below the highest one, and what the block has seen. */
 struct record {
-    unsigned digits[4], base, about;
+    unsigned words[VALUE_WORDS];
+    short unit;
+    unsigned char higher, about;
+#if defined(TYPE_FLOAT64)
+    unsigned unused;
+#endif
 };
-enum { HAS_OTHER = 8, IS_NEGATIVE = 16, IS_DEEP = 32 }; /* besides those of `special` */
 
-union loaded {
-    uint4 words[LOADS];
-    element elements[COUNT];
-};
+static __device__ __forceinline__ record record_of(const number &x, unsigned about)
+{
+    record r = {};
+#pragma unroll
+    for (int w = 0; w < VALUE_WORDS; w++)
+        r.words[w] = x.value.words[w];
+    r.unit = (short)x.unit;
+    r.higher = x.unit == NO_UNIT ? 0 : (unsigned char)(x.high - x.unit);
+    r.about = (unsigned char)about;
+    return r;
+}
+
+static __device__ __forceinline__ number number_of(const record &r)
+{
+    number x;
+#pragma unroll
+    for (int w = 0; w < VALUE_WORDS; w++)
+        x.value.words[w] = r.words[w];
+    x.unit = r.unit;
+    x.high = x.unit == NO_UNIT ? -NO_UNIT : x.unit + r.higher;
+    return x;
+}
 
 /* This thread's elements of a tile that is there as a whole: only issues the loads. */
-static __device__ __forceinline__ void tile_load(const element *tile, loaded *p)
+static __device__ __forceinline__ void tile_load(const element *tile, unsigned (&words)[WORDS])
 {
     const uint4 *mine = (const uint4 *)tile + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < LOADS; i++)
         asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(p->words[i].x), "=r"(p->words[i].y), "=r"(p->words[i].z),
-                       "=r"(p->words[i].w)
+                     : "=r"(words[4 * i]), "=r"(words[4 * i + 1]), "=r"(words[4 * i + 2]),
+                       "=r"(words[4 * i + 3])
                      : "l"(mine + i * BLOCK));
 }
 
-static __device__ __forceinline__ void tile_gather(gathered *g, long long *digits, const loaded &p)
-{
-    value_t x[COUNT];
-#pragma unroll
-    for (int i = 0; i < COUNT; i++)
-        x[i] = convert(p.elements[i]);
-    gather(g, digits, x);
-}
+/* What a warp has. */
+struct warp_state {
+    gathered g;
+    number sum;
+};
 
-/* What is in no tile: `head` elements, and those from `tail` on. What is beyond the end is -0, which changes no sum. */
-static __device__ __forceinline__ void rest_gather(gathered *g, long long *digits, const element *input,
-                                                   unsigned head, index_t tail, index_t n)
+/* What is in no tile: `head` elements, and those from `tail` on. */
+static __device__ __noinline__ warp_state rest_gather(warp_state s, long long *digits,
+                                                      const element *input, unsigned head,
+                                                      index_t tail, index_t n)
 {
     const unsigned count = head + (unsigned)(n - tail);
 #pragma unroll 1
     for (unsigned first = 0; first < count; first += TILE) { /* twice, if at all */
-        value_t x[COUNT];
+        unsigned words[WORDS];
 #pragma unroll
-        for (int i = 0; i < COUNT; i++) {
-            const unsigned at = first + i * BLOCK + threadIdx.x;
-            x[i] = at < count ? convert(input[at < head ? at : tail + (at - head)]) : -(value_t)0;
+        for (int i = 0; i < WORDS; i += ELEMENT_WORDS) {
+#pragma unroll
+            for (int k = 0; k < ELEMENT_WORDS; k++)
+                words[i + k] = minus_zero(i + k);
+#pragma unroll
+            for (int k = 0; k < WORD_ELEMENTS; k++) {
+                const unsigned at =
+                    first + (i / ELEMENT_WORDS * WORD_ELEMENTS + k) * BLOCK + threadIdx.x;
+                if (at < count)
+                    element_put(words + i, k, input[at < head ? at : tail + (at - head)]);
+            }
         }
-        gather(g, digits, x);
+        gather(&s.g, &s.sum, digits, words);
     }
+    return s;
 }
 
-/* The record of a resolved number; one that does not fit goes to `deep`, in global memory. For a warp. */
-static __device__ __forceinline__ record record_make(const lane_digits &mine, unsigned about,
-                                                     digit *deep)
+/* Adds this thread's share of slots to its number. */
+static __device__ __forceinline__ void
+records_gather(number *mine, long long *digits, unsigned *about, slot_word *slots, unsigned count)
 {
-    const bool minus = is_negative(mine);
-    const unsigned sign = minus ? ~0u : 0;
-    const int top = highest_unlike(mine, sign);
-    const bool room = ((digit_at(mine, top) ^ sign) >> 31) == 0; /* for the sign */
-    int base = top - (room ? 3 : 2);
-    base = base < 0 ? 0 : base < DIGITS - 4 ? base : DIGITS - 4;
-    record r = {{0, 0, 0, 0}, (unsigned)base, about};
-    if (any_below(mine, base)) { /* the same for the warp */
-#pragma unroll
-        for (int i = 0; i < LANE_DIGITS; i++)
-            if (threadIdx.x + 32 * i < DIGITS && mine[i])
-                atomicAdd(&deep[threadIdx.x + 32 * i], (digit)mine[i]);
-        __threadfence(); /* before the slot that says so */
-        __syncwarp();
-        r.about |= IS_DEEP;
-        return r;
-    }
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-        r.digits[i] = digit_at(mine, base + i);
-    r.about |= minus ? IS_NEGATIVE : 0;
-    return r;
-}
-
-/* Adds a record of each lane that has one to the warp's digits. Most have the same base. */
-static __device__ __forceinline__ void records_add(long long *digits, const record &r, bool exists)
-{
-    const unsigned lane = threadIdx.x % 32;
-    unsigned waiting = __ballot_sync(0xffffffffu, exists && !(r.about & IS_DEEP));
-#pragma unroll 1
-    while (waiting) {
-        const unsigned base = __shfl_sync(0xffffffffu, r.base, __ffs((int)waiting) - 1);
-        const bool now = exists && !(r.about & IS_DEEP) && r.base == base;
-        long long sums[4];
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const unsigned bits = now ? r.digits[i] : 0;
-            sums[i] = warp_sum((int)(bits & 0xffff)) + (warp_sum((int)(bits >> 16)) << 16);
-        }
-        const int minus = __popc(__ballot_sync(0xffffffffu, now && (r.about & IS_NEGATIVE)));
-        if (lane < 4)
-            digits[base + lane] += lane == 0 ? sums[0] : lane == 1 ? sums[1] : lane == 2 ? sums[2] : sums[3];
-        __syncwarp();
-        if (lane == 0) { /* the sign goes through all digits above */
-            if (base + 4 < DIGITS)
-                digits[base + 4] -= minus;
-            else
-                digits[LAST_DIGIT] -= (long long)minus << 32;
-        }
-        __syncwarp();
-        waiting &= ~__ballot_sync(0xffffffffu, now);
-    }
-}
-
-/* This warp's share of all other blocks' slots; what they say besides, in each lane its own. */
-static __device__ __forceinline__ unsigned records_gather(long long *digits, slot_word *slots,
-                                                          unsigned count)
-{
-    unsigned about = 0;
 #pragma unroll 1
     for (unsigned first = threadIdx.x / 32 * (32 * READS); first < count; first += BLOCK * READS) {
         slots_read<32, READS, record> r(slots, 1, first + threadIdx.x % 32, count);
         r.wait();
 #pragma unroll
-        for (unsigned k = 0; k < READS; k++) {
-            const record none = {{0, 0, 0, 0}, 0, 0};
-            const record found = r.value(k, none);
-            about |= found.about;
-            records_add(digits, found, r.exists(k));
-            if (r.exists(k))
+        for (unsigned k = 0; k < READS; k++)
+            if (r.exists(k)) {
+                const record found = slot_value<record>(r.words[k]);
+                *about |= found.about;
+                if (!number_join(mine, number_of(found))) {
+                    number_to_digits(digits, number_of(found));
+                    *about |= HAS_DIGITS;
+                }
                 r.clear(k);
-        }
+            }
     }
-    return about & ~(unsigned)IS_NEGATIVE;
 }
 
-/* The sum of the warps' digits, and all that their lanes have seen. For warp 0, behind a barrier. */
-static __device__ __forceinline__ unsigned block_sum(const long long (*digits)[DIGITS], const unsigned *abouts,
+/* For warp 0: all warps' digits and the number as one. */
+static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS], const number &sum,
                                                      lane_digits &mine)
 {
-    unsigned about = 0;
-#pragma unroll
-    for (int w = 0; w < WARPS; w++)
-        about |= abouts[w];
+    if (threadIdx.x == 0)
+        number_to_digits(digits[0], sum);
+    __syncwarp();
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++) {
         mine[i] = 0;
@@ -193,30 +167,57 @@ static __device__ __forceinline__ unsigned block_sum(const long long (*digits)[D
             for (int w = 0; w < WARPS; w++)
                 mine[i] += digits[w][threadIdx.x + 32 * i];
     }
-    return about;
 }
 
-/* The numbers of blocks whose records are too short, taken and zeroed. */
-static __device__ __forceinline__ void deep_add(lane_digits &mine, digit *deep)
+/* A number that is too long goes to the digits in global memory, before the slot that says so. */
+static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], number sum, digit *deep)
 {
+    lane_digits mine;
+    digits_gather(digits, sum, mine);
+    digits_resolve(mine);
+#pragma unroll
+    for (int i = 0; i < LANE_DIGITS; i++)
+        if (threadIdx.x + 32 * i < DIGITS && mine[i])
+            atomicAdd(&deep[blockIdx.x % COPIES * DIGITS + threadIdx.x + 32 * i], (digit)mine[i]);
+    __threadfence();
+    __syncwarp();
+}
+
+/* The last block's number and what is in the digits in global memory, which are left zeroed. */
+static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], number sum,
+                                                  digit *deep)
+{
+    lane_digits mine;
+    digits_gather(digits, sum, mine);
     __threadfence(); /* the slots before these */
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
-        if (threadIdx.x + 32 * i < DIGITS) {
-            mine[i] += (long long)__ldcg(&deep[threadIdx.x + 32 * i]);
-            deep[threadIdx.x + 32 * i] = 0;
-        }
+        for (int copy = 0; copy < COPIES; copy++)
+            if (threadIdx.x + 32 * i < DIGITS) {
+                digit *at = &deep[copy * DIGITS + threadIdx.x + 32 * i];
+                mine[i] += (long long)__ldcg(at);
+                *at = 0;
+            }
+    return digits_round(mine);
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_exact(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ long long digits[WARPS][DIGITS];
+    __shared__ number numbers[2 * WARPS]; /* of the elements, and of slots */
     __shared__ unsigned abouts[WARPS];
-    slot_word *slots = (slot_word *)workspace; /* zeroed, and left zeroed */
-    digit *deep = (digit *)(slots + (size_t)gridDim.x * slot_of<record>::WORDS);
-    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, others = gridDim.x - 1;
-    const bool gathers = blockIdx.x == others;
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const unsigned others = gridDim.x - 1, direct = others < DIRECT ? others : DIRECT,
+                   grouped = others - direct;
+    const unsigned group = blockIdx.x / MATES,
+                   end = (group + 1) * MATES < grouped ? (group + 1) * MATES : grouped;
+    const bool last = blockIdx.x == others, gathers = last || blockIdx.x + 1 == end;
+    const unsigned first = last ? grouped : group * MATES, count = gathers ? blockIdx.x - first : 0;
+    /* zeroed, and left zeroed: a slot for each block, one for each group */
+    slot_word *slots = (slot_word *)workspace;
+    slot_word *group_slots = slots + (size_t)gridDim.x * slot_of<record>::WORDS;
+    digit *deep = (digit *)(group_slots + (size_t)(others / MATES + 1) * slot_of<record>::WORDS);
     unsigned head = 0;
 #ifdef ANY_OFFSET
     head = (unsigned)(-(unsigned long long)input % 16 / sizeof(element));
@@ -225,56 +226,75 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const element *body = input + head;
     const index_t whole = (n - head) / TILE; /* tiles */
     index_t tile = blockIdx.x;
-    loaded now, next;
+    unsigned now[WORDS];
     if (tile < whole)
-        tile_load(body + tile * TILE, &now);
-    if (gathers)
-        slots_prefetch<record>(slots, others);
+        tile_load(body + tile * TILE, now);
+    slots_prefetch<record>(slots + (size_t)first * slot_of<record>::WORDS, count);
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
         if (lane + 32 * i < DIGITS)
             digits[warp][lane + 32 * i] = 0;
     __syncwarp();
-    gathered g = gather_begin();
+    warp_state s = {gather_begin(), number_none()};
+#if ROUNDS == 1 /* no loop, out of which conversions would be moved */
+    if (tile < whole) {
+        gather(&s.g, &s.sum, digits[warp], now);
+        tile += gridDim.x;
+    }
+#else
 #pragma unroll 1
     while (tile < whole) {
         const index_t after = tile + gridDim.x;
+        unsigned next[WORDS];
         if (AHEAD && after < whole)
-            tile_load(body + after * TILE, &next);
-        tile_gather(&g, digits[warp], now);
-        if (AHEAD)
-            now = next;
-        else if (ROUNDS > 1 && after < whole)
-            tile_load(body + after * TILE, &now);
+            tile_load(body + after * TILE, next);
+        gather(&s.g, &s.sum, digits[warp], now);
+        if (!AHEAD && after < whole)
+            tile_load(body + after * TILE, next);
+#pragma unroll
+        for (int i = 0; i < WORDS; i++)
+            now[i] = next[i];
         tile = after;
     }
+#endif
     if (tile == whole && (head || (n - head) % TILE)) /* one block has the rest */
-        rest_gather(&g, digits[warp], input, head, head + whole * TILE, n);
-    gather_flush(&g, digits[warp]);
-    unsigned about = g.special | (g.other ? HAS_OTHER : 0);
+        s = rest_gather(s, digits[warp], input, head, head + whole * TILE, n);
+    gather_flush(&s.g, &s.sum, digits[warp]);
+    unsigned about = s.g.about;
+    number found = number_none();
+#pragma unroll 1
+    for (unsigned level = 0; level < (last ? 2 : gathers ? 1 : 0); level++)
+        records_gather(&found, digits[warp], &about,
+                       level ? group_slots : slots + (size_t)first * slot_of<record>::WORDS,
+                       level ? (grouped + MATES - 1) / MATES : count);
     if (gathers)
-        about |= records_gather(digits[warp], slots, others);
+        lanes_total(&found, digits[warp], &about);
     about = warp_or(about);
-    if (lane == 0)
+    if (lane == 0) {
+        numbers[warp] = s.sum;
+        numbers[WARPS + warp] = found;
         abouts[warp] = about;
+    }
     __syncthreads();
     if (warp > 0)
         return;
-    lane_digits mine;
-    about = block_sum(digits, abouts, mine);
-    if (!gathers) {
-        digits_resolve(mine);
-        const record r = record_make(mine, about, deep);
+    number sum = lane < 2 * WARPS ? numbers[lane] : number_none();
+    about = warp_or(lane < WARPS ? abouts[lane] : 0);
+    lanes_total(&sum, digits[0], &about);
+    if (!last) {
+        if (about & HAS_DIGITS) {
+            deep_add(digits, sum, deep);
+            sum = number_none();
+        }
         if (lane == 0)
-            slot_put(slots, blockIdx.x, r);
+            slot_put(gathers ? group_slots : slots, gathers ? group : blockIdx.x,
+                     record_of(sum, about));
         return;
     }
-    if (about & IS_DEEP) /* the same for the warp */
-        deep_add(mine, deep);
-    const value_t sum = digits_round(mine);
-    const unsigned special = about & (HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF);
+    const value_t total =
+        about & HAS_DIGITS ? deep_round(digits, sum, deep) : wide_round(sum.value, sum.unit);
     if (lane == 0)
-        *(value_t *)output = special ? special_value(special)
-                             : about & HAS_OTHER || n == 0 ? sum
+        *(value_t *)output = about & HAS_SPECIAL           ? special_value(about)
+                             : about & HAS_OTHER || n == 0 ? total
                                                            : -(value_t)0;
 }

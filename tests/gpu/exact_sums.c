@@ -21,7 +21,8 @@ struct checker {
 static void load(struct checker *c, const struct kernel *k, enum element_type type, int i,
                  struct loaded *out)
 {
-    static const int blocks[VARIANTS] = {128, 256, 512, 64}, loads[VARIANTS] = {1, 4, 2, 1};
+    static const int blocks[VARIANTS] = {128, 256, 512, 64}, loads[VARIANTS] = {1, 4, 2, 1},
+                     groups[VARIANTS] = {256, 2, 3, 4}, direct[VARIANTS] = {512, 1, 0, 2};
     *out = (struct loaded){
         .kernel = k,
         .variant = {
@@ -35,6 +36,10 @@ static void load(struct checker *c, const struct kernel *k, enum element_type ty
             value = 1 << i;
         if (strcmp(name, "AHEAD") == 0)
             value = i >= 2;
+        if (strcmp(name, "MATES") == 0)
+            value = groups[i];
+        if (strcmp(name, "DIRECT") == 0)
+            value = direct[i];
         if (strcmp(name, "TEAM") == 0)
             value = i % 2 ? 0 : 32;
         out->variant.tunables[t] = value;
