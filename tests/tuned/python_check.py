@@ -1,7 +1,11 @@
-"""What the Python module does with arrays of several kinds, on a runtime without a GPU: python_check.py FOLDER."""
+"""What the Python module does with arrays of several kinds, on a runtime without a GPU: python_check.py FOLDER PROGRAM.
+
+PROGRAM is that of docs/use-the-winner.md.
+"""
 import array
 import ctypes
 import sys
+import types
 
 sys.path.insert(0, sys.argv[1])
 import redsweep_tuned as tuned  # noqa: E402
@@ -270,4 +274,16 @@ check("contiguous strides", tuned.sum(Interface("|i1", (3, 3), strides=(3, 1))).
 for _ in range(10000):  # what is not freed shows
     tuned.sum(Interface("|i1", (3, 5)))
 check("nothing is left over", noted(ALLOCATED), held - 1)
+
+# The program as it stands on the page, with these tensors in the place of PyTorch's: of 7, which is what an invented sum of
+# them is. What a GPU adds is tests/gpu/tuned_python.py.
+torch = types.ModuleType("torch")
+torch.int32 = None
+torch.randint = lambda low, high, size, *, dtype, device: Native(*INT8, size)
+Native.item = lambda self: self.first
+Native.sum = lambda self, *, dtype: types.SimpleNamespace(item=lambda: 7)
+sys.modules["torch"] = torch
+launches = noted(LAUNCHES)
+exec(compile(open(sys.argv[2], encoding="utf-8").read(), sys.argv[2], "exec"), {})
+check("the program on the page launches the library", noted(LAUNCHES) > launches, True)
 print(f"{checked} checks")

@@ -37,7 +37,9 @@ for name, digest, size in rows:
     found = "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
     assert name.endswith("RECORD") or (digest, int(size)) == (found, len(content)), name
 END
-"$python" tests/tuned/python_check.py "$work/site" >"$work/said" 2>&1 || fail 'the module'
+awk '/^```python$/ { inside = 1; next } /^```/ { inside = 0 } inside' docs/use-the-winner.md >"$work/page.py"
+[ "$(wc -l <"$work/page.py")" -gt 4 ] || fail 'no program in Python on the page'
+"$python" tests/tuned/python_check.py "$work/site" "$work/page.py" >"$work/said" 2>&1 || fail 'the module'
 checks=$(cat "$work/said")
 
 CC=no-such-compiler "$python" tuned/wheel.py "$work/lib" redsweep 0.3.0 "$cuda/include" "$work/runtime.o" >"$work/said" 2>&1 &&
