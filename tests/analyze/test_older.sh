@@ -26,7 +26,7 @@ says() {
 }
 # equal COUNT RUN EXPRESSION: so many of its rows.
 equal() {
-    count=$("$redsweep" show "$2" --where "$3" --columns id --csv - | sed 1d | wc -l)
+    count=$("$root/tests/count_rows.sh" "$redsweep" "$2" "$3")
     checks=$((checks + 1))
     [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
 }

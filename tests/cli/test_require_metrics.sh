@@ -17,7 +17,7 @@ expect() { # CODE METRIC OPTION…
     rm -rf "$work/run"
     "$redsweep" run "$work/config.json" --device sim --out "$work/run" "$@" >"$work/said" 2>&1
     code=$?
-    if [ "$code" -ne "$wanted" ] || [ "$(tail -n +2 "$work/run/results.csv" | grep -c ',ok,')" -ne 1 ]; then
+    if [ "$code" -ne "$wanted" ] || [ "$(tests/count_rows.sh "$redsweep" "$work/run" 'status = ok')" -ne 1 ]; then
         echo "test_require_metrics: FAILED: $metric $* ended with $code instead of $wanted:"
         tail -3 "$work/said"
         failed=1

@@ -33,8 +33,8 @@ for closed in "" "0<&-" "1>&-" "2>&-" "0<&- 1>&-" "0<&- 2>&-" "1>&- 2>&-" "0<&- 
     sh -c "exec \"\$@\" $closed" sh "$redsweep" run "$work/c.json" --device sim \
         --out "$work/r$i" >"$work/out" 2>&1
     code=$?
-    rows=$(grep -c ',ok,' "$work/r$i/results.csv")
-    traps=$(grep -c 'trapk.*,launch_error,' "$work/r$i/results.csv")
+    rows=$("$root/tests/count_rows.sh" "$redsweep" "$work/r$i" 'status = ok')
+    traps=$("$root/tests/count_rows.sh" "$redsweep" "$work/r$i" 'kernel = trapk and status = launch_error')
     [ "$code" -eq 1 ] && [ "$rows" -eq 6 ] && [ "$traps" -eq 3 ] || {
         echo "test_descriptors: FAILED: with '$closed': exit code $code, $rows ok, $traps trapped"
         cut -d, -f 2-14 "$work/r$i/results.csv"
