@@ -223,7 +223,7 @@ def long_table(browser, url, folder):
     many = "\n".join((rows * (10000 // len(rows) + 1))[:10000])
     path = folder / "long.html"
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
-    browser.open(f"file://{path}")
+    browser.open(path.resolve().as_uri())  # the folder may be given relative to the tree
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
     # Processor time of the page's thread: what else the machine does is not the page's.
     browser.call("Performance.enable", timeDomain="threadTicks")
