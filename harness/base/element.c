@@ -24,14 +24,30 @@ static const struct {
 
 static const struct {
     enum accumulator_kind accumulator;
-    int inputs;
+    enum lift lift;
+    enum combining combining;
+    enum finishing finishing;
     enum allowed_numbers allows;
-    const char *meaning;
+    const char *none, *meaning;
 } operations[OP_COUNT] = {
-#define OPERATION(NAME, name, accumulator, inputs, numbers, meaning)                               \
-    [OP_##NAME] = {ACCUMULATES_##accumulator, inputs, ALLOWS_##numbers, meaning},
+#define OPERATION(NAME, name, accumulator, lift, combine, finish, numbers, none, meaning)          \
+    [OP_##NAME] = {ACCUMULATES_##accumulator,                                                      \
+                   LIFTS_##lift,                                                                   \
+                   COMBINES_##combine,                                                             \
+                   FINISHES_##finish,                                                              \
+                   ALLOWS_##numbers,                                                               \
+                   none,                                                                           \
+                   meaning},
 #include "base/element.def"
 #undef OPERATION
+};
+
+static const struct {
+    int vectors, roundings;
+} lifts[LIFT_COUNT] = {
+#define LIFT(NAME, vectors, roundings) [LIFTS_##NAME] = {vectors, roundings},
+#include "base/element.def"
+#undef LIFT
 };
 
 #define TYPE(NAME, name, ...) #name,
@@ -152,6 +168,31 @@ enum accumulator_kind operation_accumulator(enum operation op)
     return operations[op].accumulator;
 }
 
+enum lift operation_lift(enum operation op)
+{
+    return operations[op].lift;
+}
+
+enum combining operation_combining(enum operation op)
+{
+    return operations[op].combining;
+}
+
+enum finishing operation_finishing(enum operation op)
+{
+    return operations[op].finishing;
+}
+
+int operation_roundings(enum operation op)
+{
+    return lifts[operations[op].lift].roundings;
+}
+
+const char *operation_of_none(enum operation op)
+{
+    return operations[op].none;
+}
+
 const char *operation_meaning(enum operation op)
 {
     return operations[op].meaning;
@@ -159,7 +200,7 @@ const char *operation_meaning(enum operation op)
 
 int operation_inputs(enum operation op)
 {
-    return operations[op].inputs;
+    return lifts[operations[op].lift].vectors;
 }
 
 bool operation_allows(enum operation op, enum element_type type)
@@ -177,11 +218,6 @@ bool operation_is_plain(enum operation op, enum element_type type)
 #undef OPERATION
     };
     return plain[op] && element_value_type(type) == type;
-}
-
-bool operation_finishes(enum operation op)
-{
-    return op == OP_NORM2 || operations[op].accumulator != ACCUMULATES_VALUE;
 }
 
 size_t accumulator_size(enum operation op, enum element_type type)

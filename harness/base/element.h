@@ -22,6 +22,12 @@ enum operation {
     OP_COUNT
 };
 #undef OPERATION
+#define LIFT(NAME, ...) LIFTS_##NAME,
+enum lift {
+#include "base/element.def"
+    LIFT_COUNT
+};
+#undef LIFT
 
 const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
@@ -52,15 +58,29 @@ enum accumulator_kind {
     ACCUMULATES_EXPONENTS /* { value max, sum; } */
 };
 
+/* What two lifted elements make. */
+enum combining { COMBINES_SUM, COMBINES_GREATEST, COMBINES_LEAST, COMBINES_PRODUCT };
+
+/* What becomes of the last accumulator. */
+enum finishing { FINISHES_SAME, FINISHES_ROOT, FINISHES_OWN };
+
 enum accumulator_kind operation_accumulator(enum operation op);
+enum lift operation_lift(enum operation op);
+enum combining operation_combining(enum operation op);
+enum finishing operation_finishing(enum operation op);
+int operation_roundings(enum operation op);       /* of lifting an element */
 const char *operation_meaning(enum operation op); /* half a sentence */
+const char *operation_of_none(enum operation op); /* the result of no elements, in words */
 int operation_inputs(enum operation op);          /* vectors that it reads: 1 or 2 */
 /* Whether it is defined for elements of this type. */
 bool operation_allows(enum operation op, enum element_type type);
 /* Whether combining two elements gives an element: `element` is all that a kernel needs. */
 bool operation_is_plain(enum operation op, enum element_type type);
 /* Whether the result is another value than the last accumulator. */
-bool operation_finishes(enum operation op);
+static inline bool operation_finishes(enum operation op)
+{
+    return operation_finishing(op) != FINISHES_SAME;
+}
 
 /* Bytes of an accumulator, as partial kernels write them, and of a result, as complete ones do. */
 size_t accumulator_size(enum operation op, enum element_type type);

@@ -22,26 +22,39 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
 {
     if (kind == INPUT_KIND_UNIFORM || !element_is_float(type))
         return kind == INPUT_KIND_UNIFORM;
-    switch (op) {
-    case OP_SUM:
-    case OP_MAX:
-    case OP_MIN:
-    case OP_ARGMAX:
-    case OP_ARGMIN:
-        return true;
-    case OP_SUMSQ:
-    case OP_NORM2:
-    case OP_DOT: /* products that neither overflow nor underflow */
-        return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL;
-    case OP_MEAN_VAR: /* nor is infinity - infinity on the way, by which a mean is NaN */
+    switch (operation_accumulator(op)) {
+    case ACCUMULATES_MOMENTS: /* as products, nor is infinity - infinity on the way: a mean would be NaN */
         return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL &&
                kind != INPUT_KIND_SPECIAL;
-    case OP_LOGSUMEXP: /* no two differ by more than the bound of errors allows */
+    case ACCUMULATES_EXPONENTS: /* no two differ by more than the bound of errors allows */
         return kind == INPUT_KIND_NORMAL || kind == INPUT_KIND_SPAN60 ||
                kind == INPUT_KIND_CANCELLING || kind == INPUT_KIND_SUBNORMAL;
-    default: /* a product must be equal, so only powers of two are multiplied */
-        return false;
+    case ACCUMULATES_VALUE:
+    case ACCUMULATES_INDEXED:
+        break;
     }
+    if (operation_combining(op) == COMBINES_PRODUCT)
+        return false; /* it must be equal, so only powers of two are multiplied */
+    return operation_roundings(op) == 0 || /* or products that neither overflow nor underflow */
+           (kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL);
+}
+
+int input_values(enum operation op)
+{
+    const bool indexed = operation_accumulator(op) == ACCUMULATES_INDEXED;
+    if (operation_accumulator(op) == ACCUMULATES_EXPONENTS)
+        return INPUT_EXPONENTS;
+    switch (operation_combining(op)) {
+    case COMBINES_GREATEST:
+        return indexed ? INPUT_PEAKS : INPUT_PEAK;
+    case COMBINES_LEAST:
+        return indexed ? INPUT_TROUGHS : INPUT_TROUGH;
+    case COMBINES_PRODUCT:
+        return INPUT_FACTORS;
+    case COMBINES_SUM:
+        break;
+    }
+    return INPUT_TERMS;
 }
 
 static void generate_kind(const struct input *input, uint64_t first, uint64_t count, void *out)
@@ -71,12 +84,12 @@ void input_generate(const struct input *input, uint64_t first, uint64_t count, v
         return;
     }
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
-    const int op = (int)input->op;
+    const int values = input_values(input->op);
     switch (input->type) {
 #define CASE(TYPE, c_type, generate)                                                               \
     case TYPE:                                                                                     \
         for (uint64_t i = 0; i < count; i++)                                                       \
-            ((c_type *)out)[i] = generate(seed, first + i, op, peak);                              \
+            ((c_type *)out)[i] = generate(seed, first + i, values, peak);                          \
         break;
         CASE(TYPE_INT32, int32_t, input_int32)
         CASE(TYPE_UINT32, uint32_t, input_uint32)
@@ -108,9 +121,16 @@ uint64_t input_vector(const struct input *input)
 uint8_t input_poison(enum element_type type, enum operation op)
 {
     bool integer = !element_is_float(type), is_signed = element_is_signed(type);
-    if (op == OP_MAX || op == OP_ARGMAX)
+    switch (operation_combining(op)) {
+    case COMBINES_GREATEST:
         return integer && !is_signed ? 0xff : type == TYPE_FLOAT16 ? 0x7b : 0x7f;
-    if (op == OP_MIN || op == OP_ARGMIN)
-        return !integer ? 0xfb : is_signed ? 0x80 : op == OP_MIN ? 0x00 : 0x01;
+    case COMBINES_LEAST:
+        if (!integer || is_signed)
+            return integer ? 0x80 : 0xfb;
+        return operation_accumulator(op) == ACCUMULATES_INDEXED ? 0x01 : 0x00;
+    case COMBINES_SUM:
+    case COMBINES_PRODUCT:
+        break;
+    }
     return 0x7b;
 }

@@ -25,6 +25,9 @@ extern const char *const input_kind_names[];
 /* Whether reference and bound of errors hold for such inputs of this type and operation. */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
+/* Which values of kernels/support/input.h an operation has. */
+int input_values(enum operation op);
+
 /* Value i is a function of these (kernels/support/input.h). */
 struct input {
     enum element_type type;

@@ -224,13 +224,14 @@ static double combine_values(const struct input *in, const void *output, uint64_
     const enum element_type value = element_value_type(in->type);
     double sum = 0, lost = 0, infinite = 0;
     long double product = 1;
-    if (in->op == OP_MAX || in->op == OP_MIN)
+    const enum combining combining = operation_combining(in->op);
+    if (combining == COMBINES_GREATEST || combining == COMBINES_LEAST)
         return combine_extremes(in->op, value, output, count);
     for (uint64_t i = 0; i < count; i++) {
         double error, x = reduce_float_at(value, output, i);
         if (!isfinite(x)) {
             infinite += x; /* of both signs, or with a NaN: a NaN */
-        } else if (in->op == OP_PROD) {
+        } else if (combining == COMBINES_PRODUCT) {
             product *= x;
         } else {
             sum = two_sum(sum, x, &error);
@@ -239,8 +240,13 @@ static double combine_values(const struct input *in, const void *output, uint64_
     }
     if (isnan(infinite) || infinite != 0) /* it is not finite then */
         return infinite;
-    double total = in->op == OP_PROD ? (double)product : sum + lost;
-    return in->op == OP_NORM2 ? sqrt(total) : total;
+    double total = combining == COMBINES_PRODUCT ? (double)product : sum + lost;
+    return operation_finishing(in->op) == FINISHES_ROOT ? sqrt(total) : total;
+}
+
+static bool has_variance(const struct input *in)
+{
+    return operation_accumulator(in->op) == ACCUMULATES_MOMENTS;
 }
 
 static struct found combine_floats(const struct work *work, const void *output, uint64_t count)
@@ -249,10 +255,10 @@ static struct found combine_floats(const struct work *work, const void *output, 
     const enum element_type value = element_value_type(in->type);
     if (work->complete)
         return (struct found){reduce_float_at(value, output, 0),
-                              in->op == OP_MEAN_VAR ? reduce_float_at(value, output, 1) : 0};
-    if (in->op == OP_MEAN_VAR)
+                              has_variance(in) ? reduce_float_at(value, output, 1) : 0};
+    if (has_variance(in))
         return combine_moments(output, count, value);
-    if (in->op == OP_LOGSUMEXP)
+    if (operation_accumulator(in->op) == ACCUMULATES_EXPONENTS)
         return (struct found){combine_exponents(output, count, value), 0};
     return (struct found){combine_values(in, output, count), 0};
 }
@@ -266,6 +272,20 @@ static double rounding_bound(const struct input *in, double m)
     return fmin(0.5, in->kind == INPUT_KIND_SORTED ? worst : fmin(worst, likely));
 }
 
+/* The same of a result that is one value: extremes and products round where lifting does. */
+static double value_tolerance(const struct input *in, double size, double depth)
+{
+    const double ours = ldexp(1, -51),
+                 u = ldexp(1, -element_significand(element_value_type(in->type)));
+    const int roundings = operation_roundings(in->op);
+    double allowed = operation_combining(in->op) == COMBINES_SUM
+                         ? (rounding_bound(in, depth + roundings) + ours)
+                         : roundings * u;
+    if (operation_finishing(in->op) == FINISHES_ROOT)
+        allowed = allowed / 2 + 2 * u;
+    return allowed * size;
+}
+
 /* What the value, and the variance, may be off by. */
 static struct found tolerance(const struct input *in, const struct reference *reference,
                               double depth)
@@ -274,27 +294,22 @@ static struct found tolerance(const struct input *in, const struct reference *re
     const double u = ldexp(1, -element_significand(element_value_type(in->type)));
     const double size = reference->magnitude, variance = reference->variance;
     double mean2, conditioned;
-    switch (in->op) {
-    case OP_SUM:
-        return (struct found){(rounding_bound(in, depth) + ours) * size, 0};
-    case OP_SUMSQ:
-    case OP_DOT:
-        return (struct found){(rounding_bound(in, depth + 1) + ours) * size, 0};
-    case OP_NORM2:
-        return (struct found){((rounding_bound(in, depth + 1) + ours) / 2 + 2 * u) * size, 0};
-    case OP_MEAN_VAR:
+    switch (operation_accumulator(in->op)) {
+    case ACCUMULATES_MOMENTS:
         mean2 = reference->value * reference->value;
         conditioned = sqrt(variance * (variance + mean2)); /* κ · variance, also where that is 0 */
         return (struct found){(rounding_bound(in, 5 * depth) + 2 * ours) * size,
                               rounding_bound(in, 5 * depth + 5) * conditioned +
                                   2 * ours * (variance + mean2)};
-    case OP_LOGSUMEXP:
+    case ACCUMULATES_EXPONENTS:
         return (struct found){rounding_bound(in, (depth + 2) * (2 * range + 4)) +
                                   4 * u * (1 + fabs(reference->value) + range),
                               0};
-    default:
-        return (struct found){0, 0};
+    case ACCUMULATES_VALUE:
+    case ACCUMULATES_INDEXED:
+        break;
     }
+    return (struct found){value_tolerance(in, size, depth), 0};
 }
 
 static bool is_near(double value, double right, double allowed)
@@ -334,7 +349,7 @@ static double found_error(struct found found, const struct reference *reference)
 static void found_text(const struct input *in, struct found found, char text[RESULT_TEXT])
 {
     float_text(in->type, found.value, text);
-    if (in->op == OP_MEAN_VAR) {
+    if (has_variance(in)) {
         size_t used = strlen(text);
         text[used] = ' ';
         float_text(in->type, found.variance, text + used + 1);
@@ -361,7 +376,7 @@ static bool check_float(const struct work *work, const struct reference *referen
     struct found allowed = tolerance(in, reference, work->depth);
     found_text(in, found, result);
     *rel_error = found_error(found, reference);
-    if (in->op != OP_MEAN_VAR)
+    if (!has_variance(in))
         return explain_value(operation_name(in->op), found.value, reference->value, allowed.value,
                              why);
     return explain_value("mean", found.value, reference->value, allowed.value, why) &&
@@ -441,8 +456,7 @@ bool reduce_value_right(const struct work *work, const struct reference *referen
     struct found allowed = tolerance(in, reference, work->depth);
     *rel_error = found_error(found, reference);
     return is_near(found.value, reference->value, allowed.value) &&
-           (in->op != OP_MEAN_VAR ||
-            is_near(found.variance, reference->variance, allowed.variance));
+           (!has_variance(in) || is_near(found.variance, reference->variance, allowed.variance));
 }
 
 bool reduce_check(const struct work *work, const struct reference *reference, const void *output,

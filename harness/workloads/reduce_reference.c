@@ -78,6 +78,32 @@ static uint64_t extend(enum element_type type, uint64_t bits)
     return element_is_signed(value) ? (uint64_t)(int64_t)(int32_t)(uint32_t)bits : (uint32_t)bits;
 }
 
+/* What an integer, or one of each vector, becomes before it is combined (LIFT in element.def). */
+static inline uint64_t lift_integer(enum lift lift, uint64_t x, uint64_t y)
+{
+    switch (lift) {
+    case LIFTS_SQUARE:
+        return x * x;
+    case LIFTS_PRODUCT:
+        return x * y;
+    default:
+        return x;
+    }
+}
+
+/* The same of a float, but for the sums of products that fold_sum() takes apart. */
+static inline double lift_float(enum lift lift, double x, double y)
+{
+    switch (lift) {
+    case LIFTS_SQUARE:
+        return x * x;
+    case LIFTS_PRODUCT:
+        return x * y;
+    default:
+        return x;
+    }
+}
+
 /* Extended values compare as signed ones, but for those of 64 bits without a sign. */
 static bool is_less(enum element_type type, uint64_t a, uint64_t b)
 {
@@ -86,18 +112,17 @@ static bool is_less(enum element_type type, uint64_t a, uint64_t b)
 
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b)
 {
-    switch (op) {
-    case OP_PROD:
+    switch (operation_combining(op)) {
+    case COMBINES_PRODUCT:
         return extend(type, a * b);
-    case OP_MAX:
-    case OP_ARGMAX:
+    case COMBINES_GREATEST:
         return is_less(type, a, b) ? b : a;
-    case OP_MIN:
-    case OP_ARGMIN:
+    case COMBINES_LEAST:
         return is_less(type, b, a) ? b : a;
-    default: /* sums, also those of squares and products */
-        return extend(type, a + b);
+    case COMBINES_SUM:
+        break;
     }
+    return extend(type, a + b);
 }
 
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i)
@@ -117,11 +142,11 @@ uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t 
 }
 
 /*
- * Sums of elements, of squares and of products wrap: at 64 bits here, at the width of the value
+ * Sums of lifted elements wrap: at 64 bits here, at the width of the value
  * type when they are extended. So the loops of a large input have nothing in them but the
  * additions.
  */
-static uint64_t sum_integers(enum element_type type, bool products, uint64_t count, const void *x,
+static uint64_t sum_integers(enum element_type type, enum lift lift, uint64_t count, const void *x,
                              const void *y)
 {
     uint64_t sum = 0;
@@ -129,8 +154,8 @@ static uint64_t sum_integers(enum element_type type, bool products, uint64_t cou
 #define CASE(TYPE, c_type, wide)                                                                   \
     case TYPE:                                                                                     \
         for (uint64_t i = 0; i < count; i++)                                                       \
-            sum += (uint64_t)(wide)((const c_type *)x)[i] *                                        \
-                   (products ? (uint64_t)(wide)((const c_type *)y)[i] : 1);                        \
+            sum += lift_integer(lift, (uint64_t)(wide)((const c_type *)x)[i],                      \
+                                (uint64_t)(wide)((const c_type *)y)[i]);                           \
         break;
         CASE(TYPE_INT8, int8_t, int64_t)
         CASE(TYPE_UINT8, uint8_t, uint64_t)
@@ -139,7 +164,7 @@ static uint64_t sum_integers(enum element_type type, bool products, uint64_t cou
 #undef CASE
     default:
         for (uint64_t i = 0; i < count; i++)
-            sum += ((const uint64_t *)x)[i] * (products ? ((const uint64_t *)y)[i] : 1);
+            sum += lift_integer(lift, ((const uint64_t *)x)[i], ((const uint64_t *)y)[i]);
     }
     return sum;
 }
@@ -150,21 +175,18 @@ static void fold_integers(struct share *s, uint64_t first, uint64_t count, const
 {
     const enum element_type type = s->input->type;
     const enum operation op = s->input->op;
-    if (op == OP_SUM || op == OP_SUMSQ || op == OP_NORM2 || op == OP_DOT) {
-        uint64_t sum = sum_integers(type, op != OP_SUM, count, x, op == OP_DOT ? y : x);
-        s->bits = extend(type, s->bits + sum);
+    const enum lift lift = operation_lift(op);
+    if (operation_combining(op) == COMBINES_SUM) {
+        s->bits = extend(type, s->bits + sum_integers(type, lift, count, x, y));
         return;
     }
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t bits = reduce_integer_at(type, x, i);
-        if (first + i == s->first)
-            s->bits = extend(type, bits);
-        else if (operation_accumulator(op) != ACCUMULATES_INDEXED)
-            s->bits = reduce_combine(type, op, s->bits, bits);
-        else if (op == OP_ARGMAX ? is_less(type, s->bits, bits) : is_less(type, bits, s->bits)) {
-            s->bits = bits;
+        uint64_t y_i = lift == LIFTS_PRODUCT ? reduce_integer_at(type, y, i) : 0,
+                 bits = extend(type, lift_integer(lift, reduce_integer_at(type, x, i), y_i)),
+                 next = first + i == s->first ? bits : reduce_combine(type, op, s->bits, bits);
+        if (next != s->bits || first + i == s->first)
             s->index = first + i;
-        }
+        s->bits = next;
     }
 }
 
@@ -223,48 +245,76 @@ bool reduce_beats(enum operation op, double x, double y)
 {
     if (isnan(x) || isnan(y))
         return isnan(x) && !isnan(y);
-    return op == OP_MAX || op == OP_ARGMAX ? x > y : x < y;
+    return operation_combining(op) == COMBINES_GREATEST ? x > y : x < y;
 }
 
-/* One loop for each operation: x and y are elements `first` … of the two vectors. */
-static void fold_floats(struct share *s, uint64_t first, uint64_t count, const double *x,
+static inline void fold_sum(struct share *s, enum lift lift, double x, double y)
+{
+    double value;
+    switch (lift) {
+    case LIFTS_SQUARE:
+        long_add_product(&s->total, x, x);
+        break;
+    case LIFTS_PRODUCT:
+        long_add_product(&s->total, x, y);
+        s->magnitude += fabs(x * y);
+        break;
+    default:
+        value = lift_float(lift, x, y);
+        if (s->exact)
+            exact_add(s->exact, value);
+        else
+            long_add(&s->total, value);
+        s->magnitude += fabs(value);
+    }
+}
+
+/* x and y are elements `first` … of the two vectors, or both of the one. */
+static void fold_values(struct share *s, uint64_t first, uint64_t count, const double *x,
                         const double *y)
 {
     const enum operation op = s->input->op;
-    const double shift = mean_shift(s->input);
-    for (uint64_t i = 0; i < count; i++)
-        switch (op) {
-        case OP_SUM:
-            if (s->exact)
-                exact_add(s->exact, x[i]);
-            else
-                long_add(&s->total, x[i]);
-            s->magnitude += fabs(x[i]);
+    const enum lift lift = operation_lift(op);
+    const enum combining combining = operation_combining(op);
+    for (uint64_t i = 0; i < count; i++) {
+        double value;
+        switch (combining) {
+        case COMBINES_SUM:
+            fold_sum(s, lift, x[i], y[i]);
             break;
-        case OP_PROD:
-            s->product *= x[i];
+        case COMBINES_PRODUCT:
+            s->product *= lift_float(lift, x[i], y[i]);
             break;
-        case OP_SUMSQ:
-        case OP_NORM2:
-            long_add_product(&s->total, x[i], x[i]);
-            break;
-        case OP_DOT:
-            long_add_product(&s->total, x[i], y[i]);
-            s->magnitude += fabs(x[i] * y[i]);
-            break;
-        case OP_MEAN_VAR:
-            long_add(&s->total, x[i] - shift);
-            long_add_product(&s->squares, x[i] - shift, x[i] - shift);
-            break;
-        case OP_LOGSUMEXP:
-            long_add(&s->total, exp(x[i] - EXPONENT_SHIFT));
-            break;
-        default:
-            if (first + i == s->first || reduce_beats(op, x[i], s->extreme)) {
-                s->extreme = x[i];
+        case COMBINES_GREATEST:
+        case COMBINES_LEAST:
+            value = lift_float(lift, x[i], y[i]);
+            if (first + i == s->first || reduce_beats(op, value, s->extreme)) {
+                s->extreme = value;
                 s->index = first + i;
             }
         }
+    }
+}
+
+static void fold_floats(struct share *s, uint64_t first, uint64_t count, const double *x,
+                        const double *y)
+{
+    const double shift = mean_shift(s->input);
+    switch (operation_accumulator(s->input->op)) {
+    case ACCUMULATES_MOMENTS:
+        for (uint64_t i = 0; i < count; i++) {
+            long_add(&s->total, x[i] - shift);
+            long_add_product(&s->squares, x[i] - shift, x[i] - shift);
+        }
+        break;
+    case ACCUMULATES_EXPONENTS:
+        for (uint64_t i = 0; i < count; i++)
+            long_add(&s->total, exp(x[i] - EXPONENT_SHIFT));
+        break;
+    case ACCUMULATES_VALUE:
+    case ACCUMULATES_INDEXED:
+        fold_values(s, first, count, x, y);
+    }
 }
 
 static void long_merge(struct long_sum *a, const struct long_sum *b)
@@ -339,11 +389,19 @@ static struct share share_of(const struct input *input, uint64_t first, uint64_t
         .input = input, .first = first, .last = last, .index = first, .product = 1};
 }
 
+/* Whether nothing rounds but the sum: of inputs of all kinds it is exact. */
+static bool is_exact_sum(const struct input *input)
+{
+    const enum operation op = input->op;
+    return input->kind != INPUT_KIND_UNIFORM && operation_accumulator(op) == ACCUMULATES_VALUE &&
+           operation_combining(op) == COMBINES_SUM && operation_roundings(op) == 0;
+}
+
 /* One that is not a piece of another. */
 static struct share whole_share(const struct input *input, uint64_t first, uint64_t last)
 {
     struct share s = share_of(input, first, last);
-    if (input->op == OP_SUM && input->kind != INPUT_KIND_UNIFORM)
+    if (is_exact_sum(input))
         s.exact = xcalloc(1, sizeof *s.exact);
     return s;
 }
@@ -384,6 +442,21 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
     out->magnitude = sqrt((double)(squares / count + 2 * shift * sum / count + shift * shift));
 }
 
+/* Of floats, before it is finished. */
+static double value_of_share(const struct share *s)
+{
+    switch (operation_combining(s->input->op)) {
+    case COMBINES_PRODUCT:
+        return (double)s->product;
+    case COMBINES_GREATEST:
+    case COMBINES_LEAST:
+        return s->extreme;
+    case COMBINES_SUM:
+        break;
+    }
+    return s->exact ? exact_round(s->exact, TYPE_FLOAT64) : long_value(&s->total);
+}
+
 /* `n`: elements of the share, or of the shares that were merged into it. Frees what the share has. */
 static void finish(struct share *s, uint64_t n, struct reference *out)
 {
@@ -396,20 +469,16 @@ static void finish(struct share *s, uint64_t n, struct reference *out)
     } else if (!is_float) {
         out->bits = s->bits;
         out->value = element_is_signed(in->type) ? (double)(int64_t)s->bits : (double)s->bits;
-    } else if (in->op == OP_MEAN_VAR) {
+    } else if (operation_accumulator(in->op) == ACCUMULATES_MOMENTS) {
         finish_moments(s, n, out);
         return;
-    } else if (in->op == OP_PROD)
-        out->value = (double)s->product;
-    else if (in->op == OP_MAX || in->op == OP_MIN)
-        out->value = s->extreme;
-    else
-        out->value = s->exact ? exact_round(s->exact, TYPE_FLOAT64) : long_value(&s->total);
+    } else
+        out->value = value_of_share(s);
     free(s->exact);
     s->exact = NULL;
-    if (in->op == OP_NORM2)
+    if (operation_finishing(in->op) == FINISHES_ROOT)
         out->value = sqrt(out->value);
-    if (in->op == OP_LOGSUMEXP)
+    if (operation_accumulator(in->op) == ACCUMULATES_EXPONENTS)
         out->value = log(out->value) + EXPONENT_SHIFT;
     out->magnitude = fmax(fabs(out->value), is_float ? s->magnitude : 0);
 }

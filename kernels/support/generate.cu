@@ -8,26 +8,10 @@
 // grid:     min(ceil_div(N, COVERS), SMS * 32)
 // blocks:   multiple of 32
 // types:    all
-// ops:      all
+// ops:      sum
 // uniform:  no
 #include "common.cuh"
 #include "support/input.h"
-
-#if defined(OP_MAX)
-#define OPERATION INPUT_MAX
-#elif defined(OP_MIN)
-#define OPERATION INPUT_MIN
-#elif defined(OP_PROD)
-#define OPERATION INPUT_PROD
-#elif defined(OP_ARGMAX)
-#define OPERATION INPUT_ARGMAX
-#elif defined(OP_ARGMIN)
-#define OPERATION INPUT_ARGMIN
-#elif defined(OP_LOGSUMEXP)
-#define OPERATION INPUT_LOGSUMEXP
-#else
-#define OPERATION INPUT_SUM /* and all that have the same values */
-#endif
 
 #if defined(TYPE_INT32)
 #define VALUE input_int32
@@ -51,8 +35,7 @@
 #define VALUE input_float64
 #endif
 
-#if defined(OP_PROD) /* has no others */
-#elif defined(TYPE_FLOAT16)
+#if defined(TYPE_FLOAT16)
 #define KIND_VALUE input_kind_float16
 #elif defined(TYPE_BFLOAT16)
 #define KIND_VALUE input_kind_bfloat16
@@ -64,10 +47,10 @@
 
 /*
  * Its parameters differ from those of other kernels: out has n elements, peak is input_peak(seed, n), kind one of
- * input_kinds.h. Right for any grid and block.
+ * input_kinds.h, values those of INPUT_UNIFORM. Right for any grid and block.
  */
 extern "C" __global__ void generate(element *out, index_t n, unsigned long long seed,
-                                    unsigned long long peak, int kind)
+                                    unsigned long long peak, int kind, int values)
 {
     index_t stride = (index_t)gridDim.x * blockDim.x;
 #ifdef KIND_VALUE
@@ -78,5 +61,5 @@ extern "C" __global__ void generate(element *out, index_t n, unsigned long long 
     }
 #endif
     for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += stride)
-        out[k] = element{VALUE(seed, k, OPERATION, peak)};
+        out[k] = element{VALUE(seed, k, values, peak)};
 }

@@ -5,15 +5,17 @@
  * keeps to what both understand. Integer arithmetic and exact conversions only: every compiler
  * gives the same bits.
  *
- *   sum        integers: all bits random; floats: multiples of 2^-24 (2^-53; half types: 2^-11,
- *              2^-8) in (0, 1]; the same for sumsq, norm2, dot and mean_var
- *   max        as sum, kept below one peak that sits near the end of the input for every other seed
- *   min        the same with one trough
- *   argmax,    as max and min, and a quarter of the elements behind the first peak are as high
- *   argmin
- *   logsumexp  multiples of 2^-20 (2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a peak of 10
- *   prod       integers: odd, so that no product is ever 0 and every factor counts; floats: ±1/2,
- *              ±1 or ±2, so that products are exact in any order; the exponents telescope (see
+ *   terms      for sums. Integers: all bits random; floats: multiples of 2^-24 (2^-53; half types: 2^-11,
+ *              2^-8) in (0, 1]
+ *   peak       for extremes: as terms, kept below one peak that sits near the end of the input for every
+ *              other seed
+ *   trough     the same with one trough
+ *   peaks,     for indices of extremes: as peak and trough, and a quarter of the elements behind the first
+ *   troughs    one are as high, or as low
+ *   exponents  for log-sum-exp: multiples of 2^-20 (2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a peak
+ *              of 10
+ *   factors    for products. Integers: odd, so that no product is ever 0 and every factor counts; floats:
+ *              ±1/2, ±1 or ±2, so that products are exact in any order; the exponents telescope (see
  *              input_factor)
  */
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_H
@@ -28,21 +30,17 @@
 
 typedef unsigned long long input_u64;
 
-/* The numbering is that of enum operation. */
-#define INPUT_SUM 0
-#define INPUT_MAX 1
-#define INPUT_MIN 2
-#define INPUT_PROD 3
-#define INPUT_ARGMAX 4
-#define INPUT_ARGMIN 5
-#define INPUT_SUMSQ 6
-#define INPUT_NORM2 7
-#define INPUT_DOT 8
-#define INPUT_MEAN_VAR 9
-#define INPUT_LOGSUMEXP 10
+/* What the values are for; input_values() says which an operation has. */
+#define INPUT_TERMS 0
+#define INPUT_PEAK 1
+#define INPUT_TROUGH 2
+#define INPUT_FACTORS 3
+#define INPUT_PEAKS 4
+#define INPUT_TROUGHS 5
+#define INPUT_EXPONENTS 6
 
-#define INPUT_PEAKS(op) ((op) == INPUT_MAX || (op) == INPUT_ARGMAX)
-#define INPUT_TROUGHS(op) ((op) == INPUT_MIN || (op) == INPUT_ARGMIN)
+#define INPUT_HAS_PEAK(values) ((values) == INPUT_PEAK || (values) == INPUT_PEAKS)
+#define INPUT_HAS_TROUGH(values) ((values) == INPUT_TROUGH || (values) == INPUT_TROUGHS)
 
 /* The finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
 INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
@@ -96,119 +94,119 @@ INPUT_FN double input_factor(input_u64 seed, input_u64 index)
  * Whether this element is a peak (or trough); `peak` is input_peak(seed, n), computed once by the
  * caller. Where an index is wanted there are more behind the first one, which must not win.
  */
-INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int op, input_u64 peak)
+INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u64 peak)
 {
     return index == peak ||
-           ((op == INPUT_ARGMAX || op == INPUT_ARGMIN) && index > peak && (bits & 3) == 0);
+           ((values == INPUT_PEAKS || values == INPUT_TROUGHS) && index > peak && (bits & 3) == 0);
 }
 
-INPUT_FN unsigned input_uint32(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN unsigned input_uint32(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
     input_u64 all = input_bits(seed, index);
     unsigned bits = (unsigned)(all >> 32);
-    if (op == INPUT_PROD)
+    if (values == INPUT_FACTORS)
         return bits | 1u;
-    if (INPUT_PEAKS(op))
-        return input_at_peak(all, index, op, peak) ? 0xff000000u : bits >> 1;
-    if (INPUT_TROUGHS(op))
-        return !input_at_peak(all, index, op, peak) ? (bits >> 1) | 0x80000000u
-               : op == INPUT_MIN                    ? 0x0000000fu
+    if (INPUT_HAS_PEAK(values))
+        return input_at_peak(all, index, values, peak) ? 0xff000000u : bits >> 1;
+    if (INPUT_HAS_TROUGH(values))
+        return !input_at_peak(all, index, values, peak) ? (bits >> 1) | 0x80000000u
+               : values == INPUT_TROUGH                    ? 0x0000000fu
                                                     : 0x0f000000u;
     return bits;
 }
 
-INPUT_FN int input_int32(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN int input_int32(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
     input_u64 all = input_bits(seed, index);
     unsigned bits = (unsigned)(all >> 32);
-    if (op == INPUT_PROD)
+    if (values == INPUT_FACTORS)
         return (int)(bits | 1u);
-    if (INPUT_PEAKS(op)) /* from -2^30 to 2^30, the peak above them */
-        return input_at_peak(all, index, op, peak) ? 0x7f000000 : (int)(bits >> 1) - 0x40000000;
-    if (INPUT_TROUGHS(op))
-        return input_at_peak(all, index, op, peak) ? -0x7f000000 : (int)(bits >> 1) - 0x40000000;
+    if (INPUT_HAS_PEAK(values)) /* from -2^30 to 2^30, the peak above them */
+        return input_at_peak(all, index, values, peak) ? 0x7f000000 : (int)(bits >> 1) - 0x40000000;
+    if (INPUT_HAS_TROUGH(values))
+        return input_at_peak(all, index, values, peak) ? -0x7f000000 : (int)(bits >> 1) - 0x40000000;
     return (int)bits;
 }
 
-INPUT_FN long long input_int64(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN long long input_int64(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
     input_u64 bits = input_bits(seed, index);
-    if (op == INPUT_PROD)
+    if (values == INPUT_FACTORS)
         return (long long)(bits | 1u);
-    if (INPUT_PEAKS(op))
-        return input_at_peak(bits, index, op, peak) ? 0x7f00000000000000ll
+    if (INPUT_HAS_PEAK(values))
+        return input_at_peak(bits, index, values, peak) ? 0x7f00000000000000ll
                                                     : (long long)(bits >> 1) - (1ll << 62);
-    if (INPUT_TROUGHS(op))
-        return input_at_peak(bits, index, op, peak) ? -0x7f00000000000000ll
+    if (INPUT_HAS_TROUGH(values))
+        return input_at_peak(bits, index, values, peak) ? -0x7f00000000000000ll
                                                     : (long long)(bits >> 1) - (1ll << 62);
     return (long long)bits;
 }
 
-INPUT_FN unsigned long long input_uint64(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN unsigned long long input_uint64(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
     input_u64 bits = input_bits(seed, index);
-    if (op == INPUT_PROD)
+    if (values == INPUT_FACTORS)
         return bits | 1u;
-    if (INPUT_PEAKS(op))
-        return input_at_peak(bits, index, op, peak) ? 0xff00000000000000ull : bits >> 1;
-    if (INPUT_TROUGHS(op))
-        return !input_at_peak(bits, index, op, peak) ? (bits >> 1) | 1ull << 63
-               : op == INPUT_MIN                     ? 15ull
+    if (INPUT_HAS_PEAK(values))
+        return input_at_peak(bits, index, values, peak) ? 0xff00000000000000ull : bits >> 1;
+    if (INPUT_HAS_TROUGH(values))
+        return !input_at_peak(bits, index, values, peak) ? (bits >> 1) | 1ull << 63
+               : values == INPUT_TROUGH                     ? 15ull
                                                      : 15ull << 56;
     return bits;
 }
 
-INPUT_FN signed char input_int8(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN signed char input_int8(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
     input_u64 all = input_bits(seed, index);
     int bits = (int)(all >> 56);
-    if (op == INPUT_PROD)
+    if (values == INPUT_FACTORS)
         return (signed char)((bits | 1) - 128);
-    if (INPUT_PEAKS(op))
-        return (signed char)(input_at_peak(all, index, op, peak) ? 126 : (bits >> 1) - 64);
-    if (INPUT_TROUGHS(op))
-        return (signed char)(input_at_peak(all, index, op, peak) ? -126 : (bits >> 1) - 64);
+    if (INPUT_HAS_PEAK(values))
+        return (signed char)(input_at_peak(all, index, values, peak) ? 126 : (bits >> 1) - 64);
+    if (INPUT_HAS_TROUGH(values))
+        return (signed char)(input_at_peak(all, index, values, peak) ? -126 : (bits >> 1) - 64);
     return (signed char)(bits - 128);
 }
 
-INPUT_FN unsigned char input_uint8(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN unsigned char input_uint8(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
     input_u64 all = input_bits(seed, index);
     int bits = (int)(all >> 56);
-    if (op == INPUT_PROD)
+    if (values == INPUT_FACTORS)
         return (unsigned char)(bits | 1);
-    if (INPUT_PEAKS(op))
-        return (unsigned char)(input_at_peak(all, index, op, peak) ? 254 : bits >> 1);
-    if (INPUT_TROUGHS(op))
-        return (unsigned char)(input_at_peak(all, index, op, peak) ? 15 : (bits >> 1) | 128);
+    if (INPUT_HAS_PEAK(values))
+        return (unsigned char)(input_at_peak(all, index, values, peak) ? 254 : bits >> 1);
+    if (INPUT_HAS_TROUGH(values))
+        return (unsigned char)(input_at_peak(all, index, values, peak) ? 15 : (bits >> 1) | 128);
     return (unsigned char)bits;
 }
 
 /* A value of a type whose significand has so many bits: it is exact in all of them. */
-INPUT_FN double input_real(input_u64 seed, input_u64 index, int op, input_u64 peak, int significand)
+INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u64 peak, int significand)
 {
-    if (op == INPUT_PROD)
+    if (values == INPUT_FACTORS)
         return input_factor(seed, index);
     input_u64 bits = input_bits(seed, index);
     double unit =
         (double)((bits >> (64 - significand)) + 1) * (1.0 / (double)(1ull << significand));
-    if (INPUT_PEAKS(op))
-        return input_at_peak(bits, index, op, peak) ? 2.0 : unit - 0.5;
-    if (INPUT_TROUGHS(op))
-        return input_at_peak(bits, index, op, peak) ? -2.0 : unit - 0.5;
-    if (op == INPUT_LOGSUMEXP)
+    if (INPUT_HAS_PEAK(values))
+        return input_at_peak(bits, index, values, peak) ? 2.0 : unit - 0.5;
+    if (INPUT_HAS_TROUGH(values))
+        return input_at_peak(bits, index, values, peak) ? -2.0 : unit - 0.5;
+    if (values == INPUT_EXPONENTS)
         return index == peak ? 10.0 : unit * 16 - 8;
     return unit;
 }
 
-INPUT_FN double input_float64(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN double input_float64(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
-    return input_real(seed, index, op, peak, 53);
+    return input_real(seed, index, values, peak, 53);
 }
 
-INPUT_FN float input_float32(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN float input_float32(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
-    return (float)input_real(seed, index, op, peak, 24);
+    return (float)input_real(seed, index, values, peak, 24);
 }
 
 INPUT_FN unsigned input_float_bits(float value)
@@ -225,16 +223,16 @@ INPUT_FN unsigned input_float_bits(float value)
 }
 
 /* The bits of a half; what input_real() makes for 11 bits is 0 or a normal number. */
-INPUT_FN unsigned short input_float16(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN unsigned short input_float16(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
-    unsigned bits = input_float_bits((float)input_real(seed, index, op, peak, 11));
+    unsigned bits = input_float_bits((float)input_real(seed, index, values, peak, 11));
     unsigned sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
     return (unsigned short)(rest == 0 ? 0 : sign | ((rest >> 13) - ((127 - 15) << 10)));
 }
 
-INPUT_FN unsigned short input_bfloat16(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN unsigned short input_bfloat16(input_u64 seed, input_u64 index, int values, input_u64 peak)
 {
-    return (unsigned short)(input_float_bits((float)input_real(seed, index, op, peak, 8)) >> 16);
+    return (unsigned short)(input_float_bits((float)input_real(seed, index, values, peak, 8)) >> 16);
 }
 
 #include "support/input_kinds.h"

@@ -94,9 +94,8 @@ static void release(struct device *d)
         (void)cudaFreeHost(d->staging);
     cuda_timing_close(d);
     for (int t = 0; t < TYPE_COUNT; t++)
-        for (int o = 0; o < OP_COUNT; o++)
-            for (int w = 0; w < 2; w++)
-                cuda_unload(d, d->generators[t][o][w]);
+        for (int w = 0; w < 2; w++)
+            cuda_unload(d, d->generators[t][w]);
     cuda_unload(d, d->streaming_read);
     cuda_unload(d, d->streaming_write);
     cuda_unload(d, d->zero);

@@ -81,7 +81,7 @@ struct device {
     struct device_info info;
     void *context; /* CUcontext, ours to destroy; NULL: the runtime's own */
     cudaStream_t stream;
-    struct module *generators[TYPE_COUNT][OP_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
+    struct module *generators[TYPE_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
     struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin; /* lazy */
     struct module *result_bits; /* lazy, as is its state, 16 bytes that are 0 */
     struct buffer bits_state;

@@ -64,9 +64,8 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
                            struct error *e)
 {
     bool wide = input->n > (1ull << 31);
-    struct module **generator = &d->generators[input->type][input->op][wide];
-    if (!*generator &&
-        !cuda_load_support(d, "generate", input->type, input->op, wide, generator, e))
+    struct module **generator = &d->generators[input->type][wide];
+    if (!*generator && !cuda_load_support(d, "generate", input->type, OP_SUM, wide, generator, e))
         return false;
     const unsigned block = 256;
     uint64_t wanted = (input->n + block - 1) / block;
@@ -78,6 +77,7 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
     add_argument(&l, input->seed, 8);
     add_argument(&l, input_peak(input->seed, input->n), 8);
     add_argument(&l, (uint64_t)input->kind, 4);
+    add_argument(&l, (uint64_t)input_values(input->op), 4);
     return cuda_enqueue(d, &l, e);
 }
 
