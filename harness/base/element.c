@@ -6,16 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-enum number_kind { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_REAL };
 enum allowed_numbers { ALLOWS_ALL, ALLOWS_REAL };
 
-static const struct {
-    size_t bytes;
-    enum number_kind number;
-    enum element_type value;
-    int significand;
-    const char *suffix, *c_type;
-} types[TYPE_COUNT] = {
+const struct element_row element_rows[TYPE_COUNT] = {
 #define TYPE(NAME, name, bytes, number, VALUE, significand, suffix, c_type)                        \
     [TYPE_##NAME] = {bytes, NUMBER_##number, TYPE_##VALUE, significand, suffix, c_type},
 #include "base/element.def"
@@ -126,41 +119,6 @@ bool operation_find(const char *name, enum operation *op)
     if (i >= 0)
         *op = (enum operation)i;
     return i >= 0;
-}
-
-size_t element_size(enum element_type type)
-{
-    return types[type].bytes;
-}
-
-bool element_is_float(enum element_type type)
-{
-    return types[type].number == NUMBER_REAL;
-}
-
-bool element_is_signed(enum element_type type)
-{
-    return types[type].number == NUMBER_SIGNED;
-}
-
-enum element_type element_value_type(enum element_type type)
-{
-    return types[type].value;
-}
-
-int element_significand(enum element_type type)
-{
-    return types[type].significand;
-}
-
-const char *element_suffix(enum element_type type)
-{
-    return types[type].suffix;
-}
-
-const char *element_c_type(enum element_type type)
-{
-    return types[type].c_type;
 }
 
 enum accumulator_kind operation_accumulator(enum operation op)

@@ -40,15 +40,53 @@ extern const char plain_operations[];
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
-size_t element_size(enum element_type type); /* bytes */
-bool element_is_float(enum element_type type);
-bool element_is_signed(enum element_type type); /* an integer with a sign */
+/* The rows of element.def. */
+enum number_kind { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_REAL };
+extern const struct element_row {
+    size_t bytes;
+    enum number_kind number;
+    enum element_type value;
+    int significand;
+    const char *suffix, *c_type;
+} element_rows[];
+
+static inline size_t element_size(enum element_type type) /* bytes */
+{
+    return element_rows[type].bytes;
+}
+
+static inline bool element_is_float(enum element_type type)
+{
+    return element_rows[type].number == NUMBER_REAL;
+}
+
+static inline bool element_is_signed(enum element_type type) /* an integer with a sign */
+{
+    return element_rows[type].number == NUMBER_SIGNED;
+}
+
 /* The type of sums, extremes and results: float32 for float16, int32 for int8, mostly itself. */
-enum element_type element_value_type(enum element_type type);
+static inline enum element_type element_value_type(enum element_type type)
+{
+    return element_rows[type].value;
+}
+
 /* Bits of a float's significand, the leading one included; 0 for integers. */
-int element_significand(enum element_type type);
-const char *element_suffix(enum element_type type); /* "f16": in names of functions */
-const char *element_c_type(enum element_type type); /* "uint16_t" for what C has no type for */
+static inline int element_significand(enum element_type type)
+{
+    return element_rows[type].significand;
+}
+
+static inline const char *element_suffix(enum element_type type) /* "f16": in names of functions */
+{
+    return element_rows[type].suffix;
+}
+
+static inline const char *
+element_c_type(enum element_type type) /* "uint16_t" for what C has no type for */
+{
+    return element_rows[type].c_type;
+}
 
 /* What a thread keeps of the elements that it has seen: see kernels/lib/operation.cuh. */
 enum accumulator_kind {

@@ -22,14 +22,9 @@ static uint64_t double_bits(double value)
 
 static uint64_t element_bits(enum element_type type, double value)
 {
-    switch (type) {
-    case TYPE_FLOAT32:
-        return float_bits(value);
-    case TYPE_FLOAT64:
-        return double_bits(value);
-    default:
+    if (!element_is_float(type))
         return (uint64_t)(int64_t)value;
-    }
+    return element_size(type) == sizeof(float) ? float_bits(value) : double_bits(value);
 }
 
 static void add_parameter(struct launch *l, enum parameter_kind kind, double value,

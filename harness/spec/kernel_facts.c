@@ -429,13 +429,23 @@ static bool check_names(struct fact_reading *reading)
     return true;
 }
 
+/* Whether it has floats of fewer than 32 bits. */
+static bool takes_halves(const struct kernel *k)
+{
+    for (int t = 0; t < TYPE_COUNT; t++)
+        if (k->types[t] && element_is_float((enum element_type)t) &&
+            element_size((enum element_type)t) < 4)
+            return true;
+    return false;
+}
+
 /* The value of an element is a number, which halves are not (types.cuh).
  * When all types are known. */
 static bool check_elements(struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;
     char prefix[PREFIX_SIZE];
-    if (!k->types[TYPE_FLOAT16] && !k->types[TYPE_BFLOAT16])
+    if (!takes_halves(k))
         return true;
     for (int i = 0; i < reading->expression_count; i++)
         for (int p = 0; p < k->parameter_count; p++) {

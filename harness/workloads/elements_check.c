@@ -15,30 +15,20 @@ enum { PIECE = 1024, WARP = 32, FIRST_VALUE = 100, SECOND_VALUE = 200 };
 
 void element_store(enum element_type type, void *out, uint64_t i, int64_t value)
 {
-    switch (type) {
-    case TYPE_INT8:
-    case TYPE_UINT8:
-        ((uint8_t *)out)[i] = (uint8_t)value;
-        break;
-    case TYPE_INT32:
-    case TYPE_UINT32:
-        ((uint32_t *)out)[i] = (uint32_t)value;
-        break;
-    case TYPE_INT64:
-    case TYPE_UINT64:
+    const size_t size = element_size(type);
+    if (element_is_float(type)) {
+        if (size == sizeof(float)) /* no kernel of such a workload names shorter ones */
+            ((float *)out)[i] = (float)value;
+        else if (size == sizeof(double))
+            ((double *)out)[i] = (double)value;
+    } else if (size == 8)
         ((int64_t *)out)[i] = value;
-        break;
-    case TYPE_FLOAT32:
-        ((float *)out)[i] = (float)value;
-        break;
-    case TYPE_FLOAT64:
-        ((double *)out)[i] = (double)value;
-        break;
-    case TYPE_FLOAT16: /* no kernel of such a workload names them */
-    case TYPE_BFLOAT16:
-    case TYPE_COUNT:
-        break;
-    }
+    else if (size == 4)
+        ((uint32_t *)out)[i] = (uint32_t)value;
+    else if (size == 2)
+        ((uint16_t *)out)[i] = (uint16_t)value;
+    else
+        ((uint8_t *)out)[i] = (uint8_t)value;
 }
 
 bool elements_check(const struct work *work, const void *output, uint64_t count,
@@ -112,29 +102,20 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
     uint64_t b[PIECE];
     input_generate(work->input, first, count, out);
     input_generate(work->input, work->n + first, count, b);
-    for (uint64_t i = 0; i < count; i++)
-        switch (work->input->type) {
-        case TYPE_INT32: /* the same bits, and wrapping is defined for unsigned ones */
-        case TYPE_UINT32:
-            ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
-            break;
-        case TYPE_INT64:
-        case TYPE_UINT64:
-            ((uint64_t *)out)[i] += b[i];
-            break;
-        case TYPE_FLOAT32:
+    const enum element_type type =
+        work->input->type; /* matrix_sum has elements in which sums are formed */
+    const bool is_float = element_is_float(type);
+    const size_t size = element_size(type);
+    for (uint64_t i = 0; i < count; i++) {
+        if (is_float && size == 4)
             ((float *)out)[i] += ((const float *)b)[i];
-            break;
-        case TYPE_FLOAT64:
+        else if (is_float)
             ((double *)out)[i] += ((const double *)b)[i];
-            break;
-        case TYPE_INT8: /* matrix_sum has elements in which sums are formed */
-        case TYPE_UINT8:
-        case TYPE_FLOAT16:
-        case TYPE_BFLOAT16:
-        case TYPE_COUNT:
-            break;
-        }
+        else if (size == 4) /* the same bits, and wrapping is defined for unsigned ones */
+            ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
+        else
+            ((uint64_t *)out)[i] += b[i];
+    }
 }
 
 bool matrix_check(const struct work *work, const struct reference *reference, const void *output,

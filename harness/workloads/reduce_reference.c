@@ -107,12 +107,13 @@ static inline double lift_float(enum lift lift, double x, double y)
 /* Extended values compare as signed ones, but for those of 64 bits without a sign. */
 static bool is_less(enum element_type type, uint64_t a, uint64_t b)
 {
-    return type == TYPE_UINT64 ? a < b : (int64_t)a < (int64_t)b;
+    return element_size(type) == 8 && !element_is_signed(type) ? a < b : (int64_t)a < (int64_t)b;
 }
 
-uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b)
+static inline uint64_t combine_integers(enum element_type type, enum combining combining,
+                                        uint64_t a, uint64_t b)
 {
-    switch (operation_combining(op)) {
+    switch (combining) {
     case COMBINES_PRODUCT:
         return extend(type, a * b);
     case COMBINES_GREATEST:
@@ -125,17 +126,24 @@ uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, u
     return extend(type, a + b);
 }
 
+uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b)
+{
+    return combine_integers(type, operation_combining(op), a, b);
+}
+
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i)
 {
-    switch (type) {
-    case TYPE_INT8:
-        return (uint64_t)(int64_t)((const int8_t *)values)[i];
-    case TYPE_UINT8:
-        return ((const uint8_t *)values)[i];
-    case TYPE_INT32:
-        return (uint64_t)(int64_t)((const int32_t *)values)[i];
-    case TYPE_UINT32:
-        return ((const uint32_t *)values)[i];
+    const bool is_signed = element_is_signed(type);
+    switch (element_size(type)) {
+    case 1:
+        return is_signed ? (uint64_t)(int64_t)((const int8_t *)values)[i]
+                         : ((const uint8_t *)values)[i];
+    case 2:
+        return is_signed ? (uint64_t)(int64_t)((const int16_t *)values)[i]
+                         : ((const uint16_t *)values)[i];
+    case 4:
+        return is_signed ? (uint64_t)(int64_t)((const int32_t *)values)[i]
+                         : ((const uint32_t *)values)[i];
     default:
         return ((const uint64_t *)values)[i];
     }
@@ -150,22 +158,33 @@ static uint64_t sum_integers(enum element_type type, enum lift lift, uint64_t co
                              const void *y)
 {
     uint64_t sum = 0;
-    switch (type) {
-#define CASE(TYPE, c_type, wide)                                                                   \
-    case TYPE:                                                                                     \
-        for (uint64_t i = 0; i < count; i++)                                                       \
-            sum += lift_integer(lift, (uint64_t)(wide)((const c_type *)x)[i],                      \
-                                (uint64_t)(wide)((const c_type *)y)[i]);                           \
+#define SUM(c_type, wide)                                                                          \
+    for (uint64_t i = 0; i < count; i++)                                                           \
+    sum += lift_integer(lift, (uint64_t)(wide)((const c_type *)x)[i],                              \
+                        (uint64_t)(wide)((const c_type *)y)[i])
+    switch (2 * element_size(type) + element_is_signed(type)) {
+    case 2:
+        SUM(uint8_t, uint64_t);
         break;
-        CASE(TYPE_INT8, int8_t, int64_t)
-        CASE(TYPE_UINT8, uint8_t, uint64_t)
-        CASE(TYPE_INT32, int32_t, int64_t)
-        CASE(TYPE_UINT32, uint32_t, uint64_t)
-#undef CASE
+    case 3:
+        SUM(int8_t, int64_t);
+        break;
+    case 4:
+        SUM(uint16_t, uint64_t);
+        break;
+    case 5:
+        SUM(int16_t, int64_t);
+        break;
+    case 8:
+        SUM(uint32_t, uint64_t);
+        break;
+    case 9:
+        SUM(int32_t, int64_t);
+        break;
     default:
-        for (uint64_t i = 0; i < count; i++)
-            sum += lift_integer(lift, ((const uint64_t *)x)[i], ((const uint64_t *)y)[i]);
+        SUM(uint64_t, uint64_t);
     }
+#undef SUM
     return sum;
 }
 
@@ -176,14 +195,16 @@ static void fold_integers(struct share *s, uint64_t first, uint64_t count, const
     const enum element_type type = s->input->type;
     const enum operation op = s->input->op;
     const enum lift lift = operation_lift(op);
-    if (operation_combining(op) == COMBINES_SUM) {
+    const enum combining combining = operation_combining(op);
+    if (combining == COMBINES_SUM) {
         s->bits = extend(type, s->bits + sum_integers(type, lift, count, x, y));
         return;
     }
     for (uint64_t i = 0; i < count; i++) {
         uint64_t y_i = lift == LIFTS_PRODUCT ? reduce_integer_at(type, y, i) : 0,
                  bits = extend(type, lift_integer(lift, reduce_integer_at(type, x, i), y_i)),
-                 next = first + i == s->first ? bits : reduce_combine(type, op, s->bits, bits);
+                 next = first + i == s->first ? bits
+                                              : combine_integers(type, combining, s->bits, bits);
         if (next != s->bits || first + i == s->first)
             s->index = first + i;
         s->bits = next;
@@ -199,23 +220,27 @@ static double float_of_bits(uint32_t bits)
     return value;
 }
 
-/* As a float with the same fraction, whose exponent is scaled from half's bias of 15 to 127. */
-static double half_value(uint16_t bits)
+/* A float of fewer than 32 bits: as one with the same fraction, whose exponent is scaled from its bias to 127. */
+static double short_value(uint32_t bits, size_t bytes, int significand)
 {
-    uint32_t sign = (uint32_t)(bits & 0x8000) << 16, rest = (uint32_t)(bits & 0x7fff) << 13;
-    if ((bits & 0x7c00) == 0x7c00) /* infinity, NaN */
+    const int width = 8 * (int)bytes - 1, fraction = significand - 1, exponent = width - fraction;
+    const uint32_t sign = bits >> width << 31, rest = (bits & ((1u << width) - 1))
+                                                      << (23 - fraction);
+    const uint32_t top = ((1u << exponent) - 1) << 23;
+    if ((rest & top) == top) /* infinity, NaN */
         return float_of_bits(sign | 0x7f800000 | rest);
-    return float_of_bits(sign | rest) * 0x1p112; /* the product is exact, also of a subnormal */
+    return float_of_bits(sign | rest) *
+           ldexp(1, 128 - (1 << (exponent - 1))); /* exact, also of a subnormal */
 }
 
 double reduce_float_at(enum element_type type, const void *values, uint64_t i)
 {
-    switch (type) {
-    case TYPE_FLOAT16:
-        return half_value(((const uint16_t *)values)[i]);
-    case TYPE_BFLOAT16:
-        return float_of_bits((uint32_t)((const uint16_t *)values)[i] << 16);
-    case TYPE_FLOAT32:
+    switch (element_size(type)) {
+    case 1:
+        return short_value(((const uint8_t *)values)[i], 1, element_significand(type));
+    case 2:
+        return short_value(((const uint16_t *)values)[i], 2, element_significand(type));
+    case 4:
         return ((const float *)values)[i];
     default:
         return ((const double *)values)[i];
@@ -336,8 +361,12 @@ static void generate_floats(const struct input *in, uint64_t first, uint64_t cou
 {
     uint64_t room[CHUNK];
     input_generate(in, first, count, room);
-    for (uint64_t i = 0; i < count; i++)
-        out[i] = reduce_float_at(in->type, room, i);
+    if (element_size(in->type) == sizeof(float)) /* the loop of most inputs has no choice in it */
+        for (uint64_t i = 0; i < count; i++)
+            out[i] = ((const float *)room)[i];
+    else
+        for (uint64_t i = 0; i < count; i++)
+            out[i] = reduce_float_at(in->type, room, i);
 }
 
 static void fold_chunk(struct share *s, uint64_t first, uint64_t count)

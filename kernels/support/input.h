@@ -100,90 +100,33 @@ INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u6
            ((values == INPUT_PEAKS || values == INPUT_TROUGHS) && index > peak && (bits & 3) == 0);
 }
 
-INPUT_FN unsigned input_uint32(input_u64 seed, input_u64 index, int values, input_u64 peak)
+/*
+ * An integer of so many bits, at most 64, in the lower ones of the result. Peaks and troughs are far from
+ * what other elements are: those without a sign have one half of the range, others the middle one.
+ */
+INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, input_u64 peak,
+                                 int width, int is_signed)
 {
-    input_u64 all = input_bits(seed, index);
-    unsigned bits = (unsigned)(all >> 32);
+    const input_u64 all = input_bits(seed, index), bits = all >> (64 - width);
+    const input_u64 half = 1ull << (width - 1), low = width - 8, is_byte = width == 8;
+    const int extreme = input_at_peak(all, index, values, peak);
     if (values == INPUT_FACTORS)
-        return bits | 1u;
-    if (INPUT_HAS_PEAK(values))
-        return input_at_peak(all, index, values, peak) ? 0xff000000u : bits >> 1;
-    if (INPUT_HAS_TROUGH(values))
-        return !input_at_peak(all, index, values, peak) ? (bits >> 1) | 0x80000000u
-               : values == INPUT_TROUGH                    ? 0x0000000fu
-                                                    : 0x0f000000u;
-    return bits;
-}
-
-INPUT_FN int input_int32(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    input_u64 all = input_bits(seed, index);
-    unsigned bits = (unsigned)(all >> 32);
-    if (values == INPUT_FACTORS)
-        return (int)(bits | 1u);
-    if (INPUT_HAS_PEAK(values)) /* from -2^30 to 2^30, the peak above them */
-        return input_at_peak(all, index, values, peak) ? 0x7f000000 : (int)(bits >> 1) - 0x40000000;
-    if (INPUT_HAS_TROUGH(values))
-        return input_at_peak(all, index, values, peak) ? -0x7f000000 : (int)(bits >> 1) - 0x40000000;
-    return (int)bits;
-}
-
-INPUT_FN long long input_int64(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    input_u64 bits = input_bits(seed, index);
-    if (values == INPUT_FACTORS)
-        return (long long)(bits | 1u);
-    if (INPUT_HAS_PEAK(values))
-        return input_at_peak(bits, index, values, peak) ? 0x7f00000000000000ll
-                                                    : (long long)(bits >> 1) - (1ll << 62);
-    if (INPUT_HAS_TROUGH(values))
-        return input_at_peak(bits, index, values, peak) ? -0x7f00000000000000ll
-                                                    : (long long)(bits >> 1) - (1ll << 62);
-    return (long long)bits;
-}
-
-INPUT_FN unsigned long long input_uint64(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    input_u64 bits = input_bits(seed, index);
-    if (values == INPUT_FACTORS)
-        return bits | 1u;
-    if (INPUT_HAS_PEAK(values))
-        return input_at_peak(bits, index, values, peak) ? 0xff00000000000000ull : bits >> 1;
-    if (INPUT_HAS_TROUGH(values))
-        return !input_at_peak(bits, index, values, peak) ? (bits >> 1) | 1ull << 63
-               : values == INPUT_TROUGH                     ? 15ull
-                                                     : 15ull << 56;
-    return bits;
-}
-
-INPUT_FN signed char input_int8(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    input_u64 all = input_bits(seed, index);
-    int bits = (int)(all >> 56);
-    if (values == INPUT_FACTORS)
-        return (signed char)((bits | 1) - 128);
-    if (INPUT_HAS_PEAK(values))
-        return (signed char)(input_at_peak(all, index, values, peak) ? 126 : (bits >> 1) - 64);
-    if (INPUT_HAS_TROUGH(values))
-        return (signed char)(input_at_peak(all, index, values, peak) ? -126 : (bits >> 1) - 64);
-    return (signed char)(bits - 128);
-}
-
-INPUT_FN unsigned char input_uint8(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    input_u64 all = input_bits(seed, index);
-    int bits = (int)(all >> 56);
-    if (values == INPUT_FACTORS)
-        return (unsigned char)(bits | 1);
-    if (INPUT_HAS_PEAK(values))
-        return (unsigned char)(input_at_peak(all, index, values, peak) ? 254 : bits >> 1);
-    if (INPUT_HAS_TROUGH(values))
-        return (unsigned char)(input_at_peak(all, index, values, peak) ? 15 : (bits >> 1) | 128);
-    return (unsigned char)bits;
+        return (bits | 1u) ^ (is_signed && is_byte ? half : 0);
+    if (INPUT_HAS_PEAK(values) && extreme)
+        return ((is_signed ? 0x7full : 0xffull) << low) - is_byte;
+    if (INPUT_HAS_TROUGH(values) && extreme && is_signed)
+        return is_byte - (0x7full << low);
+    if (INPUT_HAS_TROUGH(values) && extreme)
+        return values == INPUT_TROUGH ? 15 : 15ull << low;
+    if (INPUT_HAS_PEAK(values) || INPUT_HAS_TROUGH(values))
+        return is_signed ? (bits >> 1) - half / 2
+                         : (bits >> 1) | (INPUT_HAS_TROUGH(values) ? half : 0);
+    return bits ^ (is_signed && is_byte ? half : 0);
 }
 
 /* A value of a type whose significand has so many bits: it is exact in all of them. */
-INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u64 peak, int significand)
+INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u64 peak,
+                           int significand)
 {
     if (values == INPUT_FACTORS)
         return input_factor(seed, index);
@@ -199,42 +142,21 @@ INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u6
     return unit;
 }
 
-INPUT_FN double input_float64(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    return input_real(seed, index, values, peak, 53);
-}
-
-INPUT_FN float input_float32(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    return (float)input_real(seed, index, values, peak, 24);
-}
-
-INPUT_FN unsigned input_float_bits(float value)
-{
-#ifdef __CUDACC__
-    return __float_as_uint(value);
-#else
-    union {
-        float value;
-        unsigned bits;
-    } x = {value};
-    return x.bits;
-#endif
-}
-
-/* The bits of a half; what input_real() makes for 11 bits is 0 or a normal number. */
-INPUT_FN unsigned short input_float16(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    unsigned bits = input_float_bits((float)input_real(seed, index, values, peak, 11));
-    unsigned sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
-    return (unsigned short)(rest == 0 ? 0 : sign | ((rest >> 13) - ((127 - 15) << 10)));
-}
-
-INPUT_FN unsigned short input_bfloat16(input_u64 seed, input_u64 index, int values, input_u64 peak)
-{
-    return (unsigned short)(input_float_bits((float)input_real(seed, index, values, peak, 8)) >> 16);
-}
-
 #include "support/input_kinds.h"
+
+/*
+ * The bits of element `index`: of an integer, or of a float whose significand has so many bits. Kinds other
+ * than INPUT_UNIFORM are of floats. `peak` is input_peak(seed, n).
+ */
+INPUT_FN input_u64 input_element(int bytes, int is_signed, int significand, int kind, int values,
+                                 input_u64 seed, input_u64 index, input_u64 peak)
+{
+    if (significand == 0)
+        return input_integer(seed, index, values, peak, 8 * bytes, is_signed);
+    const struct input_format f = input_format_of(bytes, significand);
+    return input_encode(kind == INPUT_UNIFORM ? input_real(seed, index, values, peak, significand)
+                                              : input_of_kind(kind, seed, index, peak, f),
+                        bytes, f);
+}
 
 #endif

@@ -173,53 +173,46 @@ INPUT_FN double input_of_kind(int kind, input_u64 seed, input_u64 index, input_u
     }
 }
 
-INPUT_FN double input_kind_float64(int kind, input_u64 seed, input_u64 index, input_u64 peak)
+/* The formats of IEEE 754 and those like it: what the significand leaves are a sign and the exponent. */
+INPUT_FN struct input_format input_format_of(int bytes, int significand)
 {
-    const struct input_format f = {53, -1074, 983};
-    return input_of_kind(kind, seed, index, peak, f);
+    const int bias = (1 << (8 * bytes - significand - 1)) - 1;
+    const struct input_format f = {significand, 2 - bias - significand,
+                                   bias < 127 ? bias : bias - 40};
+    return f;
 }
 
-/* The bits of a float: a NaN's are the same on every device. */
-INPUT_FN unsigned input_kind_bits(int kind, input_u64 seed, input_u64 index, input_u64 peak,
-                                  struct input_format f)
+INPUT_FN unsigned input_float_bits(float value)
 {
-    double value = input_of_kind(kind, seed, index, peak, f);
-    return value != value ? 0x7fc00000u : input_float_bits((float)value);
-}
-
-INPUT_FN float input_kind_float32(int kind, input_u64 seed, input_u64 index, input_u64 peak)
-{
-    const struct input_format f = {24, -149, 87};
 #ifdef __CUDACC__
-    return __uint_as_float(input_kind_bits(kind, seed, index, peak, f));
+    return __float_as_uint(value);
 #else
     union {
-        unsigned bits;
         float value;
-    } x = {input_kind_bits(kind, seed, index, peak, f)};
-    return x.value;
+        unsigned bits;
+    } x = {value};
+    return x.bits;
 #endif
 }
 
-INPUT_FN unsigned short input_kind_bfloat16(int kind, input_u64 seed, input_u64 index,
-                                            input_u64 peak)
+/* The bits of a value that the type holds exactly; a NaN's are the same on every device. */
+INPUT_FN input_u64 input_encode(double value, int bytes, struct input_format f)
 {
-    const struct input_format f = {8, -133, 87};
-    return (unsigned short)(input_kind_bits(kind, seed, index, peak, f) >> 16);
-}
-
-INPUT_FN unsigned short input_kind_float16(int kind, input_u64 seed, input_u64 index,
-                                           input_u64 peak)
-{
-    const struct input_format f = {11, -24, 15};
-    double value = input_of_kind(kind, seed, index, peak, f);
-    input_u64 bits = input_double_bits(value), size = bits & ~INPUT_SIGN;
-    unsigned sign = (unsigned)(bits >> 48 & 0x8000);
-    if (value != value || size == INPUT_INFINITY)
-        return (unsigned short)(value != value ? 0x7e00u : sign | 0x7c00u);
-    if (size < (input_u64)(1023 - 14) << 52) /* subnormal: a multiple of 2^-24 */
-        return (unsigned short)(sign | (unsigned)(input_double(size) * input_power(24)));
-    return (unsigned short)(sign | (unsigned)((size >> 42) - ((input_u64)(1023 - 15) << 10)));
+    const input_u64 bits = input_double_bits(value), size = bits & ~INPUT_SIGN;
+    if (bytes == 8)
+        return bits;
+    if (bytes == 4 && value == value)
+        return input_float_bits((float)value);
+    const int fraction = f.significand - 1, width = 8 * bytes - 1;
+    const input_u64 sign = bits >> 63 << width;
+    const input_u64 infinity = (1ull << width) - (1ull << fraction);
+    if (value != value)
+        return infinity | 1ull << (fraction - 1);
+    if (size == INPUT_INFINITY)
+        return sign | infinity;
+    if (size < (input_u64)(1023 + input_least(f)) << 52) /* subnormal */
+        return sign | (input_u64)(input_double(size) * input_power(-f.lowest));
+    return sign | ((size >> (52 - fraction)) - ((input_u64)(1022 + input_least(f)) << fraction));
 }
 
 #endif

@@ -78,6 +78,8 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
     add_argument(&l, input_peak(input->seed, input->n), 8);
     add_argument(&l, (uint64_t)input->kind, 4);
     add_argument(&l, (uint64_t)input_values(input->op), 4);
+    add_argument(&l, element_is_signed(input->type), 4);
+    add_argument(&l, (uint64_t)element_significand(input->type), 4);
     return cuda_enqueue(d, &l, e);
 }
 
