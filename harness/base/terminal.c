@@ -90,9 +90,11 @@ size_t terminal_width(FILE *stream)
 void terminal_print_words(FILE *stream, const char *words, size_t indent)
 {
     size_t width = terminal_width(stream);
-    struct text wrapped = {0};
-    text_append_wrapped(&wrapped, words, indent, width ? width : SIZE_MAX);
+    struct text safe = {0}, wrapped = {0};
+    text_append_safely(&safe, "%s", words);
+    text_append_wrapped(&wrapped, text_shown(&safe), indent, width ? width : SIZE_MAX);
     fprintf(stream, "%s\n", text_shown(&wrapped));
+    text_free(&safe);
     text_free(&wrapped);
 }
 

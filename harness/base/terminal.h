@@ -18,7 +18,8 @@ bool terminal_protect(void);
 /* The columns of the terminal that stdout or stderr is; 0 where the stream is another one, or no terminal. */
 size_t terminal_width(FILE *stream);
 
-/* Prints words and a line's end behind what fills `indent` columns; where a terminal ends they go on below. */
+/* Prints words and a line's end behind what fills `indent` columns; where a terminal ends they go on below. A line end among
+ * the words is escaped: they may be of a file. */
 void terminal_print_words(FILE *stream, const char *words, size_t indent);
 
 /*
