@@ -99,7 +99,7 @@ static int compare_errors(const void *a, const void *b)
 /* Equal errors have one rank, and so one shade. */
 static void rank_errors(struct bits *b)
 {
-    struct bits_class *by_error[MOST_CLASSES];
+    struct bits_class *by_error[MOST_CLASSES] = {0};
     for (size_t i = 0; i < shown(b); i++)
         by_error[i] = &b->classes.items[i];
     qsort(by_error, shown(b), sizeof(struct bits_class *), compare_errors);
@@ -141,39 +141,37 @@ static void write_classes(const struct bits *b, struct picture *p)
 /* A mark for each configuration; of each class the fastest last, which is drawn above the others. */
 static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
 {
-    row_list rows = {0};
-    size_t *of = xcalloc(all->count + 1, sizeof *of); /* the class of each of `rows` */
+    uint32_t *rows = xcalloc(all->count + 1, sizeof *rows);
+    size_t count = 0;
+    const struct bits_class **of =
+        xcalloc(all->count + 1, sizeof(const struct bits_class *)); /* of each of `rows` */
     double low = INFINITY, high = 0;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < all->count; i++) {
             const size_t at = class_of(b, column_text(b->rows->run->known.bits, all->items[i]));
             if (at < shown(b) && (b->classes.items[at].fastest == all->items[i]) == (k == 1)) {
-                of[rows.count] = at;
-                vec_push(&rows, all->items[i]);
+                of[count] = &b->classes.items[at];
+                rows[count++] = all->items[i];
             }
         }
-    struct table t = {.row_count = rows.count};
-    const struct bits_class *classes = b->classes.items;
-    table_add_numbers(&t, i, (double)of[i] + 1, "down", .kind = COLUMN_COUNT);
-    table_add_texts(&t, i, classes[of[i]].bits, "bits");
-    table_add_texts(&t, i, column_text(b->rows->kernel, rows.items[i]), "kernel");
-    table_add_numbers(&t, i, chart_time(b->rows, rows.items[i]), "time_us_median",
-                      .kind = COLUMN_NUMBER);
-    table_add_numbers(&t, i, error_of(b, rows.items[i]), "rel_error", .kind = COLUMN_NUMBER);
-    table_add_numbers(&t, i, classes[of[i]].fastest == rows.items[i], "fastest",
-                      .kind = COLUMN_COUNT);
-    table_add_numbers(&t, i, layout_ramp(classes[of[i]].rank, b->errors), "rgb",
-                      .kind = COLUMN_COUNT);
+    struct table t = {.row_count = count};
+    table_add_numbers(&t, i, (double)(of[i] - b->classes.items) + 1, "down", .kind = COLUMN_COUNT);
+    table_add_texts(&t, i, of[i]->bits, "bits");
+    table_add_texts(&t, i, column_text(b->rows->kernel, rows[i]), "kernel");
+    table_add_numbers(&t, i, chart_time(b->rows, rows[i]), "time_us_median", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, error_of(b, rows[i]), "rel_error", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, of[i]->fastest == rows[i], "fastest", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, layout_ramp(of[i]->rank, b->errors), "rgb", .kind = COLUMN_COUNT);
     picture_block(p, &t);
-    for (size_t i = 0; i < rows.count; i++) {
-        low = fmin(low, chart_time(b->rows, rows.items[i]));
-        high = fmax(high, chart_time(b->rows, rows.items[i]));
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, chart_time(b->rows, rows[i]));
+        high = fmax(high, chart_time(b->rows, rows[i]));
     }
     picture_number(p, "BITS_X0", low);
     picture_number(p, "BITS_X1", high);
+    free(rows);
     free(of);
     table_free(&t);
-    vec_free(&rows);
 }
 
 static void write_words(const struct bits *b, size_t count, struct picture *p)

@@ -362,8 +362,11 @@ static void generate_floats(const struct input *in, uint64_t first, uint64_t cou
     uint64_t room[CHUNK];
     input_generate(in, first, count, room);
     if (element_size(in->type) == sizeof(float)) /* the loop of most inputs has no choice in it */
-        for (uint64_t i = 0; i < count; i++)
-            out[i] = ((const float *)room)[i];
+        for (uint64_t i = 0; i < count; i++) {
+            float value;
+            memcpy(&value, (const char *)room + i * sizeof value, sizeof value);
+            out[i] = value;
+        }
     else
         for (uint64_t i = 0; i < count; i++)
             out[i] = reduce_float_at(in->type, room, i);
