@@ -30,7 +30,7 @@ struct sample_lines {
 bool sample_lines_open(int folder, const char *name, struct sample_lines *out, struct error *e);
 void sample_lines_close(struct sample_lines *s);
 
-/* ERROR_CONFIG for a line that has not as many cells as the header, or a cell that is no number. */
+/* Fails with ERROR_CONFIG if a line has more or fewer cells than the header, or if a cell is not a number. */
 bool sample_lines_next(struct sample_lines *s, bool *more, struct error *e);
 
 #endif

@@ -180,8 +180,8 @@ static void what_overlaps_is_not_added(void **state)
 }
 
 /*
- * Times of rows_thread (variances of bfloat16, an H100) of which reading is no part: what it would take for reading to
- * explain what work does not is far off, and each round of a fit that went there made times more wrong, up to 649 times.
+ * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. To explain by reading what the work
+ * leaves over, a fit needs coefficients that are far off; each round that moved there made the times worse, up to 649 times.
  */
 static void a_fit_does_not_run_away(void **state)
 {
