@@ -108,6 +108,16 @@ $(BUILD)/cpu_kernels.def: FORCE
 $(BUILD)/harness/devices/cpu/functions.o: $(BUILD)/cpu_kernels.def
 $(BUILD)/harness/devices/cpu/functions.o: ALL_CFLAGS += -I$(BUILD)
 
+# The table of charts: the row CHART(…) at the head of each file of harness/charts that has some, by their places.
+CHART_FILES := $(wildcard harness/charts/*.c)
+$(BUILD)/charts.def: FORCE
+	@mkdir -p $(@D)
+	@awk '/^CHART\(/, /"\)$$/ { printf "%s%s", $$0, /"\)$$/ ? "\n" : "" }' $(CHART_FILES) | sort -t '(' -k 2n >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+CHART_USERS := $(addprefix $(BUILD)/harness/,charts/charts.o analyze/report_charts.o)
+$(CHART_USERS): $(BUILD)/charts.def
+$(CHART_USERS): ALL_CFLAGS += -I$(BUILD)
+
 # Where it looks for those libraries when it runs.
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) \
     -DREDSWEEP_CUDA_MAJOR=$(CUDA_MAJOR)

@@ -15,15 +15,15 @@
 /* An SVG of more bytes is none of ours. */
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
-/* Those of one run; the drawings of others are not in its folder. */
+/* Those of one run (charts/charts.h has their rows); the drawings of others are not in its folder. */
 static const struct {
     const char *name, *caption;
     bool several;
 } charts[] = {
 #define ONE false
 #define SEVERAL true
-#define CHART(name, of, takes, needs, make, sentence) {#name, sentence, of},
-#include "analyze/charts.def"
+#define CHART(place, name, of, takes, needs, make, sentence) {#name, sentence, of},
+#include "charts.def"
 #undef CHART
 };
 

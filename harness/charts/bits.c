@@ -13,6 +13,10 @@
 #include "charts/tuning.h"
 #include "record/outcome.h"
 
+CHART(110, bits, ONE, 0, "", make_bits,
+      "Classes of results that are equal in every bit, at one n: the times of each, its error and "
+      "what it costs.")
+
 enum { MOST_CLASSES = 20 };
 
 struct bits_class {

@@ -13,6 +13,8 @@
 #include "charts/layout.h"
 #include "charts/names.h"
 
+CHART(160, cache, ONE, 0, "", make_cache, "What a cold cache costs.")
+
 struct cache {
     const struct chart_rows *rows;
     struct fastest fastest;

@@ -9,11 +9,15 @@
 
 #include "base/memory.h"
 
+/* The rows of all files of this folder: first what they declare, then the table. */
+#include "charts.def"
+#undef CHART
 static const struct chart charts[] = {
 #define ONE false
 #define SEVERAL true
-#define CHART(name, of, takes, needs, make, sentence) {#name, sentence, needs, of, takes, make},
-#include "analyze/charts.def"
+#define CHART(place, name, of, takes, needs, make, sentence)                                       \
+    {#name, sentence, needs, of, takes, make},
+#include "charts.def"
 #undef CHART
 };
 

@@ -1,7 +1,7 @@
 /*
- * The charts of `redsweep plots`: a chart is a row in charts.def and a gnuplot script,
+ * The charts of `redsweep plots`: a chart is a row CHART(…) in a file of this folder and a gnuplot script,
  * plots/NAME.gp, which reads columns by name from NAME.dat. What it draws are the rows themselves
- * (make_points), or what a function here computes from them.
+ * (make_points), or what a function of the row's file computes from them.
  *
  * Script and data are left in the folder of the charts, so that `gnuplot NAME.gp` draws the chart
  * again after an edit. Only a script that was just written is run, never one that lies there.
@@ -31,6 +31,18 @@ enum {
     OF_A_SIZE = 256
 };
 
+/*
+ * A chart's row, at the head of the file that has its function, which it declares. The Makefile gathers the rows of
+ * all files, sorted by `place`, into build/charts.def, of which charts.c makes the table.
+ *
+ * `place` orders the charts as a reader wants them. `of` is ONE run or SEVERAL. `takes` are TAKES_… and the others
+ * above. `needs` is a column in which some row must have more than 0; "": none. `make` fills the picture that
+ * plots/NAME.gp draws, or says why it cannot: make_points, with all rows and columns, unless the chart computes
+ * something. The sentence is the chart's caption.
+ */
+#define CHART(place, name, of, takes, needs, make, sentence)                                       \
+    bool make(const struct chart_rows *rows, struct picture *p, char why[256]);
+
 struct chart {
     const char *name, *sentence;
     const char *needs; /* a column in which a row must have more than 0; "": none */
@@ -56,11 +68,5 @@ bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct
  */
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, char why[256], struct error *e);
-
-/* The functions that charts.def names, each in a file of its own or beside those it shares most with. */
-#define CHART(name, of, takes, needs, make, sentence)                                              \
-    bool make(const struct chart_rows *rows, struct picture *p, char why[256]);
-#include "analyze/charts.def"
-#undef CHART
 
 #endif

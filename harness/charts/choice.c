@@ -12,6 +12,9 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
+CHART(40, choice, ONE, SHOWS_ALL | ON_PAGES, "", make_choice,
+      "The fastest kernel at each n of each type, operation and row length.")
+
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 
 /* Those of style.gp, darker where white texts in them need it (a contrast of 4.5). */

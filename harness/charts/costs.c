@@ -10,6 +10,8 @@
 #include "charts/across.h"
 #include "charts/charts.h"
 
+CHART(240, costs, SEVERAL, 0, "", make_costs, "What the winners of one run cost in another.")
+
 struct cost {
     size_t a, b, sizes; /* runs from 0; how many n were compared */
     double mean, worst; /* percent */

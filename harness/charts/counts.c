@@ -12,6 +12,9 @@
 #include "charts/layout.h"
 #include "charts/pairs.h"
 
+CHART(270, counts, SEVERAL, SHOWS_ALL | TAKES_Y, "", make_counts,
+      "Counts of two runs, such as the simulator's and the hardware's.")
+
 struct count_point {
     uint32_t row;
     double a, b;

@@ -12,6 +12,9 @@
 #include "charts/layout.h"
 #include "charts/tuning.h"
 
+CHART(80, heatmap, ONE, TAKES_X | TAKES_Y | ON_PAGES, "", make_heatmap,
+      "Time by two tunables of one kernel at one size.")
+
 struct heat {
     const struct tuning *tuning;
     const struct column *x, *y; /* NULL: not chosen */

@@ -12,6 +12,8 @@
 #include "charts/charts.h"
 #include "charts/layout.h"
 
+CHART(250, history, SEVERAL, 0, "", make_history, "One setting of one kernel over several runs.")
+
 enum { MOST_LINES = 6 };
 
 struct history {

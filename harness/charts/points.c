@@ -11,6 +11,9 @@
 #include "charts/charts.h"
 #include "charts/names.h"
 
+CHART(190, spread, ONE, 0, "time_us_stdev", make_points,
+      "Spread of the samples: their standard deviation over their median, against n.")
+
 enum { MARK = 7 };
 
 static void write_points(const struct chart_rows *r, const row_list *timed, struct picture *p)

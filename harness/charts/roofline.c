@@ -13,6 +13,9 @@
 #include "charts/layout.h"
 #include "charts/names.h"
 
+CHART(170, roofline, ONE, ON_PAGES | OF_A_SIZE, "", make_roofline,
+      "Roofline: operations per second against operations per byte.")
+
 /*
  * Additions that a multiprocessor starts each clock, from a compute capability (times ten) on: CUDA C++
  * Programming Guide, "Throughput of Native Arithmetic Instructions". 0: not known. An addition of

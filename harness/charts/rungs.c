@@ -15,6 +15,9 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
+CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | ON_PAGES | OF_A_SIZE, "", make_ladder,
+      "The ladder: what each step gained, and how much the count behind it changed.")
+
 struct steps {
     const struct chart_rows *rows;
     const struct column *measure; /* NULL: the time */

@@ -12,6 +12,9 @@
 #include "charts/fastest.h"
 #include "charts/layout.h"
 
+CHART(180, samples, ONE, ON_PAGES, "", make_samples,
+      "All samples of each kernel's fastest setting at one n, over its median.")
+
 /* A kernel is a line of the chart. Samples above BEYOND in a hundred of all are at its edge. */
 enum { MOST_KERNELS = 16, BEYOND = 1 };
 

@@ -18,6 +18,9 @@
 #include "charts/charts.h"
 #include "charts/layout.h"
 
+CHART(130, search, ONE, 0, "", make_search,
+      "The search: loss of the best so far against seconds, or what was found at each n.")
+
 struct timed_row {
     double at; /* seconds since 1970 */
     uint32_t row;

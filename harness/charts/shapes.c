@@ -18,6 +18,10 @@
 #include "charts/layout.h"
 #include "charts/peers.h"
 
+CHART(90, shapes, ONE, TAKES_Y | SHOWS_ALL, "", make_shapes,
+      "Speed by shape, the fastest kernel beside its peers: columns on the x axis, n on the y "
+      "axis.")
+
 enum { MOST_PANELS = 24, MOST_NARROW = 6 };
 
 struct shape_row {

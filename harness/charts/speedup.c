@@ -14,6 +14,9 @@
 #include "charts/fastest.h"
 #include "charts/layout.h"
 
+CHART(70, speedup, ONE, TAKES_RELATIVE | ON_PAGES | OF_A_SIZE, "", make_speedup,
+      "Speedup over the ladder's first kernel, or over that of --relative-to.")
+
 struct speed {
     double time;
     uint32_t row;

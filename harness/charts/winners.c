@@ -14,6 +14,9 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
+CHART(30, winners, ONE, ON_PAGES, "", make_winners,
+      "How much slower than the fastest each kernel is, by n (percent).")
+
 enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };
 
 struct contender {

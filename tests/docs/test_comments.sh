@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 OTHERS = """a.cu x.gp run.gp kernel.cu reduction.cu demo.cu probe.cu o.c no.h nowhere.h gone.h mine.h below/mine.h
-merge.sh results/c-cluster/.* toolkit.mk build/cpu_kernels.def cooperative_groups.h include/.* cupti_.*.h cub/.*""".split()
+merge.sh results/c-cluster/.* toolkit.mk build/cpu_kernels.def build/charts.def charts.def cooperative_groups.h include/.* cupti_.*.h cub/.*""".split()
 ENDS = r"\.(?:c|h|cu|cuh|awk|sh|py|def|mk|gp|md)"
 FILE = re.compile(r"(?<![\w./$*%{}<>-])((?:\.\./)*(?:[a-z0-9_-]+/)*[a-z0-9_-]+" + ENDS + r")\b(?![\w(*/])")
 IN_C = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
