@@ -15,8 +15,8 @@
 #include "base/caret.h"
 #include "base/expr_node.h"
 #include "base/memory.h"
+#include "base/notation.h"
 #include "base/text.h"
-#include "base/memory.h"
 
 enum {
     MAX_DEPTH = 64,
@@ -75,6 +75,20 @@ static size_t name_length(const char *s)
     return length;
 }
 
+/* `length`: up to the character that no number goes on with. */
+static bool fail_number(struct parser *p, const char *s, size_t length)
+{
+    char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);
+    if (digits)
+        fail_token(p, "not a number: '%s'; did you mean %s?", word, digits);
+    else
+        fail_token(p, "not a number: '%.*s'; a word that begins with a digit needs quotes",
+                   (int)length, s);
+    free(word);
+    free(digits);
+    return false;
+}
+
 static bool read_literal(struct parser *p, const char *s)
 {
     size_t i = 0;
@@ -96,8 +110,7 @@ static bool read_literal(struct parser *p, const char *s)
     p->token = NUMBER;
     p->token_length = i;
     if (name_starts(s[i]) || s[i] == '.')
-        return fail_token(p, "not a number: '%.*s'; a word that begins with a digit needs quotes",
-                          (int)(i + 1), s);
+        return fail_number(p, s, i + 1);
     char *end; /* strtod() would also take 0x10; the scan above ended before the x */
     p->number = strtod(s, &end);
     if (!isfinite(p->number))

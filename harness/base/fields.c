@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/notation.h"
 #include "base/sorted.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -132,56 +133,20 @@ static cJSON borrowed_string(const char *text)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* The power of 1024 that a unit prefix of IEC 80000-13 stands for; 0 for none. */
-static int binary_prefix(const char *s)
+/* The list that a string is in goes with it: "1,000,000" of a command line comes as three. */
+static void suggest_notation(const cJSON *value, double min, double max, struct text *t)
 {
-    static const char letters[] = "KMGT";
-    const char *found = *s ? strchr(letters, *s) : NULL;
-    return found && strcmp(s + 1, "i") == 0 ? (int)(found - letters) + 1 : 0;
-}
-
-/* The number that a text is, all of it: 12, -1.5, 1e3, 2^20, 64Mi. */
-static bool text_is_number(const char *s, double *out)
-{
-    char *end;
-    size_t length = strspn(s, "0123456789+-.eE^");
-    int prefix = binary_prefix(s + length);
-    if (s[length] && !prefix)
-        return false; /* strtod() takes more: blanks, inf, 0x10 */
-    *out = strtod(s, &end);
-    const char *begin = s;
-    if (end > s && *end == '^') {
-        begin = end + 1;
-        *out = pow(*out, strtod(begin, &end));
-    }
-    *out = ldexp(*out, 10 * prefix);
-    return end > begin && end == s + length;
-}
-
-/* The notation here for what others write: 2**20, 1M, 2^14-2^20. Appends "; did you mean 2^20?" or nothing. */
-static void append_notation(struct text *t, const char *s)
-{
-    static const char letters[] = "kKmMgGtT";
-    double number, end;
-    size_t length = strlen(s);
-    const char *power = strstr(s, "**"), *letter = length ? strchr(letters, s[length - 1]) : NULL;
-    const char *dash = length > 1 ? strchr(s + 1, '-') : NULL;
-    char *changed = power                  ? xasprintf("%.*s^%s", (int)(power - s), s, power + 2)
-                    : letter && length > 1 ? xstrndup(s, length - 1)
-                    : dash                 ? xstrndup(s, (size_t)(dash - s))
-                                           : NULL;
-    if (changed && text_is_number(changed, &number)) {
-        int thousands = letter ? (int)(letter - letters) / 2 + 1 : 0;
-        if (power)
-            text_append(t, "; did you mean %s?", changed);
-        else if (letter)
-            text_append(t, "; did you mean %se%d, or %s%ci, which is %s * 2^%d?", changed,
-                        3 * thousands, changed, letters[2 * thousands - 1], changed,
-                        10 * thousands);
-        else if (text_is_number(dash + 1, &end))
-            text_append(t, "; did you mean %s..%s?", changed, dash + 1);
-    }
-    free(changed);
+    VEC(const char *) list = {0};
+    const cJSON *first = value;
+    while (first->prev && first->prev->next == first)
+        first = first->prev;
+    for (; first && cJSON_IsString(first); first = first->next)
+        vec_push(&list, first->valuestring);
+    if (!first)
+        notation_suggest_joined(t, list.items, list.count, value->valuestring);
+    if (!t->length)
+        notation_suggest(t, value->valuestring, min, max);
+    vec_free(&list);
 }
 
 static bool read_number(const struct reading *r, const struct field_path *at, const cJSON *value,
@@ -194,7 +159,7 @@ static bool read_number(const struct reading *r, const struct field_path *at, co
     bool is_text = cJSON_IsString(value);
     if (!is_text && !cJSON_IsNumber(value))
         return REFUSE_TYPE(r, at, value, expected);
-    bool is_number = !is_text || text_is_number(value->valuestring, out);
+    bool is_number = !is_text || notation_number(value->valuestring, out);
     if (!is_text)
         *out = value->valuedouble;
     if (is_number && *out >= min && *out <= max && !(integer && *out != floor(*out)))
@@ -202,7 +167,7 @@ static bool read_number(const struct reading *r, const struct field_path *at, co
     struct text shown = {0}, notation = {0};
     append_value(&shown, value);
     if (!is_number)
-        append_notation(&notation, value->valuestring);
+        suggest_notation(value, min, max, &notation);
     if (!is_number || (integer && *out != floor(*out)))
         REFUSE(r, at, "%s is not %s; expected %s%s", shown.bytes, type, expected,
                text_shown(&notation));

@@ -12,7 +12,7 @@
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* As text_is_number() reads them. A schema cannot compare them with a range. */
+/* As notation_number() reads them. A schema cannot compare them with a range. */
 #define NUMBER_TEXT "[+-]?[0-9.]+([eE][+-]?[0-9]+)?(\\\\^[+-]?[0-9.]+)?([KMGT]i)?"
 
 static const char definitions[] =

@@ -1,0 +1,29 @@
+/*
+ * How numbers are written in configs and options: 12, -1.5, 1e3, 2^20, 64Mi; and that notation for what people
+ * write elsewhere: 2**20, 1M, 2^14-2^20, 1_000_000, 0x100000.
+ */
+#ifndef REDSWEEP_BASE_NOTATION_H
+#define REDSWEEP_BASE_NOTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* The number that a text is, all of it. A 0 before other digits is refused: it comes of 1,000,000 taken apart. */
+bool notation_number(const char *s, double *out);
+
+/* "1000000" for digits in threes that one of "_ ',." separates; NULL. The caller's. */
+char *notation_digits(const char *s);
+
+/* Of a text that is no number: appends "; did you mean 2^20?", or nothing where that is not in [min, max]. */
+void notation_suggest(struct text *t, const char *s, double min, double max);
+
+/*
+ * Of a list that was separated at commas, and in which `part` is no number: appends "; did you mean 1000000? A comma
+ * separates numbers" where the list is the digits of one number in threes, or nothing.
+ */
+void notation_suggest_joined(struct text *t, const char *const *list, size_t count,
+                             const char *part);
+
+#endif
