@@ -207,7 +207,8 @@ void help_log(void)
 {
     printf("Lists the runs in a folder (default: results), the latest first: state, points, which\n"
            "kernel wins at the largest n, when it began, device, config and commit.\n"
-           "results/latest~1, or latest~1, is the run before results/latest, in all commands.\n\n");
+           "results/latest~1, or latest~1, is the run before results/latest, in all commands;\n"
+           "latest is results/latest.\n\n");
     options_print(options);
 }
 

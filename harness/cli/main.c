@@ -92,10 +92,17 @@ static int unknown_command(const char *name)
     return EXIT_REFUSED;
 }
 
-/* latest~1, wherever it stands, is the folder of that run (analyze/run_list.h); it lives as long as the program. */
+/*
+ * latest~1, wherever it stands, is the folder of that run (analyze/run_list.h); it lives as long as the program.
+ * latest is results/latest, but not behind an option, whose value may be what is to be written.
+ */
 static bool name_runs(int count, char **arguments, struct error *e)
 {
+    static char latest[] = "results/latest";
     for (int i = 0; i < count; i++) {
+        if (strcmp(arguments[i], "latest") == 0 && (i == 0 || arguments[i - 1][0] != '-') &&
+            access("latest", F_OK) != 0 && access(latest, F_OK) == 0)
+            arguments[i] = latest;
         char *folder;
         if (!run_list_resolve(arguments[i], &folder, e))
             return false;

@@ -21,6 +21,22 @@ says() { # CODE PATTERN COMMAND…
 mkdir results results/plots results/.hidden && echo no run >results/note.txt
 says 0 '^no runs in results$' log
 says 2 'nowhere: No such file' log nowhere
+
+# One sweep, then the same again: what a newcomer compares. Both may begin in one second.
+says 2 '^redsweep: latest: No such file' show latest
+"$redsweep" run --kernels atomic,unroll --sizes 2^14 --device sim --out results/first --quiet >said || fail "no first run"
+ln -s first results/latest
+says 2 '^redsweep: latest~1: results has 1 run; .redsweep log results. lists them$' diff latest~1 latest
+sleep 1
+"$redsweep" run --kernels atomic,unroll --sizes 2^14,2^15 --device sim --out results/second --quiet >said || fail "no second run"
+rm results/latest && ln -s second results/latest
+says 0 '^a  results/first: ' diff latest~1 latest
+grep -q '^b  results/latest: ' said || { fail "b is another run"; cat said; }
+says 0 '^first ' status latest~1
+says 0 '^second \|^latest ' status latest
+says 2 '^redsweep: latest~2: results has 2 runs; ' show latest~2
+"$redsweep" show results/first --csv latest >said && [ -f latest ] || fail "what is written is not called latest"
+rm -r results/first results/second results/latest latest
 # Three runs, of which one has no clock; the folders' names and times on disk say nothing of their order.
 for run in h100-minute-cuda13 h200-catalogue sim-quick; do
     mkdir "results/z-$run" && cp "$reference/$run/run.json" "$reference/$run/results.csv" "results/z-$run"
