@@ -134,15 +134,21 @@ static void find_steps(struct ladder *l)
             step_to(&l->sources->ladder, l->rungs.items[i].kernel, has_rung, l);
 }
 
-/* "gld_transactions ÷ 3.84", kept by the table. */
-static const char *changed(const struct ladder *l, const struct rung *rung, struct table *t)
+/*
+ * "gld_transactions 1.05M → 272k, ÷ 3.84", kept by the table, and "(from unroll)" behind it where the kernel that the
+ * step changes is not the one `above`.
+ */
+static const char *changed(const struct ladder *l, const struct rung *rung, const char *above,
+                           struct table *t)
 {
     struct text out = {0};
     if (!rung->step)
         return "";
     struct step_change change =
         step_change_of(l->results, rung->step, rung_of(l, rung->step->from)->row, rung->row);
-    step_append(&change, &out);
+    step_append_values(&change, &out);
+    if (strcmp(rung->step->from, above) != 0)
+        text_append(&out, "%s(from %s)", out.length ? " " : "", rung->step->from);
     return out.bytes ? table_keep(t, out.bytes) : "";
 }
 
@@ -176,9 +182,9 @@ static void add_columns(const struct ladder *l, struct table *t)
         table_add_numbers(t, i, column_number(l->recorded_time, of[i].recorded), "recorded_time_us",
                           .heading = "recorded µs", .kind = COLUMN_NUMBER, .digits = RESULTS_DIGITS,
                           .optional = true);
-    table_add_texts(t, i, changed(l, &of[i], t), "step", .heading = "its step changed",
-                    .optional = true);
-    table_add_texts(t, i, of[i].step ? of[i].step->from : "", "from", .optional = true);
+    table_add_texts(t, i, changed(l, &of[i], i > 0 ? of[i - 1].kernel : "", t), "step",
+                    .heading = "its step changed", .optional = true, .wraps = true);
+    table_add_texts(t, i, of[i].step ? of[i].step->from : "", "from", .audience = FOR_PROGRAMS);
     add_counts(l, rows, t);
     table_add_texts(t, i, setting(l, &of[i], t), "setting");
 }
@@ -195,6 +201,8 @@ static void add_table(const struct ladder *l, struct view *v)
                      results_axis(l->results, l->rungs.items[0].row, AXIS_type),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_op), n);
     add_columns(l, &t->cells);
+    view_table_note(t, "its step changed: the count that it is about, beside the kernel above or "
+                       "the one that is named");
     if (l->recorded_largest > 0)
         view_table_note(t, "recorded µs: the fastest setting on an %s at n = %s, in another run",
                         results_device(&l->sources->recorded), recorded_n);

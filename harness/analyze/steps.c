@@ -4,6 +4,7 @@
 #include "analyze/steps.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "metrics/metrics.h"
@@ -83,16 +84,52 @@ const char *step_count_name(const char *count)
                                                 : count;
 }
 
+/* "÷ 3.84"; false where one is 0. */
+static bool append_ratio(const struct step_change *c, struct text *out)
+{
+    char ratio[SHOWN_SIZE];
+    if (!(c->from > 0 && c->to > 0))
+        return false;
+    show_number(c->from > c->to ? c->from / c->to : c->to / c->from, 3, ratio);
+    text_append(out, "%s %s", c->from > c->to ? "÷" : "×", ratio);
+    return true;
+}
+
 void step_append(const struct step_change *c, struct text *out)
 {
     char from[SHOWN_SIZE], to[SHOWN_SIZE];
     if (!c->count)
         return;
-    bool ratio = c->from > 0 && c->to > 0;
-    show_number(!ratio ? c->from : c->from > c->to ? c->from / c->to : c->to / c->from, 3, from);
+    text_append(out, "%s ", step_count_name(c->count));
+    if (append_ratio(c, out))
+        return;
+    show_number(c->from, 3, from);
     show_number(c->to, 3, to);
-    if (ratio)
-        text_append(out, "%s %s %s", step_count_name(c->count), c->from > c->to ? "÷" : "×", from);
+    text_append(out, "%s → %s", from, to);
+}
+
+/* Counts of six figures and more in thousands and millions. */
+static void append_short(double count, struct text *out)
+{
+    char number[SHOWN_SIZE];
+    const double unit = count >= 999500 ? 1e6 : count >= 1e5 ? 1e3 : 1;
+    if (unit == 1)
+        show_number(count, 4, number);
     else
-        text_append(out, "%s %s → %s", step_count_name(c->count), from, to);
+        snprintf(number, sizeof number, "%.3g%c", count / unit, unit == 1e6 ? 'M' : 'k');
+    text_append(out, "%s", number);
+}
+
+void step_append_values(const struct step_change *c, struct text *out)
+{
+    if (!c->count)
+        return;
+    text_append(out, "%s ", step_count_name(c->count));
+    append_short(c->from, out);
+    text_append(out, " → ");
+    append_short(c->to, out);
+    if (c->from > 0 && c->to > 0) {
+        text_append(out, ", ");
+        append_ratio(c, out);
+    }
 }

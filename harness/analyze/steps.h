@@ -42,6 +42,8 @@ struct step_change step_cause(const struct results *r, const struct kernel_step 
 
 /* Appends "gld_transactions ÷ 3.84", or both values where one is 0; nothing for no count. */
 void step_append(const struct step_change *change, struct text *out);
+/* Appends "gld_transactions 1.05M → 272k, ÷ 3.84": both values, to four figures where they are small. */
+void step_append_values(const struct step_change *change, struct text *out);
 
 /* What people call a count of the index. */
 const char *step_count_name(const char *count);

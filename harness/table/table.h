@@ -65,10 +65,12 @@ struct column {
     int digits;            /* significant ones of COLUMN_NUMBER */
     enum audience audience;
     enum column_rank rank;
-    bool optional;   /* people do not see it when no row has a value */
-    bool names_row;  /* a number that belongs to the row's name */
-    bool details;    /* lines that HTML folds away below the column before; nobody else sees them */
-    bool as_printed; /* numbers that are shown as the texts that were read */
+    bool optional;  /* people do not see it when no row has a value */
+    bool names_row; /* a number that belongs to the row's name */
+    bool details;   /* lines that HTML folds away below the column before; nobody else sees them */
+    bool
+        wraps; /* on a narrow terminal a long text goes on below before other columns are folded away */
+    bool as_printed;            /* numbers that are shown as the texts that were read */
     const char *unit, *meaning; /* NULL or "": none */
     const bool
         *varies; /* of each row, where its cell is: the number would be another one if it were

@@ -3,8 +3,8 @@
  *
  * On a terminal that is narrower than a table columns are folded away: first those that say the same of every row
  * (which one line says then), then from the right; a line names them. The first column stays, and so does the one
- * beside it. A text that names rows and is wide (a winner's setting) goes on below in its column, before other columns
- * are folded, and so does any text in a table that is still too wide.
+ * beside it. A text that names rows and is wide (a winner's setting), or that is meant to (`wraps`), goes on below in its
+ * column, before other columns are folded, and so does any text in a table that is still too wide.
  */
 #include "table/view.h"
 
@@ -16,7 +16,7 @@
 #include "base/terminal.h"
 #include "base/utf8.h"
 
-enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, LEAST_TEXT = 16 };
+enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, WRAPPED_WIDTH = 37, LEAST_TEXT = 16 };
 
 /* A table as text, all cells at once: the columns are as wide as their widest cell. */
 struct text_table {
@@ -84,14 +84,23 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
         text_append(out, " %s", cell_of(t, 1, column));
 }
 
-/* Makes wide texts go on below: names of rows, in NAME_WIDTH columns; or whatever there is, as narrow as it must be. */
-static void narrow(struct text_table *t, size_t indent, size_t width, bool names)
+/* How narrow a column of text may become by going on below, `early`: before columns are folded. 0: not at all. */
+static size_t narrowest(const struct column *column, bool early)
+{
+    if (column->kind != COLUMN_TEXT)
+        return 0;
+    return !early                     ? LEAST_TEXT
+           : column->wraps            ? WRAPPED_WIDTH
+           : column->rank == RANK_KEY ? NAME_WIDTH
+                                      : 0;
+}
+
+/* Makes wide texts go on below: those that may `early`, or whatever there is, as narrow as it must be. */
+static void narrow(struct text_table *t, size_t indent, size_t width, bool early)
 {
     for (size_t c = 0; c < t->columns.count; c++) {
-        const struct column *column = t->columns.items[c];
-        size_t all = width_of(t, indent), least = names ? NAME_WIDTH : LEAST_TEXT;
-        if (all <= width || t->folded[c] || t->widths[c] <= least || column->kind != COLUMN_TEXT ||
-            (names && column->rank != RANK_KEY))
+        size_t all = width_of(t, indent), least = narrowest(t->columns.items[c], early);
+        if (all <= width || t->folded[c] || !least || t->widths[c] <= least)
             continue;
         size_t over = all - width;
         t->widths[c] = t->widths[c] > least + over ? t->widths[c] - over : least;

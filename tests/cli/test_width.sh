@@ -70,5 +70,12 @@ for word in blocks_per_sm guard loads min_blocks order policy prefetch; do
     grep -q "$word" "$work/out" || { echo "test_width: FAILED: a winner without $word"; failed=1; }
 done
 
+# The first screen without a GPU: what each step changed stays, with the kernel that it changes and the recorded time.
+shown 80 run configs/quick.json --device sim --sizes 2^14 --out "$work/ladder" >"$work/out"
+for words in 'neighbored_less  *[0-9.]*  inst_per_warp [0-9.]* → [0-9.]*, ÷ 1' '(from neighbored_less)' 'recorded µs  its step changed$' \
+    'recorded µs: the fastest setting on an NVIDIA H200' '^its step changed: '; do
+    grep -q "$words" "$work/out" || { echo "test_width: FAILED: the ladder without '$words'"; failed=1; }
+done
+
 [ $failed -eq 0 ] && echo "test_width: $cases terminals, no line is wider"
 exit $failed

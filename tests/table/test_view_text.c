@@ -101,6 +101,35 @@ static void of_one_row_columns_are_folded_from_the_right(void **state)
     view_free(&v);
 }
 
+static void a_text_that_wraps_goes_on_below_before_columns_are_folded(void **state)
+{
+    (void)state;
+    struct view v = {0};
+    struct table *t = &view_add_table(&v, "t", FOR_ALL, 2)->cells;
+    table_add_texts(t, i, i ? "b" : "a", "key");
+    table_add_texts(t, i, i ? "short" : "inst_per_warp 154.9 to 109.3, by 1.417 (from neighbored)",
+                    "step", .wraps = true);
+    table_add_numbers(t, i, 12345678.0 + (double)i, "count", .kind = COLUMN_COUNT);
+    expect(&v, 52,
+           "key  step                                      count\n"
+           "---  -------------------------------------  --------\n"
+           "a    inst_per_warp 154.9 to 109.3, by       12345678\n"
+           "     1.417 (from neighbored)\n"
+           "b    short                                  12345679\n");
+    expect(
+        &v,
+        30, /* no narrower than 37 before what is beside it is folded, then as narrow as it must be */
+        "key  step\n"
+        "---  -------------------------\n"
+        "a    inst_per_warp 154.9 to\n"
+        "     109.3, by 1.417 (from\n"
+        "     neighbored)\n"
+        "b    short\n"
+        "(too wide for 30 columns:\n"
+        "count)\n");
+    view_free(&v);
+}
+
 static void entries_of_lists_are_wrapped(void **state)
 {
     (void)state;
@@ -119,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_folded_until_the_table_fits),
         cmocka_unit_test(of_one_row_columns_are_folded_from_the_right),
+        cmocka_unit_test(a_text_that_wraps_goes_on_below_before_columns_are_folded),
         cmocka_unit_test(entries_of_lists_are_wrapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
