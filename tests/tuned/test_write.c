@@ -2,32 +2,15 @@
  * What is written for a library: the table for people, the table for C (which compiles), its code,
  * and what is said when it cannot be written.
  */
-#include "fixture.h"
+#include "writing_fixture.h"
 
 #include "table/table.h"
-#include "compile/compile.h"
 #include "spec/kernel.h"
 #include "../table/cells.h"
 
-static struct catalogue kernels;
-static struct compiler *compiler;
-
 static int set_up(void **state)
 {
-    static struct error e;
-    char cache[64];
-    if (make_scratch(state) != 0)
-        return -1;
-    kernels = make_catalogue();
-    snprintf(cache, sizeof cache, "%s/cache", scratch);
-    return compiler_open(cache, "kernels", &compiler, &e) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    compiler_close(compiler);
-    catalogue_free(&kernels);
-    return remove_scratch(state);
+    return make_scratch(state) == 0 ? open_compiler() : -1;
 }
 
 static struct tuned_range make_range(const char *kernel, int loads, uint64_t first, uint64_t last)

@@ -4,10 +4,9 @@
  *
  *   UPDATE=1 build/tests/tuned/test_written
  */
-#include "fixture.h"
+#include "writing_fixture.h"
 
 #include "base/file.h"
-#include "compile/compile.h"
 
 static const char expected_path[] = "tests/tuned/written.txt";
 
@@ -109,13 +108,8 @@ static const struct function functions[FUNCTIONS] = {
      {{"steady", 64, 4, AT(4096, 64, 1), 5.5, NAN, false}, FALLBACK("steady", 1)}},
 };
 
-static struct catalogue kernels;
-static struct compiler *compiler;
-
 static int set_up(void **state)
 {
-    static struct error e;
-    char cache[64];
     if (make_scratch(state) != 0)
         return -1;
     (void)put("kernels", "none.txt", "");
@@ -126,16 +120,7 @@ static int set_up(void **state)
     put_rows_kernel("paired_axis", "axis",
                     "// tunable:   LOADS 1 2\n"
                     "// parameters: input output second int(INNER) workspace\n");
-    kernels = make_catalogue();
-    snprintf(cache, sizeof cache, "%s/cache", scratch);
-    return compiler_open(cache, "kernels", &compiler, &e) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    compiler_close(compiler);
-    catalogue_free(&kernels);
-    return remove_scratch(state);
+    return open_compiler();
 }
 
 static struct tuned_range make_range(const struct function *f, const struct line *line)
