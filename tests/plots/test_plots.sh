@@ -6,20 +6,13 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 name=test_plots
 . "$here/checks.sh"
+. "$here/charts.sh"
 plot=$work/plot
 printf '#!/bin/sh\nexec "%s" plots "$@"\n' "$(cd "${BUILD:-$here/../../build}" && pwd)/redsweep" >"$plot"
 chmod +x "$plot"
 
-says() { grep -q -- "$1" "$2" || { echo "'$1' is not in:"; cat "$2"; return 1; }; }
 is_picture() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 10000 ]; }
 is_svg() { head -c 200 "$1" | grep -q '<svg' && tail -c 20 "$1" | grep -q '</svg>'; }
-exits() { # CODE FILE COMMAND…
-    want=$1 file=$2
-    shift 2
-    "$@" >"$file" 2>&1
-    got=$?
-    [ "$got" -eq "$want" ] || { echo "exit code $got, not $want"; cat "$file"; return 1; }
-}
 invent() { # FOLDER AWK-OPTIONS…
     mkdir -p "$1"
     folder=$1
