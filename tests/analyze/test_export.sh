@@ -2,16 +2,8 @@
 # A run by the schema T4: every row and every value is there, a missing parameter is -1, and where
 # Kernel Tuner is installed, which ships the schema, it accepts the files.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
-fail() {
-    echo "test_export: FAILED: $*"
-    failed=1
-}
 
 "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^14,2^26 --out "$work/run" --quiet \
     --device "replay:$root/results/reference/h200-fastest-search" >"$work/out.txt" 2>&1 ||

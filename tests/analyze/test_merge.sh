@@ -2,13 +2,8 @@
 # redsweep merge: the shards together are the undivided run, whatever their order; what is missing,
 # foreign, there twice, truncated or still being written is named and nothing is written.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
-checks=0 failed=0
-ok() { checks=$((checks + 1)); }
 fail() { echo "test_merge: FAILED: $*"; cat "$work/out"; failed=1; }
 merge() { "$redsweep" merge "$@" >"$work/out" 2>&1; }
 # refused CODE WHAT: the last merge into "$work/no" ended so and left nothing; tests/texts/runs.txt has what it says.

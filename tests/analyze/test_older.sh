@@ -4,12 +4,8 @@
 # f9aa1b7, the last before 0.3.0: `a` and `b` (launches 25 % longer) race on its fake GPU (tests/devices/fake_cuda.h), in `a` with a
 # kernel that faults and with launches of others from some moment on; `shards` and `stopped` (killed) are of the simulator.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
-checks=0 failed=0
 cd "$work" && tar -xJf "$root/tests/data/runs-0.2.0.tar.xz" && cd runs || exit 1
 
 # says CODE WORDS COMMAND…: the exit code, and a line of what it prints.

@@ -2,13 +2,7 @@
 # best --across-cards: which configuration is best on all of them, by times whose answer is
 # known, and what it says when there is nothing in common.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-checks=0 failed=0
-ok() { checks=$((checks + 1)); }
-fail() { echo "test_portability: FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../scratch.sh"
 
 # run NAME KERNEL=TIME…: a run of one problem; a time of 0 is a wrong result.
 run() {

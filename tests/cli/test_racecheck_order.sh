@@ -3,16 +3,8 @@
 # and waiting for asynchronous and bulk copies. Each kernel is checked as it should be and with the
 # order taken away, which must show. Kernels that require some sizes are checked with these.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
-fail() {
-    echo "test_racecheck_order: FAILED: $*"
-    failed=1
-}
 
 # kernel NAME FACTS: a file of it, its code from standard input
 kernel() {

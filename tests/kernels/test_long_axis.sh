@@ -2,10 +2,7 @@
 # Variances of millions of elements by one thread each: in a single accumulator that of 3 599 976 bfloat16 elements
 # comes out 0.4 % too small, which the check of results refuses.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 
 "$redsweep" run --kernels axis_thread --shapes 1x3599976x2 --types bfloat16 --ops mean_var --blocks 32 --metrics= \
     --device sim --out "$work/run" >"$work/run.txt" 2>&1 || {

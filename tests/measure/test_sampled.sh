@@ -2,12 +2,8 @@
 # Sampled grids: what the executed blocks leave is compared with the result of just these blocks, each
 # of them, whether a kernel has one result or one per block.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
-failed=0
 mkdir "$work/k"
 
 # kernel NAME RESULT FACTS BODY

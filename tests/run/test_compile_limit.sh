@@ -3,12 +3,7 @@
 # compile_error with the limit as their reason, all others are measured, and resume does not begin
 # the compilation again unless it is asked to.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() { echo "test_compile_limit: FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../scratch.sh"
 
 mkdir "$work/k"
 {

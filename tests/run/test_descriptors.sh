@@ -2,11 +2,7 @@
 # Closed standard descriptors, in all combinations, blame no point: the worker's pipes must not get
 # their numbers, or a message to the user ends up in a pipe.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
 mkdir "$work/k"
 cat >"$work/k/trapk.cu" <<'K'

@@ -3,15 +3,10 @@
 # limits it, and the others are measured. A process that is stopped uses no CPU time, and memory that an
 # input would take counts where it is used.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_HOME="$root"
 cd "$work" && mkdir k || exit 1
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1 REDSWEEP_SIM_BUDGET=1000000000000000
-failed=0
-fail() { echo "test_limits: FAILED: $*"; failed=1; }
 
 cat >k/endless.cu <<'K'
 // kernel:   endless

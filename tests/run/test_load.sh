@@ -3,13 +3,8 @@
 # that take many times timing.point_limit_s are right, also when the worker is stopped for a while;
 # a kernel that does not end is a timeout by its instructions, the same in each run.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1
-failed=0
-fail() { echo "test_load: FAILED: $*"; failed=1; }
 
 mkdir "$work/k"
 cat >"$work/k/endless.cu" <<'K'

@@ -3,16 +3,8 @@
 # kernels that load 16 bytes at once are skipped where these are not aligned, and a run without the
 # axis has the ids, the columns and the counts that it has in a run with it. DEVICE: sim or cuda.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
-fail() {
-    echo "test_offset: FAILED: $*"
-    failed=1
-}
 
 rest='"kernels": ["shuffle", "vector", "cpu_loop"], "sizes": [4096, 4100], "blocks": 128,
     "unrolls": 4, "tunables": {"LOADS": 1, "BLOCKS_PER_SM": 1}, "types": ["int32", "float64"],

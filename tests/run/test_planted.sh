@@ -2,11 +2,7 @@
 # Kernels that are wrong on purpose (tests/kernels) get the status that they deserve, for every type
 # and operation, and cost nobody else a point. DEVICE: sim, or cuda on a machine with a GPU.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
 "$redsweep" run "$root/tests/kernels/planted.json" --device "${DEVICE:-sim}" --out "$work/run" \
     >"$work/out.txt" 2>&1

@@ -1,16 +1,8 @@
 #!/bin/sh
 # What kernels print is shown by the parent, with block and thread, and limited for each point.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
-fail() {
-    echo "test_print: FAILED: $*"
-    failed=1
-}
 
 mkdir "$work/kernels"
 cat >"$work/kernels/talks.cu" <<'CU'

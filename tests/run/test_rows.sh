@@ -3,16 +3,8 @@
 # config names row lengths, bytes include the results, ids and readers know the axis. DEVICE: sim or
 # cuda.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
-fail() {
-    echo "test_rows: FAILED: $*"
-    failed=1
-}
 
 ln -s "$root/kernels/support" "$work/support" || exit 1
 rest='"kernels": ["shuffle", "rows_warp", "rows_lanes", "rows_limit"], "kernel_folders": ["support"],

@@ -1,16 +1,8 @@
 #!/bin/sh
 # `--shapes`: one n with one row length each, in the results, in tables, and back in as points.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../scratch.sh"
 
-fail() {
-    echo "test_shapes: FAILED: $*"
-    failed=1
-}
 
 rows() { "$redsweep" show "$work/$1" --columns "$2" --csv - | sed 1d | sort; } # RUN COLUMNS
 

@@ -3,14 +3,8 @@
 # another process writes is waited for or left with exit code 4, and a folder that is something else
 # is refused.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
-checks=0 failed=0
-ok() { checks=$((checks + 1)); }
-fail() { echo "test_shards: FAILED: $*"; failed=1; }
 
 cat >"$work/c.json" <<'J'
 {"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 16]},

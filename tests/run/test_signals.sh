@@ -4,10 +4,7 @@
 # run that nobody disturbed. A gate and asked points cannot be resumed: what they leave is a part of those rows.
 # SIGNALS: how many (24; 500 take five minutes); SEED: of the moments.
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 python=$(command -v python3) || { echo "test_signals: skipped: python3 is missing"; exit 0; }
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 cat >"$work/c.json" <<'J'

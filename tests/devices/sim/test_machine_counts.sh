@@ -4,12 +4,7 @@
 #
 # DEVICE=cuda compares a GPU with the same numbers, but for the cell that the simulator leaves empty.
 set -u
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
-fail() { echo "test_machine_counts: FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../../scratch.sh"
 
 # kernel NAME: the statements that fill s[t] from standard input, in front of a tree of shared memory
 kernel() {

@@ -3,13 +3,9 @@
 # instructions, which counts a printf as many. Each sweep has ten seconds of CPU time; the kernels would
 # take minutes, or 2 GB for a number.
 set -u
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../../scratch.sh"
 export REDSWEEP_HOME="$root"
 cd "$work" && mkdir k || exit 1
-failed=0
 
 kernel() { # NAME STATEMENT
     cat >"k/$1.cu" <<KERNEL

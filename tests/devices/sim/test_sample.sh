@@ -4,17 +4,9 @@
 # winner, is not measured again and ends with 0; a kernel that is not uniform, or is wrong, is found
 # out. ALL=1: every point of results/reference/h200-ladder at 2^30. Time and memory: test_lazy_memory.
 set -u
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/../../scratch.sh"
 cd "$root" || exit 1
 
-fail() {
-    echo "test_sample: FAILED: $*"
-    failed=1
-}
 
 # run NAME DEVICE [EXIT]: the config NAME.json into the folder NAME-DEVICE
 run() {

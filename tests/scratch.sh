@@ -1,0 +1,11 @@
+# shellcheck shell=sh
+# Sourced by tests of the program: `redsweep`, the root of the repository, a scratch folder that is removed at the end, and
+# checks that are counted. Needs no variable of the test; BUILD is where the program was built.
+root=$(cd "$(dirname "$0")" && until [ -e tests/run.sh ] || [ "$PWD" = / ]; do cd ..; done && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+checks=0 failed=0
+
+ok() { checks=$((checks + 1)); }
+fail() { echo "$(basename "$0" .sh): FAILED: $*"; failed=1; }
