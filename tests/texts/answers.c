@@ -159,17 +159,6 @@ static void options_answer(const char *input, size_t length, struct text *answer
 
 static char work[] = "/tmp/redsweep-texts-XXXXXX";
 
-/* Appends a text in which a folder has another name. */
-static void append_renamed(const char *said, const char *folder, const char *name,
-                           struct text *answer)
-{
-    for (const char *at; (at = strstr(said, folder)) != NULL; said = at + strlen(folder)) {
-        text_append_bytes(answer, said, (size_t)(at - said));
-        text_append(answer, "%s", name);
-    }
-    text_append(answer, "%s", said);
-}
-
 static void command_answer(const char *input, size_t length, struct text *answer)
 {
     (void)length;
@@ -187,8 +176,8 @@ static void command_answer(const char *input, size_t length, struct text *answer
     char root[4096];
     struct text renamed = {0};
     assert_non_null(getcwd(root, sizeof root));
-    append_renamed(text_shown(&said), work, "$work", &renamed);
-    append_renamed(text_shown(&renamed), root, "$root", answer);
+    text_append_renamed(&renamed, text_shown(&said), work, "$work");
+    text_append_renamed(answer, text_shown(&renamed), root, "$root");
     text_free(&renamed);
     text_append(answer, "%sexit %d", said.length && said.bytes[said.length - 1] != '\n' ? "\n" : "",
                 WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));

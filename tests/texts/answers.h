@@ -10,7 +10,7 @@
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
 /* Which test program asks. */
-enum answers_part { ANSWERS_OF_MISTAKES, ANSWERS_OF_RUNS };
+enum answers_part { ANSWERS_OF_MISTAKES, ANSWERS_OF_RUNS, ANSWERS_OF_CHOICES };
 
 struct answers {
     const char *file; /* tests/texts/FILE.txt */
@@ -22,6 +22,9 @@ struct answers {
 
 /* Ends with an empty row. */
 extern const struct answers answers[];
+
+/* Appends what was said, with another name in the place of a folder's. */
+void text_append_renamed(struct text *to, const char *said, const char *folder, const char *name);
 
 /* Compares the files of a part, and returns the exit code of that test program. */
 int texts_compare(const char *program, enum answers_part part);

@@ -5,6 +5,7 @@
  *
  *   build/tests/texts/test_texts              compares what is said to mistakes
  *   build/tests/texts/test_outputs            compares what commands print of runs (outputs.txt)
+ *   build/tests/texts/test_choices            compares which configurations a library gets (choices.txt)
  *   UPDATE=1 build/tests/texts/test_…         writes the answers of today; git shows what changed
  *
  * In an input ⟨c0 af⟩ stands for these bytes, and ⟨70 × [⟩ for a text that is repeated. The head of each
@@ -174,6 +175,15 @@ static int compare_file(const char *path, give_answer *give, bool update)
     text_free(&rewritten);
     free(bytes);
     return differ;
+}
+
+void text_append_renamed(struct text *to, const char *said, const char *folder, const char *name)
+{
+    for (const char *at; (at = strstr(said, folder)) != NULL; said = at + strlen(folder)) {
+        text_append_bytes(to, said, (size_t)(at - said));
+        text_append(to, "%s", name);
+    }
+    text_append(to, "%s", said);
 }
 
 static const char *this_program;

@@ -50,16 +50,4 @@ static inline struct tuned choose(const char *rows, size_t ranges)
     return t;
 }
 
-static inline void refuse(const char *rows, const char *message)
-{
-    static struct error e;
-    struct results r;
-    struct tuned t;
-    assert_false(choose_from(rows, &r, &t, &e));
-    assert_int_equal(e.kind, ERROR_CONFIG);
-    if (!strstr(e.text, message))
-        fail_msg("'%s' does not say '%s'", e.text, message);
-    results_free(&r);
-}
-
 #endif

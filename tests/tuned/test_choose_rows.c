@@ -1,59 +1,10 @@
 /*
- * Which configuration serves which shape: rows, axes, the times that are expected where none were measured, functions that are
- * invariant or exact.
+ * The times that are expected of rows and axes where none were measured. Which configuration is chosen:
+ * tests/texts/choices.txt.
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
 #include "tuned/model.h"
-
-static void expect_shape(const struct tuned_range *r, int loads, uint64_t n, uint64_t row_length)
-{
-    assert_int_equal(r->variant.tunables[0], loads);
-    assert_int_equal(r->sizes[0], n);
-    assert_int_equal(r->at.row_length, row_length);
-    assert_false(r->fallback);
-}
-
-/*
- * Along rows each shape has its winner, unless one that the function has already is about as good.
- * What runs everywhere comes after them, the special before the general.
- */
-static void rows_have_a_winner_for_each_shape(void **state)
-{
-    (void)state;
-    struct tuned t = choose("flat float16 logsumexp 4096 1 complete@16 10 .0001 "
-                            "flat float16 logsumexp 4096 2 complete@16 11 .0001 "
-                            "flat float16 logsumexp 4096 2 complete@64 20 .0001 "
-                            "flat float16 logsumexp 4096 1 complete@64 20.04 .0001 "
-                            "flat float16 logsumexp 65536 1 complete@16 33 .0001 "
-                            "flat float16 logsumexp 65536 4 complete@16 30 .0001",
-                            6);
-    const struct tuned_function *f = &t.functions[0];
-    assert_int_equal(t.function_count, 1);
-    assert_true(f->over == OVER_ROWS && f->type == TYPE_FLOAT16 && f->op == OP_LOGSUMEXP);
-    int seen = 0;
-    for (int i = 0; i < 3; i++) {
-        const struct tuned_range *r = &f->ranges[i];
-        assert_string_equal(r->kernel->name, "flat");
-        if (r->at.row_length == 64)
-            expect_shape(r, 1, 4096, 64); /* not 2, which is 0.2 % faster */
-        else
-            expect_shape(r, r->sizes[0] == 4096 ? 1 : 4, r->sizes[0], 16);
-        seen += (int)r->sizes[0];
-    }
-    assert_int_equal(seen, 4096 + 4096 + 65536);
-    assert_true(f->ranges[3].last ==
-                0); /* 2, the fastest nowhere, and expected to be at other lengths */
-    assert_int_equal(f->ranges[3].variant.tunables[0], 2);
-    for (int i = 4; i < 6; i++) {
-        assert_true(f->ranges[i].fallback && isnan(f->ranges[i].us[0]));
-        assert_string_equal(f->ranges[i].kernel->name, "rows_scalar");
-        assert_int_equal(f->ranges[i].variant.tunables[0], i == 4 ? 8 : 0);
-    }
-    tuned_free(&t);
-    /* rows of 7 halves are not whole packs */
-    refuse("flat float16 sum 4088 1 complete@7 10 .001", "was measured for sum float16 along rows");
-}
 
 /* µs of `loads` at rows of so many halves, as the model of choose() says. */
 static double expected_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
@@ -90,11 +41,8 @@ static void times_elsewhere_are_fitted(void **state)
     tuned_free(&t);
 }
 
-/*
- * An axis is a function beside rows: its shapes have their inner, its times are fitted with it, and what runs
- * everywhere is axis_thread. A kernel of an axis serves rows, too, where it was measured there.
- */
-static void an_axis_is_a_function_of_its_own(void **state)
+/* The times of an axis are fitted with its inner; `axial` needs whole packs of it. */
+static void an_axis_has_its_inner(void **state)
 {
     (void)state;
     struct tuned t = choose("axial float16 max 4096 1 complete@16x16 10 .0001 "
@@ -102,36 +50,22 @@ static void an_axis_is_a_function_of_its_own(void **state)
                             "axial float16 max 65536 1 complete@16x16 25 .0001 "
                             "axial float16 max 65536 2 complete@16x32 17 .0001 "
                             "axial float16 max 65536 1 complete@16x256 11 .0001 "
-                            "axial float16 max 65536 4 complete@16x256 40 .0001 "
-                            "axis_thread float16 max 65536 1 complete@16x256 60 .0001 "
-                            "flat float16 max 4096 1 complete@16 6 .0001 ",
-                            3);
-    assert_int_equal(t.function_count, 2);
-    const struct tuned_function *f = &t.functions[1];
-    assert_true(t.functions[0].over == OVER_ROWS || f->over == OVER_ROWS);
-    f = f->over == OVER_AXES ? f : &t.functions[0];
-    assert_int_equal(f->over, OVER_AXES);
-    assert_int_equal(f->range_count, 5 + 1 + 2);
-    for (int i = 0; i < 5; i++) {
-        assert_string_equal(f->ranges[i].kernel->name, "axial");
-        assert_int_equal(f->ranges[i].at.row_length, 16);
-        assert_true(f->ranges[i].at.inner >= 16);
-    }
-    /* Of two that lost everywhere, the one that alone runs at an odd inner is kept. */
-    assert_string_equal(f->ranges[5].kernel->name, "axis_thread");
-    assert_true(!f->ranges[5].fallback && f->ranges[5].last == 0 && f->ranges[5].model[0] > 0);
-    assert_true(f->ranges[6].fallback && f->ranges[7].fallback);
-    assert_string_equal(f->ranges[6].kernel->name, "axis_thread");
+                            "axis_thread float16 max 65536 1 complete@16x256 60 .0001",
+                            8);
+    const struct tuned_function *f = &t.functions[0];
     const struct config_shape far = {16384, 16, 16}, odd = {17408, 16, 17};
+    int fitted = 0;
     for (int i = 0; i < 5; i++)
-        if (f->ranges[i].variant.tunables[0] == 1) /* 1 us for each of 64 outer ones */
+        if (f->ranges[i].variant.tunables[0] == 1) { /* 1 us for each of 64 outer ones */
             assert_near(model_us(&f->ranges[i], t.sms, &far), 12.9, 1);
+            fitted++;
+        }
+    assert_int_equal(fitted, 3);
+    assert_true(f->ranges[5].model[0] > 0); /* axis_thread, the fastest nowhere */
     const struct choosing c = {.sms = t.sms};
     assert_true(range_runs_at(&c, &f->ranges[0], &far));
     assert_false(range_runs_at(&c, &f->ranges[0], &odd));
     tuned_free(&t);
-    refuse("axial float16 sum 4080 1 complete@16x15 10 .001",
-           "was measured for sum float16 along an axis");
 }
 
 /* No coefficient is negative: what a term does not explain, it does not hide either. */
@@ -242,157 +176,15 @@ static void a_prior_fills_what_is_not_known(void **state)
     assert_near(us[3], 3, 0.02);
 }
 
-/* Behind a winner that takes whole packs only, the best that takes rows of any length. */
-static void rows_of_any_length_have_theirs(void **state)
-{
-    (void)state;
-    struct tuned t = choose("flat float16 max 4096 1 complete@16 10 .0001 "
-                            "ragged float16 max 4096 1 complete@16 14 .0001 "
-                            "ragged float16 max 4096 2 complete@16 12 .0001 "
-                            "ragged float16 max 4096 1 complete@64 20 .0001 "
-                            "flat float16 max 4096 1 complete@64 21 .0001 "
-                            "flat float16 max 4096 4 complete@128 30 .0001",
-                            6);
-    const struct tuned_function *f = &t.functions[0];
-    int flat = 0, ragged = 0;
-    for (int i = 0; i < 4; i++) {
-        const struct tuned_range *r = &f->ranges[i];
-        bool any = strcmp(r->kernel->name, "ragged") == 0;
-        expect_shape(r,
-                     r->at.row_length == 128         ? 4
-                     : any && r->at.row_length == 16 ? 2
-                                                     : 1,
-                     4096, r->at.row_length);
-        if (r->at.row_length == 16 && any)
-            assert_string_equal(f->ranges[i - 1].kernel->name, "flat");
-        assert_true(any || r->at.row_length != 64); /* its winner takes any length */
-        flat += !any;
-        ragged += any;
-    }
-    assert_int_equal(flat, 2);
-    assert_int_equal(ragged, 2);
-    tuned_free(&t);
-}
-
-/* Chooses for an invariant library; the error where it is refused. */
-static bool choose_steady(const char *rows, struct tuned *t, struct error *e)
-{
-    put_told("run", "D", "9.0", even_hash());
-    struct results r = make_run("run", "D", rows);
-    bool ok = tuned_choose(&r, 1, &kernels, true, t, e);
-    results_free(&r);
-    return ok;
-}
-
-/*
- * Where the order decides: kernels whose facts say so, a configuration for each length, whole arrays as one row.
- * `steady` 1 serves the lengths about 64, where it alone was measured, 2 the others, 4 is never ahead.
- */
-static void an_invariant_library_chooses_by_row_length(void **state)
-{
-    (void)state;
-    static struct error e;
-    struct tuned t;
-    assert_true(choose_steady("flat float32 sum 65536 1 complete@64 1 .0001 "
-                              "even float32 sum 65536 1 complete 1 .0001 "
-                              "even int32 sum 65536 1 complete 3 .0001 "
-                              "steady float32 sum 65536 1 complete@64 20 .0001 "
-                              "steady float32 sum 16777216 1 complete@64 500 .0001 "
-                              "steady float32 sum 65536 2 complete@4096 20 .0001 "
-                              "steady float32 sum 16777216 2 complete@4096 90 .0001 "
-                              "steady float32 sum 65536 4 complete@4096 30 .0001 "
-                              "steady float32 sum 16777216 4 complete@4096 100 .0001",
-                              &t, &e));
-    assert_int_equal(t.function_count, 2);
-    const bool first = t.functions[0].type == TYPE_FLOAT32;
-    const struct tuned_function *f = &t.functions[!first], *whole = &t.functions[first];
-    assert_true(f->over == OVER_ROWS && f->invariant);
-    assert_int_equal(f->range_count, 3);
-    for (int i = 0; i < 2; i++) {
-        assert_string_equal(f->ranges[i].kernel->name, "steady");
-        const uint64_t length = f->ranges[i].at.row_length; /* the shortest that it serves */
-        assert_int_equal(f->ranges[i].variant.tunables[0], length == 1 ? 2 : 1);
-        assert_true(length == 1 || (length >= 43 && length <= 64));
-    }
-    assert_true(f->ranges[2].fallback);
-    assert_int_equal(f->ranges[2].variant.tunables[0], 0);        /* any length */
-    assert_true(whole->over == OVER_ARRAYS && !whole->invariant); /* integers add up in any order */
-    tuned_free(&t);
-    assert_false(choose_steady("flat float32 sum 65536 1 complete@64 1 .0001", &t, &e));
-    assert_non_null(strstr(e.text, "facts say invariant: yes: measure such kernels"));
-    error_clear(&e);
-    assert_false(choose_steady("even float32 sum 65536 1 complete 1 .0001", &t, &e));
-    assert_non_null(strstr(e.text, "no times of sum float32 along rows"));
-}
-
-/* `steady` 8 is the fastest, but needs an even element, where not every batch begins. */
-static void an_invariant_library_serves_rows_from_any_element(void **state)
-{
-    (void)state;
-    static struct error e;
-    struct tuned t;
-    assert_true(choose_steady("steady float32 sum 65536 2 complete@4096 20 .0001 "
-                              "steady float32 sum 16777216 2 complete@4096 90 .0001 "
-                              "steady float32 sum 65536 8 complete@4096 10 .0001 "
-                              "steady float32 sum 16777216 8 complete@4096 50 .0001",
-                              &t, &e));
-    const struct tuned_function *f = &t.functions[0];
-    assert_true(f->invariant && f->range_count == 2 && f->ranges[1].fallback);
-    assert_int_equal(f->ranges[0].variant.tunables[0], 2);
-    tuned_free(&t);
-}
-
-/* Exact kernels, which lose to others, have a function of their own, at the shapes where they were measured. */
-static void exact_sums_are_a_function(void **state)
-{
-    (void)state;
-    struct tuned t = choose("ragged float32 sum 4096 1 complete@64 12 .001 "
-                            "precise float32 sum 4096 1 complete@64 20 .001 "
-                            "precise float32 sum 4096 2 complete@64 19 .001 "
-                            "ragged float32 sum 4096 1 complete@128 12 .001",
-                            4);
-    assert_int_equal(t.function_count, 2);
-    for (int i = 0; i < 4; i++)
-        assert_string_not_equal(t.functions[0].ranges[i].kernel->name, "precise");
-    const struct tuned_function *f = &t.functions[1];
-    assert_true(f->exact && f->over == OVER_ROWS && !t.functions[0].exact);
-    assert_int_equal(f->range_count, 2);
-    assert_string_equal(f->ranges[0].kernel->name, "precise");
-    assert_int_equal(f->ranges[0].variant.tunables[0], 2);
-    assert_int_equal(f->ranges[0].at.row_length, 64);
-    assert_true(f->ranges[1].fallback); /* no elements */
-    tuned_free(&t);
-}
-
-/* Both kinds of one type and operation are two functions. */
-static void arrays_and_rows_are_two_functions(void **state)
-{
-    (void)state;
-    struct tuned t = choose("even int32 sum 4096 1 complete 10 .001 even int32 sum 4096 2 complete "
-                            "11 .001 flat int32 sum 4096 1 complete@64 12 .001",
-                            1);
-    assert_int_equal(t.function_count, 2);
-    assert_int_equal(t.functions[0].over, OVER_ARRAYS);
-    assert_int_equal(t.functions[1].over, OVER_ROWS);
-    assert_int_equal(t.functions[1].range_count, 3);
-    tuned_free(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_have_a_winner_for_each_shape),
-        cmocka_unit_test(an_axis_is_a_function_of_its_own),
+        cmocka_unit_test(an_axis_has_its_inner),
         cmocka_unit_test(times_elsewhere_are_fitted),
         cmocka_unit_test(no_term_takes_negative_time),
         cmocka_unit_test(what_overlaps_is_not_added),
         cmocka_unit_test(a_fit_does_not_run_away),
         cmocka_unit_test(a_prior_fills_what_is_not_known),
-        cmocka_unit_test(rows_of_any_length_have_theirs),
-        cmocka_unit_test(an_invariant_library_chooses_by_row_length),
-        cmocka_unit_test(an_invariant_library_serves_rows_from_any_element),
-        cmocka_unit_test(exact_sums_are_a_function),
-        cmocka_unit_test(arrays_and_rows_are_two_functions),
     };
     return cmocka_run_group_tests_name("choosing by shape", tests, set_up, tear_down);
 }
