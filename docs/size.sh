@@ -50,7 +50,7 @@ feature '- of which the race detector' harness/devices/sim/races
 feature 'CUDA device' harness/devices/cuda
 feature '- of which CUPTI' harness/devices/cuda/cu*pti* harness/devices/cuda/counter*
 feature 'analyze, tuned' harness/analyze harness/tuned
-feature '- diff, gate (and their statistics)' harness/analyze/diff* harness/analyze/times.* \
+feature '- diff, gate (and their statistics)' harness/analyze/diff* harness/analyze/times* \
     harness/analyze/unrest.* harness/analyze/sign_flip.* harness/analyze/adjust.* \
     harness/analyze/problem_offset.* harness/analyze/rank.* harness/analyze/launch.* \
     harness/analyze/match.* harness/cli/gate.c

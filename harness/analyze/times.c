@@ -1,5 +1,5 @@
 /*
- * Verdicts on times: see times.h for the rules.
+ * Verdicts on times of cells, kernels and everything together: see times.h for the rules.
  */
 #include "analyze/times.h"
 
@@ -9,233 +9,10 @@
 
 #include "analyze/adjust.h"
 #include "analyze/sign_flip.h"
-#include "analyze/unrest.h"
+#include "analyze/times_points.h"
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "base/vec.h"
-
-enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect)
-{
-    double most = 1 + minimum_effect, least = 1 / most;
-    if (significant && ratio.low > 1 && ratio.value > most)
-        return TIME_SLOW;
-    if (significant && ratio.high < 1 && ratio.value < least)
-        return TIME_FAST;
-    if (ratio.low >= least && ratio.high <= most)
-        return TIME_SAME;
-    return TIME_UNKNOWN;
-}
-
-/* Times are written to 1e-6 µs: as whole numbers of that, moving them keeps equal ones equal,
- * whichever of the two runs is moved. */
-static double *in_picoseconds(const double *samples, size_t count, double shift_us)
-{
-    double *moved = xmalloc((count + 1) * sizeof *moved), shift = round(shift_us * 1e6);
-    for (size_t i = 0; i < count; i++)
-        moved[i] = round(samples[i] * 1e6) - shift;
-    return moved;
-}
-
-static struct rank_test test_moved(const struct timed_pair *pair, double shift_us)
-{
-    struct rank_test test;
-    double *a = in_picoseconds(pair->samples_a, pair->count_a, 0);
-    double *b = in_picoseconds(pair->samples_b, pair->count_b, shift_us);
-    rank_test(a, pair->count_a, b, pair->count_b, &test);
-    free(a);
-    free(b);
-    return test;
-}
-
-/* The estimate with `us` added. */
-static struct estimate moved_by(struct estimate e, double us)
-{
-    return (struct estimate){e.value + us, e.low + us, e.high + us};
-}
-
-/* b / a where b − a is less by `us`: half of it at each, so that a / b is the reciprocal. */
-static struct estimate ratio_moved(const struct timed_pair *pair, double us)
-{
-    return ratio_of(moved_by(pair->a, us / 2), moved_by(pair->b, -us / 2));
-}
-
-/* How much further from 1, as a logarithm, a ratio of the two times is when they move apart by
- * `us`. Infinite when that is as long as they are. */
-static double log_of_widening(const struct timed_pair *pair, double us)
-{
-    double sum = pair->a.value + pair->b.value;
-    return us < sum ? log((sum + us) / (sum - us)) : INFINITY;
-}
-
-static struct estimate widened(struct estimate ratio, double inflation, double log_allowance)
-{
-    ratio.low = ratio.value * exp(log(ratio.low / ratio.value) * inflation - log_allowance);
-    ratio.high = ratio.value * exp(log(ratio.high / ratio.value) * inflation + log_allowance);
-    return ratio;
-}
-
-/* Of Student's t; of the normal distribution, which nearly all points of older runs have, in a few
- * steps. */
-static double quantile(double p, double freedom)
-{
-    return isinf(freedom) ? z_of_p(p) : student_quantile(p, freedom);
-}
-
-/* A standard error of a logarithm, and its degrees of freedom. */
-struct spread {
-    double error, freedom;
-};
-
-/* Two independent errors together, with Satterthwaite's degrees of freedom. */
-static struct spread spread_together(struct spread a, struct spread b)
-{
-    double aa = a.error * a.error, bb = b.error * b.error;
-    double weights = (aa > 0 ? aa * aa / a.freedom : 0) + (bb > 0 ? bb * bb / b.freedom : 0);
-    return (struct spread){hypot(a.error, b.error),
-                           weights > 0 ? (aa + bb) * (aa + bb) / weights : INFINITY};
-}
-
-static double freedom_of(const struct timed_pair *pair)
-{
-    return pair->placed ? pair->freedom : INFINITY;
-}
-
-/* Of the logarithm of a point's ratio. By how far the two or three processes of a side differ is in
- * the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom: with those of three
- * processes no change of one point among hundreds would be found. That one process may stand far
- * apart is the matter of gap_of(). */
-static struct spread spread_of_point(const struct timed_pair *pair,
-                                     const struct problem_offset *group, double step_us)
-{
-    double mean = (pair->a.value + pair->b.value) / 2;
-    return (struct spread){group->inflation * pair_standard_error(pair, step_us) / mean,
-                           freedom_of(pair)};
-}
-
-/* Of two differences the smaller one; 0 where they are not of one sign. */
-static double smaller_gap(double a, double b)
-{
-    return a * b <= 0 ? 0 : copysign(fmin(fabs(a), fabs(b)), a);
-}
-
-/* What one process cannot know of itself several do: whether a point, or a kernel at one problem,
- * moves without a cause. */
-static bool is_known_by_several(const struct timed_pair *pair)
-{
-    return pair->placed && pair->processes > 1;
-}
-
-/* By how much b is longer than a beyond the offset, in µs. Both estimates of a time must have moved:
- * where samples have two peaks, a median jumps, and a few samples of the far peak move a mean. And of
- * several processes those two that are closest count: one that stands apart is no change. */
-static double gap_of(const struct timed_pair *pair, double offset_us)
-{
-    double gap = pair->b.value - pair->a.value - offset_us;
-    if (pair->placed)
-        gap = smaller_gap(gap, pair->median_b - pair->median_a - offset_us);
-    if (is_known_by_several(pair))
-        gap = smaller_gap(gap, (gap > 0 ? pair->least_us : pair->most_us) - offset_us);
-    return gap;
-}
-
-/* What a point's verdict needs beside its effect, until its family is known. */
-struct examined {
-    struct spread spread;
-    double reach; /* the z that its test can reach at most, with these numbers of samples */
-};
-
-/* Everything about a point but what depends on its family. `unrest`: see unrest.h. */
-static struct examined examine_point(const struct timed_pair *pair,
-                                     const struct problem_offset *group,
-                                     const struct run_margins *margins, double unrest,
-                                     struct point_effect *p)
-{
-    *p = (struct point_effect){.offset_us = group->removed_us, .p = NAN, .p_family = NAN};
-    bool known = group->kernels >= OFFSET_KERNELS_MIN;
-    double contexts = margin_of_contexts(margins), placement = margin_of_placement(margins);
-    p->unrest = margins->one_process ? NAN : unrest;
-    p->allowance_us = (known ? placement : fmax(contexts, placement)) +
-                      unrest * (pair->a.value + pair->b.value) / 2;
-    struct spread spread = spread_of_point(pair, group, margins->step_us);
-    p->ratio = widened(ratio_moved(pair, p->offset_us),
-                       group->inflation * quantile(1 - 0.95, spread.freedom) / Z_95,
-                       log_of_widening(pair, p->allowance_us));
-    double gap = gap_of(pair, p->offset_us);
-    double shift = p->offset_us + fmax(-p->allowance_us, fmin(p->allowance_us, gap));
-    struct rank_test test = test_moved(pair, shift);
-    p->from_interval = isnan(test.p);
-    double distance = log_of_widening(pair, fdim(fabs(gap), p->allowance_us));
-    double by_spread = student_tail(distance / spread.error, spread.freedom);
-    p->p = test.p;
-    if (p->from_interval)
-        p->p = by_spread;
-    else if (group->inflation > 1 && spread.error > 0) /* ranks of so many samples end somewhere */
-        p->p = fmax(test.p, by_spread);
-    return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
-}
-
-/* Examines all points; returns how many are in the family. `p`: of each point; NaN where it is not. */
-static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
-                             struct times *t, double *p, struct examined *examined)
-{
-    size_t tested = 0;
-    double *unrest = xcalloc(pairs.count + 1, sizeof *unrest);
-    if (!rule->margins.one_process)
-        unrest_of_others(pairs, t->groups, &rule->margins, rule->error_rate, unrest);
-    for (size_t i = 0; i < pairs.count; i++) {
-        struct timed_pair pair = pairs.get(pairs.context, i);
-        struct point_effect *point = &t->points[i];
-        if (is_known_by_several(&pair))
-            unrest[i] = 0;
-        examined[i] =
-            examine_point(&pair, &t->groups[pair.group], &rule->margins, unrest[i], point);
-        p[i] = point->p;
-        tested += !isnan(p[i]);
-    }
-    free(unrest);
-    return tested;
-}
-
-static bool is_change(enum time_verdict v)
-{
-    return v == TIME_SLOW || v == TIME_FAST;
-}
-
-/* Whether a point would be SLOW or FAST by the points' family, had no others around it moved. */
-static bool is_held(const struct timed_pair *pair, const struct times_rule *rule,
-                    const struct times *t, const struct point_effect *point, double level)
-{
-    struct point_effect still;
-    if (!(point->unrest > 0) || is_change(point->verdict))
-        return false;
-    (void)examine_point(pair, &t->groups[pair->group], &rule->margins, 0, &still);
-    return is_change(time_verdict(still.p <= level, still.ratio, rule->minimum_effect));
-}
-
-static void judge_points(struct timed_pairs pairs, const struct times_rule *rule, struct times *t)
-{
-    double *p = xcalloc(pairs.count + 1, sizeof *p);
-    struct examined *examined = xcalloc(pairs.count + 1, sizeof *examined);
-    size_t tested = examine_points(pairs, rule, t, p, examined);
-    holm(p, pairs.count, p);
-    double level = rule->error_rate / (double)tested, critical = z_of_p(level);
-    for (size_t i = 0; i < pairs.count; i++) {
-        struct timed_pair pair = pairs.get(pairs.context, i);
-        struct point_effect *point = &t->points[i];
-        struct spread spread = examined[i].spread;
-        double error_us = spread.error * (pair.a.value + pair.b.value) / 2;
-        double smallest = point->allowance_us + quantile(level, spread.freedom) * error_us;
-        point->p_family = p[i];
-        point->detectable = examined[i].reach >= critical ? smallest / pair.a.value : NAN;
-        if (point->detectable < rule->minimum_effect)
-            point->detectable = rule->minimum_effect;
-        point->verdict = time_verdict(p[i] <= rule->error_rate, point->ratio, rule->minimum_effect);
-        point->held = is_held(&pair, rule, t, point, level);
-        t->points_held += point->held;
-    }
-    free(examined);
-    free(p);
-}
 
 /* One point, then one cell, then one group: logarithms of b / a. */
 struct value {
@@ -298,17 +75,17 @@ static struct value value_of_point(const struct timed_pair *pair, const struct t
         .kernel = pair->kernel,
         .group = pair->group,
         .points = 1,
-        .several = is_known_by_several(pair),
+        .several = pair_is_known_by_several(pair),
         .with_offset = log(pair->b.value / pair->a.value),
-        .without = log(ratio_moved(pair, group->removed_us).value),
+        .without = log(pair_ratio_moved(pair, group->removed_us).value),
         .error = group->inflation * pair_standard_error(pair, step) / mean,
         .shared = group->inflation * pair->shared,
-        .freedom = freedom_of(pair),
+        .freedom = pair_freedom(pair),
         .beyond = pair->placed ? group->inflation * pair->beyond : 0,
         .beyond_freedom = pair->beyond_freedom,
         .offset_error = known ? group->error_us / mean : 0,
-        .step = log_of_widening(pair, known ? step : contexts),
-        .contexts = log_of_widening(pair, contexts),
+        .step = pair_widening(pair, known ? step : contexts),
+        .contexts = pair_widening(pair, contexts),
     };
 }
 
@@ -411,7 +188,7 @@ static void leave_lone_cells(const struct value *list, const struct times_rule *
             end++;
         for (size_t i = first; i < end; i++) {
             struct effect *c = &t->cells[i];
-            c->alone = is_change(c->verdict) && !list[i].several &&
+            c->alone = time_is_change(c->verdict) && !list[i].several &&
                        !has_company(t->cells + first, end - first, i - first, rule->error_rate);
             t->cells_alone += c->alone;
         }
@@ -453,7 +230,7 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
     for (size_t i = 0; i < t->cell_count; i++) {
         const struct value *v = &list[i];
         struct spread spread = spread_of_cell(v);
-        double width = quantile(rule->error_rate, spread.freedom) * spread.error + v->step;
+        double width = spread_quantile(rule->error_rate, spread.freedom) * spread.error + v->step;
         if (v->points < CELL_POINTS_MIN)
             spread.error = width = NAN;
         t->cells[i] = (struct effect){
@@ -463,8 +240,8 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
             .groups = 1,
             .ratio = {exp(v->without), exp(v->without - width), exp(v->without + width)},
             .p = student_tail(fdim(fabs(v->without), v->step) / spread.error, spread.freedom),
-            .detectable =
-                detectable_from(quantile(level, spread.freedom) * spread.error + v->step, rule),
+            .detectable = detectable_from(
+                spread_quantile(level, spread.freedom) * spread.error + v->step, rule),
         };
     }
     judge_family(t->cells, t->cell_count, rule);
@@ -508,7 +285,7 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
 {
     struct sign_flips flips;
     double low, high, allowance = weighted_mean(l->allowances, l->weights, l->count);
-    double common = quantile(rule->error_rate, shared.freedom) * shared.error;
+    double common = spread_quantile(rule->error_rate, shared.freedom) * shared.error;
     sign_flips_make(l->values, l->weights, l->count, &flips);
     e->groups = l->count;
     e->p = sign_flips_p(&flips, 0);
@@ -520,7 +297,7 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
                                  exp(flips.mean - hypot(flips.mean - low, common) - allowance),
                                  exp(flips.mean + hypot(high - flips.mean, common) + allowance)};
     sign_flips_interval(&flips, rule->error_rate / (double)family, &low, &high);
-    common = quantile(rule->error_rate / (double)family, shared.freedom) * shared.error;
+    common = spread_quantile(rule->error_rate / (double)family, shared.freedom) * shared.error;
     double width = hypot(fmax(flips.mean - low, high - flips.mean), common) + allowance;
     e->detectable = isnan(low) ? NAN : detectable_from(width, rule);
     sign_flips_free(&flips);
@@ -591,7 +368,7 @@ void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
     }
     out->all = none;
     problem_offsets(pairs, groups, &rule->margins, out->groups);
-    judge_points(pairs, rule, out);
+    times_judge_points(pairs, rule, out);
 
     struct value *list = values_of_cells(pairs, rule, out);
     out->cells = xcalloc(out->cell_count + 1, sizeof *out->cells);
