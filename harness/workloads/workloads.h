@@ -7,7 +7,7 @@
 
 #include "workloads/workload.h"
 
-/* reduce: reduce_reference.c and reduce_check.c */
+/* reduce: reduce_reference.c, reduce_share.c and reduce_check.c */
 uint64_t reduce_min_bytes(const struct input *input);
 uint64_t reduce_input_elements(uint64_t n);
 uint64_t reduce_output_elements(const struct work *work);
