@@ -21,7 +21,7 @@ struct at_row {
     double us, reading;              /* NaN: not known */
 };
 
-/* As find_for_rows() of tuned/redsweep_tuned.c chooses where rows begin at multiples of 256 bytes. */
+/* As find_for_shape() of tuned/find.h chooses where rows begin at multiples of 256 bytes. */
 static void choose_at(const struct tuned *t, struct at_row *at)
 {
     const struct choosing c = {.sms = t->sms};

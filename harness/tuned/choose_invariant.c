@@ -5,7 +5,7 @@
  * expected time on geometric mean over batches of 2^18 to 2^28 elements of such rows, on as many multiprocessors as
  * the measured GPU has. How many blocks a call launches depends on its batch, what each row's are does not.
  *
- * The library compares the same times when it is called (find_invariant() of tuned/redsweep_tuned.c), with rows of
+ * The library compares the same times when it is called (find_invariant() of tuned/find.h), with rows of
  * any length; here those are found that are the fastest somewhere, and the others are left out.
  */
 #include "tuned/choosing.h"

@@ -68,7 +68,7 @@ static size_t reach(const struct choosing *c, const struct problem *problems, si
     return last - first;
 }
 
-/* The best exact one at the measured n: where it does not run nearby, the ranges beside it serve (redsweep_tuned.c). */
+/* The best exact one at the measured n: where it does not run nearby, the ranges beside it serve (tuned/find.h). */
 static const struct candidate *best_exact(const struct choosing *c, const struct problem *p)
 {
     const struct span here = {(uint64_t)p->n, (uint64_t)p->n, (uint64_t)p->n};

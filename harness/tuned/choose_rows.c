@@ -1,6 +1,6 @@
 /*
  * Reductions along rows and axes: a configuration for each shape (n, row_length, inner) that was measured. Which of
- * them serves a shape in between is decided by the call (tuned/redsweep_tuned.c), as it depends on
+ * them serves a shape in between is decided by the call (tuned/find.h), as it depends on
  * what the kernels require of the shape and of the first element. Where the fastest requires whole
  * packs of 16 bytes, the fastest that does not is behind it, for rows that are none.
  *

@@ -77,7 +77,7 @@ bool choose_invariant(const struct choosing *c, struct tuned_function *f);
 /* Whether the library compares the configuration at this row length. */
 bool range_is_near(const struct tuned_range *range, double row_length);
 
-/* As leaves_idle() of tuned/redsweep_tuned.c: few rows, much longer than any that it was measured at. */
+/* As leaves_idle() of tuned/find.h: few rows, much longer than any that it was measured at. */
 bool range_leaves_idle(const struct tuned_range *range, int sms, const struct config_shape *at);
 
 /* Fits the time of each configuration by rows or of an axis at any shape to what was measured of it (model.h). */

@@ -1,0 +1,212 @@
+/*
+ * Which configuration: for a whole array that of the range of n. Along rows or an axis that of the shape where
+ * it was measured, the first in the table that can run (what its kernel requires of the shape and of
+ * the offset, the size of its grid); at all other shapes the one whose time is expected to be the
+ * shortest, by what was fitted to its measured times; at last a kernel that runs everywhere. In an invariant table
+ * (redsweep tuned --invariant) the row length alone decides.
+ *
+ * Part of redsweep_tuned.c, under its mutex.
+ */
+#ifndef REDSWEEP_TUNED_FIND_H
+#define REDSWEEP_TUNED_FIND_H
+
+/* Whether the entry runs there, with its shape and its code. */
+static bool entry_runs(const struct entry *entry, const struct place *at, const int codes_of[2],
+                       bool aligned, struct shape *shape, int *code)
+{
+    *code = codes_of[!aligned];
+    return *code != NONE && entry->shape(at, shape) && shape->grid >= 1 && shape->grid <= GRID_MOST;
+}
+
+#define ROW_MOST                                                                                   \
+    4294967296.0 /* kernels by rows count a row's elements in 32 bits; fallbacks do not */
+
+/* What is asked for: what serves this place. */
+struct search {
+    const struct table *table;
+    const struct place *at;
+    bool empty, wide, ptx, aligned;
+};
+
+static const struct entry *try_entry(const struct search *s, size_t i, struct shape *shape,
+                                     int *code)
+{
+    const struct entry *entry = &s->table->entries[i];
+    return entry_runs(entry, s->at, entry->codes[s->wide][s->ptx], s->aligned, shape, code) ? entry
+                                                                                            : NULL;
+}
+
+/* The entry that was the fastest when this very shape was measured. */
+static const struct entry *find_measured(const struct search *s, struct shape *shape, int *code)
+{
+    const struct entry *entry = NULL;
+    for (size_t i = 0; !entry && i < s->table->site_count; i++) {
+        const struct site *site = &s->table->sites[i];
+        if ((double)site->row_length == s->at->row_length && (double)site->inner == s->at->inner &&
+            (double)site->n == s->at->n)
+            entry = try_entry(s, site->entry, shape, code);
+    }
+    return entry;
+}
+
+/*
+ * Whether most multiprocessors would idle: few rows, much longer than any that the entry was measured at, and no
+ * more than a block for each.
+ */
+static bool leaves_idle(const struct entry *entry, const struct place *at,
+                        const struct shape *shape)
+{
+    return at->row_length > entry->longest * FAR && shape->grid <= at->n / at->row_length &&
+           shape->grid < at->multiprocessors;
+}
+
+/* The entry of the shortest expected time, of those measured at rows up to `near` times as long or short. */
+static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
+                                         int *code)
+{
+    const struct entry *best = NULL;
+    for (size_t i = 0; i < s->table->entry_count; i++) {
+        const struct entry *entry = &s->table->entries[i];
+        struct shape here = {0};
+        int its_code;
+        if (entry->fallback || s->at->row_length * near < entry->shortest ||
+            s->at->row_length > entry->longest * near || !try_entry(s, i, &here, &its_code) ||
+            leaves_idle(entry, s->at, &here) || (best && here.us >= shape->us))
+            continue;
+        best = entry;
+        *shape = here;
+        *code = its_code;
+    }
+    return best;
+}
+
+static const struct entry *find_for_shape(const struct search *s, struct shape *shape, int *code)
+{
+    const struct entry *entry = find_measured(s, shape, code);
+    if (!entry)
+        entry = find_expected(s, NEAR, shape, code);
+    return entry ? entry : find_expected(s, INFINITY, shape, code);
+}
+
+/*
+ * The sum of the logarithms of an entry's expected times at batches of rows of this length; infinite: it cannot run, or
+ * not where rows begin at any element.
+ */
+static double log_time(const struct entry *entry, const struct table *table, double row_length)
+{
+    double sum = 0;
+    for (int log2 = BATCH_FIRST; log2 <= BATCH_LAST; log2 += BATCH_STEP) {
+        const double rows = (double)(int64_t)((double)((int64_t)1 << log2) / row_length);
+        const struct place at = {.n = (rows > 1 ? rows : 1) * row_length,
+                                 .row_length = row_length,
+                                 .inner = 1,
+                                 .offset = 1,
+                                 .multiprocessors = table->invariant};
+        struct shape shape = {0};
+        if (!entry->shape(&at, &shape) || shape.us <= 0 || leaves_idle(entry, &at, &shape))
+            return INFINITY;
+        sum += log(shape.us);
+    }
+    return sum;
+}
+
+/*
+ * What serves rows of this length in every batch, wherever it begins and whatever GPU it is on. Where that entry cannot
+ * run, as there are too many rows for one grid, nothing does: another one would give other bits.
+ */
+static const struct entry *find_invariant(const struct search *s, struct shape *shape, int *code)
+{
+    size_t best = s->table->entry_count;
+    double least = INFINITY;
+    for (int all = 0; all < 2 && best == s->table->entry_count; all++)
+        for (size_t i = 0; i < s->table->entry_count; i++) {
+            const struct entry *entry = &s->table->entries[i];
+            if (entry->fallback || (!all && (s->at->row_length * NEAR < entry->shortest ||
+                                             s->at->row_length > entry->longest * NEAR)))
+                continue;
+            double time = log_time(entry, s->table, s->at->row_length);
+            if (time < least) {
+                least = time;
+                best = i;
+            }
+        }
+    return best < s->table->entry_count ? try_entry(s, best, shape, code) : NULL;
+}
+
+/* The range of n; where another number of multiprocessors rules its entry out, those beside it. */
+static const struct entry *find_for_array(const struct search *s, struct shape *shape, int *code)
+{
+    const struct table *t = s->table;
+    size_t first = 0;
+    while (first < t->site_count && t->sites[first].n < s->at->n)
+        first++;
+    const struct entry *entry = NULL;
+    for (size_t i = first; !entry && i < t->site_count; i++)
+        entry = try_entry(s, t->sites[i].entry, shape, code);
+    for (size_t i = first; !entry && i-- > 0;)
+        entry = try_entry(s, t->sites[i].entry, shape, code);
+    return entry;
+}
+
+static const struct entry *look_for_entry(const struct search *s, struct shape *shape, int *code)
+{
+    const struct entry *entry = NULL;
+    if (s->table->invariant && !s->empty)
+        return s->at->row_length < ROW_MOST ? find_invariant(s, shape, code) : NULL;
+    if (!s->empty && !(s->table->by_shape && s->at->row_length >= ROW_MOST))
+        entry = (s->table->by_shape ? find_for_shape : find_for_array)(s, shape, code);
+    if (s->table->exact && !s->empty)
+        return entry;
+    for (size_t i = 0; !entry && i < s->table->entry_count; i++)
+        if (s->table->entries[i].fallback)
+            entry = try_entry(s, i, shape, code);
+    return entry;
+}
+
+/* What was found before, so that only the first call at a shape compares configurations. */
+struct choice {
+    const struct table *table; /* NULL: none yet */
+    struct place at;
+    bool empty, wide, ptx, aligned;
+    const struct entry *entry; /* NULL: nothing runs there */
+    struct shape shape;
+    int code;
+};
+enum { CHOICES = 256 }; /* a power of two */
+static struct choice choices[CHOICES];
+
+static struct choice *choice_of(const struct search *s)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)s->table ^ (uint64_t)s->at->n * 0x9e3779b97f4a7c15u ^
+                    (uint64_t)s->at->row_length * 0xc2b2ae3d27d4eb4fu ^
+                    (uint64_t)s->at->inner * 0x27d4eb2f165667c5u ^
+                    (uint64_t)s->at->offset * 0x165667b19e3779f9u;
+    return &choices[(hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> 32 & (CHOICES - 1)];
+}
+
+static bool is_choice(const struct choice *c, const struct search *s)
+{
+    return c->table == s->table && c->at.n == s->at->n && c->at.row_length == s->at->row_length &&
+           c->at.inner == s->at->inner && c->at.offset == s->at->offset &&
+           c->at.multiprocessors == s->at->multiprocessors && c->empty == s->empty &&
+           c->wide == s->wide && c->ptx == s->ptx && c->aligned == s->aligned;
+}
+
+static const struct entry *find_entry(const struct search *s, struct shape *shape, int *code)
+{
+    struct choice *c = choice_of(s);
+    if (!is_choice(c, s)) {
+        *c = (struct choice){.table = s->table,
+                             .at = *s->at,
+                             .empty = s->empty,
+                             .wide = s->wide,
+                             .ptx = s->ptx,
+                             .aligned = s->aligned};
+        c->entry = look_for_entry(s, &c->shape, &c->code);
+    }
+    *shape = c->shape;
+    *code = c->code;
+    return c->entry;
+}
+
+#endif
