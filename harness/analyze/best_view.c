@@ -144,12 +144,20 @@ static void add_speed(struct table *t, const struct run_row *rows, bool peak)
                                     .optional = true});
 }
 
+/* The fastest peer of the problem: "" without one. */
+static const char *peer_name(const struct problem *p)
+{
+    const struct candidate *peer = &p->reference;
+    return isnan(peer->time.value) ? "" : results_axis(&p->runs[peer->run], peer->row, AXIS_kernel);
+}
+
 static void add_reference(struct table *t, const struct problem *of)
 {
     table_add_texts(t, i, margin_text(&of[i], &of[i].reference, 1, 3, t), "reference",
-                    .heading = "speedup over CUB", .audience = FOR_PEOPLE, .optional = true);
-    table_add_numbers(t, i, margin(&of[i], &of[i].reference), "speedup_over_cub",
+                    .heading = "speedup over peer", .audience = FOR_PEOPLE, .optional = true);
+    table_add_numbers(t, i, margin(&of[i], &of[i].reference), "speedup_over_peer",
                       .kind = COLUMN_NUMBER, .digits = 4, .audience = FOR_PROGRAMS);
+    table_add_texts(t, i, peer_name(&of[i]), "peer", .audience = FOR_PROGRAMS);
 }
 
 static const char *ties_text(const struct problem *p, struct table *t)

@@ -139,7 +139,7 @@ static void test_what_never_wins(void **state)
     assert_string_equal(b.racy_kernels.bytes, "racy");
     char *bytes = written(&b, view_write_text, NULL);
     assert_non_null(strstr(bytes, "1.300 ("));
-    assert_non_null(strstr(bytes, "speedup over CUB"));
+    assert_non_null(strstr(bytes, "speedup over peer"));
     assert_non_null(strstr(bytes, "80.0 ("));
     assert_non_null(strstr(bytes, "% of limit"));
     assert_non_null(strstr(bytes, "Excluded: 1 rows from kernels marked racy (racy)."));
