@@ -90,9 +90,9 @@ $(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 	$(QUIET_CC)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The style and the scripts of HTML pages, as they are (harness/table/view_html.c).
-$(BUILD)/page.o: plots/page.css plots/page.js plots/page_charts.js | packages-build
+$(BUILD)/page.o: plots/page.css plots/page.js plots/page_frames.js plots/page_charts.js | packages-build
 	@mkdir -p $(@D)
-	$(QUIET_LINK)cd plots && $(LD) -r -b binary -z noexecstack -o $(call quoted,$(call absolute,$@)) page.css page.js page_charts.js
+	$(QUIET_LINK)cd plots && $(LD) -r -b binary -z noexecstack -o $(call quoted,$(call absolute,$@)) page.css page.js page_frames.js page_charts.js
 
 define CPU_RULE
 $(BUILD)/cpu_kernels/%_$1_$2.o: kernels/cpu/%.c $(BUILD)/toolkit.mk | packages-build

@@ -18,7 +18,6 @@ W = CANVAS
 PLOT_H = CELL_H * ROWS
 FEET = 48
 
-HEADING = "What each run's winners cost elsewhere"
 UPWARDS = ''
 load 'canvas.gp'
 load 'heading.gp'
@@ -26,10 +25,8 @@ ACROSS = 'run'
 load 'matrix.gp'
 set yrange [ROWS + 0.5:0.5]
 load 'palette.gp'
-if (COSTS_HIGH < 10) { COSTS_HIGH = 10 }
 set cbrange [0:1]
 unset colorbox
-shade(x) = x <= 0 ? 0 : sqrt(x / COSTS_HIGH)
 change(mean, worst) = sprintf('%+.1f', mean).(CELL_W < 80 ? '' : sprintf(CELL_W < 160 ? ' (%+.0f)' : ' %% (worst %+.0f %%)', worst))
-plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(shade(column("mean_pct"))) with boxxyerror fs solid noborder lc palette, \
-     '' using (column("across")):(column("down")):(column("across") == column("down") ? '' : change(column("mean_pct"), column("worst_pct"))):(ink(shade(column("mean_pct")))) with labels noenhanced font font(CELL_W < 50 ? 9 : 11) tc rgb variable
+plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(column("shade")) with boxxyerror fs solid noborder lc palette, \
+     '' using (column("across")):(column("down")):(column("across") == column("down") ? '' : change(column("mean_pct"), column("worst_pct"))):(ink(column("shade"))) with labels noenhanced font font(CELL_W < 50 ? 9 : 11) tc rgb variable

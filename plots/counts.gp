@@ -48,7 +48,7 @@ do for [m = 1:METRICS] {
     set label 1 TITLE[m] at graph 0,1 offset 0,1.7 left noenhanced tc rgb INK
     set label 2 FOUND[m] at graph 0,1 offset 0,0.7 left noenhanced font font(fitting(FOUND[m], CELL - 50) < 10 ? fitting(FOUND[m], CELL - 50) : 10) tc rgb 0x555555
     plot x with lines lc rgb INK lw 1, \
-         DATA index m - 1 using (column("a")):(column("b")):(column("same") > 0 ? 0x00508C : 0xD55E00) with points pt 7 ps 0.4 lc rgb variable
+         DATA index m - 1 using (column("a")):(column("b")):(column("rgb")) with points pt 7 ps 0.4 lc rgb variable
     do for [l = 9001:9120] { unset label l }
 }
 unset multiplot

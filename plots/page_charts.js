@@ -8,7 +8,7 @@
     const HUES = ['#929292', '#00508C', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000']; // style.gp
     const INK = '#222222', FAINT = '#D8D8D8', NEAR = 28, ROW = 20;
     // Columns that place a mark and say nothing of it.
-    const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up', 'at'];
+    const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up', 'at', 'shade', 'same', 'panel', 'fastest'];
 
     const SPACE = document.querySelector('#charts-live svg').namespaceURI; // a page holds no address of others
     const {charts, left_out} = JSON.parse(source.textContent);
@@ -72,53 +72,24 @@
 
     const nameOf = (block, row) => cell(block, row, 'run') ?? cell(block, row, 'kernel') ?? '';
 
-    // A block for each kernel that has values; DRAWN are the kernels' numbers.
-    const drawnOf = (v, blocks) => v.DRAWN.split(' ').map((drawn, i) =>
-        ({block: blocks[i], hue: HUES[v.COLOUR[drawn - 1] ? (v.COLOUR[drawn - 1] - 1) % 7 + 1 : 0], second: v.COLOUR[drawn - 1] > 7}));
+    const FRAMES = pageFrames(HUES, rgbText);
 
-    // Series of marks in a frame: of each script of plots/ what it calls the axes and which columns it draws.
-    const FRAMES = {
-        lines: (v, blocks) => ({
-            x: {column: v.X, log: v.X_LOG, low: v.X0, high: v.X1, label: v.ALONG}, lines: true, heading: v.HEADING,
-            y: {column: 'y', log: v.Y_LOG, low: v.Y0, high: v.Y1, label: v.UPWARDS}, shown: v.SHOWN,
-            series: blocks.slice(0, v.SERIES).map((block, i) => ({block, hue: HUES[v.COLOUR[i] ? (v.COLOUR[i] - 1) % 7 + 1 : 0], second: v.COLOUR[i] > 7})),
-            level: v.PEAK_SHOWN ? {at: v.PEAK, text: v.PEAK_TEXT} : null,
-            band: v.LIMITS_SHOWN ? blocks[v.SERIES] : null,
-        }),
-        configs: (v, blocks) => ({
-            x: {column: 'rank', low: 0, high: v.CONFIGS + 1, label: 'configurations, from the fastest'}, heading: v.HEADING,
-            y: {column: 'time_us_median', log: 1, low: v.CONFIG_Y0, high: v.CONFIG_Y1, label: 'time, median (µs)'}, shown: v.SHOWN,
-            series: blocks.map(block => ({block})),
-        }),
-        sectors: (v, blocks) => ({
-            x: {column: 'moved', log: 1, low: v.S_X0, high: v.S_X1, label: v.MOVED}, heading: `Time vs. sectors moved at n = ${v.SECTORS_N}`,
-            y: {column: 'time_us_median', log: 1, low: v.S_Y0, high: v.S_Y1, label: 'time, median (µs)'}, shown: v.SLICE,
-            series: drawnOf(v, blocks),
-        }),
-        roofline: (v, blocks) => ({
-            x: {column: 'operations_per_byte', log: 1, low: v.F_X0, high: v.F_X1, label: 'operations per byte of DRAM'},
-            y: {column: 'giga_operations_per_second', log: 1, low: v.F_Y0, high: v.F_Y1, label: '10⁹ operations per second'},
-            heading: `Roofline at n = ${v.ROOF_N}`, shown: `${v.SLICE}; the slope: the peak of DRAM, ${Math.round(v.PEAK)} GB/s`,
-            series: drawnOf(v, blocks), slope: v.PEAK > 0 ? v.PEAK : null, roof: v.ROOF,
-        }),
-        samples: (v, blocks) => ({
-            x: {column: 'percent', low: v.SAMPLES_X0, high: v.SAMPLES_X1, label: v.ALONG_X}, heading: v.HEADING, shown: v.SHOWN,
-            y: {column: 'at', low: v.SAMPLED + 0.6, high: 0.4, label: '', names: v.DOWN_NAME}, small: true,
-            series: [{block: blocks[0]}], left: v.BAR_LABELS, room: 30 * v.SAMPLED + 80,
-            ticks: {block: blocks[1], columns: ['quarter', 'three_quarters']}, level: {across: 100},
-        }),
-        versus: (v, blocks) => ({
-            x: {column: 'n', log: 1, low: v.X0, high: v.X1, label: 'n (elements)'}, heading: v.HEADING, shown: v.SHOWN,
-            y: {column: 'ratio', log: 1, low: v.Y0, high: v.Y1, label: 'ratio of the times'},
-            series: blocks.map(block => ({block})), level: {at: 1, text: ''},
-        }),
-    };
+    // The part of a chart that is chosen: a metric, of which it shows one at a time.
+    function partOf(figure, parts) {
+        if (!parts.includes(figure.panel))
+            figure.panel = parts[0];
+        return parts.indexOf(figure.panel);
+    }
 
     // ---- A frame with axes
 
+    // Names along the bottom are numbers where they are too wide for it; then the subtitle says which is which.
+    const tooWide = (axis, room) => Math.max(...axis.names.map(name => name.length)) * 7.2 > room / axis.names.length;
+    const numbered = names => names.map((name, i) => `${i + 1}: ${name}`).join(', ');
+
     function ticksOf(axis, room) {
         if (axis.names)
-            return axis.names.map((name, i) => [i + 1, name]);
+            return axis.names.map((name, i) => [i + 1, axis.column === 'place' && tooWide(axis, room) ? String(i + 1) : name]);
         const ticks = [], most = Math.max(2, Math.floor(room / 56));
         if (!axis.log) {
             const raw = (axis.high - axis.low) / most, power = 10 ** Math.floor(Math.log10(raw));
@@ -151,7 +122,11 @@
         });
         ticksOf(frame.y, box.bottom - box.top).forEach(([at, text]) => {
             svg(root, 'line', {x1: box.left, x2: box.right, y1: y(at), y2: y(at), stroke: FAINT});
-            svg(root, 'text', {x: box.left - 6, y: y(at) + 4, 'text-anchor': 'end'}, text);
+            svg(root, 'text', {x: box.left - 6, y: y(at) + 4, 'text-anchor': 'end'}, text.length * 7.2 > box.left && frame.y.names ? `${text.slice(0, Math.floor(box.left / 7.2) - 2)}…` : text);
+        });
+        (frame.beside ?? []).forEach(({title, texts}, i) => {
+            svg(root, 'text', {x: box.right + 64 * (i + 1), y: 13, 'text-anchor': 'end'}, title);
+            texts.forEach((text, k) => svg(root, 'text', {x: box.right + 64 * (i + 1), y: y(k + 1) + 4, 'text-anchor': 'end'}, text));
         });
         svg(root, 'path', {d: `M${box.left} ${box.top}V${box.bottom}H${box.right}`, fill: 'none', stroke: INK});
         svg(root, 'text', {x: (box.left + box.right) / 2, y: box.bottom + 36, 'text-anchor': 'middle'}, frame.x.label);
@@ -171,37 +146,44 @@
     }
 
     function drawFrame(figure, root, width) {
-        const {values, blocks, draws} = figure.shown.chart, frame = FRAMES[draws](values, blocks), height = frame.room ?? Math.min(440, Math.max(280, width * 0.6));
-        const box = {left: Math.min(frame.left ?? 58, width * 0.36), right: width - 14, top: 24, bottom: height - 46};
+        const {values, blocks, draws} = figure.shown.chart, frame = FRAMES[draws](values, blocks, values.TITLE ? partOf(figure, values.TITLE) : 0);
+        const height = frame.room ?? Math.min(440, Math.max(280, width * 0.6));
+        if (width < 600) // marks say it
+            frame.beside = null;
+        const box = {left: Math.min(frame.left ?? 58, width * 0.36), right: width - 14 - 64 * (frame.beside?.length ?? 0), top: 24, bottom: height - 46};
         const x = scaleOf(frame.x, box.left, box.right), y = scaleOf(frame.y, box.bottom, box.top);
         root.setAttribute('viewBox', `0 0 ${width} ${height}`);
+        if (frame.shade)
+            svg(root, 'rect', {x: box.left, width: box.right - box.left, y: y(frame.shade.high), height: y(frame.shade.low) - y(frame.shade.high), fill: '#E2E2E2'});
         drawAxes(root, frame, box, x, y);
+        if (frame.diagonal)
+            svg(root, 'line', {x1: box.left, x2: box.right, y1: box.bottom, y2: box.top, stroke: INK});
         if (frame.band)
             drawBand(root, frame, x, y);
         const clip = `clip-${figures.indexOf(figure)}`;
-        svg(svg(root, 'clipPath', {id: clip}), 'rect', {x: box.left, y: 0, width: box.right - box.left + 6, height: box.bottom});
+        svg(svg(root, 'clipPath', {id: clip}), 'rect', {x: box.left - 4, y: 0, width: box.right - box.left + 10, height: box.bottom});
         const inside = svg(root, 'g', {'clip-path': `url(#${clip})`}), marks = [], names = [];
         if (frame.slope) { // up to the roof, and along it
             const edge = frame.roof > 0 ? Math.min(frame.roof / frame.slope, frame.x.high) : frame.x.high;
             const top = edge * frame.slope, end = `L${x(frame.x.high)} ${y(top)}`;
             svg(inside, 'path', {d: `M${x(frame.x.low)} ${y(frame.x.low * frame.slope)}L${x(edge)} ${y(top)}${end}`, fill: 'none', stroke: INK});
         }
-        frame.series.forEach(({block, hue, second}) => { // the second seven have dashed lines and open marks (style.gp)
+        frame.series.forEach(({block, hue, second, name}) => { // the second seven have dashed lines and open marks (style.gp)
             if (!block || !block.rows.length)
                 return;
             if (hue && hue !== HUES[0])
-                names.push([nameOf(block, block.rows[0]), hue, second]);
-            const rows = block.rows.filter(row => !hidden.has(nameOf(block, row)) && cell(block, row, frame.y.column) !== null);
+                names.push([name ?? nameOf(block, block.rows[0]), hue, second]);
+            const rows = block.rows.filter(row => !hidden.has(name) && !hidden.has(nameOf(block, row)) && cell(block, row, frame.y.column) !== null);
             const points = rows.map(row => [x(cell(block, row, frame.x.column)), y(cell(block, row, frame.y.column))]);
-            const group = svg(inside, 'g', {});
+            const group = svg(inside, 'g', {}), isOpen = row => second || (frame.open && cell(block, row, frame.open.column) === frame.open.value);
             if (frame.lines && points.length)
-                svg(group, 'path', {d: `M${points.map(p => p.join(' ')).join('L')}`, fill: 'none', stroke: hue, 'stroke-width': hue === HUES[0] ? 1 : 1.8, 'stroke-dasharray': second ? '6 4' : 'none'});
+                svg(group, 'path', {d: frame.lines === 'steps' ? `M${points.map((p, i) => (i ? `H${p[0]}V${p[1]}` : p.join(' '))).join('')}` : `M${points.map(p => p.join(' ')).join('L')}`, fill: 'none', stroke: hue, 'stroke-width': hue === HUES[0] ? 1 : 1.8, 'stroke-dasharray': second ? '6 4' : 'none'});
             points.forEach(([px, py], i) => {
                 const colour = hue ?? rgbText(cell(block, rows[i], 'rgb'));
                 const low = cell(block, rows[i], 'low'), high = cell(block, rows[i], 'high');
                 if (low < high && low > 0)
                     svg(group, 'line', {x1: px, x2: px, y1: y(low), y2: y(high), stroke: colour});
-                svg(group, 'circle', {cx: px, cy: py, r: frame.small ? 1.4 : colour === HUES[0] ? 2 : 3.2, fill: second ? '#FFFFFF' : colour, stroke: second ? colour : 'none', 'stroke-width': 1.5});
+                svg(group, 'circle', {cx: px, cy: py, r: frame.small ? 1.4 : colour === HUES[0] ? 2 : 3.2, fill: isOpen(rows[i]) ? '#FFFFFF' : colour, stroke: isOpen(rows[i]) ? colour : 'none', 'stroke-width': 1.5});
                 marks.push({x: px, y: Math.max(py, 0), group, words: wordsOf(block, rows[i], {upwards: frame.y.label})});
             });
         });
@@ -210,7 +192,8 @@
             if (!hidden.has(nameOf(frame.ticks.block, row)))
                 svg(root, 'line', {x1: at, x2: at, y1: y(middle - 0.3), y2: y(middle + 0.3), stroke: INK, 'stroke-width': 1.4});
         }));
-        return {heading: frame.heading, subtitle: frame.shown, marks, names};
+        const subtitle = frame.x.names && tooWide(frame.x, box.right - box.left) ? `${frame.shown}; ${numbered(frame.x.names)}` : frame.shown;
+        return {heading: frame.heading, subtitle, marks, names, panels: frame.parts};
     }
 
     // ---- Bars, one a line
@@ -255,10 +238,7 @@
     // One metric of the chart metrics: its panel as bars.
     function drawPanel(figure, root, width) {
         const {values: v, blocks} = figure.shown.chart;
-        figure.panels ??= {};
-        if (!v.PANEL.includes(figure.panel))
-            figure.panel = v.PANEL[0];
-        const k = v.PANEL.indexOf(figure.panel), high = v.PANEL_HIGH[k];
+        const k = partOf(figure, v.PANEL), high = v.PANEL_HIGH[k];
         const columns = [...blocks[k].columns, 'name'];
         const rows = blocks[k].rows.map((row, i) => [...row, v.BAR_NAME[i]]).filter(row => row[blocks[k].columns.indexOf('value')] !== null);
         const values = {BAR_LABELS: v.BAR_LABELS, BAR_TEXTS: 70, BAR_GAINS: 0, BAR_DOTS: 0, BAR_HIGH: high,
@@ -270,35 +250,66 @@
     // ---- Cells of a table: kernels down, or what the chart has there
 
     const shade = ratio => (ratio >= 2 ? 1 : Math.sqrt(Math.max(ratio - 1, 0))); // winners.gp
+
+    // `dark` is from 0, white, to 1.
+    function drawCell(root, row, block, box, paint, marks, upwards) {
+        const get = name => cell(block, row, name), {x, y, width, height} = box, {dark, fill, wins, white} = paint, text = get('text');
+        const group = svg(root, 'g', {}), light = Math.round(255 - 190 * dark);
+        svg(group, 'rect', {x: x + 1, y: y + 1, width: Math.max(width - 2, 1), height: height - 2, stroke: wins === 2 ? '#D55E00' : 'none', 'stroke-width': 2.5,
+            fill: fill ?? `rgb(${Math.round(255 - 225 * dark)}, ${light}, ${Math.round(255 - 130 * dark)})`});
+        if (width >= 8 * [...text].length + 4)
+            svg(group, 'text', {x: x + width / 2, y: y + 17, 'text-anchor': 'middle', fill: dark > 0.6 || white ? '#FFFFFF' : INK, 'font-weight': wins ? 'bold' : 'normal'}, text);
+        marks.push({x: x + width / 2, y: y + height / 2, group, words: wordsOf(block, row, {upwards})});
+    }
+
+    const clippedTo = (name, room) => (name.length * 7.2 > room - 8 ? `${name.slice(0, Math.floor((room - 18) / 7.2))}…` : name);
+
     function drawCells(figure, root, width) {
-        const {values: v, blocks: [block]} = figure.shown.chart, get = (row, name) => cell(block, row, name);
-        const across = v.ACROSS_NAME ?? v.WINNER_N, names_down = v.DOWN_NAME ?? v.WINNER;
+        const {values: v, blocks: [block]} = figure.shown.chart, get = (row, name) => cell(block, row, name), runs = v.COSTS_RUN;
+        const names_across = v.ACROSS_NAME ?? v.WINNER_N ?? runs, names_down = v.DOWN_NAME ?? v.WINNER ?? runs;
         const down = (v.HEAT_ROWS ? names_down.toReversed() : names_down).map((name, i) => ({name, i: i + 1})).filter(d => !hidden.has(d.name));
-        const labels = Math.min(v.WINNER_LABELS ?? v.CELL_LABELS ?? 60, width * 0.36), room = (width - labels - 6) / across.length;
+        const labels = Math.min(v.WINNER_LABELS ?? v.CELL_LABELS ?? (runs ? v.COSTS_WIDEST + 20 : 60), width * 0.36), room = (width - labels - 6) / names_across.length;
+        const across = runs && tooWide({names: runs}, width - labels) ? runs.map((name, i) => String(i + 1)) : names_across;
         const top = 4, high = 26, marks = [], bottom = top + high * down.length, pale = figure.shown.chart.draws === 'best';
         root.setAttribute('viewBox', `0 0 ${width} ${bottom + 40}`);
-        down.forEach((d, i) => svg(root, 'text', {x: labels - 6, y: top + high * i + 17, 'text-anchor': 'end'},
-            d.name.length * 7.2 > labels - 8 ? `${d.name.slice(0, Math.floor((labels - 18) / 7.2))}…` : d.name));
+        down.forEach((d, i) => svg(root, 'text', {x: labels - 6, y: top + high * i + 17, 'text-anchor': 'end'}, clippedTo(d.name, labels)));
         const every = Math.ceil(44 / room);
         across.forEach((name, i) => i % every || svg(root, 'text', {x: labels + room * (i + 0.5), y: bottom + 16, 'text-anchor': 'middle'}, name));
-        svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? v.WINNER_ALONG ?? v.HEAT_X ?? 'n (elements)');
+        svg(root, 'text', {x: labels + room * across.length / 2, y: bottom + 34, 'text-anchor': 'middle'}, v.ACROSS ?? v.WINNER_ALONG ?? v.HEAT_X ?? (runs ? 'where they run' : 'n (elements)'));
         if (v.HEAT_Y)
             svg(root, 'text', {x: 4, y: bottom + 16}, `${v.HEAT_Y} ↑`);
         block.rows.forEach(row => {
-            const line = down.findIndex(d => d.i === get(row, 'down'));
+            const line = down.findIndex(d => d.i === get(row, 'down')), rgb = get(row, 'rgb');
             if (line < 0 || hidden.has(nameOf(block, row)))
                 return;
-            const x = labels + room * (get(row, 'across') - 1), y = top + high * line, dark = shade(get(row, 'ratio')), wins = get(row, 'wins');
-            const group = svg(root, 'g', {}), light = Math.round(255 - 190 * dark), rgb = get(row, 'rgb');
-            svg(group, 'rect', {x: x + 1, y: y + 1, width: Math.max(room - 2, 1), height: high - 2, stroke: wins === 2 ? '#D55E00' : 'none', 'stroke-width': 2.5,
-                fill: pale ? paleText(rgb) : rgb != null ? rgbText(rgb) : `rgb(${Math.round(255 - 225 * dark)}, ${light}, ${Math.round(255 - 130 * dark)})`});
-            if (room >= 8 * [...get(row, 'text')].length + 4)
-                svg(group, 'text', {x: x + room / 2, y: y + 17, 'text-anchor': 'middle', fill: dark > 0.6 || (rgb != null && !pale) ? '#FFFFFF' : INK,
-                    'font-weight': wins ? 'bold' : 'normal'}, get(row, 'text'));
-            marks.push({x: x + room / 2, y: y + high / 2, group, words: wordsOf(block, row, {upwards: ''})});
+            drawCell(root, row, block, {x: labels + room * (get(row, 'across') - 1), y: top + high * line, width: room, height: high},
+                {dark: get(row, 'shade') ?? shade(get(row, 'ratio')), wins: get(row, 'wins'), white: rgb != null && !pale, fill: pale ? paleText(rgb) : rgb != null ? rgbText(rgb) : null}, marks, '');
         });
         const names = (v.KEY_NAME ?? []).map((name, i) => [name, rgbText(v.KEY_RGB[i])]);
-        return {heading: v.HEADING, marks, names, subtitle: v.CELLS_SHOWN ?? v.SHOWN};
+        const subtitle = across === names_across ? v.CELLS_SHOWN ?? v.SHOWN : `${v.SHOWN}; ${numbered(runs)}`;
+        return {heading: v.HEADING, marks, names, subtitle};
+    }
+
+    // A panel of cells for each type, operation and library; light is fast.
+    function drawShapes(figure, root, width) {
+        const {values: v, blocks} = figure.shown.chart, marks = [], high = 24, labels = 46;
+        const beside = Math.max(1, Math.min(v.SHAPE_LIBRARIES, Math.floor(width / Math.max(300, labels + 24 * v.SHAPE_COLUMNS))));
+        const wide = width / beside, room = (wide - labels - 12) / v.SHAPE_COLUMNS, tall = high * v.SHAPE_ROWS + 76;
+        // A line for each type and operation, a column for each library; where they do not fit, one after the other.
+        const placeOf = i => (beside === v.SHAPE_LIBRARIES ? [v.SHAPE_LIBRARY[i], v.SHAPE_LINE[i]] : [i % beside, Math.floor(i / beside)]);
+        root.setAttribute('viewBox', `0 0 ${width} ${tall * (placeOf(blocks.length - 1)[1] + 1)}`);
+        blocks.forEach((block, i) => {
+            const left = placeOf(i)[0] * wide + labels, top = placeOf(i)[1] * tall + 24, bottom = top + high * v.SHAPE_ROWS;
+            svg(root, 'text', {x: left, y: top - 8, 'font-weight': 'bold'}, clippedTo(v.SHAPE_TITLE[i], wide - labels + 18));
+            v.SHAPE_UP.forEach((name, k) => svg(root, 'text', {x: left - 6, y: bottom - high * k - 7, 'text-anchor': 'end'}, name));
+            const every = Math.ceil(30 / room);
+            v.SHAPE_ACROSS.forEach((name, k) => k % every || svg(root, 'text', {x: left + room * (k + 0.5), y: bottom + 16, 'text-anchor': 'middle'}, name));
+            svg(root, 'text', {x: left + room * v.SHAPE_COLUMNS / 2, y: bottom + 34, 'text-anchor': 'middle'}, `columns (elements per row); upwards: ${v.SHAPE_Y}`);
+            block.rows.filter(row => !hidden.has(nameOf(block, row))).forEach(row => drawCell(root, row, block,
+                {x: left + room * (cell(block, row, 'across') - 1), y: bottom - high * cell(block, row, 'up'), width: room, height: high},
+                {dark: 1 - cell(block, row, 'value') / v.SHAPE_HIGH}, marks, v.SHAPE_VALUE));
+        });
+        return {heading: v.HEADING, subtitle: v.SHOWN, marks, names: []};
     }
 
     // ---- Spreads, a line for each value of each tunable: a box for the middle half, with the median, from best to worst
@@ -331,7 +342,7 @@
         return {heading: v.HEADING, subtitle: v.SHOWN, marks, names: []};
     }
 
-    const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells, heatmap: drawCells, best: drawCells, tunables: drawSpreads};
+    const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells, heatmap: drawCells, best: drawCells, costs: drawCells, shapes: drawShapes, tunables: drawSpreads};
 
     // ---- Reading a mark
 

@@ -22,7 +22,6 @@ if (W < CANVAS) { W = CANVAS }
 PAD = (W - ACROSS * PANEL_W - SCALE) / 2.0
 PLOT_H = DOWN * PANEL_H
 FEET = 0
-HEADING = 'Speed by shape'
 UPWARDS = ''
 load 'canvas.gp'
 set multiplot

@@ -13,7 +13,7 @@
 #include "charts/tuning.h"
 #include "record/outcome.h"
 
-CHART(110, bits, ONE, 0, "", make_bits,
+CHART(110, bits, ONE, OF_A_SIZE, "", make_bits,
       "Classes of results that are equal in every bit, at one n: the times of each, its error and "
       "what it costs.")
 
@@ -166,6 +166,7 @@ static void write_marks(const struct bits *b, const row_list *all, struct pictur
     table_add_numbers(&t, i, error_of(b, rows[i]), "rel_error", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, of[i]->fastest == rows[i], "fastest", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, layout_ramp(of[i]->rank, b->errors), "rgb", .kind = COLUMN_COUNT);
+    chart_add_settings(b->rows, rows, &t);
     picture_block(p, &t);
     for (size_t i = 0; i < count; i++) {
         low = fmin(low, chart_time(b->rows, rows[i]));

@@ -137,9 +137,18 @@ static size_t write_kernel(const struct cache *c, size_t kernel, double *low, do
     for (size_t i = 0; i < list.count; i++)
         chart_ratio_ends(c->rows, c->cold[PLACE(i)], c->warm[PLACE(i)], &from->numbers[i],
                          &to->numbers[i]);
+    uint32_t *rows = xcalloc(2 * list.count + 1, sizeof *rows), *warm = rows + list.count;
+    for (size_t i = 0; i < list.count; i++) {
+        rows[i] = c->cold[PLACE(i)];
+        warm[i] = c->warm[PLACE(i)];
+    }
+    table_add_numbers(&t, i, chart_time(c->rows, rows[i]), "cold_us", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, chart_time(c->rows, warm[i]), "warm_us", .kind = COLUMN_NUMBER);
+    chart_add_settings(c->rows, rows, &t);
 #undef PLACE
     if (list.count)
         picture_block(p, &t);
+    free(rows);
     table_free(&t);
     vec_free(&list);
     return last;

@@ -65,6 +65,7 @@ bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct
                 char why[256])
 {
     p->name = chart->name;
+    *why = '\0';
     begin_picture(rows, p);
     return chart->make(rows, p, why) && has_needed(rows, chart->needs, why);
 }

@@ -1,7 +1,7 @@
 /*
  * The charts of `redsweep plots`: a chart is a row CHART(…) in a file of this folder and a gnuplot script,
- * plots/NAME.gp, which reads columns by name from NAME.dat. What it draws are the rows themselves
- * (make_points), or what a function of the row's file computes from them.
+ * plots/NAME.gp, which reads columns by name from NAME.dat. What it draws is what a function of the row's file computes
+ * from the rows. Pages draw the same variables and columns by plots/page_charts.js.
  *
  * Script and data are left in the folder of the charts, so that `gnuplot NAME.gp` draws the chart
  * again after an edit. Only a script that was just written is run, never one that lies there.
@@ -17,8 +17,8 @@
 #include "charts/picture.h"
 #include "charts/rows.h"
 
-/* Which of the options a chart has a use for; SHOWS_ALL: it shows all slices (rows.h), not one. ON_PAGES:
- * plots/page_charts.js draws it; OF_A_SIZE: it shows one n, and a page has one for each. */
+/* Which of the options a chart has a use for; SHOWS_ALL: it shows all slices (rows.h), not one;
+ * OF_A_SIZE: it shows one n, and a page has one for each. */
 enum {
     TAKES_X = 1,
     TAKES_Y = 2,
@@ -27,8 +27,7 @@ enum {
     TAKES_RELATIVE = 16,
     TAKES_ANY = 31,
     SHOWS_ALL = 64,
-    ON_PAGES = 128,
-    OF_A_SIZE = 256
+    OF_A_SIZE = 128
 };
 
 /*
@@ -37,8 +36,7 @@ enum {
  *
  * `place` orders the charts as a reader wants them. `of` is ONE run or SEVERAL. `takes` are TAKES_… and the others
  * above. `needs` is a column in which some row must have more than 0; "": none. `make` fills the picture that
- * plots/NAME.gp draws, or says why it cannot: make_points, with all rows and columns, unless the chart computes
- * something. The sentence is the chart's caption.
+ * plots/NAME.gp draws, or says why it cannot. The sentence is the chart's caption.
  */
 #define CHART(place, name, of, takes, needs, make, sentence)                                       \
     bool make(const struct chart_rows *rows, struct picture *p, char why[256]);

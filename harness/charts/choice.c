@@ -12,7 +12,7 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
-CHART(40, choice, ONE, SHOWS_ALL | ON_PAGES, "", make_choice,
+CHART(40, choice, ONE, SHOWS_ALL, "", make_choice,
       "The fastest kernel at each n of each type, operation and row length.")
 
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };

@@ -13,7 +13,7 @@
 #include "charts/names.h"
 #include "charts/tuning.h"
 
-CHART(100, configs, ONE, TAKES_BY | ON_PAGES | OF_A_SIZE, "", make_configs,
+CHART(100, configs, ONE, TAKES_BY | OF_A_SIZE, "", make_configs,
       "All configurations at one size, from the fastest to the slowest.")
 
 /* Marks are drawn on a grid of MARKS_ACROSS by MARKS_UP places, one at each. */

@@ -56,6 +56,8 @@ static void write_picture(const struct costs *c, struct picture *p)
     double high = 0;
     struct table t = {.row_count = c->list.count};
 #define COST(i) c->list.items[i]
+    for (size_t i = 0; i < c->list.count; i++)
+        high = fmax(high, COST(i).mean);
     table_add_texts(&t, i, a->names.items[COST(i).a], "winners_of");
     table_add_texts(&t, i, a->names.items[COST(i).b], "run");
     table_add_numbers(&t, i, (double)COST(i).a + 1, "down", .kind = COLUMN_COUNT);
@@ -63,8 +65,16 @@ static void write_picture(const struct costs *c, struct picture *p)
     table_add_numbers(&t, i, (double)COST(i).sizes, "sizes", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, COST(i).mean, "mean_pct", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, COST(i).worst, "worst_pct", .kind = COLUMN_NUMBER);
-    for (size_t i = 0; i < c->list.count; i++)
-        high = fmax(high, COST(i).mean);
+    /* The whole scale is at least 10 %, so that what costs little is pale. */
+    table_add_numbers(&t, i, COST(i).mean > 0 ? sqrt(COST(i).mean / fmax(high, 10)) : 0, "shade",
+                      .kind = COLUMN_NUMBER);
+    struct column *texts = table_add(&t, (struct column){.name = "text"});
+    for (size_t i = 0; i < t.row_count; i++) {
+        char text[48] = "";
+        if (COST(i).a != COST(i).b)
+            snprintf(text, sizeof text, "%+.1f (%+.0f)", COST(i).mean, COST(i).worst);
+        column_set_text(texts, i, text);
+    }
 #undef COST
     picture_block(p, &t);
     table_free(&t);
@@ -75,10 +85,10 @@ static void write_picture(const struct costs *c, struct picture *p)
                 a->rows->slice);
     if (c->missing)
         text_append(&shown, "; %zu winners were not measured elsewhere", c->missing);
+    picture_text(p, "HEADING", "What each run's winners cost elsewhere");
     picture_text(p, "SHOWN", shown.bytes);
     picture_number(p, "COSTS", (double)a->runs.count);
     picture_number(p, "COSTS_WIDEST", across_widest(a));
-    picture_number(p, "COSTS_HIGH", high);
     picture_texts(p, "COSTS_RUN", a->names.items, a->names.count);
     text_free(&shown);
 }

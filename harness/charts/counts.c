@@ -79,6 +79,9 @@ static void write_points(const struct counts *c, const char *metric, const count
         if (is_new(&places, &list->items[i]))
             vec_push(&shown, list->items[i]);
     struct table t = {.row_count = shown.count};
+    uint32_t *rows = xcalloc(shown.count + 1, sizeof *rows);
+    for (size_t i = 0; i < shown.count; i++)
+        rows[i] = shown.items[i].row;
     table_add_texts(&t, i, metric, "metric");
     table_add_texts(&t, i, column_text(c->rows->kernel, shown.items[i].row), "kernel");
     table_add_numbers(&t, i, column_number(c->rows->n, shown.items[i].row), "n",
@@ -86,7 +89,10 @@ static void write_points(const struct counts *c, const char *metric, const count
     table_add_numbers(&t, i, shown.items[i].a, "a", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, shown.items[i].b, "b", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, shown.items[i].same, "same", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, layout_rgb(shown.items[i].same ? 1 : 2), "rgb", .kind = COLUMN_COUNT);
+    chart_add_settings(c->rows, rows, &t);
     picture_block(p, &t);
+    free(rows);
     table_free(&t);
     vec_free(&shown);
     numbering_free(&places);
@@ -151,6 +157,8 @@ static void write_words(const struct counts *c, struct picture *p)
     struct text shown = {0};
     text_append(&shown, "across: %s, upwards: %s; blue: equal, orange: not", c->pairs->names[0],
                 c->pairs->names[1]);
+    picture_text(p, "NAME_A", c->pairs->names[0]);
+    picture_text(p, "NAME_B", c->pairs->names[1]);
     if (c->equal.length)
         text_append(&shown, "; equal at all points: %s", c->equal.bytes);
     if (c->empty.length)

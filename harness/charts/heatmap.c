@@ -12,7 +12,7 @@
 #include "charts/layout.h"
 #include "charts/tuning.h"
 
-CHART(80, heatmap, ONE, TAKES_X | TAKES_Y | ON_PAGES, "", make_heatmap,
+CHART(80, heatmap, ONE, TAKES_X | TAKES_Y, "", make_heatmap,
       "Time by two tunables of one kernel at one size.")
 
 struct heat {

@@ -74,6 +74,9 @@ static void write_line(struct history *h, uint32_t base, struct picture *p)
             vec_push(&points, (struct history_point){run, row});
     }
     struct table t = {.row_count = points.count};
+    uint32_t *rows = xcalloc(points.count + 1, sizeof *rows);
+    for (size_t i = 0; i < points.count; i++)
+        rows[i] = points.items[i].row;
 #define ROW(i) points.items[i].row
     table_add_texts(&t, i, h->across->names.items[points.items[i].run], "run");
     table_add_numbers(&t, i, column_number(r->n, ROW(i)), "n", .kind = COLUMN_COUNT);
@@ -81,7 +84,10 @@ static void write_line(struct history *h, uint32_t base, struct picture *p)
     table_add_numbers(&t, i, chart_time(r, ROW(i)) / one, "ratio", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, end_of(r, ROW(i), r->low) / one, "low", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, end_of(r, ROW(i), r->high) / one, "high", .kind = COLUMN_NUMBER);
+    table_add_texts(&t, i, column_text(r->kernel, ROW(i)), "kernel");
+    chart_add_settings(r, rows, &t);
     picture_block(p, &t);
+    free(rows);
     for (size_t i = 0; i < points.count; i++) {
         h->low = fmin(h->low, end_of(r, ROW(i), r->low) / one);
         h->high = fmax(h->high, end_of(r, ROW(i), r->high) / one);

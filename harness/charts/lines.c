@@ -13,17 +13,17 @@
 #include "charts/charts.h"
 #include "charts/layout.h"
 
-CHART(10, time, ONE, TAKES_ANY | ON_PAGES, "", make_time,
+CHART(10, time, ONE, TAKES_ANY, "", make_time,
       "Time against n. The line is each kernel's fastest setting at each size, with the 95 % "
       "interval of the median.")
-CHART(20, bandwidth, ONE, TAKES_ANY | ON_PAGES, "", make_bandwidth,
+CHART(20, bandwidth, ONE, TAKES_ANY, "", make_bandwidth,
       "Bandwidth against n: minimum bytes / median time.")
-CHART(50, relative, ONE, TAKES_X | TAKES_LOG | TAKES_RELATIVE | ON_PAGES, "", make_relative,
+CHART(50, relative, ONE, TAKES_X | TAKES_LOG | TAKES_RELATIVE, "", make_relative,
       "Time relative to a peer (CUB), or to the kernel of --relative-to, against n.")
-CHART(200, time, SEVERAL, TAKES_ANY | ON_PAGES, "", make_time, "Time against n, a line per run.")
-CHART(210, bandwidth, SEVERAL, TAKES_ANY | ON_PAGES, "", make_bandwidth,
+CHART(200, time, SEVERAL, TAKES_ANY, "", make_time, "Time against n, a line per run.")
+CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
       "Bandwidth against n, a line per run.")
-CHART(220, share, SEVERAL, TAKES_LOG | ON_PAGES, "", make_share,
+CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
       "Bandwidth as a share of the most that each run reached.")
 
 /* Whether a line has a value; the lowest is that of a kernel that has none. */

@@ -75,7 +75,6 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
         if (line->rows[k] != ROW_NONE)
             vec_push(&rows, line->rows[k]);
     struct table t = {.row_count = rows.count};
-    struct text setting = {0};
     table_add_texts(&t, i, line->name, l->by->name);
     table_add_numbers(&t, i, lines_x(l, rows.items[i]), l->x->name, .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, lines_y(l, rows.items[i]), "y", .kind = COLUMN_NUMBER);
@@ -83,17 +82,11 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
                       .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, lines_end(l, rows.items[i], l->rows->high), "high",
                       .kind = COLUMN_NUMBER);
-    struct column *settings = table_add(&t, (struct column){.name = "setting"});
-    for (size_t i = 0; i < rows.count; i++) {
-        setting.length = 0;
-        chart_setting(l->rows, rows.items[i], &setting);
-        column_set_text(settings, i, setting.bytes);
-    }
+    chart_add_settings(l->rows, rows.items, &t);
     if (!l->by_kernel)
         table_add_texts(&t, i, column_text(l->rows->kernel, rows.items[i]), "kernel");
     picture_block(p, &t);
     table_free(&t);
-    text_free(&setting);
     vec_free(&rows);
 }
 

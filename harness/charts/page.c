@@ -77,7 +77,7 @@ static bool add_charts(struct page_charts *c, unsigned kind, struct error *e)
         return false;
     for (size_t i = 0; chart_at(i); i++) {
         const struct chart *chart = chart_at(i);
-        if (chart->several == c->options.several && chart->takes & ON_PAGES &&
+        if (chart->several == c->options.several &&
             (chart->takes & (OF_A_SIZE | SHOWS_ALL)) == kind)
             add_chart(c, chart, &rows);
     }

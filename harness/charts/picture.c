@@ -115,7 +115,7 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
 }
 
 /* The same columns as table_write_data() writes. */
-static void append_page_block(struct picture *p, const struct table *t)
+void picture_page_block(struct picture *p, const struct table *t)
 {
     text_append(&p->blocks, "%s{\"columns\": [", p->blocks.length ? ",\n" : "");
     for (size_t row = 0; row <= t->row_count; row++) {
@@ -139,7 +139,7 @@ static void append_page_block(struct picture *p, const struct table *t)
     text_append(&p->blocks, "]}");
 }
 
-void picture_block(struct picture *p, const struct table *t)
+void picture_data(struct picture *p, const struct table *t)
 {
     char *bytes = NULL;
     size_t length = 0;
@@ -151,7 +151,12 @@ void picture_block(struct picture *p, const struct table *t)
     if (!p->lost)
         text_append_bytes(&p->data, bytes, length);
     free(bytes);
-    append_page_block(p, t);
+}
+
+void picture_block(struct picture *p, const struct table *t)
+{
+    picture_data(p, t);
+    picture_page_block(p, t);
 }
 
 void picture_page(const struct picture *p, struct text *out)

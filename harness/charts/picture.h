@@ -34,6 +34,9 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
  * another are blocks, gnuplot's `index` 0, 1, …
  */
 void picture_block(struct picture *p, const struct table *t);
+/* The two halves of it, where a page gets other columns: for gnuplot, and for a page. */
+void picture_data(struct picture *p, const struct table *t);
+void picture_page_block(struct picture *p, const struct table *t);
 
 /*
  * Appends the picture as an object of JSON: {"name": …, "draws": the script's name, "values": {variables},

@@ -13,7 +13,7 @@
 #include "charts/layout.h"
 #include "charts/names.h"
 
-CHART(170, roofline, ONE, ON_PAGES | OF_A_SIZE, "", make_roofline,
+CHART(170, roofline, ONE, OF_A_SIZE, "", make_roofline,
       "Roofline: operations per second against operations per byte.")
 
 /*

@@ -453,6 +453,18 @@ void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out)
     }
 }
 
+void chart_add_settings(const struct chart_rows *r, const uint32_t *rows, struct table *t)
+{
+    struct column *settings = table_add(t, (struct column){.name = "setting"});
+    struct text setting = {0};
+    for (size_t i = 0; i < t->row_count; i++) {
+        setting.length = 0;
+        chart_setting(r, rows[i], &setting);
+        column_set_text(settings, i, setting.bytes);
+    }
+    text_free(&setting);
+}
+
 const char *chart_no_times(const struct chart_rows *r)
 {
     if (r->run_column)

@@ -91,6 +91,8 @@ void chart_ratio_ends(const struct chart_rows *r, uint32_t slow, uint32_t fast, 
 
 /* A row's setting: "128 × 8, loads 4", a block size of 1 and an unroll factor of 1 left out. */
 void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out);
+/* Adds the column "setting" of these rows, one for each row of the table. */
+void chart_add_settings(const struct chart_rows *r, const uint32_t *rows, struct table *t);
 
 /* Why there are no times to show. */
 const char *chart_no_times(const struct chart_rows *r);

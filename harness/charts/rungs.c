@@ -15,7 +15,7 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
-CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | ON_PAGES | OF_A_SIZE, "", make_ladder,
+CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | OF_A_SIZE, "", make_ladder,
       "The ladder: what each step gained, and how much the count behind it changed.")
 
 struct steps {

@@ -12,7 +12,7 @@
 #include "charts/fastest.h"
 #include "charts/layout.h"
 
-CHART(180, samples, ONE, ON_PAGES, "", make_samples,
+CHART(180, samples, ONE, 0, "", make_samples,
       "All samples of each kernel's fastest setting at one n, over its median.")
 
 /* A kernel is a line of the chart. Samples above BEYOND in a hundred of all are at its edge. */

@@ -38,6 +38,7 @@ struct searched_size {
 
 struct search_point {
     double seconds, loss;
+    uint32_t row; /* the best so far */
 };
 
 struct search {
@@ -222,15 +223,15 @@ static bool find_known(struct search *s, char why[256])
 
 typedef VEC(struct search_point) point_list;
 
-static void add_point(struct search *s, const struct searched_size *size, double at, double time,
+static void add_point(struct search *s, const struct searched_size *size, double at, uint32_t row,
                       point_list *out)
 {
-    double loss = 100 * (time / size->known - 1);
+    double loss = 100 * (chart_time(s->rows, row) / size->known - 1);
     s->low = fmin(s->low, loss);
     s->high = fmax(s->high, loss);
     s->begin = fmin(s->begin, at - s->since);
     s->end = fmax(s->end, at - s->since);
-    vec_push(out, (struct search_point){at - s->since, loss});
+    vec_push(out, (struct search_point){at - s->since, loss, row});
 }
 
 static void follow_choices(struct search *s, const struct searched_size *size, point_list *out)
@@ -238,10 +239,10 @@ static void follow_choices(struct search *s, const struct searched_size *size, p
     const struct timed_row *last = NULL;
     for (size_t i = 0; i < size->choices.count; i++) {
         last = &size->choices.items[i];
-        add_point(s, size, last->at, chart_time(s->rows, last->row), out);
+        add_point(s, size, last->at, last->row, out);
     }
     if (last) /* rows say whole seconds */
-        add_point(s, size, fmax(size->last, last->at), chart_time(s->rows, last->row), out);
+        add_point(s, size, fmax(size->last, last->at), last->row, out);
 }
 
 /* When the n before ended on the card of this one, or the run began. */
@@ -262,10 +263,12 @@ static void follow_rows(struct search *s, const struct searched_size *size, doub
                         point_list *out)
 {
     double best = INFINITY;
+    uint32_t row = size->any; /* the best so far */
     for (size_t i = 0; i < size->by_row.count; i++) {
         const struct timed_row *at = &size->by_row.items[i];
         bool better = chart_time(s->rows, at->row) < best;
         best = fmin(best, chart_time(s->rows, at->row));
+        row = better ? at->row : row;
         size_t same = i + 1;
         while (same < size->by_row.count && at[same - i].at == at->at)
             same++;
@@ -273,22 +276,28 @@ static void follow_rows(struct search *s, const struct searched_size *size, doub
         for (size_t k = i + 1; k < same; k++)
             later = later || chart_time(s->rows, size->by_row.items[k].row) < best;
         if (better && !later && !s->whole)
-            add_point(s, size, at->at, best, out);
+            add_point(s, size, at->at, row, out);
     }
     if (s->whole)
-        add_point(s, size, began(s, size), best, out);
-    add_point(s, size, s->whole ? size->last : end, best, out);
+        add_point(s, size, began(s, size), row, out);
+    add_point(s, size, s->whole ? size->last : end, row, out);
 }
 
-static void write_line(const struct searched_size *size, const point_list *points, const char *name,
-                       struct picture *p)
+static void write_line(const struct chart_rows *r, const struct searched_size *size,
+                       const point_list *points, const char *name, struct picture *p)
 {
     struct table t = {.row_count = points->count};
+    uint32_t *rows = xcalloc(points->count + 1, sizeof *rows);
+    for (size_t i = 0; i < points->count; i++)
+        rows[i] = points->items[i].row;
     table_add_numbers(&t, i, size->n, "n", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, points->items[i].seconds, "seconds", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, points->items[i].loss, "loss_pct", .kind = COLUMN_NUMBER);
+    table_add_texts(&t, i, column_text(r->kernel, rows[i]), "kernel");
+    chart_add_settings(r, rows, &t);
     table_add_texts(&t, i, i + 1 < points->count ? "" : name, "text");
     picture_block(p, &t);
+    free(rows);
     table_free(&t);
 }
 
@@ -314,7 +323,7 @@ static size_t write_lines(struct search *s, struct picture *p)
         else
             follow_rows(s, size, end, &points);
         layout_size(size->n, n);
-        write_line(size, &points, n, p);
+        write_line(s->rows, size, &points, n, p);
         names[lines] = s->whole ? xasprintf("n = %s: %zu", n, size->rows) : xasprintf("n = %s", n);
         int color = (int)lines + 1;
         keys[lines] = (struct layout_key){names[lines], layout_rgb(color), layout_mark(color)};

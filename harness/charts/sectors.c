@@ -11,7 +11,7 @@
 #include "charts/layout.h"
 #include "charts/names.h"
 
-CHART(150, sectors, ONE, ON_PAGES | OF_A_SIZE, "", make_sectors,
+CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
       "Time against sectors moved: points on a line are explained by their sectors.")
 
 /* What a row moved: what its loads and stores touched, which differs between kernels; else what

@@ -28,6 +28,7 @@ struct shape_row {
     const char *kernel, *type, *op;
     double n, length, time, gbs;
     bool peer, limit;
+    uint32_t row; /* ROW_NONE: of --peers */
 };
 
 struct panel {
@@ -136,7 +137,7 @@ static void take_run(struct shapes *s, const bool *asked)
                                                   results_axis(r->run, row, AXIS_op),
                                                   column_number(r->n, row), length_of(r->run, row),
                                                   chart_time(r, row), column_number(r->gbs, row),
-                                                  peer, limit});
+                                                  peer, limit, row});
         free(rest);
     }
 }
@@ -150,7 +151,7 @@ static void take_peers(struct shapes *s)
         char *rest = xasprintf("%s, scope %s", p->cache, p->scope);
         if (strncmp(s->slice, rest, strlen(rest)) == 0)
             vec_push(&s->list, (struct shape_row){p->kernel, p->type, p->op, p->n, p->row_length,
-                                                  p->time, p->gbs, true, false});
+                                                  p->time, p->gbs, true, false, ROW_NONE});
         free(rest);
     }
 }
@@ -361,6 +362,14 @@ static void write_panel(struct shapes *s, const struct panel *p, struct picture 
         column_set_text(texts, i, text);
         s->high = fmax(s->high, value);
     }
+    struct column *settings = table_add(&t, (struct column){.name = "setting"});
+    for (size_t i = 0; i < t.row_count; i++) {
+        struct text setting = {0};
+        if (ROW(i)->row != ROW_NONE)
+            chart_setting(s->rows, ROW(i)->row, &setting);
+        column_set_text(settings, i, text_shown(&setting));
+        text_free(&setting);
+    }
 #undef ROW
     picture_block(picture, &t);
     table_free(&t);
@@ -440,7 +449,9 @@ static void write_words(const struct shapes *s, size_t more, struct picture *p)
         text_append(&shown, "; %zu more panels: choose with --where", more);
     if (s->unlimited)
         text_append(&shown, "; %zu shapes without such a kernel", s->unlimited);
+    picture_text(p, "HEADING", "Speed by shape");
     picture_text(p, "SHOWN", shown.bytes);
+    picture_text(p, "SHAPE_VALUE", s->share ? "% of reading" : "GB/s");
     picture_text(p, "SHAPE_Y", s->by_rows ? "rows" : "n");
     text_free(&shown);
 }

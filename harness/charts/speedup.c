@@ -14,7 +14,7 @@
 #include "charts/fastest.h"
 #include "charts/layout.h"
 
-CHART(70, speedup, ONE, TAKES_RELATIVE | ON_PAGES | OF_A_SIZE, "", make_speedup,
+CHART(70, speedup, ONE, TAKES_RELATIVE | OF_A_SIZE, "", make_speedup,
       "Speedup over the ladder's first kernel, or over that of --relative-to.")
 
 struct speed {

@@ -14,7 +14,7 @@
 #include "charts/layout.h"
 #include "charts/tuning.h"
 
-CHART(120, tunables, ONE, ON_PAGES | OF_A_SIZE, "", make_tunables,
+CHART(120, tunables, ONE, OF_A_SIZE, "", make_tunables,
       "What each value of each tunable costs, whatever the others are.")
 
 struct tunables {

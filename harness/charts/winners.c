@@ -14,7 +14,7 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
-CHART(30, winners, ONE, ON_PAGES, "", make_winners,
+CHART(30, winners, ONE, 0, "", make_winners,
       "How much slower than the fastest each kernel is, by n (percent).")
 
 enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };

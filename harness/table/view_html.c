@@ -1,5 +1,5 @@
 /*
- * Views as one HTML page that needs no other file; plots/page.css, page.js and page_charts.js are in it.
+ * Views as one HTML page that needs no other file; plots/page.css, page.js, page_frames.js and page_charts.js are in it.
  * It can be read without scripts, which sort tables, filter their rows, and keep long ones quick.
  */
 #include "table/view.h"
@@ -14,6 +14,8 @@ extern const char page_css_start[] __asm__("_binary_page_css_start");
 extern const char page_css_end[] __asm__("_binary_page_css_end");
 extern const char page_js_start[] __asm__("_binary_page_js_start");
 extern const char page_js_end[] __asm__("_binary_page_js_end");
+extern const char page_frames_start[] __asm__("_binary_page_frames_js_start");
+extern const char page_frames_end[] __asm__("_binary_page_frames_js_end");
 extern const char page_charts_start[] __asm__("_binary_page_charts_js_start");
 extern const char page_charts_end[] __asm__("_binary_page_charts_js_end");
 
@@ -312,6 +314,7 @@ static void append_script(struct text *script)
 {
     text_append(script, "\n");
     text_append_bytes(script, page_js_start, (size_t)(page_js_end - page_js_start));
+    text_append_bytes(script, page_frames_start, (size_t)(page_frames_end - page_frames_start));
     text_append_bytes(script, page_charts_start, (size_t)(page_charts_end - page_charts_start));
 }
 

@@ -178,6 +178,22 @@ def charts(browser, name, cases):
     check(f"{name}: charts hold no markup of others", markup == 0, markup)
 
 
+def marks(browser, url, name, cases):
+    """Of each case a chart and the words that one of its marks says: every chart that `redsweep plots` draws is drawn by the page."""
+    for width, height in (WIDE, PHONE):
+        browser.open(url, width, height)
+        for chart, words in cases:
+            found = browser.run(f"document.querySelector('figure[data-chart={chart}] svg') ? ({MARK})({json.dumps(chart)}, {json.dumps(words)}) : 'no chart'")
+            check(f"{name} at {width} px: a mark of {chart} says {words}", all(word in found.split("; ") for word in words), found)
+            read = browser.run(f"getComputedStyle(document.querySelector('figure[data-chart={chart}] .says')).display")
+            check(f"{name}: what a mark of {chart} says is shown", read != "none", read)
+        wide = browser.run("document.documentElement.scrollWidth")
+        check(f"{name} is no wider than {width} px", wide <= width, wide)
+        texts = browser.run("""[...document.querySelectorAll('#charts-live figure:not([hidden]) svg text')].filter(t => /NaN|undefined|null/.test(t.textContent) ||
+            [...t.attributes].some(a => /NaN|undefined/.test(a.value))).map(t => t.closest('figure').dataset.chart + ' ' + t.textContent)""")
+        check(f"{name}: charts show no text that is not there", texts == [], texts[:5])
+
+
 def refreshes(browser, url):
     """The page of a run that goes on has more points after a while, and keeps what was chosen."""
     browser.open(url)
@@ -257,10 +273,13 @@ def main():
         for page in pages:
             path = pathlib.Path(page).resolve()
             url, name = f"file://{path}", path.stem
+            cases = json.loads(path.with_suffix(".json").read_text())
+            marks(browser, url, name, cases.get("marks", []))
+            if "filters" not in cases:
+                continue
             looks(browser, url, folder, name, PHONE, axe if page == pages[0] else "")
             looks(browser, url, folder, name, WIDE, axe)
             sorts(browser, name)
-            cases = json.loads(path.with_suffix(".json").read_text())
             links = filters(browser, name, cases["filters"])
             charts(browser, name, cases.get("charts", []))
             check(f"{name} has links to rows", links >= cases["links"], links)

@@ -64,7 +64,36 @@ printf '{"links": 1, "filters": [%s]}' "$(filters $reference/sim-quick '{"status
     '{"t_loads": "=4"}' '' 'loads = 4' '{"t_loads": "=", "block": "=128"}' '' 'not (loads > 0) and block = 128' \
     '{"t_loads": "*"}' '' 'loads > 0')" >"$out/simulator.json"
 "$redsweep" diff $reference/h200-ladder $reference/h100-ladder --html "$out/cards.html" >/dev/null
-printf '{"links": 0, "filters": [[{"n": "=1048576"}, "", 110], [{"block": "=64", "kernel": "=unroll", "n": "=1073741824"}, "", 8]]}' >"$out/cards.json"
+ratio=$(awk -v a="$("$redsweep" show $reference/h200-ladder --where 'n = 2^30 and type = int32' --sort time_us_median --columns id,time_us_median --csv - | sed -n 2p)" 'BEGIN { split(a, of, ","); print of[1], of[2] }')
+ratio=$("$redsweep" show $reference/h100-ladder --where "id = \"${ratio% *}\"" --columns time_us_median --csv - | awk -v of="${ratio#* }" 'NR == 2 { printf "%.6g", $1 / of }')
+printf '{"links": 0, "filters": [[{"n": "=1048576"}, "", 110], [{"block": "=64", "kernel": "=unroll", "n": "=1073741824"}, "", 8]], "marks": [
+    ["costs", ["winners_of: h200-ladder (H200)", "run: h100-ladder (H100 80GB HBM3)", "sizes: 17"]],
+    ["history", ["run: h100-ladder (H100 80GB HBM3)", "n: 2³⁰", "ratio: %s"]], ["counts", ["metric: dram_read_bytes", "unroll"]]]}' "$ratio" >"$out/cards.json"
+# The charts that other runs have: of each a mark, as show finds its row.
+unpack() { # REFERENCE FOLDER
+    rm -rf "${out:?}/$2" && mkdir -p "$out/$2" && tar xf "$reference/$1.tar.xz" -C "$out/$2"
+}
+row() { # RUN WHERE COLUMNS: the fastest, its values separated by blanks
+    "$redsweep" show "$1" --where "$2" --sort time_us_median --columns "$3" --csv - | awk -F, 'NR == 2 { $1 = $1; print }'
+}
+short() { awk -v x="$1" 'BEGIN { printf "%.6g", x }'; }
+"$redsweep" report $reference/h200-cold-warm --out "$out/cache.html" >/dev/null || exit 1
+printf '{"marks": [["cache", ["vector", "n: 2²³", "cold_us: %s", "warm_us: %s"]], ["spread", ["unroll", "n: 2²⁰", "time_us_median: %s"]]]}' \
+    "$(short "$(row $reference/h200-cold-warm 'cache = cold and kernel = vector and n = 2^23' time_us_median)")" \
+    "$(short "$(row $reference/h200-cold-warm 'cache = warm and kernel = vector and n = 2^23' time_us_median)")" \
+    "$(short "$(row $reference/h200-cold-warm 'cache = cold and kernel = unroll and n = 2^20' time_us_median)")" >"$out/cache.json"
+unpack h200-exact/runs exact && unpack h200-search-live/runs search && unpack h200-rows/rows-runs rows || exit 1
+"$redsweep" report "$out/exact/bits" --out "$out/bits.html" >/dev/null || exit 1
+# shellcheck disable=SC2046 # three words
+set -- $(row "$out/exact/bits" 'type = float32 and op = sum and n = 1000003 and inputs = uniform' kernel,bits,time_us_median)
+printf '{"marks": [["bits", ["%s", "bits: %s", "time_us_median: %s"]]]}' "$1" "$2" "$(short "$3")" >"$out/bits.json"
+"$redsweep" report "$out/search/live-1" --out "$out/search.html" >/dev/null || exit 1
+printf '{"marks": [["search", ["%s", "n: 2²⁴", "loss_pct: 0"]]]}' "$(row "$out/search/live-1" 'n = 2^24' kernel)" >"$out/search.json"
+"$redsweep" report "$out/rows/ops" --out "$out/rows.html" >/dev/null || exit 1
+printf '{"marks": [["shapes", ["%s", "n: 2²⁸", "row_length: 4096"]]]}' \
+    "$(row "$out/rows/ops" 'type = float32 and op = max and n = 2^28 and row_length = 4096 and not (kernel = "cub*") and not (kernel = "read*")' kernel)" >"$out/rows.json"
+rm -rf "$out/exact" "$out/search" "$out/rows"
+
 # A run that became slower in one kernel, and wrong at one point.
 mkdir -p "$out/slower" && rm -f "$out/slower"/*
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
@@ -87,7 +116,7 @@ for _ in $(seq 300); do
     sleep 0.2
 done
 
-python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out/live/report.html" "$out"/{ladder,simulator,cards,slower}.html
+python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out/live/report.html" "$out"/{ladder,simulator,cards,slower,cache,bits,search,rows}.html
 code=$?
 kill $live 2>/dev/null # an interrupt is ignored by what a script starts in the background
 wait $live

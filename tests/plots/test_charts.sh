@@ -298,11 +298,11 @@ good 12 1e-9 00000000000000bb
 unknown 5 1e-9
 END
 check 'classes of bits' exits 0 "$out" plots_command "$work/bits" bits --format svg
-check 'have a mark for each configuration, those of the fastest last' holds "$work/bits/plots/bits.dat" '"down"	"bits"	"kernel"	"time_us_median"	"rel_error"	"fastest"	"rgb"
-1	"00000000000000aa"	"slow"	20	1e-07	0	1318464
-3	"varies"	"apart"	15	5e-09	1	2711430
-1	"00000000000000aa"	"fast"	10	2e-07	1	1318464
-2	"00000000000000bb"	"good"	12	1e-09	1	5609888'
+check 'have a mark for each configuration, those of the fastest last' holds "$work/bits/plots/bits.dat" '"down"	"bits"	"kernel"	"time_us_median"	"rel_error"	"fastest"	"rgb"	"setting"
+1	"00000000000000aa"	"slow"	20	1e-07	0	1318464	"64, loads 1"
+3	"varies"	"apart"	15	5e-09	1	2711430	"64, loads 1"
+1	"00000000000000aa"	"fast"	10	2e-07	1	1318464	"64, loads 1"
+2	"00000000000000bb"	"good"	12	1e-09	1	5609888	"64, loads 1"'
 check 'and a line each' says "^array BITS_NAME\[3\] = \['fast + 1', 'good', 'apart'\]" "$work/bits/plots/bits.gp"
 check 'with what they cost' says "^array BITS_COST\[3\] = \['+0.0 %', '+20.0 %', '+50.0 %'\]" "$work/bits/plots/bits.gp"
 check 'the larger error of a class' says "^array BITS_ERROR\[3\] = \['2.0e-07', '1.0e-09', '5.0e-09'\]" "$work/bits/plots/bits.gp"
@@ -321,7 +321,7 @@ check 'their losses and ties' holds "$work/winners.dat" '"across"	"down"	"ratio"
 2	2	1	2	"0"'
 search() { plots_command "$run" search --format svg "$@"; }
 line() { # CHECKED: seconds and losses, and what stands at the lines' ends
-    [ "$(cut -f 2-4 "$run/plots/search.dat" | grep -v '^"seconds"')" = "$1" ] || { cat "$run/plots/search.dat"; return 1; }
+    [ "$(cut -f 2,3,6 "$run/plots/search.dat" | grep -v '^"seconds"')" = "$1" ] || { cat "$run/plots/search.dat"; return 1; }
 }
 began='"since": "2026-01-31T09:59:50Z"'
 echo "{\"schema\": 2, \"sessions\": [{$began}]}" >"$run/run.json"
@@ -433,9 +433,9 @@ check 'across: columns' says "^array SHAPE_ACROSS\[3\] = \['2⁴', '2⁸', '2¹�
 check 'upwards: n' says "^array SHAPE_UP\[2\] = \['2¹⁰', '2¹²'\]" "$run/plots/shapes.gp"
 check 'GB/s by rows' exits 0 "$out" shapes --y rows,bandwidth_gbs
 check 'upwards: rows' says "^array SHAPE_UP\[2\] = \['2²', '2⁶'\]" "$run/plots/shapes.gp"
-check 'GB/s, of all shapes' says '	3	1	1.024	"1"$' "$run/plots/shapes.dat"
+check 'GB/s, of all shapes' says '	3	1	1.024	"1"	"64"$' "$run/plots/shapes.dat"
 check 'some kernels' exits 0 "$out" shapes --kernels torch_sum
-check 'are still beside the limit' says '"torch_sum"	1024	256	.*	40	"40"$' "$run/plots/shapes.dat"
+check 'are still beside the limit' says '"torch_sum"	1024	256	.*	40	"40"	"64"$' "$run/plots/shapes.dat"
 cat >"$work/peers.csv" <<'CSV'
 peer,version,device,type,op,n,row_length,samples,time_us_median,ci_low,ci_high,gbs,blocks
 torch_sum,2.9,D,int32,sum,1024,256,21,25,24,26,0.16,25 25
@@ -481,8 +481,8 @@ check 'rows of PyTorch are left out' says '^SHAPES = 3$' "$run/plots/shapes.gp"
 sed 's/,cold,kernel,/,cold,complete,/' "$work/shapes.csv" >"$run/results.csv"
 check 'beside a run of their scope' exits 0 "$out" shapes --peers "$work/peers.csv"
 check 'they are panels' says "compiled_sum', 'int32 sum: cub_rows', 'int32 sum: torch_sum'" "$run/plots/shapes.gp"
-check 'without those of the whole array' says '"compiled_sum"	1024	16	1	1	25	"25"$' "$run/plots/shapes.dat"
-check 'with the faster of both' says '"torch_sum"	1024	256	2	1	40	"40"$' "$run/plots/shapes.dat"
+check 'without those of the whole array' says '"compiled_sum"	1024	16	1	1	25	"25"	""$' "$run/plots/shapes.dat"
+check 'with the faster of both' says '"torch_sum"	1024	256	2	1	40	"40"	"64"$' "$run/plots/shapes.dat"
 mkdir "$work/beside" && cp "$run/results.csv" "$run/run.json" "$work/beside"
 sed -i '/torch_\|cub_/d' "$run/results.csv"
 check 'a run of peers' exits 0 "$out" shapes --peers "$work/beside"
