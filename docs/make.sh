@@ -1,6 +1,6 @@
 #!/bin/sh
-# Regenerates what is generated in the pages: the catalogue from the kernels' facts, and tables from
-# recorded runs (docs/tables.sh, docs/outputs.awk). With --check nothing is written, and the exit code is 1
+# Regenerates what is generated in the pages: the catalogue from the kernels' facts, tables from
+# recorded runs (docs/tables.sh, docs/outputs.awk), and the course as a notebook (docs/notebook.py). With --check nothing is written, and the exit code is 1
 # when something is out of date.
 #
 #   docs/make.sh [--check] [path of redsweep]
@@ -36,6 +36,10 @@ for page in docs/what-the-kernels-teach.md; do
     docs/tables.sh "$redsweep" "$page" >"$work/new"
     renew "$page"
 done
+if command -v python3 >/dev/null; then
+    docs/notebook.py >"$work/new"
+    renew docs/course.ipynb
+fi
 # Pages with the output of commands between marks; some of these commands need Python.
 pages=$(grep -l '^<!-- output [^-]' docs/*.md results/reference/*/README.md)
 command -v python3 >/dev/null ||

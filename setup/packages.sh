@@ -45,6 +45,9 @@ for purpose in "$@"; do
             need python3-jsonschema # validates configs by `redsweep list schema`
         [ -e /usr/lib/python3/dist-packages/pandas ] || python3 -c 'import pandas' 2>/dev/null ||
             need python3-pandas # the tables of the Python module
+        for module in nbclient ipykernel; do # run the course's notebook
+            [ -e "/usr/lib/python3/dist-packages/$module" ] || python3 -c "import $module" 2>/dev/null || need "python3-$module"
+        done
         ;;
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)

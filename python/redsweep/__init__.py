@@ -109,6 +109,16 @@ def _config_keys() -> set[str]:
     return _keys
 
 
+def _new_folder(name: str) -> Path:
+    """A folder for a run that is not there yet, although another one began in the same second."""
+    first = folder = Path("results") / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    count = 1
+    while folder.exists():
+        count += 1
+        folder = first.with_name(f"{first.name}-{count}")
+    return folder
+
+
 def run(config: Folder | Mapping[str, Any] | None = None, *, out: Folder | None = None, show: bool = False,
         **options: Any) -> Path:
     """Runs a sweep and returns the folder of its results.
@@ -132,7 +142,7 @@ def run(config: Folder | Mapping[str, Any] | None = None, *, out: Folder | None 
         elif config is not None:
             path = Path(config)
             name = path.stem
-        folder = Path(out) if out is not None else Path("results") / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+        folder = Path(out) if out is not None else _new_folder(name)
         words = ["run", *([str(path)] if path else []), "--out", str(folder), *_options(options)]
         done = _call(words, fine=(0, 1), show=show)
     if done.returncode == 1:
@@ -149,30 +159,30 @@ def _pandas() -> Any:
 
 
 def _frame(text: str, columns: Sequence[Mapping[str, Any]] = ()) -> pandas.DataFrame:
-    """CSV as a table. `columns` are those of run.json; others are typed by their values."""
-    dtypes = {column["name"]: DTYPES[column["type"]] for column in columns}
-    frame = _pandas().read_csv(io.StringIO(text), dtype=dtypes, keep_default_na=False, na_values=[""])
+    """CSV as a table. `columns` are those of run.json; others, and a published table's, are typed by their values."""
+    dtypes = {column["name"]: DTYPES[column["type"]] for column in columns if "type" in column}
+    frame: pandas.DataFrame = _pandas().read_csv(io.StringIO(text), dtype=dtypes, keep_default_na=False, na_values=[""])
     others = [name for name in frame.columns if name not in dtypes]
     frame[others] = frame[others].convert_dtypes()
     return frame
 
 
-def load(folder: Folder, where: str | None = None) -> pandas.DataFrame:
+def load(folder: Folder, **options: Any) -> pandas.DataFrame:
     """The rows of a run, a column for each of results.csv; an empty cell is a missing value.
 
-    where: an expression of `redsweep show`, such as "kernel = unroll and n >= 2^20".
+    options: those of `redsweep show`, such as where="kernel = unroll and n >= 2^20", columns=["kernel", "n"],
+        sort="-time_us_median", head=5.
 
     `attrs["units"]` and `attrs["meanings"]` say of each column what its numbers are, `attrs["provenance"]` what
     was run where (run.json).
     """
-    arguments = ["show", str(folder), "--csv", "-"]
-    text = _call(arguments + (["--where", where] if where else [])).stdout
+    text = _call(["show", str(folder), "--csv", "-", *_options(options)]).stdout
     path = Path(folder)
     with open((path if path.is_dir() else path.parent) / "run.json", encoding="utf-8") as file:
         manifest = json.load(file)
     frame = _frame(text, manifest["columns"])
     frame.attrs["units"] = {c["name"]: c["unit"] for c in manifest["columns"] if c["unit"]}
-    frame.attrs["meanings"] = {c["name"]: c["meaning"] for c in manifest["columns"]}
+    frame.attrs["meanings"] = {c["name"]: c["meaning"] for c in manifest["columns"] if "meaning" in c}
     frame.attrs["provenance"] = manifest["provenance"]
     return frame
 
