@@ -13,10 +13,10 @@ load 'cards.gp'
 if (Y_LOG) {
     set logscale y 10
     set yrange [Y0:Y1]
-    # Less than two decades: 1, 2 and 5 of each; less than one: more.
+    # Less than three and a half decades: 1, 2 and 5 of each; less than one: more.
     set ytics ()
     do for [k = floor(log10(Y0)):ceil(log10(Y1))] {
-        do for [m in (Y1 < 10 * Y0 ? "1 1.5 2 3 4 5 6 8" : Y1 < 200 * Y0 ? "1 2 5" : "1")] {
+        do for [m in (Y1 < 10 * Y0 ? "1 1.5 2 3 4 5 6 8" : Y1 < 3000 * Y0 ? "1 2 5" : "1")] {
             v = real(m) * 10.0 ** k
             set ytics add (number(v) v)
         }

@@ -101,7 +101,7 @@
             for (let k = first, step = Math.ceil((last - first + 1) / most); k <= last; k += step)
                 ticks.push([2 ** k, `2${raised(k)}`]);
         } else {
-            const decades = Math.log10(axis.high / axis.low), parts = decades < 1 ? [1, 1.5, 2, 3, 5, 7] : decades < 2.5 ? [1, 2, 5] : [1];
+            const decades = Math.log10(axis.high / axis.low), parts = decades < 1 ? [1, 1.5, 2, 3, 5, 7] : decades < 3 ? [1, 2, 5] : [1];
             for (let k = Math.floor(Math.log10(axis.low)); k <= Math.log10(axis.high); k++)
                 parts.map(part => part * 10 ** k).filter(at => at >= axis.low && at <= axis.high)
                     .forEach(at => ticks.push([at, shortText(at)]));
@@ -147,6 +147,8 @@
 
     function drawFrame(figure, root, width) {
         const {values, blocks, draws} = figure.shown.chart, frame = FRAMES[draws](values, blocks, values.TITLE ? partOf(figure, values.TITLE) : 0);
+        if (frame.switches && figure.log)
+            Object.assign(frame.y, {log: 1, low: frame.lowest, high: frame.y.high * 1.15});
         const height = frame.room ?? Math.min(440, Math.max(280, width * 0.6));
         if (width < 600) // marks say it
             frame.beside = null;
@@ -193,7 +195,7 @@
                 svg(root, 'line', {x1: at, x2: at, y1: y(middle - 0.3), y2: y(middle + 0.3), stroke: INK, 'stroke-width': 1.4});
         }));
         const subtitle = frame.x.names && tooWide(frame.x, box.right - box.left) ? `${frame.shown}; ${numbered(frame.x.names)}` : frame.shown;
-        return {heading: frame.heading, subtitle, marks, names, panels: frame.parts};
+        return {heading: frame.heading, subtitle, marks, names, panels: frame.parts, switches: frame.switches};
     }
 
     // ---- Bars, one a line
@@ -405,6 +407,19 @@
         figure.picker = select;
     }
 
+    function drawSwitch(figure, switches) {
+        if (!switches || figure.switch) {
+            if (figure.switch)
+                figure.switch.hidden = !switches;
+            return;
+        }
+        const label = element('label', {class: 'log'}), box = element('input', {type: 'checkbox'});
+        box.onchange = () => { figure.log = box.checked; drawFigure(figure); };
+        label.append(box, ' logarithmic, for small n');
+        figure.element.insertBefore(label, figure.box);
+        figure.switch = label;
+    }
+
     function drawFigure(figure) {
         figure.shown = figure.entries.find(fits);
         figure.element.hidden = !figure.shown;
@@ -419,6 +434,7 @@
         figure.marks = drawn.marks;
         drawNames(figure, drawn.names);
         drawPanels(figure, drawn.panels);
+        drawSwitch(figure, drawn.switches);
         read(figure, null);
     }
 

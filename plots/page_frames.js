@@ -6,6 +6,7 @@
 //   lines     true: from mark to mark, 'steps': along and then up
 //   level     a dashed line at a value of y, or with `across` one of x; band, shade, diagonal, slope: what is behind
 //   open      a column and the value at which marks are open
+//   switches  true: y can be made logarithmic, from `lowest` on
 //   ticks     columns of a block that are drawn as lines across; beside: texts at the right of each name of y
 const pageFrames = (hues, rgbText) => {
     const hueOf = number => hues[number ? (number - 1) % 7 + 1 : 0];
@@ -19,7 +20,7 @@ const pageFrames = (hues, rgbText) => {
     return {
         lines: (v, blocks) => ({
             x: {column: v.X, log: v.X_LOG, low: v.X0, high: v.X1, label: v.ALONG}, lines: true, heading: v.HEADING,
-            y: {column: 'y', log: v.Y_LOG, low: v.Y0, high: v.Y1, label: v.UPWARDS}, shown: v.SHOWN,
+            y: {column: 'y', log: v.Y_LOG, low: v.Y0, high: v.Y1, label: v.UPWARDS}, shown: v.SHOWN, switches: !v.Y_LOG && v.Y_LOW > 0, lowest: v.Y_LOW,
             series: blocks.slice(0, v.SERIES).map((block, i) => coloured(v, block, i)),
             level: v.PEAK_SHOWN ? {at: v.PEAK, text: v.PEAK_TEXT} : null,
             band: v.LIMITS_SHOWN ? blocks[v.SERIES] : null,

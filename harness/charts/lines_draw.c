@@ -256,9 +256,12 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     bool peak_shown = peak > 0 && fastest > peak / 10;
     high = fmax(fmax(l->high, highest_limit), peak_shown ? peak : 0);
     log_y = log_y && l->low > 0;
+    /* A page can switch to the logarithmic axis: bandwidths of small n lie on the linear one. */
+    picture_number(p, "Y_LOW", l->low > 0 ? l->low / 1.15 : 0);
     if (log_y) {
         low = l->low / 1.15;
-        high *= 1.15;
+        high *= peak_shown && peak > l->high / 1.15 ? 1.4
+                                                    : 1.15; /* the peak's name is above its line */
         if (high < 3 * low) { /* less than half a decade says little: show some more */
             low /= 1.4;
             high *= 1.4;

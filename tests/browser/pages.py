@@ -178,6 +178,23 @@ def charts(browser, name, cases):
     check(f"{name}: charts hold no markup of others", markup == 0, markup)
 
 
+def switches(browser, url):
+    """Bandwidths of small n, which lie on the linear axis, are apart on the logarithmic one; what a mark says stays."""
+    browser.open(url)
+    svg = "document.querySelector('figure[data-chart=bandwidth] svg')"
+    heights = lambda: browser.run(f"[...{svg}.querySelectorAll('g circle')].map(c => +c.getAttribute('cy'))")
+    ticks = lambda: browser.run(f"[...{svg}.querySelectorAll('text')].map(t => t.textContent)")
+    linear, before = heights(), ticks()
+    browser.run("document.querySelector('figure[data-chart=bandwidth] .log input').click()")
+    log = heights()
+    check("the linear axis begins at 0", "0" in before, before)
+    check("the logarithmic one at the lowest line", "0" not in ticks() and "20" in ticks(), ticks())
+    check("and the marks are spread", len(log) == len(linear) and sum(y > 0.9 * max(linear) for y in linear) > 2 * sum(y > 0.9 * max(linear) for y in log), log[:5])
+    browser.run("document.querySelector('figure[data-chart=bandwidth] .log input').click()")
+    check("it can be switched back", heights() == linear)
+    check("a time is logarithmic without a switch", browser.run("document.querySelector('figure[data-chart=time] .log')") is None)
+
+
 def marks(browser, url, name, cases):
     """Of each case a chart and the words that one of its marks says: every chart that `redsweep plots` draws is drawn by the page."""
     for width, height in (WIDE, PHONE):
@@ -269,6 +286,7 @@ def main():
         print(f"test-browser: skipped: the browser does not start here: {why}")
         return
     with started as browser:
+        switches(browser, pathlib.Path(pages[0]).resolve().as_uri())
         refreshes(browser, f"file://{pathlib.Path(live).resolve()}")
         for page in pages:
             path = pathlib.Path(page).resolve()
