@@ -23,6 +23,7 @@ set yrange [0.5:ROWS + 0.5]
 
 # Light is fast and dark is slow.
 load 'palette.gp'
+HEAT_LOW = real(HEAT_LOW) # whole microseconds are integers, of which a quotient is one
 # Differences of a few percent are no reason for the darkest colour.
 if (HEAT_HIGH < 1.1 * HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.1 }
 set logscale cb 10

@@ -220,12 +220,14 @@ static void write_picture(struct heat *h, struct picture *p)
         text_append(&heading, ", n = %s", n);
     }
     bool holes = write_cells(h, p);
-    char *shown =
-        xasprintf("%s; frame: the fastest%s%s", h->tuning->rows->slice,
-                  h->rest ? "; each cell: the fastest of the other tunables" : "",
-                  holes ? "; an empty cell was not measured, or has no right result" : "");
+    struct text shown = {0};
+    text_append(&shown, "%s; frame: the fastest%s%s", h->tuning->rows->slice,
+                h->rest ? "; each cell: the fastest of the other tunables" : "",
+                holes ? "; an empty cell was not measured, or has no right result" : "");
+    tuning_append_words(h->tuning, h->x, &h->rows, &h->across, &shown);
+    tuning_append_words(h->tuning, h->y, &h->rows, &h->up, &shown);
     picture_text(p, "HEADING", heading.bytes);
-    picture_text(p, "SHOWN", shown);
+    picture_text(p, "SHOWN", shown.bytes);
     picture_text(p, "HEAT_X", x);
     picture_text(p, "HEAT_Y", y);
     picture_number(p, "HEAT_COLUMNS", (double)h->across.count);
@@ -233,7 +235,7 @@ static void write_picture(struct heat *h, struct picture *p)
     write_names(h, "ACROSS_NAME", h->x, &h->across, p);
     write_names(h, "DOWN_NAME", h->y, &h->up, p);
     text_free(&heading);
-    free(shown);
+    text_free(&shown);
     free(x);
     free(y);
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/memory.h"
 #include "charts/charts.h"
@@ -95,33 +94,6 @@ static struct spread spread_of(const struct tunables *u, const struct axis_value
     return s;
 }
 
-/* Whether all kernels that were run with an axis are of the index, whose words hold for them. */
-static bool is_of_index(const struct tunables *u, const struct axis_values *values)
-{
-    const struct chart_rows *r = u->tuning->rows;
-    for (size_t i = 0; i < u->rows.count; i++)
-        if (values->places[i] != ROW_NONE &&
-            kernel_index_find(&r->ladder, column_text(r->kernel, u->rows.items[i])) < 0)
-            return false;
-    return true;
-}
-
-/* The words of kernels/index.txt for the numbers that a panel shows. */
-static void append_words(struct tunables *u, const char *tunable, const struct axis_values *values)
-{
-    const struct kernel_index *index = &u->tuning->rows->ladder;
-    bool any = false;
-    for (size_t i = 0; i < values->count && is_of_index(u, values); i++)
-        for (size_t k = 0; k < index->values.count; k++) {
-            const struct tunable_value *v = &index->values.items[k];
-            if (strcasecmp(v->tunable, tunable) != 0 || strcmp(v->number, values->names[i]) != 0)
-                continue;
-            text_append(&u->words, any ? ", %s %s" : "; %s: %s %s", any ? v->number : tunable,
-                        any ? v->words : v->number, v->words);
-            any = true;
-        }
-}
-
 /* A panel, a block of data with a row per value; none for an axis with one value. */
 static void write_panel(struct tunables *u, const struct column *axis, struct picture *p)
 {
@@ -153,7 +125,7 @@ static void write_panel(struct tunables *u, const struct column *axis, struct pi
             vec_push(&u->labels, xstrdup(list.items[i].value));
             u->high = fmax(u->high, list.items[i].high);
         }
-        append_words(u, name, &values);
+        tuning_append_words(u->tuning, axis, &u->rows, &values, &u->words);
         vec_push(&u->names, name);
         vec_push(&u->shares, xasprintf("%.0f %%", 100 * tuning_explained(u->tuning, axis, &u->rows,
                                                                          &values, false)));

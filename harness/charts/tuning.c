@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analyze/steps.h"
 #include "base/memory.h"
@@ -207,4 +208,32 @@ double tuning_explained(const struct tuning *t, const struct column *axis, const
         return 0;
     squares -= total * total / count;
     return squares > 1e-12 ? (between - total * total / count) / squares : 0;
+}
+
+static bool is_of_index(const struct tuning *t, const row_list *rows,
+                        const struct axis_values *values)
+{
+    const struct chart_rows *r = t->rows;
+    for (size_t i = 0; i < rows->count; i++)
+        if (values->places[i] != ROW_NONE &&
+            kernel_index_find(&r->ladder, column_text(r->kernel, rows->items[i])) < 0)
+            return false;
+    return true;
+}
+
+void tuning_append_words(const struct tuning *t, const struct column *axis, const row_list *rows,
+                         const struct axis_values *values, struct text *out)
+{
+    const struct kernel_index *index = &t->rows->ladder;
+    const char *tunable = tuning_name(axis);
+    bool any = false;
+    for (size_t i = 0; i < values->count && is_of_index(t, rows, values); i++)
+        for (size_t k = 0; k < index->values.count; k++) {
+            const struct tunable_value *v = &index->values.items[k];
+            if (strcasecmp(v->tunable, tunable) != 0 || strcmp(v->number, values->names[i]) != 0)
+                continue;
+            text_append(out, any ? ", %s %s" : "; %s: %s %s", any ? v->number : tunable,
+                        any ? v->words : v->number, v->words);
+            any = true;
+        }
 }

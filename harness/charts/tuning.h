@@ -51,4 +51,9 @@ void axis_values_free(struct axis_values *v);
 double tuning_explained(const struct tuning *t, const struct column *axis, const row_list *rows,
                         const struct axis_values *values, bool all);
 
+/* Appends "; order: 0 striped, 1 …", the words of kernels/index.txt for the axis' numbers, if all kernels of the rows that
+ * have the axis are of the index, for which the words hold; nothing for numbers without words. */
+void tuning_append_words(const struct tuning *t, const struct column *axis, const row_list *rows,
+                         const struct axis_values *values, struct text *out);
+
 #endif

@@ -525,6 +525,11 @@ for kernel in onepass_packed mine; do
 done
 check 'numbers in words' says 'policy: 0 through L1, 1 not kept in L1, 2 first to leave L2' "$work/tunables.onepass_packed"
 check 'are not those of others' says_not 'through L1' "$work/tunables.mine"
+{ echo 'id,backend,device,kernel,type,op,n,block,unroll,t_order,t_prefetch,grid,cache,scope,status,time_us_median'
+  for row in 0,0,10 0,2,11 1,0,12 1,2,13; do echo "0$row,cuda,D,onepass_packed,int32,sum,1024,64,1,$row" | awk -F, -v OFS=, '{ print $1 $2 $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 9, "cold,kernel,ok", $14 }'; done
+} >"$run/results.csv"
+check 'a heatmap of flags' exits 0 "$out" plots_command "$run" heatmap --x order --y prefetch --format svg
+check 'says what they mean' says 'order: 0 tiles striped over the blocks, 1 tiles of a block side by side; prefetch: 0 words not requested early, 2 requested early by all blocks' "$run/plots/heatmap.gp"
 
 # What a race dropped is a configuration, but no winner and no limit.
 run=$work/raced
