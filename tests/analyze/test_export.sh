@@ -10,10 +10,11 @@ set -u
     fail "run: $(cat "$work/out.txt")"
 "$redsweep" export "$work/run" --out "$work/t4" >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
 grep -q ': 2 files$' "$work/out.txt" || fail "$(cat "$work/out.txt")"
+"$redsweep" show "$work/run" --csv - >"$work/rows.csv" || fail "show"
 python3 - "$work" <<'PY' || failed=1
 import csv, glob, json, sys
 work = sys.argv[1]
-rows = list(csv.DictReader(open(work + "/run/results.csv")))
+rows = list(csv.DictReader(open(work + "/rows.csv")))
 samples = {}
 for s in csv.DictReader(open(work + "/run/samples.csv")):
     samples.setdefault(s["id"], []).append(float(s["time_us"]))

@@ -82,11 +82,8 @@ cat >"$work/counts.json" <<'JSON'
 JSON
 sim 0 "^Exit code 0: nothing fails" same
 [ "$(rows baseline ,ok,)" -eq 12 ] && [ "$(rows candidate ,ok,)" -eq 12 ] || fail "not 12 rows a side"
-counts_of() { # without run and the columns behind it
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "run") end = i }
-        { line = $1; for (i = 2; i < end; i++) line = line FS $i; print line }' "$1/results.csv"
-}
-[ "$(counts_of "$out/baseline")" = "$(counts_of "$out/candidate")" ] || fail "the same kernels count differently"
+counts_of() { "$root/tests/rows_of.sh" "$build/redsweep" "$out/$1"; }
+[ -n "$(counts_of baseline)" ] && [ "$(counts_of baseline)" = "$(counts_of candidate)" ] || fail "the same kernels count differently"
 sim 0 "^Exit code 0: nothing fails" deep
 [ "$(rows candidate ,ok,)" -eq 12 ] || fail "not 12 rows of sub-folders"
 sim 1 "worse counts: 12 values" deep_extra

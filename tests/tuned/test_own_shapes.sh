@@ -40,8 +40,10 @@ refused() { # FILE'S TEXT, WORDS
 printf '# a program\nfloat32 sum 100x48\r\n\n  float32\tsum 7x4000  # longer than any measured\n' >"$work/own"
 tuned 0 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
 # Two configurations of rows_lanes and one of rows_warp at each.
-"$redsweep" show "$work/lib-shapes" --columns n,row_length,kernel --csv - | awk -F, 'NR > 1 { seen[$1 " " $2 " " $3]++ }
-    END { for (k in seen) print k, seen[k] }' | sort >"$work/seen"
+measured() { # RUN COLUMNS: their values, and how many rows have them
+    "$redsweep" show "$work/$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort | uniq -c | awk '{ n = $1; sub(/^ *[0-9]+ /, ""); print $0, n }' >"$work/seen"
+}
+measured lib-shapes n,row_length,kernel
 printf '28000 4000 rows_lanes 2\n28000 4000 rows_warp 1\n4800 48 rows_lanes 2\n4800 48 rows_warp 1\n' |
     diff - "$work/seen" || fail "what was measured"
 for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
@@ -54,9 +56,7 @@ done
     fail "the run of an axis"
 printf 'float32 sum 3x100x24\n' >"$work/apart"
 tuned 0 "$work/run" "$work/axis" --shapes "$work/apart" --device cuda --out "$work/both"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 1 { seen[$at["n"] " " $at["row_length"] " " $at["inner"] " " $at["kernel"]]++ }
-    END { for (k in seen) print k, seen[k] }' "$work/both-shapes/results.csv" | sort >"$work/seen"
+measured both-shapes n,row_length,inner,kernel
 printf '7200 100 24 axis_thread 1\n7200 100 24 axis_tiles 2\n' | diff - "$work/seen" || fail "what was measured of an axis"
 grep -q '^redsweep_axis_sum_f32,7200,7200,100,24,axis_t' "$work/both/table.csv" || fail "no 3x100x24 in the table"
 grep -q '^redsweep_rows_sum_f32,4096,4096,32,1,rows_lanes' "$work/both/table.csv" || fail "no rows beside an axis"
