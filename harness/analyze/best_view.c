@@ -114,11 +114,15 @@ static const char *heading_of(const char *metric)
 static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
 {
     bool any = false, *varies = xcalloc(t->row_count + 1, sizeof *varies);
+    const struct column **metric = xcalloc(b->run_count, sizeof *metric);
+    for (size_t i = 0; i < b->run_count; i++)
+        metric[i] = table_find(&b->runs[i].rows, b->metric);
     for (size_t i = 0; i < t->row_count; i++) {
         const struct candidate *c = winner_of(&of[i]);
-        varies[i] = column_varies(table_find(&b->runs[c->run].rows, b->metric), c->row);
+        varies[i] = column_varies(metric[c->run], c->row);
         any = any || varies[i];
     }
+    free(metric);
     table_keep(t, (char *)varies);
     return any ? varies : NULL;
 }

@@ -79,41 +79,54 @@ static void end_sums(struct process_times *t)
     t->shared /= square;
 }
 
-static void set_number(struct results *r, size_t row, const char *name, double number)
+/* The columns of the pool that other runs change; NULL: it has none. */
+struct pool_columns {
+    struct column *status, *reason, *bits, *median, *low, *high;
+};
+
+static struct pool_columns pool_columns_of(struct table *t)
 {
-    struct column *c = table_find(&r->rows, name);
+    return (struct pool_columns){.status = table_find(t, "status"),
+                                 .reason = table_find(t, "reason"),
+                                 .bits = table_find(t, "bits"),
+                                 .median = table_find(t, "time_us_median"),
+                                 .low = table_find(t, "time_us_ci95_lo"),
+                                 .high = table_find(t, "time_us_ci95_hi")};
+}
+
+static void set_number(struct column *c, size_t row, double number)
+{
     if (c && c->numbers)
         c->numbers[row] = number;
 }
 
 /* The pool's row says what its times are, for tables and charts. */
-static void write_times(struct results *pool, size_t row, const struct process_times *t)
+static void write_times(const struct pool_columns *pool, size_t row, const struct process_times *t)
 {
     double between = t->processes > 1 ? t->deviations / (t->processes - 1) / t->processes : 0;
     double half = Z_95 * sqrt(fmax(t->variance, between));
-    set_number(pool, row, "time_us_median", t->median);
-    set_number(pool, row, "time_us_ci95_lo", t->median - half);
-    set_number(pool, row, "time_us_ci95_hi", t->median + half);
+    set_number(pool->median, row, t->median);
+    set_number(pool->low, row, t->median - half);
+    set_number(pool->high, row, t->median + half);
 }
 
-static void take_text(struct results *r, size_t row, const char *name, const char *text)
+static void take_text(struct column *c, size_t row, const char *text)
 {
-    struct column *c = table_find(&r->rows, name);
     if (c)
         column_set_text(c, row, text);
 }
 
 /* What is not right in one run is not right in the pool. */
-static void take_worse(struct results *pool, size_t row, const struct results *other,
-                       size_t other_row)
+static void take_worse(struct results *pool, const struct pool_columns *to, size_t row,
+                       const struct results *other, size_t other_row)
 {
     if (results_good(pool, row) && !results_good(other, other_row)) {
-        take_text(pool, row, "status", column_text(other->known.status, other_row));
-        take_text(pool, row, "reason", column_text(other->known.reason, other_row));
+        take_text(to->status, row, column_text(other->known.status, other_row));
+        take_text(to->reason, row, column_text(other->known.reason, other_row));
     }
     const char *bits = column_text(pool->known.bits, row);
     if (*bits && strcmp(bits, column_text(other->known.bits, other_row)) != 0)
-        take_text(pool, row, "bits", RECORD_VARIES);
+        take_text(to->bits, row, RECORD_VARIES);
     pool->flags[row] |= other->flags[other_row] & FLAG_RACED;
 }
 
@@ -154,7 +167,8 @@ static void take_sessions(struct results *pool, struct results *other)
 }
 
 /* Adds the times of a run to those of the pool's rows. */
-static void add_run(struct results *pool, const struct results *other)
+static void add_run(struct results *pool, const struct pool_columns *to,
+                    const struct results *other)
 {
     struct match match;
     struct process_times one;
@@ -162,7 +176,7 @@ static void add_run(struct results *pool, const struct results *other)
     for (size_t i = 0; i < match.pairs.count; i++) {
         struct pair rows = match.pairs.items[i];
         if (pool != other)
-            take_worse(pool, rows.a, other, rows.b);
+            take_worse(pool, to, rows.a, other, rows.b);
         if (times_of(other, rows.b, &one))
             add_process(&one, &pool->pooled[rows.a]);
     }
@@ -181,14 +195,15 @@ bool results_pool(struct results *runs, size_t count, bool across_cards, struct 
     pool->pooled = xcalloc(pool->rows.row_count + 1, sizeof *pool->pooled);
     for (size_t row = 0; row < pool->rows.row_count; row++)
         pool->pooled[row] = (struct process_times){.shortest = HUGE_VAL};
+    const struct pool_columns to = pool_columns_of(&pool->rows);
     for (size_t i = 0; i < count; i++)
-        add_run(pool, &runs[i]);
+        add_run(pool, &to, &runs[i]);
     for (size_t row = 0; row < pool->rows.row_count; row++) {
         struct process_times *t = &pool->pooled[row];
         if (t->processes == 0)
             continue;
         end_sums(t);
-        write_times(pool, row, t);
+        write_times(&to, row, t);
     }
     shell_word(&pool->pooled_words, pool->path);
     for (size_t i = 1; i < count; i++)
