@@ -238,7 +238,7 @@ static void show_flags(struct results *r)
     known_columns_find(&r->rows, &r->known);
 }
 
-static void find_kernels(struct results *r)
+void results_find_kernels(struct results *r)
 {
     const struct column *names = r->known.axes[AXIS_kernel];
     size_t count = names->codes ? names->texts->texts.count : 1;
@@ -285,7 +285,7 @@ bool results_read(const char *path, struct results *out, struct error *e)
         ok = read_flags(out, csv, e);
     }
     if (ok) {
-        find_kernels(out);
+        results_find_kernels(out);
         mark_counts_that_vary(out);
         show_flags(out);
         find_highest_shares(out);

@@ -107,6 +107,8 @@ struct results_kernel {
     bool counts_vary;     /* from launch to launch */
 };
 const struct results_kernel *results_kernel(const struct results *r, size_t row);
+/* Of a run that was not read but made: from its rows and its manifest. */
+void results_find_kernels(struct results *r);
 
 /* Whether a row's counts differ from launch to launch (FLAG_COUNTS_VARY). */
 bool results_counts_vary(const struct results *r, size_t row);

@@ -83,21 +83,28 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
 /* The kernel that times are over: the peer that is shown at most sizes, or else the ladder's first kernel. */
 static const char *relative_base(const struct chart_rows *r)
 {
+    const struct column *kernels = r->kernel;
+    if (!kernels->codes) /* there are no rows */
+        return NULL;
+    size_t *timed = xcalloc(kernels->texts->texts.count + 1, sizeof *timed), most = 0;
     const char *best = NULL;
-    size_t most = 0;
+    for (size_t i = 0; i < r->shown.count; i++)
+        timed[kernels->codes[r->shown.items[i]]] += !isnan(chart_time(r, r->shown.items[i]));
     for (size_t i = 0; i < r->shown.count; i++) {
-        const char *kernel = column_text(r->kernel, r->shown.items[i]);
-        bool peer = results_role(r->run, kernel).kind == ROLE_PEER;
-        size_t rows = 0;
-        for (size_t k = 0; k < r->shown.count && names_stand_out(r, kernel); k++)
-            rows += strcmp(column_text(r->kernel, r->shown.items[k]), kernel) == 0 &&
-                    !isnan(chart_time(r, r->shown.items[k]));
-        rows += peer && rows ? r->shown.count : 0;
+        const uint32_t row = r->shown.items[i], code = kernels->codes[row];
+        const char *kernel = column_text(kernels, row);
+        size_t rows = timed[code];
+        timed[code] = 0; /* each kernel once */
+        if (!rows || !names_stand_out(r, kernel))
+            continue;
+        if (results_kernel(r->run, row)->role.kind == ROLE_PEER)
+            rows += r->shown.count;
         if (rows > most) {
             most = rows;
             best = kernel;
         }
     }
+    free(timed);
     return best;
 }
 

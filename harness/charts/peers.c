@@ -43,7 +43,7 @@ static bool read_run(const char *path, struct peers *out, struct error *e)
                                   column_number(run.known.axes[AXIS_row_length], row),
                                   column_number(run.known.time_us_median, row),
                                   column_number(run.known.bandwidth_gbs, row)};
-        if (results_ok(&run, row) && results_role(&run, names[0]).kind == ROLE_PEER)
+        if (results_ok(&run, row) && results_kernel(&run, row)->role.kind == ROLE_PEER)
             take(out, names, numbers);
     }
     results_free(&run);

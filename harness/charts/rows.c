@@ -27,7 +27,7 @@ static void show_columns(const struct results *run, struct table *t)
         return;
     struct column *roles = table_add(t, (struct column){.name = "role"});
     for (size_t row = 0; row < t->row_count; row++) {
-        enum role_kind kind = results_role(run, results_axis(run, row, AXIS_kernel)).kind;
+        enum role_kind kind = results_kernel(run, row)->role.kind;
         column_set_text(roles, row, kind == ROLE_LIMIT ? "limit" : role_names[kind]);
     }
 }
@@ -83,7 +83,7 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
 /* Whether a kernel is a reduction, or a library's, and not one with charts of its own. */
 static bool reduces(const struct results *r, uint32_t row)
 {
-    enum role_kind kind = results_role(r, results_axis(r, row, AXIS_kernel)).kind;
+    enum role_kind kind = results_kernel(r, row)->role.kind;
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 

@@ -188,6 +188,7 @@ void runs_join(const struct results *runs, size_t count, char *const *names, str
     table_add_texts(&out->rows, i, run_of.items[i], "run");
     table_add_texts(&out->rows, i, rows.items[i].run->manifest.provenance.started, "started");
     join_kernels(runs, count, &out->manifest);
+    results_find_kernels(out);
     forget_times(out, rows.items);
     for (int i = 0; i < CACHE_COUNT; i++)
         out->highest_share[i] = 100;

@@ -89,13 +89,13 @@ static bool has_shape(const struct chart_rows *r, const bool *asked, uint32_t ro
 
 static bool is_limit(const struct chart_rows *r, uint32_t row)
 {
-    struct role role = results_role(r->run, column_text(r->kernel, row));
+    const struct role role = results_kernel(r->run, row)->role;
     return role.kind == ROLE_LIMIT && strcmp(role.bounds, "rows") == 0;
 }
 
 static bool is_own(const struct chart_rows *r, uint32_t row)
 {
-    enum role_kind kind = results_role(r->run, column_text(r->kernel, row)).kind;
+    enum role_kind kind = results_kernel(r->run, row)->role.kind;
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 
@@ -128,7 +128,7 @@ static void take_run(struct shapes *s, const bool *asked)
         bool limit = is_limit(r, row), own = is_own(r, row);
         if (!has_shape(r, asked, row) || (!own && !limit))
             continue;
-        bool peer = results_role(r->run, column_text(r->kernel, row)).kind == ROLE_PEER;
+        bool peer = results_kernel(r->run, row)->role.kind == ROLE_PEER;
         char *rest = rest_of(r->run, row);
         /* --kernels are the run's own. */
         if (strcmp(rest, s->slice) == 0 && (limit || peer || r->asked_rows[row]))
