@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "analyze/results_columns.h"
+#include "base/vec.h"
 
 struct estimate best_energy_of(const struct results *r, size_t row)
 {
@@ -21,15 +22,21 @@ static bool surely_less(struct estimate a, struct estimate b)
     return ratio_of(a, b).low > 1;
 }
 
+/* Only a few of a problem have an energy, as it takes seconds to measure. */
 void best_find_beaten(struct problem *p)
 {
-    for (size_t i = 0; i < p->count; i++) {
-        struct candidate *c = &p->candidates[i];
-        p->metered += !isnan(c->energy.value);
-        for (size_t k = 0; k < p->count && !c->beaten; k++)
-            c->beaten = surely_less(p->candidates[k].time, c->time) &&
-                        surely_less(p->candidates[k].energy, c->energy);
+    VEC(struct candidate *) metered = {0};
+    for (size_t i = 0; i < p->count; i++)
+        if (!isnan(p->candidates[i].energy.value))
+            vec_push(&metered, &p->candidates[i]);
+    p->metered = metered.count;
+    for (size_t i = 0; i < metered.count; i++) {
+        struct candidate *c = metered.items[i];
+        for (size_t k = 0; k < metered.count && !c->beaten; k++)
+            c->beaten = surely_less(metered.items[k]->time, c->time) &&
+                        surely_less(metered.items[k]->energy, c->energy);
     }
+    vec_free(&metered);
 }
 
 /* "5.062 (5.020 to 5.091)", four digits, kept by the table. */

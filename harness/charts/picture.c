@@ -261,14 +261,17 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
  */
 static void mend_svg(const char *svg, struct text *out)
 {
-    static const char title[] = "<title>", end[] = "</title>", font[] = "font-family=\"";
+    static const char group[] = "<g id=\"", title[] = "<title>", end[] = "</title>",
+                      font[] = "font-family=\"";
     for (const char *line = svg; *line;) {
         size_t length = strcspn(line, "\n");
         length += line[length] == '\n';
-        const char *stop = line + length, *g = strstr(line, "<g id=\"");
+        const char *stop = line + length, *g = memmem(line, length, group, strlen(group));
         for (const char *c = line; c < stop;) {
-            const char *closing = strstr(c, end);
-            if (g && g < c && strncmp(c, title, strlen(title)) == 0 && closing && closing < stop) {
+            const char *closing = g && g < c && strncmp(c, title, strlen(title)) == 0
+                                      ? memmem(c, (size_t)(stop - c), end, strlen(end))
+                                      : NULL;
+            if (closing) {
                 c = closing + strlen(end);
                 continue;
             }
