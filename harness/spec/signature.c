@@ -145,15 +145,16 @@ static const char *declaration_begin(const char *text, const char *p)
 /* Behind __global__: the name and the bracket of the parameters; NULL: none. */
 static const char *find_name(const char *p, const char **name, size_t *length)
 {
+    const char *from = p; /* an attribute's bracket is no name */
     for (;;) {
         p += strcspn(p, "({;");
         if (*p != '(')
             return NULL;
         const char *end = p;
-        while (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\t' || end[-1] == '\r')
+        while (end > from && strchr(" \t\r\n", end[-1]))
             end--;
         const char *begin = end;
-        while (is_word(begin[-1]))
+        while (begin > from && is_word(begin[-1]))
             begin--;
         if (begin == end)
             return NULL;
@@ -161,7 +162,7 @@ static const char *find_name(const char *p, const char **name, size_t *length)
         *length = (size_t)(end - begin);
         if (strncmp(begin, "__", 2) != 0)
             return p;
-        p = behind(p, '(', ')'); /* __launch_bounds__(…) */
+        from = p = behind(p, '(', ')'); /* __launch_bounds__(…) */
     }
 }
 
