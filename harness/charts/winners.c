@@ -121,7 +121,8 @@ static void sort_contenders(struct winners *w)
                 c->first = k;
         }
     }
-    qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
+    if (w->list.count) /* qsort() takes no NULL */
+        qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
 }
 
 /* How many of the list are shown. */
@@ -222,8 +223,10 @@ static char *heading_of(const struct winners *w)
         size_t wins = 0;
         for (size_t k = 0; k < sizes; k++)
             wins += loss_at(w, &w->list.items[i], k) <= 1;
-        if (wins == sizes)
+        if (wins == sizes) {
+            text_free(&out);
             return xasprintf("%s is the fastest at every n", w->list.items[i].name);
+        }
         if (wins && named < MOST_NAMES)
             text_append(&out, "%s%s at %zu",
                         named++ ? ", " : "The fastest: ", w->list.items[i].name, wins);

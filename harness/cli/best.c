@@ -197,60 +197,67 @@ static int show_across_cards(const struct best_arguments *a, const char *const *
     return portability_show(paths, count, &a->output, e);
 }
 
-int command_best(int count, char **arguments, struct error *e)
+/* Whether the options go together. */
+static bool options_fit(const struct best_arguments *a, bool by_median, struct error *e)
 {
-    struct best_arguments a = {0};
-    const char *paths[MOST_RUNS] = {"results/latest"};
-    struct operands operands = {.items = paths, .max = MOST_RUNS};
-    if (!options_read(options, &a, count, arguments, &operands, e))
+    if (a->device && !a->remeasure)
+        return FAIL(e, ERROR_USAGE, "--device is for --remeasure; without it nothing is measured");
+    if (a->energy && (!a->remeasure || !by_median))
+        return FAIL(e, ERROR_USAGE,
+                    "--energy is for --remeasure DIR, by time: the energy of the fastest "
+                    "configurations is measured in a run of its own");
+    if (!a->energy && a->finalists != ENERGY_FINALISTS)
+        return FAIL(e, ERROR_USAGE,
+                    "--finalists is for --energy; --remeasure alone measures what is tied");
+    return true;
+}
+
+static bool show_best(struct best_arguments *a, struct results *runs, size_t *run_count,
+                      struct error *e)
+{
+    struct best b;
+    struct best_point point;
+    if (!find_best(a, runs, run_count, &point, &b, e))
+        return false;
+    struct view v = {0};
+    if (!a->brief)
+        best_view(&b, &v);
+    else if (!best_add_brief(&b, &v))
+        view_line(&v, "only functions of the CPU have times: see redsweep best without --brief");
+    bool ok = view_output(&v, &a->output, e);
+    view_free(&v);
+    best_free(&b);
+    return ok;
+}
+
+static int answer(struct best_arguments *a, const char **paths, int count, struct error *e)
+{
+    bool by_median = strcmp(a->metric, "time_us_median") == 0;
+    if (!options_fit(a, by_median, e))
         return EXIT_REFUSED;
-    bool by_median = strcmp(a.metric, "time_us_median") == 0;
-    if (a.device && !a.remeasure) {
-        FAIL(e, ERROR_USAGE, "--device is for --remeasure; without it nothing is measured");
-        return EXIT_REFUSED;
-    }
-    if (a.energy && (!a.remeasure || !by_median)) {
-        FAIL(e, ERROR_USAGE,
-             "--energy is for --remeasure DIR, by time: the energy of the fastest configurations "
-             "is measured in a run of its own");
-        return EXIT_REFUSED;
-    }
-    if (!a.energy && a.finalists != ENERGY_FINALISTS) {
-        FAIL(e, ERROR_USAGE,
-             "--finalists is for --energy; --remeasure alone measures what is tied");
-        return EXIT_REFUSED;
-    }
-    if (a.across_cards)
-        return show_across_cards(&a, paths, operands.count, by_median, e);
+    if (a->across_cards)
+        return show_across_cards(a, paths, count, by_median, e);
     static struct results runs[MOST_RUNS + 1]; /* large: kept off the stack */
-    size_t run_count = 0, wanted = operands.count ? (size_t)operands.count : 1;
+    size_t run_count = 0, wanted = count ? (size_t)count : 1;
     bool ok = true;
     while (ok && run_count < wanted) {
         ok = results_read(paths[run_count], &runs[run_count], e);
         run_count += ok;
     }
-    struct best b;
-    struct best_point point;
-    if (ok && a.at_count) {
-        ok = show_at(&a, runs, run_count, e);
-        while (run_count > 0)
-            results_free(&runs[--run_count]);
-        free(a.at);
-        return ok ? EXIT_FINE : EXIT_REFUSED;
-    }
-    ok = ok && find_best(&a, runs, &run_count, &point, &b, e);
-    if (ok) {
-        struct view v = {0};
-        if (!a.brief)
-            best_view(&b, &v);
-        else if (!best_add_brief(&b, &v))
-            view_line(&v,
-                      "only functions of the CPU have times: see redsweep best without --brief");
-        ok = view_output(&v, &a.output, e);
-        view_free(&v);
-        best_free(&b);
-    }
+    if (ok)
+        ok = a->at_count ? show_at(a, runs, run_count, e) : show_best(a, runs, &run_count, e);
     while (run_count > 0)
         results_free(&runs[--run_count]);
     return ok ? EXIT_FINE : EXIT_REFUSED;
+}
+
+int command_best(int count, char **arguments, struct error *e)
+{
+    struct best_arguments a = {0};
+    const char *paths[MOST_RUNS] = {"results/latest"};
+    struct operands operands = {.items = paths, .max = MOST_RUNS};
+    bool read = options_read(options, &a, count, arguments, &operands, e);
+    int code = read ? answer(&a, paths, operands.count, e) : EXIT_REFUSED;
+    free(a.at);
+    return code;
 }

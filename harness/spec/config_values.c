@@ -244,8 +244,10 @@ bool config_shapes(const struct reading *r, const struct field *f, const struct 
                       shape_expected);
     if (count > CONFIG_MAX_SHAPES)
         return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_SHAPES);
-    struct config_shape *shapes = xcalloc((size_t)count + 1, sizeof *shapes);
-    *(struct config_shape **)field_member(r, f->offset) = shapes;
+    struct config_shape *shapes = xcalloc((size_t)count + 1, sizeof *shapes),
+                        **member = field_member(r, f->offset);
+    free(*member); /* an option may be given twice */
+    *member = shapes;
     const cJSON *entry = many ? value->child : value;
     for (int i = 0; i < count; i++, entry = entry->next) {
         struct field_path entry_at = {at, NULL, i};

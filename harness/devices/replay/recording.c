@@ -219,6 +219,7 @@ bool recording_read(const char *path, uint64_t seed, struct recording *out, stru
     text_append(&file, "%s/" MANIFEST_FILE, out->folder);
     if (ok && access(file.bytes, F_OK) == 0) {
         out->has_manifest = true;
+        manifest_free(&out->manifest);
         ok = manifest_read(out->folder, &out->manifest, NULL, e);
         if (out->manifest.provenance.device.multiprocessors > 0)
             out->multiprocessors = out->manifest.provenance.device.multiprocessors;
