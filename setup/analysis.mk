@@ -40,7 +40,7 @@ QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory
 QUICK_SCRIPTS := $(filter-out tests/cli/test_gate.sh tests/devices/sim/test_every_kernel.sh,$(SCRIPTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
-	@TEST_LIMIT=$${TEST_LIMIT:-5400} $(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
+	@TEST_LIMIT=$${TEST_LIMIT:-5400} REDSWEEP_HOME='$(CURDIR)' $(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
 	    MORE_OBJECTS=build/sanitize/tests/sanitize/runtime.o \
 	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' SCRIPTS='$(QUICK_SCRIPTS)' test
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \

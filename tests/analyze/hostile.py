@@ -47,6 +47,8 @@ def check(what, holds, found=""):
 # ---- Commands -------------------------------------------------------------------------------------
 
 H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
+# Of the page of a run that goes on, or was killed: it loads itself again.
+REFRESH = {"http-equiv": "refresh", "content": "5"}
 IN_IT = "in it"  # the command runs in the hostile folder
 FAKE_GPU = "on a GPU that is none"
 # Of each command how it is called: with the hostile folder alone, and beside a good run, on both sides.
@@ -159,7 +161,7 @@ class Page(html.parser.HTMLParser):
         attributes = dict(attributes)
         if tag == "meta" and attributes.get("http-equiv", "").lower() == "content-security-policy":
             self.policy = attributes["content"]
-        elif tag == "meta" and "http-equiv" in attributes:
+        elif tag == "meta" and "http-equiv" in attributes and attributes != REFRESH:
             self.wrong.append(f"meta {attributes}")
 
     def handle_data(self, data):
