@@ -35,6 +35,7 @@ struct entry {
     uint32_t run, row, configuration;
     uint32_t series; /* of problems that differ in n only; in the order of their cells */
     enum standing standing;
+    bool beside;     /* the run's own device, on the CPU */
     bool other_bits; /* than those that were asked for: it does not compete */
     float mean;      /* µs, of its samples: decides between equal medians */
     double n, time;
@@ -186,6 +187,8 @@ static void take_row(struct gather *g, size_t run, size_t row)
     struct entry entry = {.run = (uint32_t)run,
                           .row = (uint32_t)row,
                           .standing = standing_of(r, row),
+                          .beside =
+                              strcmp(column_text(r->known.backend, row), results_backend(r)) != 0,
                           .n = size_of(r, row),
                           .time = column_number(g->lists[run].metric, row)};
     if (strcmp(g->options->metric, "time_us_median") == 0)
@@ -225,12 +228,14 @@ static void gather_rows(struct gather *g)
 }
 
 /*
- * By series, n, standing, time. Medians are steps of the clock, so that several are equal: then by
+ * The run's own device first; then by series, n, standing, time. Medians are steps of the clock, so that several are equal: then by
  * mean, and at last by row, so that the order is always the same.
  */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
+    if (x->beside != y->beside)
+        return x->beside ? 1 : -1;
     if (x->series != y->series)
         return x->series < y->series ? -1 : 1;
     if (x->n != y->n)
