@@ -13,6 +13,12 @@ fetch_wheels() {
     trap 'rm -rf "$part"' EXIT
     trap 'exit 1' HUP INT TERM
     mkdir -p "$part" || exit 1
+    # WHEELS_FOR=aarch64: those of another machine (make wheel), whose names bear one of the C libraries that will do.
+    if [ "${WHEELS_FOR:-$(uname -m)}" != "$(uname -m)" ]; then
+        for library in 2014 _2_17 _2_24 _2_25 _2_26 _2_27 _2_28; do
+            set -- --platform "manylinux${library}_$WHEELS_FOR" "$@"
+        done
+    fi
     PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-deps --no-compile \
         --only-binary=:all: --target "$part/wheels" "$@" >&2
 }

@@ -15,8 +15,8 @@ uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has in
 
 deb: $(BUILD)/redsweep ## a Debian package in build/: [BUNDLE=no: without CUDA's libraries]
 	@$(INSTALL) $(if $(filter command environment,$(origin BUNDLE)),,BUNDLE=yes) setup/deb.sh
-wheel: ## a Python wheel in dist/, for x86-64 and glibc 2.28 and newer
-	@setup/wheel.sh $(call quoted,$(BUILD)) $(VERSION)
+wheel: ## a Python wheel in dist/, for glibc 2.28 and newer: [MACHINE=aarch64 or x86_64]
+	@setup/wheel.sh $(call quoted,$(BUILD)) $(VERSION) $(MACHINE)
 
 test-wheel: ## install the wheel in an empty environment and run a sweep: [ROOTS='folders of other systems']
 	@tests/python/wheel.sh $(ROOTS)

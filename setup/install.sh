@@ -6,7 +6,7 @@
 #   PREFIX/lib/redsweep/             CUDA's libraries with BUNDLE=yes, and CUB's where it was built
 #   PREFIX/share/doc/redsweep/       manuals, CHANGELOG.md, LICENSE
 #   PREFIX/share/man/man1/           redsweep.1 and a page for each command, made from --help
-#   PREFIX/share/bash-completion, PREFIX/share/zsh
+#   PREFIX/share/bash-completion, PREFIX/share/zsh; these and manual pages are left out with MANUALS=no
 #   PREFIX/lib, include, lib/pkgconfig: the library of winners where `make tuned` has built it
 #
 # The program finds the others from its own place, so PREFIX may be moved as a whole.
@@ -58,14 +58,16 @@ for file in README.md CHANGELOG.md LICENSE docs/*.md; do
 done
 pages=$(mktemp -d)
 trap 'rm -rf "$list" "$pages"' EXIT
-setup/man.sh "$root/bin/redsweep" "$VERSION" "$pages"
-for page in "$pages"/*.1; do
-    gzip -9n "$page"
-    put 644 "$page.gz" "share/man/man1/$(basename "$page").gz"
-done
-setup/completions.sh "$root/bin/redsweep" "$pages"
-put 644 "$pages/redsweep.bash" share/bash-completion/completions/redsweep
-put 644 "$pages/_redsweep" share/zsh/site-functions/_redsweep
+if [ "${MANUALS:-yes}" = yes ]; then # they are made by running the program
+    setup/man.sh "$root/bin/redsweep" "$VERSION" "$pages"
+    for page in "$pages"/*.1; do
+        gzip -9n "$page"
+        put 644 "$page.gz" "share/man/man1/$(basename "$page").gz"
+    done
+    setup/completions.sh "$root/bin/redsweep" "$pages"
+    put 644 "$pages/redsweep.bash" share/bash-completion/completions/redsweep
+    put 644 "$pages/_redsweep" share/zsh/site-functions/_redsweep
+fi
 
 has_tuned=no
 for library in "$build"/tuned/lib*_tuned.a; do

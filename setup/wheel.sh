@@ -1,14 +1,22 @@
 #!/bin/sh
-# Makes a Python wheel of redsweep for x86-64 and glibc 2.28 and newer: setup/wheel.sh BUILD VERSION
+# Makes a Python wheel of redsweep for x86-64 or ARM and glibc 2.28 and newer: setup/wheel.sh BUILD VERSION [MACHINE]
+#
+# MACHINE is x86_64 or aarch64; by default that of here. For the other one cJSON comes from Debian's package of it.
 #
 # It holds the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the kernels, configs
 # and scripts of charts, and cJSON. NVIDIA's libraries come as wheels of their own, which redsweep looks for beside
 # its own folder (harness/base/library.h). The compiler is Clang as PyPI's ziglang has it, since it links against
 # the C library of an older system; it and the wheel's tools go into BUILD/wheel/tools.
 set -eu
-build=$1/wheel version=$2
+unset MAKEFLAGS MFLAGS MAKELEVEL # its calls of make are on their own
+version=$2 machine=${3:-$(uname -m)}
+build=$1/wheel${3:+-$3}
 here=$(cd "$(dirname "$0")/.." && pwd)
-[ "$(uname -m)" = x86_64 ] || { echo "wheel: on $(uname -m) no wheel can be made yet; make deb works" >&2; exit 1; }
+case $machine in
+x86_64) debian=amd64 emulation=elf_x86_64 ;;
+aarch64) debian=arm64 emulation=aarch64linux ;;
+*) echo "wheel: there is none for $machine, only for x86_64 and aarch64; make deb works" >&2; exit 1 ;;
+esac
 mkdir -p "$build"
 build=$(cd "$build" && pwd)
 tools=$build/tools
@@ -19,15 +27,27 @@ if [ ! -x "$tools/bin/auditwheel" ]; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q ziglang==0.17.1 wheel==0.48.0 auditwheel==6.8.2
 fi
-cat >"$build/cc" <<END
-#!/bin/sh
-exec '$tools/bin/python' -m ziglang cc -target x86_64-linux-gnu.2.28 -I'$build/include' -L'$build/lib' "\$@"
-END
-chmod +x "$build/cc"
+# Its parts as programs of their own, in a folder that is first on the PATH of make.
+mkdir -p "$build/bin"
+part() { # NAME WORDS…
+    printf '#!/bin/sh\nexec "%s/bin/python" -m ziglang %s "$@"\n' "$tools" "$2" >"$build/bin/$1"
+    chmod +x "$build/bin/$1"
+}
+part cc "cc -target $machine-linux-gnu.2.28 -I\"$build/include\" -L\"$build/lib\""
+part ld "ld.lld -m $emulation"
+part ar ar
 
+# Debian's package of cJSON for another machine, found with lists of its own: those of the system stay as they are.
+foreign_cjson() {
+    mkdir -p "$build/apt/lists/partial" "$build/apt/cache/archives/partial"
+    set -- -qq -o APT::Architecture="$debian" -o APT::Architectures="$debian" -o Dir::State::lists="$build/apt/lists" \
+        -o Dir::State::status=/dev/null -o Dir::Cache="$build/apt/cache"
+    (cd "$build/apt" && apt-get "$@" update && apt-get "$@" download libcjson1 && dpkg -x libcjson1_*.deb .) >"$build/apt/log" 2>&1
+    find "$build/apt/usr" -name libcjson.so.1
+}
 # cJSON's headers and library by themselves: the system's other headers are those of another C library.
-cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1)
-[ -e "$cjson" ] || { echo "wheel: there is no libcjson.so.1 here; apt-get install libcjson-dev" >&2; exit 1; }
+if [ "$machine" = "$(uname -m)" ]; then cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1); else cjson=$(foreign_cjson); fi
+[ -e "$cjson" ] || { echo "wheel: there is no libcjson.so.1 for $machine; apt-get install libcjson-dev" >&2; exit 1; }
 mkdir -p "$build/include" "$build/lib"
 cp -r /usr/include/cjson "$build/include"
 cp -L "$cjson" "$build/lib/libcjson.so.1"
@@ -38,16 +58,20 @@ rm -rf "$site"
 mkdir -p "$site"
 for major in 12 13; do # the files of the last one stay
     say "compiling for CUDA $major"
-    (cd "$here" && make -s BUILD="$build/cuda$major" TOOLKIT=$major TOOLKIT_FOLDER="$build/toolkit$major" \
-        CC="$build/cc" CFLAGS=-O2 SETUP=user all)
+    toolkit=$major driver=
+    if [ "$machine" != "$(uname -m)" ]; then # an installed toolkit is for this machine
+        toolkit=fetch
+        [ $major = 12 ] && driver=525 || driver=580
+    fi
+    (cd "$here" && PATH="$build/bin:$PATH" WHEELS_FOR="$machine" make -s BUILD="$build/cuda$major" TOOLKIT=$toolkit NVIDIA_DRIVER=$driver \
+        TOOLKIT_FOLDER="$build/toolkit$major" CC="$build/bin/cc" LD="$build/bin/ld" CFLAGS='-O2 -s' SETUP=user all)
     cp "$build/lib/libcjson.so.1" "$build/cuda$major" # beside the program, where its run path looks first
-    (cd "$here" && BUILD="$build/cuda$major" BUNDLE=no CUDA='NVIDIA'\''s wheels' CUDA_MAJOR=$major \
+    (cd "$here" && BUILD="$build/cuda$major" BUNDLE=no MANUALS=no CUDA='NVIDIA'\''s wheels' CUDA_MAJOR=$major \
         VERSION="$version" setup/install.sh /redsweep "$site" >/dev/null)
     mv "$site/redsweep/bin/redsweep" "$site/redsweep/bin/redsweep-cuda$major"
 done
 cp "$build/lib/libcjson.so.1" "$site/redsweep/bin"
-rm -rf "$site/redsweep/share/doc" "$site/redsweep/share/man" "$site/redsweep/share/zsh" \
-    "$site/redsweep/share/bash-completion" "$site/redsweep/share/redsweep/files.txt"
+rm -rf "$site/redsweep/share/doc" "$site/redsweep/share/redsweep/files.txt"
 cp "$here"/python/redsweep/*.py "$here/python/redsweep/py.typed" "$site/redsweep"
 
 info=$site/redsweep-$version.dist-info
@@ -57,7 +81,7 @@ cat >"$info/WHEEL" <<END
 Wheel-Version: 1.0
 Generator: setup/wheel.sh
 Root-Is-Purelib: false
-Tag: py3-none-manylinux_2_28_x86_64
+Tag: py3-none-manylinux_2_28_$machine
 END
 printf '[console_scripts]\nredsweep = redsweep.__main__:main\n' >"$info/entry_points.txt"
 {
@@ -85,7 +109,8 @@ END
 
 mkdir -p "$here/dist"
 "$tools/bin/wheel" pack -d "$here/dist" "$site" >/dev/null
-wheel=$here/dist/redsweep-$version-py3-none-manylinux_2_28_x86_64.whl
-"$tools/bin/auditwheel" show "$wheel" | grep -q 'manylinux_2_2[0-8]_x86_64' ||
-    { "$tools/bin/auditwheel" show "$wheel"; echo "wheel: it needs a newer C library than 2.28" >&2; exit 1; }
+wheel=$here/dist/redsweep-$version-py3-none-manylinux_2_28_$machine.whl
+"$tools/bin/auditwheel" show "$wheel" >"$build/auditwheel.txt"
+grep -q "manylinux_2_\(1[0-9]\|2[0-8]\)_$machine" "$build/auditwheel.txt" ||
+    { cat "$build/auditwheel.txt"; echo "wheel: it needs a newer C library than 2.28" >&2; exit 1; }
 say "dist/${wheel##*/}: $(du -h "$wheel" | cut -f 1)"

@@ -6,11 +6,11 @@
 #
 # A ROOT is a system's folder with python3 and its venv, as made by
 #   debootstrap --variant=minbase --include=python3-venv,ca-certificates bookworm ROOT
-# and needs a root user here. NVRTC's wheel comes from PyPI, or from the folder that WHEELS names.
+# and needs a root user here. NVRTC's wheel comes from PyPI, or from the folder that WHEELS names. With qemu-user-static a ROOT may be
+# one of ARM (debootstrap --arch=arm64).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 set -- "${@:-/}"
-wheel=$(ls dist/redsweep-*-manylinux_2_28_x86_64.whl 2>/dev/null) || { echo 'wheel: make wheel first' >&2; exit 2; }
 failed=0
 
 # Inside of the root: prints the seconds of both steps, and how many points were right.
@@ -30,6 +30,9 @@ venv/bin/redsweep plots run >log 2>&1 && echo 'charts drawn' || echo "charts $(c
 END
 
 for root in "$@"; do
+    machine=$(uname -m)
+    [ "$root" = / ] || machine=$(chroot "$root" uname -m) || exit 1
+    wheel=$(ls dist/redsweep-*-manylinux_2_28_"$machine".whl 2>/dev/null) || { echo "wheel: make wheel MACHINE=$machine first" >&2; exit 2; }
     scratch=$(mktemp -d "${root%/}/tmp/redsweep-wheel-XXXXXX") || exit 1
     cp "$wheel" dist/steps.sh "$scratch"
     [ -z "${WHEELS:-}" ] || cp "$WHEELS"/*.whl "$scratch"
@@ -42,7 +45,7 @@ for root in "$@"; do
         umount "$root/proc"
     fi
     system=$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' "$root/etc/os-release")
-    awk -v name="$system" '$1 == "install" || $1 == "run" { took[$1] = $3 - $2; next }
+    awk -v name="$system, $machine" '$1 == "install" || $1 == "run" { took[$1] = $3 - $2; next }
         $1 == "right" { right = $2; next } { rest = rest "; " $0 }
         END { printf "%s: installed in %.1f s, ran in %.1f s, %d points right%s\n", name, took["install"], took["run"], right, rest
               exit !("run" in took && took["run"] < 60 && right == 35) }' "$scratch/said" || failed=1
