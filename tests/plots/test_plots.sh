@@ -159,6 +159,19 @@ check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --form
 check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
+# Half of 80 is 40: k has 10 at 1024 and 70 at 4096, halfway on a logarithmic axis 2048; l has more already at 1024.
+{
+    echo id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,bandwidth_gbs
+    for row in k,1024,10 k,4096,70 l,1024,60 l,4096,80 m,1024,20; do
+        id=0$((${id:-0} + 1))
+        echo "$id,cuda,D,$row" | awk -F, -v OFS=, '{ print $1, $2, $3, $4, "int32,sum", $5, "64,1,cold,kernel,ok,1", $6 }'
+    done
+} >"$work/halves.csv"
+mkdir "$work/halves" && mv "$work/halves.csv" "$work/halves/results.csv"
+check 'half speed' exits 0 "$work/out.txt" "$plot" "$work/halves" half --format svg
+check 'half speed by hand' says '^"k".*	2048	.*"2048"$' "$work/halves/plots/half.dat"
+check 'half speed at the smallest n' says '^"l".*	1024	.*"at most 1024"$' "$work/halves/plots/half.dat"
+check 'half speed nowhere' says "^BAR_NOTE = 'not reached: m'" "$work/halves/plots/half.gp"
 check 'sectors' exits 0 "$work/out.txt" "$plot" "$work/hand" sectors --format svg
 check 'sectors by hand' says '^"k"	3000	5	""	"64"$' "$work/hand/plots/sectors.dat"
 check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
