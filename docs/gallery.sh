@@ -24,7 +24,7 @@ rm -rf "$folder"
 mkdir -p "$folder" || exit 2
 LC_ALL=C.UTF-8 gnuplot tests/bench/search_chart.gp >"$folder/search-strategies.svg" || exit 2 # of results/reference/h200-search-truth/README.md
 
-# caption CHART [RUNS]: the sentence of charts.def; a chart of one run and of several has two, the latter behind.
+# caption CHART [RUNS]: its sentence; a chart of one run and of several has two, the latter behind.
 caption() {
     case ${2-} in *' '*) several=1 ;; *) several= ;; esac
     "$redsweep" list charts | awk -v chart="$1" -v several=$several '$1 == chart && (several || !found) { found = $0 }
@@ -78,7 +78,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show ladder "--where 'block = 1024 and n = 2^24' --by unroll" $reference/h200-ladder 'ladder'
     show ladder "--where 'block = 1024 and n = 2^24 and (unroll = 8 or unroll = 1)'" $reference/h200-ladder 'metrics'
     show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors'
-    show h200-ladder '' $reference/h200-ladder 'bandwidth time winners spread'
+    show h200-ladder '' $reference/h200-ladder 'bandwidth time winners spread half'
     printf '\nThe whole catalogue.\n'
     show catalogue '' $reference/h200-catalogue 'ladder speedup'
     show catalogue "--y $metrics" $reference/h200-catalogue 'metrics'
