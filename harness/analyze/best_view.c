@@ -21,11 +21,6 @@ struct configuration_row {
 };
 typedef VEC(struct configuration_row) configuration_rows;
 
-void best_name(const struct best *b, const struct candidate *c, struct text *out)
-{
-    results_configuration(&b->runs[c->run], c->row, out);
-}
-
 static void append_candidate(const struct problem *p, const struct candidate *c, struct text *out)
 {
     results_configuration(&p->runs[c->run], c->row, out);
@@ -85,23 +80,12 @@ static double margin(const struct problem *p, const struct candidate *other)
     return ratio_of(winner_of(p)->time, other->time).value;
 }
 
-struct run_row best_row(const struct best *b, const struct candidate *c)
-{
-    return (struct run_row){.run = &b->runs[c->run], .row = (uint32_t)c->row};
-}
-
 static struct run_row *winner_rows(const struct best *b, const struct problem *of, size_t count)
 {
     struct run_row *rows = xcalloc(count + 1, sizeof *rows);
     for (size_t i = 0; i < count; i++)
         rows[i] = best_row(b, winner_of(&of[i]));
     return rows;
-}
-
-void best_add_device(struct table *t, const struct run_row *rows, enum audience audience)
-{
-    results_add(t, rows, "backend", (struct column){.name = "backend", .audience = audience});
-    results_add(t, rows, "device", (struct column){.name = "device", .audience = audience});
 }
 
 /* What people know a metric by, where it is not its name. */
