@@ -131,7 +131,8 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     }
     request.out = folder;
     request.locked = true;
-    if (!folder_create(folder, 0777, e) || !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
+    if (!run_allowed(&request, config, e) || !folder_create(folder, 0777, e) ||
+        !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
         return EXIT_REFUSED;
     static struct sweep_result result; /* large: kept off the stack */
     request.result = &result;

@@ -37,6 +37,9 @@ struct sweep_request {
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };
 
+/* Whether the request and the config go together; says so before anything is made. */
+bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e);
+
 /* Runs a config and prints a summary; returns an exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
 

@@ -84,11 +84,16 @@ static bool check_asked(const struct sweep_request *request, const struct config
                 "--dry-run");
 }
 
+bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e)
+{
+    return check_search(request, config, e) && check_asked(request, config, e);
+}
+
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e)
 {
     char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX] = "";
     struct catalogue kernels, support;
-    if (!check_search(request, config, e) || !check_asked(request, config, e) ||
+    if (!run_allowed(request, config, e) ||
         !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         (!request->gate &&
          !find_more_kernels(request->more_kernels, config, kernel_folder, more_kernels, e)) ||

@@ -47,6 +47,11 @@ before=$(cksum <"$work/t/shard-000/results.csv")
 [ $? -eq 2 ] && grep -q "holds rows" "$work/out" &&
     [ "$before" = "$(cksum <"$work/t/shard-000/results.csv")" ] && ok || fail "rows without run.json"
 
+# What cannot be divided leaves no folder behind.
+"$redsweep" run "$work/c.json" --search.strategy transfer --device sim --out "$work/none" --shard 0/3 >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q "cannot be divided" "$work/out" && ok || fail "a search in shards: $(cat "$work/out")"
+[ ! -e "$work/none" ] && ok || fail "a search in shards left $(find "$work/none")"
+
 # Another division, another config.
 shard 1/4; [ $? -eq 2 ] && grep -q "holds shard 1/3, not 1/4" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
 sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
