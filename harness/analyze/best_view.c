@@ -424,8 +424,44 @@ void best_append_unresolved(size_t rows, struct text *out)
         text_append(out, "Excluded: %zu rows whose time is below the clock's resolution.", rows);
 }
 
+static bool is_changed(const struct best *b, const struct candidate *c)
+{
+    const struct results *r = &b->runs[c->run];
+    const char *kernel = results_axis(r, c->row, AXIS_kernel);
+    for (size_t i = 0; i < r->changed.count; i++)
+        if (strcmp(r->changed.items[i], kernel) == 0)
+            return true;
+    return false;
+}
+
+/* The winners' kernels that are no longer what was measured, each once. */
+static void add_changed(const struct best *b, struct view *v)
+{
+    struct text names = {0};
+    VEC(const char *) named = {0};
+    for (size_t i = 0; i < b->problem_count; i++) {
+        const struct candidate *c = winner_of(&b->problems[i]);
+        const char *kernel = results_axis(&b->runs[c->run], c->row, AXIS_kernel);
+        bool known = !is_changed(b, c);
+        for (size_t k = 0; k < named.count && !known; k++)
+            known = strcmp(named.items[k], kernel) == 0;
+        if (known)
+            continue;
+        vec_push(&named, kernel);
+        text_append(&names, "%s%s", names.length ? ", " : "", kernel);
+    }
+    if (names.length)
+        view_line(v,
+                  "Changed since it was measured: %s. Times are of the code of then; what is "
+                  "compiled now has to be measured again.",
+                  names.bytes);
+    vec_free(&named);
+    text_free(&names);
+}
+
 void best_add_excluded(const struct best *b, struct view *v)
 {
+    add_changed(b, v);
     struct text unresolved = {0};
     if (b->racy)
         view_line(v, "Excluded: %zu rows from kernels marked racy (%s).", b->racy,

@@ -308,6 +308,7 @@ void results_free(struct results *r)
     free(r->samples);
     free(r->first_sample);
     free(r->pooled);
+    vec_free(&r->changed);
     text_free(&r->pooled_words);
     free(r->folder);
     free(r->path);

@@ -53,6 +53,9 @@ struct results {
     size_t *first_sample;         /* of row i, i = 0 … row_count; NULL without samples.csv */
     struct process_times *pooled; /* of each row of a pool of runs (pool.h); NULL: one run */
     struct text pooled_words;     /* the pool's runs as words of a command; empty: one run */
+    VEC(const char *)
+    changed; /* names of kernels that are no longer what was measured, where a
+                                     command has looked (cli/changed.h); of the manifest */
     double highest_share[CACHE_COUNT]; /* by cache state: of ceiling_pct, over right rows; ≥ 100 */
 };
 

@@ -12,6 +12,7 @@
 #include "analyze/best.h"
 #include "analyze/portability.h"
 #include "base/memory.h"
+#include "cli/changed.h"
 #include "measure/energy.h"
 #include "record/output.h"
 #include "run/commands.h"
@@ -219,6 +220,7 @@ static bool show_best(struct best_arguments *a, struct results *runs, size_t *ru
     struct best_point point;
     if (!find_best(a, runs, run_count, &point, &b, e))
         return false;
+    changed_find(runs, *run_count);
     struct view v = {0};
     if (!a->brief)
         best_view(&b, &v);

@@ -9,6 +9,7 @@
 #include "analyze/view_output.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "cli/changed.h"
 #include "cli/commands.h"
 #include "cli/result.h"
 
@@ -69,6 +70,7 @@ int command_report(int count, char **arguments, struct error *e)
     struct view v = {0};
     struct conclusion_sources sources;
     conclusion_sources_find(&r, &sources);
+    changed_find(&r, 1);
     char *charts = page_charts(&r, false);
     struct report *w = report_view(&r, &sources, charts, &v, e);
     bool ok = w && write_report(&r, &v, &a, e);

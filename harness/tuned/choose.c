@@ -329,7 +329,7 @@ static bool choose_functions(const struct choosing *c)
                        "configs/fastest-final.json measures them"));
 }
 
-static bool has_source(const struct results *r, const struct kernel *k)
+bool tuned_is_current(const struct results *r, const struct kernel *k)
 {
     char now[32];
     snprintf(now, sizeof now, "%016" PRIx64, k->code_hash);
@@ -399,7 +399,7 @@ static const char *changed_since(const struct tuned_range *range, const struct r
 {
     const char *since = range->changed ? runs[0].path : NULL;
     for (size_t r = count; r-- > 0;)
-        if (!has_source(&runs[r], range->kernel))
+        if (!tuned_is_current(&runs[r], range->kernel))
             since = runs[r].path;
     return since;
 }

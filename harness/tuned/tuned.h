@@ -53,6 +53,9 @@ enum tuned_over { OVER_ARRAYS, OVER_ROWS, OVER_AXES, OVERS };
 /* What a function's name begins with: "", "rows_" or "axis_". */
 const char *tuned_over_name(enum tuned_over over);
 
+/* Whether the kernel is what the run measured, as far as the run says. */
+bool tuned_is_current(const struct results *r, const struct kernel *k);
+
 struct tuned_function {
     enum element_type type;
     enum operation op;

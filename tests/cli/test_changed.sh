@@ -1,0 +1,49 @@
+#!/bin/sh
+# Kernels that changed after a run: best and the page name those that won, and no others.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
+failed=0
+fail() {
+    echo "test_changed: FAILED: $*"
+    failed=1
+}
+
+"$redsweep" run --kernels neighbored,shuffle --sizes 2^12,2^14 --blocks 128 --types int32 --device sim \
+    --out "$work/run" >/dev/null 2>&1 || fail "the run"
+# The page names winners by time: as if a run with a clock had found the counts to be times.
+sed -i 's/"can_time": *false/"can_time": true/' "$work/run/run.json"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["time_us_median"] = $at["inst_per_warp"] } 1' \
+    "$work/run/results.csv" >"$work/new" && mv "$work/new" "$work/run/results.csv"
+
+# says SOURCE WORDS: what best and the page say of kernels that changed; no words: nothing.
+says() {
+    "$redsweep" best "$work/run" >"$work/best" 2>&1 || fail "$1: $(cat "$work/best")"
+    "$redsweep" report "$work/run" --out "$work/page.html" >/dev/null || fail "$1: the page"
+    for file in best page.html; do
+        found=$(grep -o "Changed since it was measured: [a-z_, ]*" "$work/$file" | sort -u)
+        [ "$found" = "$2" ] || fail "$1: $file says '$found', not '$2'"
+    done
+}
+says "nothing changed" ""
+# change KERNEL: as if another text of it had been measured.
+change() {
+    awk -v name="\"$1\"" 'index($0, name) { on = 1 } on && sub(/"source_hash": *"[0-9a-f]*"/, "\"source_hash\": \"00000000000000aa\"") { on = 0 } 1' \
+        "$work/run/run.json" >"$work/new" && mv "$work/new" "$work/run/run.json"
+}
+cp "$work/run/run.json" "$work/kept"
+change neighbored
+cmp -s "$work/run/run.json" "$work/kept" && fail "run.json is unchanged"
+says "a loser changed" ""
+cp "$work/kept" "$work/run/run.json"
+change shuffle
+says "the winner changed" "Changed since it was measured: shuffle"
+
+# Where the shipped kernels are not, nothing is known.
+REDSWEEP_HOME="$work" "$redsweep" best "$work/run" 2>/dev/null | grep -q "Changed since" &&
+    fail "without kernels"
+[ $failed -eq 0 ] && echo "test_changed: passed"
+exit $failed
