@@ -224,25 +224,13 @@ static const char *device_of(const struct best *b, size_t problem)
     return column_text(b->runs[c->run].known.device, c->row);
 }
 
-/* What a reader of the first table asks: which words were cut off, and what the two scopes are. */
-static void add_brief_notes(const struct best *b, const struct problem *of, size_t shown,
-                            struct view_table *view)
+static bool is_cut(const struct problem *p)
 {
-    bool cut = false, both = false;
-    for (size_t i = 0; i < shown; i++) {
-        const struct candidate *c = winner_of(&of[i]), *before = winner_of(&of[i > 0 ? i - 1 : 0]);
-        struct text name = {0};
-        append_candidate(&of[i], c, &name);
-        cut = cut || utf8_cut(text_shown(&name), BRIEF_WINNER) < name.length;
-        both = both || strcmp(results_axis(&b->runs[c->run], c->row, AXIS_scope),
-                              results_axis(&b->runs[before->run], before->row, AXIS_scope)) != 0;
-        text_free(&name);
-    }
-    if (both)
-        view_table_note(view, "scope kernel: a launch alone, which may leave a value per block; "
-                              "complete: until one result is in memory");
-    if (cut)
-        view_table_note(view, "…: redsweep best prints whole settings");
+    struct text name = {0};
+    append_candidate(p, winner_of(p), &name);
+    bool cut = utf8_cut(text_shown(&name), BRIEF_WINNER) < name.length;
+    text_free(&name);
+    return cut;
 }
 
 static void add_brief(const struct best *b, size_t first, size_t count, struct view *v)
@@ -264,7 +252,11 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "others tied");
     if (shown < count)
         view_table_note(view, "%zu more: see redsweep best", count - shown);
-    add_brief_notes(b, of, shown, view);
+    bool cut = false;
+    for (size_t i = 0; i < shown; i++)
+        cut = cut || is_cut(&of[i]);
+    if (cut)
+        view_table_note(view, "…: redsweep best prints whole settings");
     free(rows);
 }
 

@@ -269,6 +269,12 @@ static bool is_told(const struct best *b, const struct series *f)
            results_role(r, kernel_of(p, p->candidates)).kind != ROLE_TEACHING;
 }
 
+static const char *scope_of(const struct best *b, const struct series *f)
+{
+    const struct problem *p = &b->problems[f->first];
+    return results_axis(run_of(p), p->candidates[0].row, AXIS_scope);
+}
+
 static bool add_all_series(const struct results *r, const struct kernel_index *ladder,
                            const char *where, struct view *v)
 {
@@ -276,17 +282,25 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     struct error none = {0};
     struct best b;
     size_t said = 0;
+    const char *scope = NULL; /* of the first */
+    bool both = false;
     if (table_column(&r->rows, how.metric) < 0 || !best_find(r, 1, &how, &b, &none))
         return false;
     for (size_t i = 0; i < b.series_count; i++) {
         if (!is_told(&b, &b.series[i]))
             continue;
+        const char *other = scope_of(&b, &b.series[i]);
+        both = both || (scope && strcmp(other, scope) != 0);
+        scope = other;
         if (said < MOST_SERIES)
             add_series(&b, &b.series[i], ladder, where, v);
         said++;
     }
     if (said > MOST_SERIES)
         view_line(v, "%zu more problems: see redsweep best", said - MOST_SERIES);
+    if (both) /* nobody knows these words at first */
+        view_line(v, "Scope kernel: a launch alone, which may leave a value per block; complete: "
+                     "until one result is in memory.");
     best_free(&b);
     return said > 0;
 }

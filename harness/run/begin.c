@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/terminal.h"
 #include "plan/shards.h"
 #include "run/dry_run.h"
 #include "run/earlier.h"
@@ -110,8 +111,12 @@ static void say_beginning(const struct sweep *s)
     for (int i = 0; i < s->lane_count; i++) {
         const struct hello *hello = &s->lanes[i].supervisor.hello;
         const char *uuid = hello->info.uuid;
-        print_safely(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
-                     *hello->passed_over ? "; not " : "", hello->passed_over);
+        struct text words = {0};
+        text_append_safely(&words, "%s%s%s%s%s", hello->info.name, *uuid ? ", " : "", uuid,
+                           *hello->passed_over ? "; not " : "", hello->passed_over);
+        fputs("device: ", stderr);
+        terminal_print_words(stderr, words.bytes, 8);
+        text_free(&words);
     }
     text_print_notes(s->plan->notes, stderr);
 }

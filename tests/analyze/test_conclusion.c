@@ -124,9 +124,10 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         expect_text(text, cases[i].cause, true);
         free(text);
     }
-    /* Without a step between them nothing is said. */
+    /* Without a step between them nothing is said, nor of scopes where there is one. */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     expect_text(text, "largest step", false);
+    expect_text(text, "Scope", false);
     free(text);
     results_free(&r);
 }
@@ -148,6 +149,9 @@ static void recorded_run_of_an_h100(void **state)
     expect_text(text, "On NVIDIA H100 80GB HBM3: int32 sum, cache cold, scope kernel\n", true);
     expect_text(text, "fastest: redux at every n, 2^14 to 2^20\n", true);
     expect_text(text, "there 2.59 times as fast as neighbored", true);
+    expect_text(
+        text,
+        "\nScope kernel: a launch alone, which may leave a value per block; complete: ", true);
     expect_text(text, "cpu_", false);
     free(text);
     view_free(&v);
