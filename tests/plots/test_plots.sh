@@ -315,5 +315,15 @@ sed 's/,ok,/,timeout,/' "$run/results.csv" >"$work/failed/results.csv"
 check 'no right rows' exits 1 "$work/out.txt" "$plot" "$work/failed"
 check 'no right rows' says 'metrics.* left out: no row has the status ok' "$work/out.txt"
 
+# A script that lies in the folder of the charts is replaced and never run, also by a report.
+lying="$work/a run's 5/plots/time.gp"
+printf 'system("touch %s/ran")\n' "$work" >"$lying"
+cp "$lying" "$work/a run's 5/plots/gnuplot.gp"
+gnuplot "$lying" && check 'a script of others can do anything' [ -e "$work/ran" ] && rm -f "$work/ran"
+check 'a chart beside it' exits 0 "$work/out.txt" "$plot" "$work/a run's 5" time bandwidth
+check 'a page beside it' exits 0 "$work/out.txt" "${BUILD:-$here/../../build}/redsweep" report "$work/a run's 5"
+check 'the script that lies there was not run' [ ! -e "$work/ran" ]
+check 'and is replaced' says_not 'touch' "$lying"
+
 [ $failed -eq 0 ] && echo "$name: $cases checks passed"
 exit $failed
