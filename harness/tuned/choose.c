@@ -95,9 +95,10 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 /*
  * Whether a library can call a kernel: launched by itself, leaving one result, its input as it was
  * and its workspace zeroed. What reduces a whole array must also run from any first element on; for
- * rows the library looks at what the kernel requires of the offset when it is called.
+ * rows the library looks at what the kernel requires of the offset when it is called. Equal calls
+ * give equal bits: where the order of combining decides them, kernels whose order varies are none.
  */
-static bool library_can_call(const struct kernel *k, enum operation op)
+static bool library_can_call(const struct kernel *k, enum element_type type, enum operation op)
 {
     int vectors = 0;
     for (int i = 0; i < k->parameter_count; i++) {
@@ -108,7 +109,7 @@ static bool library_can_call(const struct kernel *k, enum operation op)
     if (k->entry || k->library || k->racy || k->output_zeroed || k->device_runtime ||
         k->backend != BACKEND_GPU || k->grid[1] || k->threads[0] ||
         (k->launch != LAUNCH_PLAIN && k->launch != LAUNCH_CLUSTER) ||
-        (operation_inputs(op) == 2 && vectors == 0))
+        (operation_inputs(op) == 2 && vectors == 0) || (k->varies && order_matters(type, op)))
         return false;
     return k->workload->rows_reference ||
            (k->workload->reduces && k->standalone && k->complete && !k->in_place);
@@ -124,7 +125,7 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
     *out = (struct tuned_range){.kernel = k};
     if (!k || !element_type_find(candidate_axis(c, candidate, AXIS_type), &type) ||
         !operation_find(candidate_axis(c, candidate, AXIS_op), &op) || k->exact != c->exact ||
-        !library_can_call(k, op))
+        !library_can_call(k, type, op))
         return false;
     out->variant = (struct variant){
         .block =

@@ -2,7 +2,7 @@
  * Invented runs and invented kernels for the tests of choosing and writing a library.
  *
  * Kernels: `even`, `odd` and `narrow` may stand in a library, `odd` from n = 4096 on, `narrow` up
- * to 100 000; `bound` may not. `twin` takes a second vector. `flat` is by rows, of whole packs of 16 bytes; `ragged`, `steady` and
+ * to 100 000; `bound` may not, and `wavering`, whose order varies, only where the order decides nothing. `twin` takes a second vector. `flat` is by rows, of whole packs of 16 bytes; `ragged`, `steady` and
  * `rows_scalar` run where it does not; only `steady` is invariant, only `precise` exact; `axial` and `axis_thread` are of an axis. They
  * add up what they are given well enough to be compiled;
  * nobody runs them here.
@@ -79,6 +79,7 @@ static inline struct catalogue make_catalogue(void)
     put_kernel("even", "// standalone: yes\n");
     put_kernel("odd", "// standalone: yes\n// requires:  N >= 4096\n");
     put_kernel("narrow", "// standalone: yes\n// requires:  N <= 100000\n");
+    put_kernel("wavering", "// standalone: yes\n// varies:    yes\n");
     put_kernel("bound", "");
     put_kernel("twin", "// standalone: yes\n// parameters: input second output n workspace\n");
     put_rows_kernel("flat", "rows",
