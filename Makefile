@@ -40,7 +40,7 @@ endif
 TOOLKIT_FOLDER ?= build/toolkit
 export SETUP TOOLKIT TOOLKIT_FOLDER CUDA_HOME CC NVIDIA_DRIVER
 .DEFAULT_GOAL := all
-ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean wheel test-wheel,$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/toolkit.mk
 $(BUILD)/toolkit.mk: FORCE
 	@setup/toolkit.sh $@ $(TOOLKIT_FOLDER)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian or Ubuntu packages that are missing for what is named on the command line:
 #
-#   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip]
+#   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip] [venv]
 #
 # What is there is found by looking for headers and programs, wherever they came from; when nothing
 # is missing this takes a few milliseconds and says nothing. What is missing is announced and
@@ -72,8 +72,9 @@ for purpose in "$@"; do
             have_program google-chrome || need chromium-headless-shell
         ;;
     pip) python3 -m pip --version >/dev/null 2>&1 || need python3-pip ;;
+    venv) python3 -c 'import ensurepip' >/dev/null 2>&1 || need python3-venv ;;
     *)
-        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, cluster, browser, pip)"
+        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, cluster, browser, pip, venv)"
         exit 2
         ;;
     esac

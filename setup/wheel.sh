@@ -17,6 +17,7 @@ x86_64) debian=amd64 emulation=elf_x86_64 ;;
 aarch64) debian=arm64 emulation=aarch64linux ;;
 *) echo "wheel: there is none for $machine, only for x86_64 and aarch64; make deb works" >&2; exit 1 ;;
 esac
+"$here/setup/packages.sh" build pip venv
 mkdir -p "$build"
 build=$(cd "$build" && pwd)
 tools=$build/tools

@@ -70,9 +70,9 @@ static void nothing_missing_is_silent_and_asks_nobody(void **state)
 static void what_is_missing_is_listed(void **state)
 {
     (void)state;
-    assert_int_equal(shell("SETUP=no PATH=$D/bin setup/packages.sh build plots pip"), 1);
+    assert_int_equal(shell("SETUP=no PATH=$D/bin setup/packages.sh build plots pip venv"), 1);
     assert_said("SETUP=no");
-    assert_said("apt-get install gcc binutils gnuplot-nox python3-pip\n");
+    assert_said("apt-get install gcc binutils gnuplot-nox python3-pip python3-venv\n");
     assert_int_equal(shell("PATH=$D/bin setup/packages.sh plots"), 1);
     assert_said("no apt-get");
     assert_said("apt-get install gnuplot-nox\n");
