@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyze/best.h"
 #include "analyze/conclusion.h"
@@ -39,7 +40,10 @@ static void print_found(const struct results *r, const struct conclusion_sources
                      "      %s plots %s    charts\n",
                      program_name, timed ? "best" : "show", folder.bytes,
                      timed ? "winners and ties" : "every row", program_name, folder.bytes);
-        printf("%s\n", timed ? "" : "      docs/what-the-kernels-teach.md    a course on counts\n");
+        /* A path that is not there, as from a wheel, is no help. */
+        bool course = !timed && access("docs/what-the-kernels-teach.md", R_OK) == 0;
+        printf("%s\n",
+               course ? "      docs/what-the-kernels-teach.md    a course on counts\n" : "");
         text_free(&folder);
     }
     view_free(&v);

@@ -31,6 +31,7 @@ runs() {
     "$program" list kernels | grep -q '^smem_unroll' || fail "$2: list kernels"
     "$program" run --kernels interleaved,shuffle --sizes 4096,8192 --device sim --out "$work/$2-run" \
         >"$work/said" 2>&1 || fail "$2: run: $(tail -n 3 "$work/said")"
+    ! grep -q what-the-kernels-teach "$work/said" || fail "$2: the end names a page that is not in this folder"
     grep -q "^next: $program show " "$work/said" || fail "$2: the end does not say what to type: $(grep next "$work/said")"
     if command -v gnuplot >/dev/null; then
         "$program" plots "$work/$2-run" metrics >"$work/said" 2>&1 || fail "$2: plots: $(cat "$work/said")"
