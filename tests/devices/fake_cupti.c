@@ -288,7 +288,9 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
+    bool told = state.availability_told; /* of the GPU, not of the session that begins */
     memset(&state, 0, sizeof state);
+    state.availability_told = told;
     state.enabled = true;
     state.sized = false;
     p->pRangeProfilerObject = (CUpti_RangeProfiler_Object *)&state;
