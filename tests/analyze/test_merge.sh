@@ -49,6 +49,9 @@ cards 960; [ $? -eq 1 ] && grep -q "shard 2: doubtful card of shard 2 on .*: it 
     grep -q "rm -rf '$work/cards/shard-002' '$work/cards/merged'; redsweep submit .* --only 2 --exclude-nodes" "$work/out" && grep -q '"status": "doubtful"' "$work/cards-merged/run.json" && ok ||
     fail "4 % below: $(cat "$work/out")"
 ! grep -q -- "--partition" "$work/out" && ok || fail "options of a submission that was not"
+sed -i 's/"uuid": *null/"uuid":"GPU-7"/' "$work/cards/shard-002/run.json"; rm -r "$work/cards-merged"
+merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2: doubtful card GPU-7 on " "$work/out" && ok ||
+    fail "the name of a card: $(cat "$work/out")"
 ( mv "$work/cards" "$work/it's" && merge "$work/it's" --out "$work/its-merged"
     eval "set -- $(sed -n "s/^ *to measure it again elsewhere: rm -rf \(.*\); redsweep .*/\1/p" "$work/out")"
     mv "$work/it's" "$work/cards"
@@ -71,6 +74,9 @@ status "$work/x"; [ $? -eq 3 ] && grep -q "1 of 3 shards are complete" "$work/ou
 sed -n 's/^to resume: redsweep/"$redsweep"/p' "$work/out" | redsweep=$redsweep sh >"$work/log" 2>&1
 status "$work/x" && ok || fail "after the commands that status prints"
 status "$work/x" --csv - && [ "$(wc -l <"$work/out")" -eq 4 ] && ok || fail "status as CSV"
+touch -d 2001-02-03T04:05:06Z "$work/x/shard-001/results.csv" "$work/x/shard-002/run.json"
+touch -d 2002-03-04T05:06:07Z "$work/x/shard-001/run.json" "$work/x/shard-002/results.csv"
+status "$work/x" --csv - && [ "$(grep -c 2002-03-04T05:06:07Z "$work/out")" -eq 2 ] && ok || fail "last change: $(cat "$work/out")"
 status "$work/whole" && grep -q "whole  *complete" "$work/out" && ok || fail "status of a whole run: $(cat "$work/out")"
 
 merge "$s/shard-000" "$s/shard-002" --out "$work/no"; code=$?
