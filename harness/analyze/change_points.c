@@ -101,3 +101,14 @@ size_t change_points_find(const double *values, size_t count, double alpha,
     }
     return found;
 }
+
+size_t change_points_fewest(double alpha)
+{
+    double orders = 70; /* 8 over 4 */
+    size_t count = SMALLEST_SERIES;
+    while (2 / orders > alpha) {
+        count++;
+        orders *= (double)count / (double)(count - count / 2); /* n over n / 2 */
+    }
+    return count;
+}

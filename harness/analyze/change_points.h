@@ -31,4 +31,10 @@ struct change_point {
 size_t change_points_find(const double *values, size_t count, double alpha,
                           struct change_point *out);
 
+/*
+ * How many values it takes to show a change at significance `alpha`: of as many orders as a step in the middle is
+ * reached by at least two, from either end.
+ */
+size_t change_points_fewest(double alpha);
+
 #endif

@@ -66,13 +66,20 @@ static void read_run(const struct results *r, uint32_t run, struct history *h)
     numbering_free(&seen);
 }
 
-bool history_read(const struct run_list *runs, struct history *out, struct error *e)
+bool history_read(const struct run_list *runs, struct history *out, struct text *passed_over,
+                  struct error *e)
 {
     *out = (struct history){.runs = runs};
     for (size_t i = 0; i < runs->items.count; i++) {
         struct results r;
-        if (!results_read(runs->items.items[i].folder, &r, e))
+        bool read = results_read(runs->items.items[i].folder, &r, e);
+        if (!read && !passed_over)
             return false;
+        if (!read) {
+            text_append_safely(passed_over, "left out: %s\n", e->text);
+            error_clear(e);
+            continue;
+        }
         read_run(&r, (uint32_t)i, out);
         results_free(&r);
     }

@@ -11,6 +11,7 @@
 
 #include "analyze/results.h"
 #include "analyze/run_list.h"
+#include "base/text.h"
 #include "table/numbering.h"
 
 /* A kernel's fastest right row in one problem of one run. */
@@ -26,8 +27,12 @@ struct history {
     VEC(struct history_cell) cells;
 };
 
-/* Reads the runs' results. ERROR_CONFIG of the first that cannot be read. */
-bool history_read(const struct run_list *runs, struct history *out, struct error *e);
+/*
+ * Reads the runs' results. ERROR_CONFIG of the first that cannot be read; with `passed_over`, a line for each of these is
+ * appended to it, and they take no part.
+ */
+bool history_read(const struct run_list *runs, struct history *out, struct text *passed_over,
+                  struct error *e);
 void history_free(struct history *h);
 
 /* The values of a series: logarithms of µs, of the runs that `at` lists; both have room for all runs. Their number;

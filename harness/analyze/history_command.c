@@ -17,6 +17,8 @@
 
 enum { RUNS_MAX = 1000 };
 
+static const double ALPHA = 0.05; /* for all lines together */
+
 struct history_arguments {
     struct view_output output;
     const char *github, *bencher;
@@ -40,7 +42,10 @@ void help_history(void)
         "times, the fastest setting of each problem, over the problems that all runs with it "
         "have.\n"
         "Noise: the standard deviation between neighboring runs. Changes: by the test of Matteson\n"
-        "and James, at 5 %% for all kernels together; fewer than eight runs cannot show one.\n"
+        "and James, at 5 %% for all kernels together; fewer than eight runs cannot show one, and\n"
+        "of several kernels it takes more, which is said. In a FOLDER runs that cannot be read "
+        "are\n"
+        "left out, and named.\n"
         "\n");
     options_print(options);
 }
@@ -55,16 +60,19 @@ static int compare_started(const void *a, const void *b)
     return order ? order : strcmp(x->folder, y->folder);
 }
 
-static bool read_runs(const struct operands *operands, struct run_list *runs, struct error *e)
+/* Those that are named, or with *folder all runs in one. */
+static bool read_runs(const struct operands *operands, struct run_list *runs, bool *folder,
+                      struct error *e)
 {
     const char *first = operands->count ? operands->items[0] : "results";
     struct error none = {0};
-    bool ok = true, folder = operands->count < 2 && !run_list_add(first, runs, &none);
-    if (folder) {
+    bool ok = true;
+    *folder = operands->count < 2 && !run_list_add(first, runs, &none);
+    if (*folder) {
         run_list_free(runs);
         ok = run_list_read(first, runs, e);
     }
-    for (int i = folder || operands->count < 2 ? operands->count : 0; ok && i < operands->count;
+    for (int i = *folder || operands->count < 2 ? operands->count : 0; ok && i < operands->count;
          i++)
         ok = run_list_add(operands->items[i], runs, e);
     if (ok && !runs->items.count)
@@ -140,14 +148,27 @@ static struct line line_of(const struct history *h, size_t series, double alpha)
     size_t changes = change_points_find(values, line.runs, alpha, points);
     line.changes = words_of(h, points, changes, at);
     line.noise = noise_of(values, line.runs);
-    if (line.runs) {
+    if (line.runs)
         line.last_us = exp(values[line.runs - 1]);
+    if (line.runs > 1)
         line.change = exp(values[line.runs - 1] - values[0]);
-    }
     free(values);
     free(at);
     free(points);
     return line;
+}
+
+/* No change is no news where none could have been shown. */
+static void say_too_few(const struct line *lines, size_t count, struct view_table *view)
+{
+    size_t fewest = change_points_fewest(ALPHA / (double)count), most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = lines[i].runs > most ? lines[i].runs : most;
+    if (most < fewest)
+        view_table_note(view,
+                        "too few runs to show a change: at %.0f %% for all %zu lines together it "
+                        "takes %zu, and there %s %zu; redsweep diff compares two",
+                        100 * ALPHA, count, fewest, most == 1 ? "is" : "are", most);
 }
 
 static void add_lines(const struct history *h, struct view *v)
@@ -155,8 +176,10 @@ static void add_lines(const struct history *h, struct view *v)
     size_t count = h->series.texts.count;
     struct line *lines = xcalloc(count + 1, sizeof *lines);
     for (size_t i = 0; i < count; i++)
-        lines[i] = line_of(h, i, 0.05 / (double)count);
-    struct table *t = &view_add_table(v, "history", FOR_ALL, count)->cells;
+        lines[i] = line_of(h, i, ALPHA / (double)count);
+    struct view_table *view = view_add_table(v, "history", FOR_ALL, count);
+    struct table *t = &view->cells;
+    say_too_few(lines, count, view);
     table_add_texts(t, i, lines[i].kernel, "kernel", .rank = RANK_KEY);
     table_add_numbers(t, i, (double)lines[i].runs, "runs", .kind = COLUMN_COUNT);
     table_add_numbers(t, i, (double)lines[i].problems, "problems", .kind = COLUMN_COUNT);
@@ -196,7 +219,11 @@ int command_history(int count, char **arguments, struct error *e)
     struct run_list runs = {0};
     struct history h = {0};
     struct view v = {.main_table = "history"};
-    bool ok = read_runs(&operands, &runs, e) && history_read(&runs, &h, e);
+    struct text passed_over = {0};
+    bool folder, ok = read_runs(&operands, &runs, &folder, e) &&
+                      history_read(&runs, &h, folder ? &passed_over : NULL, e);
+    fputs(text_shown(&passed_over), stderr);
+    text_free(&passed_over);
     if (ok && !h.series.texts.count)
         ok = FAIL(e, ERROR_CONFIG, "no run has a time of its device");
     bool taken =

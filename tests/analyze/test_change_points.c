@@ -77,6 +77,24 @@ static void noise_has_few_changes(void **state)
     assert_in_range(alarms, 1, 29);
 }
 
+static void a_step_among_fewer_values_than_it_takes_is_not_found(void **state)
+{
+    (void)state;
+    for (size_t kernels = 1; kernels < 100; kernels *= 3) {
+        double alpha = 0.05 / (double)kernels, values[40];
+        struct change_point out[40];
+        size_t fewest = change_points_fewest(alpha);
+        /* Not at the border: orders are random. */
+        for (size_t count = fewest - 2; count <= fewest + 4; count += 6) {
+            for (size_t i = 0; i < count; i++)
+                values[i] = (i < count / 2 ? 1 : 2) + 1e-9 * (double)(i * i % 7);
+            assert_int_equal(change_points_find(values, count, alpha, out) > 0, count > fewest);
+        }
+    }
+    assert_int_equal(change_points_fewest(0.05), 8);
+    assert_int_equal(change_points_fewest(0.05 / 30), 13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +102,7 @@ int main(void)
         cmocka_unit_test(two_steps_are_two_changes),
         cmocka_unit_test(few_or_equal_values_have_none),
         cmocka_unit_test(noise_has_few_changes),
+        cmocka_unit_test(a_step_among_fewer_values_than_it_takes_is_not_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
