@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
+#include "base/phase.h"
 #include "base/random.h"
 #include "base/statistics.h"
 #include "measure/energy.h"
@@ -214,6 +216,32 @@ static void blocks_are_in_opposite_orders(void **state)
     assert_true(device.now_s > energy_estimate_s(3, 1, 1) * 0.8);
 }
 
+/* Whoever listens hears of each block that begins and, while one goes on, every 50 ms of our own time. */
+static void it_tells_at_intervals(void **state)
+{
+    (void)state;
+    reset_device(6);
+    struct watch w = {0};
+    double began_s = clock_now_s();
+    assert_true(measure(2, &w).ok);
+    assert_true(w.told > 0);
+    assert_true(w.told <= device.blocks + (clock_now_s() - began_s) / 0.05 + 1);
+}
+
+/* Each block counts once, also one that is left out because its trial has failed. */
+static void blocks_are_counted(void **state)
+{
+    (void)state;
+    struct phase phase = {0};
+    phase_share(&phase);
+    reset_device(6);
+    device.broken = 1;
+    phase_begin(PHASE_ENERGY, 0);
+    assert_true(measure(3, NULL).ok);
+    assert_int_equal(phase.done, 4 * ENERGY_PASSES);
+    phase_share(NULL);
+}
+
 /* The device warms up: 0.1 % more power each second, on kernels of equal energy. */
 static void drift_makes_no_difference(void **state)
 {
@@ -328,6 +356,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_energies_are_in_their_intervals),
         cmocka_unit_test(a_difference_that_is_not_resolved_is_no_difference),
+        cmocka_unit_test(it_tells_at_intervals),
+        cmocka_unit_test(blocks_are_counted),
         cmocka_unit_test(blocks_are_in_opposite_orders),
         cmocka_unit_test(drift_makes_no_difference),
         cmocka_unit_test(each_trial_has_its_own_preparation),

@@ -91,6 +91,7 @@ NEAR = {
     "cli/tuned": ["cli/test_commands", "tuned/test_wheel", "texts/test_texts"],
     "measure/ceilings": ["measure/test_ceilings", "run/test_planted"],
     "measure/energy": ["measure/test_energy", "devices/test_cuda_command"],
+    "measure/energy_group": ["measure/test_energy", "devices/test_cuda_command", "devices/test_cuda_sweep"],
     "measure/race_check": ["texts/test_texts", "cli/test_racecheck"],
     "measure/racing": ["measure/test_racing", "run/test_search"],
     "measure/sampled_check": ["measure/test_sampled", "run/test_inputs", "run/test_rows"],

@@ -25,6 +25,7 @@ expect() { # KERNEL STATUSES
 # What a maximum or minimum does not show, a sum does: the last element is seldom the peak.
 expect planted_reads_beyond "6 wrong"
 expect planted_writes_beyond "6 wrong"
+expect planted_fills_beyond "6 wrong"
 expect planted_writes_nothing "6 wrong"
 expect planted_faults "3 launch_error, 3 skipped" # given up
 expect smem "6 ok"
@@ -32,9 +33,11 @@ for kernel in planted_forgets planted_changes_input; do
     got=$("$root/tests/count_rows.sh" "$redsweep" "$work/run" "kernel = $kernel and op = sum and status = wrong")
     [ "$got" -eq 2 ] || { echo "test_planted: FAILED: $kernel: $got wrong sums, not 2"; failed=1; }
 done
-grep -q "past the end of its output" "$work/run/results.csv" || {
-    echo "test_planted: FAILED: no row says that a kernel wrote past the end of its output"
-    failed=1
-}
+for what in output workspace; do
+    grep -q "past the end of its $what" "$work/run/results.csv" || {
+        echo "test_planted: FAILED: no row says that a kernel wrote past the end of its $what"
+        failed=1
+    }
+done
 [ "$failed" -eq 0 ] && echo "test_planted: all planted faults were caught on ${DEVICE:-sim}"
 exit "$failed"

@@ -50,6 +50,16 @@ refused 'bad.csv:2: n: "many"; expected an integer' 'kernel,n\nunroll,many\n'
 refused 'has no points' 'kernel,n\n'
 refused 'the last line has no end' 'kernel,n\nunroll,1024'
 
+# What does not compile says so itself: it is compiled with others ahead of the launch.
+mkdir "$work/k"
+sed 's/smem/broken/; s/{$/{ no_such_name();/' "$root/kernels/book/smem.cu" >"$work/k/broken.cu"
+printf 'kernel,n\nbroken,1024\nsmem,1024\n' >"$work/two.csv"
+"$redsweep" run --kernel-folder "$work/k" --points "$work/two.csv" --blocks 64 --types int32 --ops sum --device sim \
+    --out "$work/two" >"$work/two.txt" 2>&1
+said=$("$redsweep" show "$work/two" --columns kernel,status,reason --csv -)
+case $said in *broken,compile_error,*no_such_name*) ;; *) fail "a kernel that does not compile: $said" ;; esac
+case $said in *smem,ok,*) ;; *) fail "a kernel beside one that does not compile: $said" ;; esac
+
 # Lines from standard input: answers in order, a duplicate point, an invalid line, and a line that
 # matches several points.
 columns=kernel,n,block,t_loads,t_min_blocks,t_blocks_per_sm,t_order,t_policy,t_prefetch,t_guard,t_group
