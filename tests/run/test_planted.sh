@@ -33,11 +33,15 @@ for kernel in planted_forgets planted_changes_input; do
     got=$("$root/tests/count_rows.sh" "$redsweep" "$work/run" "kernel = $kernel and op = sum and status = wrong")
     [ "$got" -eq 2 ] || { echo "test_planted: FAILED: $kernel: $got wrong sums, not 2"; failed=1; }
 done
-for what in output workspace; do
-    grep -q "past the end of its $what" "$work/run/results.csv" || {
-        echo "test_planted: FAILED: no row says that a kernel wrote past the end of its $what"
-        failed=1
-    }
-done
+says_beyond() { # BUFFER RUN
+    grep -q "past the end of its $1" "$2/results.csv" && return
+    echo "test_planted: FAILED: no row says that a kernel wrote past the end of its $1"
+    failed=1
+}
+says_beyond output "$work/run"
+# Alone: beside a kernel that breaks the output's guard each launch is looked at, and all guards.
+"$redsweep" run "$root/tests/kernels/planted.json" --kernels planted_fills_beyond,smem --device "${DEVICE:-sim}" \
+    --out "$work/alone" >"$work/alone.txt" 2>&1
+says_beyond workspace "$work/alone"
 [ "$failed" -eq 0 ] && echo "test_planted: all planted faults were caught on ${DEVICE:-sim}"
 exit "$failed"
