@@ -12,10 +12,12 @@
 
 #include "analyze/best.h"
 #include "compile/compile.h"
+#include "base/library.h"
 #include "base/memory.h"
 #include "record/output.h"
 #include "run/commands.h"
 #include "run/progress.h"
+#include "tuned/pack.h"
 #include "tuned/tuned.h"
 
 enum { MOST_RUNS = 64 };
@@ -83,7 +85,13 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
         return false;
     compiler_limit(compiler, a->limits.seconds, a->limits.mebibytes);
     struct progress progress = {0};
-    const struct tuned_output to = {a->prefix, a->out, show_compiled, &progress};
+    char packer[LIBRARY_PATH_SIZE];
+    if (!pack_find(packer))
+        fputs(
+            "note: the library's code is not compressed: the CUDA Toolkit's bin/fatbinary was not "
+            "found\n",
+            stderr);
+    const struct tuned_output to = {a->prefix, a->out, packer, show_compiled, &progress};
     bool ok = tuned_write(targets, count, &to, compiler, e);
     progress_clear(&progress);
     compiler_close(compiler);

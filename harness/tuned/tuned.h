@@ -149,6 +149,7 @@ bool tuned_prefix_valid(const char *prefix);
 /* Where to, and how far it is: `progress` (may be NULL) is called as compile_many() does. */
 struct tuned_output {
     const char *prefix, *folder;
+    const char *packer; /* pack.h; NULL or "": code is stored as it is */
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *context;
 };

@@ -16,13 +16,14 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "record/output.h"
+#include "tuned/pack.h"
 
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31; /* elements that 32-bit counts reach */
 
 struct writing {
     const struct tuned *targets;
     size_t target_count;
-    const char *prefix;
+    const char *prefix, *packer;
     struct images *compiled;
     struct text table;  /* entries, sites and functions */
     struct text images; /* arrays of code */
@@ -34,19 +35,31 @@ struct writing {
     struct error *e;
 };
 
-/* The image as an array of 64-bit numbers: half as long in C as one of bytes. */
-static void append_image(struct text *t, size_t number, const struct image *image)
+/* Code as an array of 64-bit numbers: half as long in C as one of bytes. */
+static void append_code(struct text *t, size_t number, const char *bytes, size_t length)
 {
-    size_t words = image->length / 8 + 1; /* PTX ends in a NUL */
+    size_t words = length / 8 + 1; /* PTX ends in a NUL */
     text_append(t, "static const uint64_t image_%zu[%zu] = {", number, words);
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
-        size_t left = image->length - 8 * i;
+        size_t left = length - 8 * i;
         if (left)
-            memcpy(&word, image->bytes + 8 * i, left < 8 ? left : 8);
+            memcpy(&word, bytes + 8 * i, left < 8 ? left : 8);
         text_append(t, "%s0x%" PRIx64 ",", i % 5 ? " " : "\n    ", word);
     }
     text_append(t, "\n};\n\n");
+}
+
+static bool append_image(struct writing *w, const struct image *image, int cc)
+{
+    struct text packed = {0};
+    bool ok = !*w->packer || pack_image(w->packer, image, cc, &packed, w->e);
+    if (ok && packed.length)
+        append_code(&w->images, w->stored_count, packed.bytes, packed.length);
+    else if (ok)
+        append_code(&w->images, w->stored_count, image->bytes, image->length);
+    text_free(&packed);
+    return ok;
 }
 
 static bool same_image(const struct image *a, const struct image *b)
@@ -73,10 +86,11 @@ static bool store_image(struct writing *w, const struct compile_target *target,
         return true;
     while (*number < w->stored_count && !same_image(w->stored[*number], image))
         (*number)++;
-    if (*number == w->stored_count) {
-        array_push(w->stored, w->stored_count, image);
-        append_image(&w->images, *number, image);
-    }
+    if (*number < w->stored_count)
+        return true;
+    if (!append_image(w, image, target->cc))
+        return false;
+    array_push(w->stored, w->stored_count, image);
     return true;
 }
 
@@ -375,6 +389,7 @@ bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_o
     struct writing w = {.targets = targets,
                         .target_count = count,
                         .prefix = to->prefix,
+                        .packer = to->packer ? to->packer : "",
                         .compiled = images_new(compiler),
                         .e = e};
     struct text header = {0}, heading = {0};

@@ -5,7 +5,9 @@
 #include "writing_fixture.h"
 
 #include "table/table.h"
+#include "base/library.h"
 #include "spec/kernel.h"
+#include "tuned/pack.h"
 #include "../table/cells.h"
 
 static int set_up(void **state)
@@ -72,10 +74,12 @@ static int times_in(const char *text, const char *part)
     return times;
 }
 
+static const char *packer; /* NULL: code is stored as it is */
+
 static bool written(const struct tuned *targets, size_t count, const char *prefix,
                     const char *folder, struct error *e)
 {
-    const struct tuned_output to = {.prefix = prefix, .folder = folder};
+    const struct tuned_output to = {.prefix = prefix, .folder = folder, .packer = packer};
     return tuned_write(targets, count, &to, compiler, e);
 }
 
@@ -160,20 +164,29 @@ static void equal_code_is_stored_once(void **state)
     free(text);
 }
 
+/* The words of an image in the table; the caller's, as many as *words. */
+static uint64_t *image_words(const char *table, const char *name, size_t *words)
+{
+    const char *at = strstr(table, name);
+    assert_non_null(at);
+    *words = strtoull(at + strlen(name), NULL, 10);
+    uint64_t *image = calloc(*words + 1, sizeof *image);
+    const char *end = strstr(at, "};");
+    size_t got = 0;
+    for (at = strchr(at, '{'); (at = strstr(at, "0x")) != NULL && at < end; at += 2)
+        image[got++] = strtoull(at, NULL, 16);
+    assert_int_equal(got, *words);
+    return image;
+}
+
 /* An image is a cubin, as 64-bit words, without the line tables that redsweep's own images have. */
 static void the_code_is_machine_code_without_line_tables(void **state)
 {
     (void)state;
     write_library("code");
     char *text = file_text("code/redsweep_tuned_table.h");
-    const char *at = strstr(text, "image_0[");
-    assert_non_null(at);
-    size_t words = strtoull(at + strlen("image_0["), NULL, 10), got = 0;
-    uint64_t *image = calloc(words + 1, sizeof *image);
-    const char *end = strstr(at, "};");
-    for (at = strchr(at, '{'); (at = strstr(at, "0x")) != NULL && at < end; at += 2)
-        image[got++] = strtoull(at, NULL, 16);
-    assert_int_equal(got, words);
+    size_t words;
+    uint64_t *image = image_words(text, "image_0[", &words);
     assert_memory_equal(image, "\177ELF", 4);
     size_t length = words * sizeof *image;
     assert_non_null(memmem(image, length, ".text.even", 10));
@@ -181,6 +194,53 @@ static void the_code_is_machine_code_without_line_tables(void **state)
     assert_null(memmem(image, length, "even.cu", 7));
     free(image);
     free(text);
+}
+
+static size_t all_words(const char *table)
+{
+    size_t sum = 0;
+    for (const char *at = table; (at = strstr(at, "static const uint64_t image_")) != NULL; at++)
+        sum += strtoull(strchr(at, '[') + 1, NULL, 10);
+    return sum;
+}
+
+/* The container begins with its number, and its code is less than half as long: without the toolkit's program
+ * nothing is compressed, and what that program fails at is said. */
+static void the_code_is_compressed_by_the_toolkit(void **state)
+{
+    (void)state;
+    static struct error e;
+    char program[LIBRARY_PATH_SIZE];
+    struct tuned_function functions[2];
+    struct tuned_range ranges[3];
+    struct tuned t = make_tuned(functions, ranges);
+    packer = "false";
+    assert_false(written(&t, 1, "redsweep", in_scratch("packed"), &e));
+    assert_string_equal(e.text, "false ended with exit code 1");
+    packer = NULL;
+    setenv("REDSWEEP_FATBINARY", "/no/such/program", 1);
+    assert_false(pack_find(program));
+    assert_string_equal(program, "");
+    unsetenv("REDSWEEP_FATBINARY");
+    if (!pack_find(program)) {
+        print_message("the toolkit's fatbinary is not here: compressing is not tested\n");
+        skip();
+    }
+    write_library("plain");
+    packer = program;
+    write_library("packed");
+    packer = NULL;
+    char *plain = file_text("plain/redsweep_tuned_table.h"),
+         *packed = file_text("packed/redsweep_tuned_table.h");
+    size_t words;
+    uint64_t *image = image_words(packed, "image_0[", &words);
+    assert_int_equal(image[0] & 0xffffffff, 0xba55ed50);
+    assert_true(all_words(packed) > 0 && all_words(packed) < all_words(plain) / 2);
+    assert_int_equal(times_in(packed, "static const uint64_t image_"),
+                     times_in(plain, "static const uint64_t image_"));
+    free(image);
+    free(plain);
+    free(packed);
 }
 
 /* A program around the library, which tells what it would launch for a few n;
@@ -496,6 +556,7 @@ int main(void)
         cmocka_unit_test(the_table_for_c),
         cmocka_unit_test(equal_code_is_stored_once),
         cmocka_unit_test(the_code_is_machine_code_without_line_tables),
+        cmocka_unit_test(the_code_is_compressed_by_the_toolkit),
         cmocka_unit_test(what_is_written_compiles),
         cmocka_unit_test(a_gpu_gets_the_newest_table_that_it_can_run),
         cmocka_unit_test(rows_and_a_prefix),
