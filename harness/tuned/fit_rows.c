@@ -11,6 +11,11 @@
 #include "tuned/model.h"
 
 enum { FULL_SAMPLES = 7 }; /* a median of fewer samples counts less */
+/*
+ * As many samples of a configuration's own count as much as what all configurations of its kernel have in common. Along
+ * rows: results/reference/shapes-plane/README.md has what others choose. Along an axis each is measured at a handful of shapes.
+ */
+static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 
 struct fitting {
     const struct choosing *c;
@@ -95,7 +100,7 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
     for (size_t i = 0; i < x->f->range_count; i++)
         for (size_t s = 0; s < x->samples[i].count && x->f->ranges[i].kernel == k; s++)
             vec_push(&all, x->samples[i].items[s]);
-    model_pool(&form, all.items, all.count, x->f->over == OVER_AXES ? 4 : 1, out);
+    model_pool(&form, all.items, all.count, COMMON_STRENGTH[x->f->over], out);
     vec_free(&all);
 }
 
