@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How good the choice is at shapes that it was not fitted to.
 
-  plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep]
+  plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep] [WORST=0]
 
 FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses at
 its shapes by the runs of the other seeds of the type, and what it takes is compared with the fastest that was raced
 there. With UNSEEN, a folder of such runs of other seeds, all runs of FOLDER choose at the shapes of UNSEEN. "Within 5 %" counts one step of the clock (0.032 us) too. A choice that was not raced at the shape has no time
-there, and is counted apart.
+there, and is counted apart. WORST=20: behind the table, the 20 shapes that are furthest behind, with what was chosen and what was the fastest.
 """
 import collections
 import csv
@@ -49,15 +49,15 @@ def chosen_at(redsweep, runs, places):
 
 
 def compare(raced, chosen):
-    """[(ratio, shape, kernel)], and the shapes whose choice was not raced there."""
+    """[(ratio, shape, kernel, its setting, the fastest kernel, its setting)], and the shapes whose choice was not raced there."""
     ratios, unknown = [], []
     for place, list_ in raced.items():
         shape = place[2]
-        best = min(us for _, _, us, lost in list_ if not lost)
+        fastest, its, best = min(((k, s, us) for k, s, us, lost in list_ if not lost), key=lambda of: of[2])
         kernel, setting = chosen[place]
         us = [us for k, s, us, _ in list_ if k == kernel and s == setting]
         if us:
-            ratios.append((1.0 if us[0] <= best + STEP_US else us[0] / best, shape, kernel))
+            ratios.append((1.0 if us[0] <= best + STEP_US else us[0] / best, shape, kernel, setting, fastest, its))
         else:
             unknown.append(shape)
     return ratios, unknown
@@ -75,6 +75,7 @@ def main(folder, unseen=None):
     redsweep, kinds = os.environ.get("REDSWEEP", "build/redsweep"), runs_in(folder)
     print("| runs | shapes | raced at each | within 5 % | geometric mean | worst | over 15 % | not raced there |")
     print("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |")
+    behind = []
     for kind, tested in sorted(runs_in(unseen or folder).items()):
         ratios, unknown, counts = [], [], []
         for test in tested:
@@ -83,14 +84,25 @@ def main(folder, unseen=None):
             chosen = chosen_at(redsweep, [run for run in kinds[kind] if run != test], list(raced))
             more, missing = compare(raced, chosen)
             ratios, unknown = ratios + more, unknown + missing
-        ratios.sort(reverse=True)
+        ratios.sort(key=lambda of: of[0], reverse=True)
+        behind += [(kind, *of) for of in ratios]
         counts.sort()
-        good = sum(ratio <= 1.05 for ratio, _, _ in ratios)
-        mean = math.exp(sum(math.log(ratio) for ratio, _, _ in ratios) / len(ratios))
-        worst = ", ".join(f"{ratio:.2f} ({shape}, {kernel})" for ratio, shape, kernel in ratios[:3])
+        good = sum(ratio <= 1.05 for ratio, *_ in ratios)
+        mean = math.exp(sum(math.log(ratio) for ratio, *_ in ratios) / len(ratios))
+        worst = ", ".join(f"{ratio:.2f} ({shape}, {kernel})" for ratio, shape, kernel, *_ in ratios[:3])
         print(f"| {kind} | {len(ratios) + len(unknown)} | {counts[0]} to {counts[-1]}, median {counts[len(counts) // 2]} "
               f"| {100 * good / len(ratios):.1f} % | {mean:.4f} | {worst} "
-              f"| {sum(ratio > 1.15 for ratio, _, _ in ratios)} | {len(unknown)} |")
+              f"| {sum(ratio > 1.15 for ratio, *_ in ratios)} | {len(unknown)} |")
+    print_worst(behind, int(os.environ.get("WORST", "0")))
+
+
+def print_worst(behind, count):
+    if count:
+        print("\n| runs | shape | times as long | chosen | the fastest there |\n| --- | --- | ---: | --- | --- |")
+    for kind, ratio, shape, *settings in sorted(behind, key=lambda of: -of[1])[:count]:
+        chosen, best = (" ".join([kernel, *(f"{k} {v}" for k, v in sorted(setting.items()))])
+                        for kernel, setting in (settings[:2], settings[2:]))
+        print(f"| {kind} | {shape} | {ratio:.2f} | {chosen} | {best} |")
 
 
 if __name__ == "__main__":
