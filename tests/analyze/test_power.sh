@@ -117,6 +117,15 @@ grep -q '^| two runs | 3 % | kernel, all n ' "$work/power/power.md" || fail "no 
 [ "$(awk -F, '$3 == "\"kernel at n = 65536\"" && $1 == "gate" && $2 == 3 { print $13 }' "$work/power/power.csv")" = 8 ] ||
     fail "no second looks"
 
+# Packed, and compared anew by two builds: what was found the first time.
+KEEP=yes TRIES="gate:3:4 gate:0:1" OUT=$work/kept/power tests/gpu/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
+tests/gpu/power_pack.sh "$work/kept" "$work/kept.tar.xz" || fail "not packed"
+tests/gpu/power_again.sh "$work/kept.tar.xz" "$real" >"$work/said" || fail "not compared anew: $(tail -3 "$work/said")"
+expected=$(awk -F'\t' '$5 ~ /^point/ && $2 == 3 && $6 == 1 { n++ } END { print n }' "$work/kept/power/verdicts.tsv")
+awk -F'|' '/^. `power` . [0-9b]/ && NF > 6 { split($4, a, " "); split($5, b, " "); split($6, c, " "); split($7, d, " "); before += a[1] + c[1]; now += b[1] + d[1] }
+    /`power` . 5 / { others = 1 }
+    END { exit !(now == '"$expected"' && before == now && others) }' "$work/said" || fail "other verdicts: $(cat "$work/said")"
+
 # Another kernel that is slower each time: named, twice, and the runs are kept.
 code=0
 WRONG=unroll TRIES="gate:0:8" OUT=$work/power tests/gpu/power.sh 300 >"$work/said" 2>&1 || code=$?

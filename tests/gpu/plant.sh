@@ -21,12 +21,12 @@ kernels=$1 names=$2 percent=$3 out=$4 times=${5:-}
 here=$(cd "$(dirname "$0")" && pwd)
 # The kernel's file below the folder, whichever sub-folder it is in.
 file_of() { (cd "$kernels" && find . -name "$1.cu"); }
-for kernel in $names; do
-    [ -n "$(file_of "$kernel")" ] || { echo "plant: there is no $kernel.cu in $kernels" >&2; exit 2; }
-done
 rm -rf "$out"
 mkdir -p "$out" && cp -r "$kernels/." "$out" || exit 2
 [ "$percent" != 0 ] || exit 0
+for kernel in $names; do
+    [ -n "$(file_of "$kernel")" ] || { echo "plant: there is no $kernel.cu in $kernels" >&2; exit 2; }
+done
 
 # The counts of a kernel as an expression: by block, then by n; between two sizes that of the larger.
 # Cases with equal counts are one.

@@ -14,11 +14,13 @@
 # what `redsweep gate --confirm` lets pass: columns "confirmed".
 #
 # TRIES: what is tried, in this order, as far as the time goes: KIND:PERCENT:COUNT, where KIND is
-# gate, or pair for two runs; 0 % is an unchanged copy.
+# gate, or pair for two runs; 0 % is an unchanged copy. CONFIG: instead of power.json.
 #
 # ${OUT:-build/power}: power.csv and power.md, the tables; tries.tsv and verdicts.tsv (what was SLOW
-# or FAST), what they are computed from; effects.csv; what each comparison printed. KEEP=yes keeps
-# the runs, too; those in which another kernel is named are always kept.
+# or FAST), what they are computed from; effects.csv; list.tsv and what each comparison printed.
+# KEEP=yes keeps the runs, too; those in which another kernel is named are always kept.
+# AGAIN=FOLDER compares the runs that were kept in such a folder anew, and needs no GPU: with another
+# build (BUILD) the tables of two versions are of the same times.
 # Exit codes: 0 measured, 1 an unchanged copy did not pass, or another kernel was named twice, 2
 # nothing could be measured.
 set -u
@@ -28,23 +30,28 @@ redsweep=$build/redsweep seconds=${1:-200}
 tries=${TRIES:-gate:3:12 gate:0:8 gate:3:48 gate:2:12 pair:3:4 gate:1:12}
 config=${CONFIG:-tests/gpu/power.json}
 kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
+again=${AGAIN:-}
 end=$(($(date +%s) + seconds))
 rm -rf "$out"
 mkdir -p "$out/plants" "$out/tries" || exit 2
 export LC_ALL=C
-
 # One process measures both sides of a gate: choosing among contexts gains nothing.
-sed 's/"timing": {/"timing": {"contexts": 1, /' "$config" >"$out/gate.json"
-tests/gpu/calibrate.sh "$config" 3 "$out/calibration" >"$out/calibration.txt" 2>"$out/log" ||
-    { cat "$out/log"; exit 2; }
-cat "$out/calibration.txt"
-cp "$out/calibration/effects.csv" "$out/calibration/rounds.txt" "$out"
-rm -rf "$out/calibration/gate" "$out/calibration/times" "$out/calibration/planted"
+sed 's/"contexts": [0-9]*, *//; s/"timing": {/"timing": {"contexts": 1, /' "$config" >"$out/gate.json"
+
+# Unchanged copies need no calibration.
+calibrate() {
+    case " $tries" in *:[1-9]*:*) ;; *) : >"$out/effects.csv" && return ;; esac
+    tests/gpu/calibrate.sh "$config" 3 "$out/calibration" >"$out/calibration.txt" 2>"$out/log" ||
+        { cat "$out/log"; exit 2; }
+    cat "$out/calibration.txt"
+    cp "$out/calibration/effects.csv" "$out/calibration/rounds.txt" "$out"
+    rm -rf "$out/calibration/gate" "$out/calibration/times" "$out/calibration/planted"
+}
 
 plant() { # KERNEL PERCENT: the folder
     folder=$out/plants/$1-$2
     [ -d "$folder" ] && return
-    awk -v rounds=1 -v percent="$2" -f tests/data.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
+    [ "$2" = 0 ] || awk -v rounds=1 -v percent="$2" -f tests/data.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
         >"$out/plants/counts-$2" 2>/dev/null || exit 2
     tests/gpu/plant.sh kernels "$1" "$2" "$folder" "$out/plants/counts-$2" || exit 2
 }
@@ -59,7 +66,7 @@ home_of() {
 # The rows of a run up to some n; its other files as they are.
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
-    ln "$1/samples.csv" "$1/run.json" "$3"
+    cp "$1/samples.csv" "$1/run.json" "$3"
     "$redsweep" show "$1" --where "n <= $2" --csv - >"$3/results.csv"
 }
 
@@ -85,7 +92,7 @@ evaluate() {
     done
     cat "$8/lines" >>"$out/tries.tsv" # one write: tries end in any order
     cat "$8/verdicts" >>"$out/verdicts.tsv"
-    grep -q '	0	[A-Z]* ' "$8/verdicts" || [ -n "${KEEP:-}" ] || rm -rf "${6%/*}"
+    grep -q '	0	[A-Z]* ' "$8/verdicts" || [ -n "${KEEP:-}$again" ] || rm -rf "${6%/*}"
     rm -rf "$8"
 }
 
@@ -94,7 +101,7 @@ try_all() {
     eval "number=\${done_$1_$2:-0}"
     until=$((number + $3))
     while [ $number -lt $until ] && [ "$(date +%s)" -lt $end ]; do
-        for kernel in $kernels; do
+        for kernel in ${kernels:-all}; do
             [ $number -lt $until ] && [ "$(date +%s)" -lt $end ] || break
             number=$((number + 1))
             at=$out/tries/$1-$2-$number
@@ -113,6 +120,7 @@ try_all() {
                 code=$?
             fi
             [ $code -lt 2 ] || { tail -3 "$out/log"; exit 2; }
+            printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$kernel" $number >>"$out/list.tsv"
             evaluate "$1" "$2" "$kernel" $number $code "$a" "$b" "$at.work" &
         done
     done
@@ -121,11 +129,24 @@ try_all() {
 
 echo kind percent kernel try class found of effect_pct wrong | tr ' ' '\t' >"$out/tries.tsv"
 echo kind percent kernel try class own verdict | tr ' ' '\t' >"$out/verdicts.tsv"
-for t in $tries; do
-    percent=${t#*:}
-    try_all "${t%%:*}" "${percent%:*}" "${t##*:}"
-done
-wait
+if [ -n "$again" ]; then
+    cp "$again/effects.csv" "$out" || exit 2
+    while IFS='	' read -r kind percent kernel number; do
+        at=$again/tries/$kind-$percent-$number a=baseline b=candidate
+        [ "$kind" = gate ] || { a=a b=b; }
+        "$redsweep" diff "$at/$a" "$at/$b" >"$out/tries/${at##*/}.txt" 2>>"$out/log"
+        code=$?
+        [ $code -lt 2 ] || { tail -3 "$out/log"; exit 2; }
+        evaluate "$kind" "$percent" "$kernel" "$number" $code "$at/$a" "$at/$b" "$out/tries/${at##*/}.work"
+    done <"$again/list.tsv"
+else
+    calibrate
+    for t in $tries; do
+        percent=${t#*:}
+        try_all "${t%%:*}" "${percent%:*}" "${t##*:}"
+    done
+    wait
+fi
 { head -1 "$out/tries.tsv" && tail -n +2 "$out/tries.tsv" | sort -s -t "$(printf '\t')" -k1,1 -k2,2n -k4,4n; } >"$out/sorted" &&
     mv "$out/sorted" "$out/tries.tsv"
 awk -v csv="$out/power.csv" -v md="$out/power.md" -v verdicts="$out/verdicts.tsv" \
