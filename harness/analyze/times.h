@@ -10,8 +10,10 @@
  * allowance, excludes 1. The printed interval is the tested one.
  *
  *   point    rank test (rank.h) of a against b, after b is moved towards a by the group's offset
- *            (problem_offset.h) and by the allowance A, at most until the medians meet; its z
- *            divided by the group's inflation; Holm over all points. Interval: of the ratio of
+ *            (problem_offset.h) and by the allowance A, at most until the medians meet; between
+ *            two processes no more certain than by the medians and their errors times the group's
+ *            inflation. Within one process nothing moves a point but its kernel, so ranks speak
+ *            alone: medians move in steps of the clock. Holm over all points. Interval: of the ratio of
  *            medians (rank.h), half the offset added to a and half taken from b, each half-width
  *            times the inflation, widened by A. Where the offset is unknown, M takes the place
  *            of A.

@@ -154,8 +154,8 @@ static struct examined examine_point(const struct timed_pair *pair,
     p->p = test.p;
     if (p->from_interval)
         p->p = by_spread;
-    else if (group->inflation > 1 && spread.error > 0) /* ranks of so many samples end somewhere */
-        p->p = fmax(test.p, by_spread);
+    else if (group->inflation > 1 && spread.error > 0 && !margins->one_process)
+        p->p = fmax(test.p, by_spread); /* ranks of so many samples end somewhere */
     return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 
