@@ -47,11 +47,13 @@ struct transfer_source {
     double since_s; /* when the first search began; 0: not yet */
     /* Of the points of a batch, by what it is asked for. */
     struct time_left time_left[TRANSFER_DONE];
-    bool *open;   /* by group: it has no finding yet … */
-    bool *first;  /* … and begins a chain */
-    double ended; /* searches … */
-    double more;  /* … and their batches beyond the fewest that there are */
+    bool *open;  /* by group: it has no finding yet … */
+    bool *first; /* … and begins a chain */
 };
+
+/* Batches of a descent beyond the fewest, before one has ended; so many descents would have to say otherwise. */
+#define MORE_GUESSED 0.5
+#define GUESS_WEIGHT 2.0
 
 extern const struct source_kind source_transfer;
 
@@ -124,27 +126,6 @@ static double group_bytes(const struct sweep *s, uint32_t group)
     return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
 }
 
-/* The points of the first batches are compiled; finalists were compiled before. What all of them read is read
- * at the bandwidth that the ceilings have shown, for no longer than the config's budget. */
-static void begin_time_left(struct transfer_source *t)
-{
-    const struct sweep *s = t->source.sweep;
-    const struct device_info info = requests_device(s);
-    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++) {
-        struct point_cost cost = launches_cost(s->plan, &info, transfer_launches(config_of(s), k));
-        if (k != TRANSFER_FINAL)
-            cost.point_s += COMPILE_S / s->options->setup.threads;
-        cost.bytes_most_s = info.can_time ? s->options->setup.config->timing.budget_s : 0;
-        time_left_begin(&t->time_left[k], cost);
-        t->time_left[k].trusts_bytes = info.can_time;
-    }
-}
-
-static bool is_unfinished(const struct sweep *s, uint32_t group)
-{
-    return !finding_of(s, group);
-}
-
 /* The finalists of a group that is finished, best first; how many. */
 static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
 {
@@ -160,6 +141,45 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
                 tops[count++] = i;
     }
     return count;
+}
+
+/* Launches of a finalist: of the run's last final, which ends as soon as it is decided. */
+static double final_launches(const struct sweep *s)
+{
+    uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;
+    double samples = 0;
+    for (uint32_t g = 0; g < s->plan->group_count; g++)
+        if (finding_of(s, g)) {
+            count = read_tops(s, g, tops);
+            samples = 0;
+            for (uint32_t i = 0; i < count; i++)
+                samples += s->rows[tops[i]].samples;
+        }
+    free(tops);
+    return samples > 0 ? 1 + samples / count : transfer_launches(config_of(s), TRANSFER_FINAL);
+}
+
+/* The points of the first batches are compiled; finalists were compiled before. What all of them read is read
+ * at the bandwidth that the ceilings have shown, for no longer than the config's budget. */
+static void begin_time_left(struct transfer_source *t)
+{
+    const struct sweep *s = t->source.sweep;
+    const struct device_info info = requests_device(s);
+    for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++) {
+        double launches =
+            k == TRANSFER_FINAL ? final_launches(s) : transfer_launches(config_of(s), k);
+        struct point_cost cost = launches_cost(s->plan, &info, launches);
+        if (k != TRANSFER_FINAL)
+            cost.point_s += COMPILE_S / s->options->setup.threads;
+        cost.bytes_most_s = info.can_time ? s->options->setup.config->timing.budget_s : 0;
+        time_left_begin(&t->time_left[k], cost);
+        t->time_left[k].trusts_bytes = info.can_time;
+    }
+}
+
+static bool is_unfinished(const struct sweep *s, uint32_t group)
+{
+    return !finding_of(s, group);
 }
 
 /* The time at which a group's descent ends: the remaining groups share the remaining time equally. */
@@ -349,14 +369,28 @@ static void add_ahead(const struct transfer_search *x, double bytes, double more
             time_left_add(&parts[k], bytes, points[k]);
 }
 
-/* A descent has one more batch than the fewest, until searches that ended say otherwise. */
-static double left_s(struct source *source)
+/* Batches beyond the fewest that a descent will have: what descents had that have ended, in this session and before;
+ * each counts half as much as the one after it. */
+static double batches_more(const struct sweep *s)
 {
-    struct transfer_source *t = transfer_of(source);
-    const struct sweep *s = source->sweep;
-    double left = 0, limit = config_of(s)->time_limit_s, more = (t->more + 1) / (t->ended + 1);
+    const struct manifest *m = &s->sides[0].manifest;
+    double more = MORE_GUESSED * GUESS_WEIGHT, weight = GUESS_WEIGHT;
+    for (size_t i = 0; i < m->sessions.count; i++)
+        for (size_t k = 0; k < m->sessions.items[i].searches.count; k++) {
+            const struct search_finding *f = &m->sessions.items[i].searches.items[k];
+            more = more / 2 + finding_more(f, config_of(s));
+            weight = weight / 2 + 1;
+        }
+    return more / weight;
+}
+
+/* Seconds until all points of searches are measured when each descent has so many batches more than the fewest. */
+static double left_with(const struct transfer_source *t, double more)
+{
+    const struct sweep *s = t->source.sweep;
     struct time_left parts[TRANSFER_DONE];
     int working = sweep_working(s);
+    double left = 0;
     for (enum transfer_phase k = 0; k < TRANSFER_DONE; k++)
         parts[k] = time_left_copy(&t->time_left[k]);
     scale_guesses(parts);
@@ -377,6 +411,19 @@ static double left_s(struct source *source)
         left += time_left_s(&parts[k]) / (working > 0 ? working : 1);
         time_left_free(&parts[k]);
     }
+    return left;
+}
+
+/*
+ * A descent ends when a batch brings nothing, which nobody knows before: it may have no batch beyond the fewest, or
+ * twice as many as is expected. Between the two the time is shown that is off by the same factor from both.
+ */
+static double left_s(struct source *source)
+{
+    const struct transfer_source *t = transfer_of(source);
+    double limit = config_of(source->sweep)->time_limit_s;
+    double least = left_with(t, 0), most = left_with(t, 2 * batches_more(source->sweep));
+    double left = sqrt(least * most);
     return fmax(1e-3, limit > 0 ? fmin(left, t->since_s + limit - clock_now_s()) : left);
 }
 
@@ -426,8 +473,6 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
         if (!record_group(l, x, e))
             return false;
         t->open[x->group] = false;
-        t->ended++;
-        t->more += transfer_more(&x->transfer);
         group = x->group;
         end_group(x);
         begin_group(t, x, group, next_in_chain(s->plan, group, true));

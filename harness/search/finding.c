@@ -31,6 +31,13 @@ double finding_missed_share(uint32_t points, uint32_t probes)
     return points > 0 ? (double)(k - 1) / (double)points : NAN;
 }
 
+double finding_more(const struct search_finding *f, const struct config_search *c)
+{
+    bool first = f->probes > c->probes;
+    double start = first ? c->start : c->probes + c->tops + c->guesses;
+    return fmax(0, round(((double)f->measured - start) / c->batch) - TRANSFER_FEWEST);
+}
+
 /* Of the group, but for its n: "int32 sum cold". */
 static void name_problem(const struct plan *plan, const struct point *p, char *out, size_t size)
 {

@@ -15,6 +15,9 @@
  */
 void finding_make(const struct transfer_search *t, double step_us, struct search_finding *out);
 
+/* Batches of descent beyond the fewest that every search has, of a search that is recorded. */
+double finding_more(const struct search_finding *f, const struct config_search *c);
+
 /*
  * The share of `points` that may be better than the best of `probes` points drawn from them at
  * random without replacement, with a confidence of 95 %: the smallest k / points for which a draw

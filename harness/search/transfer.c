@@ -13,7 +13,7 @@
 #include "base/text.h"
 
 enum { FINAL_LAST = 4, FINAL_LEAST = 7 };
-enum { RIVALS = 6, LOOK = 4, BATCHES_MIN = 2 };
+enum { RIVALS = 6, LOOK = 4 };
 
 /* How much faster a point must be predicted to be worth compiling: as logarithm. */
 static const double COMPILING = 0.01;
@@ -238,7 +238,7 @@ static bool was_fruitful(const struct transfer_search *t)
 /* Predicted points, and the best ones again to race against; nothing when it is not worth it. */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {
-    if (t->batches >= BATCHES_MIN && !was_fruitful(t))
+    if (t->batches >= TRANSFER_FEWEST && !was_fruitful(t))
         return;
     uint32_t best[RIVALS];
     uint32_t count = rank_points(t, enough_samples(t), best, RIVALS);
@@ -321,16 +321,11 @@ enum transfer_phase transfer_asked(const struct transfer_search *t)
                                      : TRANSFER_START;
 }
 
-uint32_t transfer_more(const struct transfer_search *t)
-{
-    return t->batches > BATCHES_MIN ? t->batches - BATCHES_MIN : 0;
-}
-
 void transfer_ahead(const struct transfer_search *t, double more, double points[TRANSFER_DONE])
 {
     const struct config_search *c = t->config;
     const double most = t->group.count;
-    const uint32_t fewest = t->batches < BATCHES_MIN ? BATCHES_MIN - t->batches : 0;
+    const uint32_t fewest = t->batches < TRANSFER_FEWEST ? TRANSFER_FEWEST - t->batches : 0;
     double start = t->top_count > 0 ? c->probes + c->tops + c->guesses : c->start;
     bool over = t->phase == TRANSFER_DONE;
     points[TRANSFER_START] = t->phase == TRANSFER_START ? fmin(most, start) : 0;

@@ -36,6 +36,8 @@ struct searched {
     uint64_t draw;  /* random points are those with the smallest */
 };
 
+enum { TRANSFER_FEWEST = 2 /* batches of a descent */ };
+
 enum transfer_phase { TRANSFER_START, TRANSFER_DESCENT, TRANSFER_FINAL, TRANSFER_DONE };
 
 struct transfer_search {
@@ -81,9 +83,6 @@ enum transfer_phase transfer_asked(const struct transfer_search *t);
  */
 void transfer_ahead(const struct transfer_search *t, double more, double points[TRANSFER_DONE]);
 double transfer_launches(const struct config_search *c, enum transfer_phase asked);
-
-/* Batches of the descent beyond the fewest that there are. */
-uint32_t transfer_more(const struct transfer_search *t);
 
 /*
  * Takes what a batch brought for a point (its number in the plan): samples in µs, none when it

@@ -57,12 +57,30 @@ static void the_bound_holds_as_often_as_it_says(void **state)
     assert_in_range(holds, (int)(0.945 * DRAWS), (int)(0.96 * DRAWS));
 }
 
+/* What runs on an H200 recorded with configs/fastest.json: at the first n 192 random points, at others 16 of these, 8 of
+ * the n before and 64 guesses, some of which are the same; then batches of 64. */
+static void the_batches_of_a_descent_follow_from_the_points(void **state)
+{
+    const struct config_search c = {
+        .start = 192, .probes = 16, .tops = 8, .guesses = 64, .batch = 64};
+    const struct {
+        int64_t measured, probes, more;
+    } cases[] = {{192 + 128, 192, 0}, {192 + 6 * 64, 192, 4}, {88 + 128, 16, 0}, {88 + 192, 16, 1},
+                 {85 + 128, 15, 0},   {85 + 7 * 64, 16, 5},   {40, 16, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct search_finding f = {.measured = cases[i].measured, .probes = cases[i].probes};
+        assert_true(finding_more(&f, &c) == (double)cases[i].more);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_of_small_spaces_is_that_of_counting),
         cmocka_unit_test(the_bound_of_large_spaces_is_the_rule_of_three),
         cmocka_unit_test(the_bound_holds_as_often_as_it_says),
+        cmocka_unit_test(the_batches_of_a_descent_follow_from_the_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
