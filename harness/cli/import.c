@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/element.h"
+#include "base/file.h"
 #include "base/options.h"
 #include "base/transfer.h"
 #include "cli/import_trial.h"
@@ -138,8 +139,19 @@ static const struct scalar_type scalars[] = {
     {{"double"}, "double", ""},
 };
 
+/* "std::size_t" is size_t. */
+static const char *without_namespace(const char *type)
+{
+    static const char *const spaces[] = {"cuda::", "::cuda::", "std::", "::std::", "::"};
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
+        if (strncmp(type, spaces[i], strlen(spaces[i])) == 0)
+            return without_namespace(type + strlen(spaces[i]));
+    return type;
+}
+
 static const struct scalar_type *find_scalar(const char *type)
 {
+    type = without_namespace(type);
     for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++)
         for (const char *const *w = scalars[i].words; *w; w++)
             if (strcmp(type, *w) == 0)
@@ -165,6 +177,7 @@ static const struct element_word elements[] = {
 
 static const char *find_element(const char *type)
 {
+    type = without_namespace(type);
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++)
         for (const char *const *w = elements[i].words; *w; w++)
             if (strcmp(type, *w) == 0)
@@ -178,7 +191,7 @@ struct importing {
     const struct import_arguments *a;
     const struct kernel_signature *s;
     struct import import;
-    VEC(char *) asked; /* answers that were typed */
+    VEC(char *) asked; /* answers that were typed or read */
     struct error *e;
 };
 
@@ -220,6 +233,9 @@ static void assign_pointers(struct importing *g, const char **roles)
         if (!q->constant && is_output_name(q->name) && output == n)
             output = k;
     }
+    for (size_t k = n; output == n && k-- > 0;) /* (float *max, float *input) */
+        if (!p[pointers[k]].constant && !has_part(p[pointers[k]].name, input_parts))
+            output = k;
     for (size_t k = n; output == n && k-- > 0;)
         if (!p[pointers[k]].constant &&
             !(n > 1 && k == 0 && has_part(p[pointers[k]].name, input_parts)))
@@ -279,6 +295,35 @@ static bool read_parameters(struct importing *g)
     return true;
 }
 
+/* The number that the file itself gives to a template's parameter where it launches the kernel: 20 in sum<512, 20><<<….
+ * NULL: it gives none. */
+static const char *launched_with(struct importing *g, size_t parameter)
+{
+    enum { MOST_BYTES = 1 << 24 };
+    struct error none = {0};
+    char *all;
+    const char *found = NULL;
+    size_t length = strlen(g->s->name);
+    if (!file_read(g->import.absolute, MOST_BYTES, &all, NULL, &none))
+        return NULL;
+    for (const char *p = all; !found && (p = strstr(p, g->s->name)); p += length) {
+        const char *at = p + length + 1, *close = strchr(p, '>');
+        if ((p > all && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) || p[length] != '<' ||
+            !close || strncmp(close + 1, "<<<", 3) != 0)
+            continue;
+        for (size_t i = 0; i < parameter && at < close; i++)
+            at += strcspn(at, ",>") + 1;
+        at += at < close ? strspn(at, " ") : 0;
+        size_t digits = at < close ? strspn(at, "0123456789") : 0;
+        if (digits > 0 && strchr(",> ", at[digits])) {
+            vec_push(&g->asked, xstrndup(at, digits));
+            found = g->asked.items[g->asked.count - 1];
+        }
+    }
+    free(all);
+    return found;
+}
+
 /* "reduce6<element, BLOCK, false>". */
 static bool read_entry(struct importing *g)
 {
@@ -301,6 +346,10 @@ static bool read_entry(struct importing *g)
         } else if (!value && p->has_default) {
             break; /* and so have those behind it */
         }
+        if (!value && !type)
+            value = launched_with(g, i);
+        if (value && !type && !block)
+            g->import.items = atoi(value);
         if (!value && !(value = ask(g, "--template.", p->name, "the template's argument")))
             return text_free(&entry), false;
         g->import.block_constant = g->import.block_constant || strstr(value, "BLOCK") != NULL;

@@ -17,11 +17,15 @@
 #include "base/file.h"
 #include "record/outcome.h"
 
-enum { LARGEST = 65536 /* elements: a power of two, and several blocks of any kernel */ };
+enum {
+    LARGEST_BLOCK = 1024,
+    LARGEST = 65536 /* elements: a power of two, and several blocks of any kernel */
+};
 
 static int usual_size(const struct import *i)
 {
-    return i->size ? i->size : LARGEST;
+    int whole = i->items ? i->items * LARGEST_BLOCK : 1; /* blocks of 20 elements per thread */
+    return i->size ? i->size : whole < LARGEST ? LARGEST / whole * whole : LARGEST;
 }
 
 static const int block_sizes[] = {32, 64, 96, 128, 256, 512, 1024};
@@ -213,19 +217,19 @@ static bool does_not_compile(const struct trial *t)
 /* The proposals, the likelier ones first; false past the last. */
 static bool next_proposal(const struct import *i, int *at, struct proposal *p)
 {
-    enum { ITEMS = sizeof item_counts / sizeof item_counts[0], KINDS = 3 };
+    enum { COUNTS = sizeof item_counts / sizeof item_counts[0], ITEMS = COUNTS + 1, KINDS = 3 };
     for (int k = (*at)++; k < GRID_KINDS * KINDS * ITEMS; k = (*at)++) {
         int item = k % ITEMS, kind = k / ITEMS % KINDS, grid = k / ITEMS / KINDS;
         /* The kinds: a sum for each block; one sum, added to zero; one sum, written. */
         bool complete = kind > 0, zeroed = kind == 1;
-        if (zeroed && !i->atomics)
+        if ((zeroed && !i->atomics) || (item == 0 && i->items == 0))
             continue;
         if ((grid == GRID_RESIDENT && !i->strides) || (grid == GRID_ONE_BLOCK && !complete))
             continue;
         *p = (struct proposal){.complete = complete,
                                .zeroed = zeroed,
                                .in_place = !i->constant_input, /* find_place() looks closer */
-                               .items = item_counts[item],
+                               .items = item ? item_counts[item - 1] : i->items,
                                .grid = i->strides && grid < 2 ? (enum import_grid)(1 - grid)
                                                               : (enum import_grid)grid};
         return true;
@@ -415,7 +419,8 @@ static void first_type(const struct import *i, char type[32])
 static bool try_all(struct trial *t, struct error *e)
 {
     /* A template is compiled for each of its block sizes, which takes seconds: only the usual ones then. */
-    static const char *const all[] = {"256,128,1024", "512,64,32"}, *const few[] = {"256", "128"};
+    static const char *const all[] = {"256,128,1024", "512,64,32"}, *const few[] = {"256", "128",
+                                                                                    "64"};
     struct import *i = t->import;
     struct text why = {0};
     bool ok = true;
@@ -423,7 +428,7 @@ static bool try_all(struct trial *t, struct error *e)
     int block = 0;
     first_type(i, type);
     snprintf(own, sizeof own, "%d", i->block);
-    for (int k = i->block ? -1 : 0; ok && block == 0 && k < 2; k++) {
+    for (int k = i->block ? -1 : 0; ok && block == 0 && k < (i->block_constant ? 3 : 2); k++) {
         const char *blocks = k < 0 ? own : i->block_constant ? few[k] : all[k];
         fprintf(stderr, "trying blocks of %s threads …\n", blocks);
         ok = find_proposal(t, blocks, type, &block, &why, e);

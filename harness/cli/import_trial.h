@@ -38,6 +38,7 @@ struct import {
     bool block_constant;                    /* the block size is an argument of its template */
     bool shared, atomics, strides, constant_input;
     int block; /* that is tried first; 0: none in particular */
+    int items; /* the number of elements per thread that is tried first; 0: none in particular */
     int size;  /* the only n that it is for, stated by the user; 0: any */
     const named_values *facts;
     /* Found by trying: */

@@ -74,6 +74,15 @@ fact stated requires 'N < 2147483648'
 [ "$(grep -c '^trying blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
 says '^trying blocks of 64 threads'
 
+# What a file says elsewhere than in the kernel and its parameters.
+"$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"
+fact told entry 'told<BLOCK, 12>'
+fact told parameters 'output input size_t(N)'
+fact told covers '12 \* BLOCK'
+grep -q '^// requires:' told.facts && fail "told: it is right at any n: $(cat told.facts)"
+"$redsweep" import told.cu narrow >said 2>&1 </dev/null || fail "narrow: $(cat said)"
+fact narrow blocks '32 64'
+
 # A config may name as many files as a folder of others' kernels has.
 for i in $(seq 70); do
     sed "s/^\(\/\/ kernel: *\).*/\1many_$i/" reduce6.facts >"many_$i.facts"
