@@ -162,6 +162,14 @@ bool program_take_symbol(struct image *image, struct error *e)
     return true;
 }
 
+/* NVRTC looks for the kernel by its name alone, which functions of CUDA may have, too. */
+static const char *say_clash(const char *log)
+{
+    return log && strstr(log, "__nv_name_map") && strstr(log, "instance of overloaded function")
+               ? "CUDA has a function of the kernel's name, rename the kernel: "
+               : "";
+}
+
 bool program_compile(const struct nvrtc *nvrtc, const struct nvjitlink *linker,
                      const char *device_runtime, char *request, char **bytes, size_t *length,
                      struct error *e)
@@ -185,8 +193,9 @@ bool program_compile(const struct nvrtc *nvrtc, const struct nvjitlink *linker,
         char *log = program_log(nvrtc, program);
         bool starved = status == NVRTC_ERROR_OUT_OF_MEMORY ||
                        (log && strstr(log, "catastrophic error: out of memory"));
-        FAIL_LINES(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "does not compile (%s):\n%s",
-                   nvrtc->nvrtcGetErrorString(status), log ? log : "no log by NVRTC");
+        FAIL_LINES(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "%sdoes not compile (%s):\n%s",
+                   say_clash(log), nvrtc->nvrtcGetErrorString(status),
+                   log ? log : "no log by NVRTC");
         free(log);
     }
     ok = ok && find_symbol(nvrtc, program, k, symbol, e) &&

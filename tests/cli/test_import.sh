@@ -83,6 +83,11 @@ grep -q '^// requires:' told.facts && fail "told: it is right at any n: $(cat to
 "$redsweep" import told.cu narrow >said 2>&1 </dev/null || fail "narrow: $(cat said)"
 fact narrow blocks '32 64'
 
+# A name that CUDA has, too.
+sed 's/ stated(/ max(/' stated.cu >named.cu
+"$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
+says "CUDA has a function of the kernel's name, rename the kernel: does not compile"
+
 # A config may name as many files as a folder of others' kernels has.
 for i in $(seq 70); do
     sed "s/^\(\/\/ kernel: *\).*/\1many_$i/" reduce6.facts >"many_$i.facts"
