@@ -174,6 +174,10 @@ bench: $(BUILD)/redsweep $(BENCHES) ## overhead of redsweep, as a table and as b
 	@BUILD=$(call quoted,$(BUILD)) tests/bench/bench.sh
 .PHONY: bench
 
+check-additions: ## prove on a copy of the tree that an operation touches three files, and an element type two
+	@tests/additions/check.sh
+.PHONY: check-additions
+
 bench-sim: $(BUILD)/tests/devices/sim/bench_sim ## how fast the simulator is, in warp instructions per second
 	$<
 	$< neighbored
