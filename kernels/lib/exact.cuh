@@ -10,11 +10,10 @@
  * Point Summation, ACM Trans. Math. Softw. 46(3), 2020). For the lowest part nothing is rounded any more, and
  * the elements are simply added. So a part takes three additions for each element, and the lowest one.
  *
- * The largest and the smallest magnitude of a warp's elements decide how many parts they need: SPAN bits, which
- * is all that float16 has, are a few long integers, a `number`, until the end. Elements that span more go, window
- * after window, to a fixed-point number that covers all exponents of the type: DIGITS digits of 32
- * bits, each in 64 bits, so that 2^31 numbers can be added before a carry. The total is rounded once, to nearest, ties
- * to even.
+ * A warp keeps its unit from tile to tile, as long as its elements fit: a vote for each tile. SPAN bits, which is all
+ * that float16 has, become a `record`. Elements that span more go, window after window, to a fixed-point number
+ * that covers all exponents of the type: DIGITS digits of 32 bits, each in 64 bits, so that 2^31 numbers can be
+ * added before a carry. The total is rounded once, to nearest, ties to even.
  *
  * A NaN, or infinities of both signs, make the sum NaN, infinities of one sign that infinity. A sum
  * that is exactly 0 is +0, unless all elements are -0.
@@ -37,24 +36,6 @@ enum { WORD_ELEMENTS = 1, ELEMENT_WORDS = (int)sizeof(element) / 4 };
 static __device__ __forceinline__ unsigned minus_zero(int word)
 {
     return HALVES ? 0x80008000u : word % ELEMENT_WORDS == ELEMENT_WORDS - 1 ? 0x80000000u : 0;
-}
-
-/*
- * Words by value, for what is seldom called and is a function of its own: a small input waits for each line of code. An
- * array whose address a call takes would be in memory all the time.
- */
-template <int WORDS> struct word_list {
-    unsigned words[WORDS];
-};
-
-template <int WORDS>
-static __device__ __forceinline__ word_list<WORDS> list_of(const unsigned (&words)[WORDS])
-{
-    word_list<WORDS> list;
-#pragma unroll
-    for (int i = 0; i < WORDS; i++)
-        list.words[i] = words[i];
-    return list;
 }
 
 /* Element k of those in a word, or the one of two words. */
@@ -86,59 +67,6 @@ static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS
 #endif
 }
 
-/* Orders magnitudes by exponents. NaN are above infinities. A subnormal double may have key 0. */
-struct keys {
-    unsigned largest, smallest;
-};
-
-#if HALVES
-#if defined(TYPE_BFLOAT16)
-#define HALF_PAIR "bf16x2"
-#else
-#define HALF_PAIR "f16x2"
-#endif
-static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *largest,
-                                                     unsigned *smallest)
-{
-    word &= 0x7fff7fffu;
-    asm("max.NaN." HALF_PAIR " %0, %0, %1;" : "+r"(*largest) : "r"(word));
-    asm("min." HALF_PAIR " %0, %0, %1;" : "+r"(*smallest) : "r"(word));
-}
-#endif
-
-template <int WORDS> static __device__ __forceinline__ keys keys_of(const unsigned (&words)[WORDS])
-{
-    keys k;
-#if HALVES
-    unsigned largest = 0, smallest = words[0] & 0x7fff7fffu;
-#pragma unroll
-    for (int i = 0; i < WORDS; i++)
-        pair_extremes(words[i], &largest, &smallest);
-    k.largest = largest >> 16 > (largest & 0xffff) ? largest >> 16 : largest & 0xffff;
-    k.smallest = smallest >> 16 < (smallest & 0xffff) ? smallest >> 16 : smallest & 0xffff;
-#elif defined(TYPE_FLOAT64)
-    k.largest = 0;
-    k.smallest = ~0u;
-#pragma unroll
-    for (int i = 1; i < WORDS; i += 2) {
-        const unsigned key = words[i] & 0x7fffffffu;
-        k.largest = key > k.largest ? key : k.largest;
-        k.smallest = key < k.smallest ? key : k.smallest;
-    }
-#else
-    float largest = 0, smallest = __uint_as_float(0x7f800000);
-#pragma unroll
-    for (int i = 0; i < WORDS; i++) {
-        const float x = fabsf(__uint_as_float(words[i]));
-        asm("max.NaN.f32 %0, %0, %1;" : "+f"(largest) : "f"(x));
-        smallest = fminf(smallest, x);
-    }
-    k.largest = __float_as_uint(largest);
-    k.smallest = __float_as_uint(smallest);
-#endif
-    return k;
-}
-
 /* Element e's key; 1 for a subnormal double with key 0. */
 template <int WORDS>
 static __device__ __forceinline__ unsigned key_at(const unsigned (&words)[WORDS], int e)
@@ -163,40 +91,6 @@ static __device__ __forceinline__ bool is_minus(const unsigned (&words)[WORDS], 
 #endif
 }
 
-/* The same, of elements that are not 0, by a closer look; smallest 0 if all are 0. */
-template <int WORDS> static __device__ __noinline__ keys keys_again(word_list<WORDS> list)
-{
-    keys k = {0, ~0u};
-#pragma unroll
-    for (int e = 0; e < WORDS / ELEMENT_WORDS * WORD_ELEMENTS; e++) {
-        const unsigned key = key_at(list.words, e);
-        k.largest = key > k.largest ? key : k.largest;
-        k.smallest = key - 1 < k.smallest ? key - 1 : k.smallest;
-    }
-    k.smallest++;
-    return k;
-}
-
-/* Infinities and NaN among elements, and whether one is not -0. */
-template <int WORDS> static __device__ __noinline__ unsigned about_of(word_list<WORDS> list)
-{
-    unsigned about = 0;
-#pragma unroll
-    for (int e = 0; e < WORDS / ELEMENT_WORDS * WORD_ELEMENTS; e++) {
-        const unsigned key = key_at(list.words, e);
-        const bool minus = is_minus(list.words, e);
-        about |= key || !minus ? HAS_OTHER : 0;
-#if defined(TYPE_FLOAT64)
-        const bool nan = key > KEY_SPECIAL || (key == KEY_SPECIAL && list.words[2 * e] != 0);
-#else
-        const bool nan = key > KEY_SPECIAL;
-#endif
-        if (key >= KEY_SPECIAL)
-            about |= nan ? HAS_NAN : minus ? HAS_MINUS_INF : HAS_PLUS_INF;
-    }
-    return about;
-}
-
 /* All elements are less than 2^top_of(the largest key), and multiples of 2^lowest_of(the smallest). */
 static __device__ __forceinline__ int exponent_of(unsigned key)
 {
@@ -214,6 +108,191 @@ static __device__ __forceinline__ int lowest_of(unsigned key)
     return exponent_of(key) - (SIGNIFICAND - 1);
 }
 
+/* ---- A warp's tile --------------------------------------------------------------------------- */
+
+/*
+ * LOADS packs of each lane, 32 apart. In shared memory, read anew whenever they are needed: kept in registers, their
+ * conversions would be made, and kept, before they are needed.
+ */
+enum { PACK_WORDS = 4, PACK_COUNT = (int)PACK_WIDTH };
+
+static __device__ __forceinline__ void pack_read(const uint4 *tile, int i, unsigned (&words)[PACK_WORDS])
+{
+    asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
+                 : "r"((unsigned)__cvta_generic_to_shared(tile + 32 * i)));
+}
+
+struct shared_tile {
+    const uint4 *tile; /* this lane's first pack */
+
+    __device__ __forceinline__ void read(int i, unsigned (&words)[PACK_WORDS]) const
+    {
+        pack_read(tile, i, words);
+    }
+
+    __device__ __forceinline__ const uint4 *shared() const
+    {
+        return tile;
+    }
+};
+
+/* In registers: what seldom happens reads it from `room`. */
+struct register_tile {
+    unsigned words[LOADS][PACK_WORDS];
+    uint4 *room;
+
+    __device__ __forceinline__ void load(const uint4 *from)
+    {
+#pragma unroll
+        for (int i = 0; i < LOADS; i++)
+            asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(words[i][0]), "=r"(words[i][1]), "=r"(words[i][2]), "=r"(words[i][3])
+                         : "l"(from + 32 * i));
+    }
+
+    __device__ __forceinline__ void read(int i, unsigned (&to)[PACK_WORDS]) const
+    {
+#pragma unroll
+        for (int w = 0; w < PACK_WORDS; w++)
+            to[w] = words[i][w];
+    }
+
+    __device__ __forceinline__ const uint4 *shared() const
+    {
+#pragma unroll
+        for (int i = 0; i < LOADS; i++)
+            room[32 * i] = make_uint4(words[i][0], words[i][1], words[i][2], words[i][3]);
+        return room;
+    }
+};
+
+/* Writes a tile of `count` elements, and -0 behind them. */
+static __device__ __noinline__ void tile_fill(element *tile, unsigned length, const element *from, unsigned count)
+{
+    unsigned none[ELEMENT_WORDS];
+#pragma unroll
+    for (int k = 0; k < ELEMENT_WORDS; k++)
+        none[k] = minus_zero(k);
+    __syncwarp();
+#pragma unroll 1
+    for (unsigned i = threadIdx.x % 32; i < length; i += 32)
+        tile[i] = i < count ? from[i] : *(const element *)none;
+    __syncwarp();
+}
+
+/* ---- Keys ------------------------------------------------------------------------------------ */
+
+/* Orders magnitudes by exponents. NaN are above infinities. A subnormal double may have key 0. */
+struct keys {
+    unsigned largest, smallest;
+};
+
+#if HALVES
+#if defined(TYPE_BFLOAT16)
+#define HALF_PAIR "bf16x2"
+#else
+#define HALF_PAIR "f16x2"
+#endif
+static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *largest,
+                                                     unsigned *smallest)
+{
+    word &= 0x7fff7fffu;
+    asm("max.NaN." HALF_PAIR " %0, %0, %1;" : "+r"(*largest) : "r"(word));
+    asm("min." HALF_PAIR " %0, %0, %1;" : "+r"(*smallest) : "r"(word));
+}
+#endif
+
+/* Those of this lane. For float16, to which all exponents fit, only whether all are 0. */
+template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE &tile)
+{
+    keys k;
+#if HALVES
+    unsigned largest = 0, smallest = 0x7c007c00u;
+#elif defined(TYPE_FLOAT64)
+    k.largest = 0;
+    k.smallest = ~0u;
+#else
+    float largest = 0, smallest = __uint_as_float(0x7f800000);
+#endif
+#pragma unroll
+    for (int i = 0; i < LOADS; i++) {
+        unsigned words[PACK_WORDS];
+        tile.read(i, words);
+#pragma unroll
+        for (int w = 0; w < PACK_WORDS; w++) {
+#if HALVES
+            pair_extremes(words[w], &largest, &smallest);
+#elif defined(TYPE_FLOAT64)
+            if (w % 2 == 0)
+                continue;
+            const unsigned key = words[w] & 0x7fffffffu;
+            k.largest = key > k.largest ? key : k.largest;
+            k.smallest = key < k.smallest ? key : k.smallest;
+#else
+            const float x = fabsf(__uint_as_float(words[w]));
+            asm("max.NaN.f32 %0, %0, %1;" : "+f"(largest) : "f"(x));
+            smallest = fminf(smallest, x);
+#endif
+        }
+    }
+#if HALVES
+    k.largest = largest >> 16 > (largest & 0xffff) ? largest >> 16 : largest & 0xffff;
+    k.smallest = smallest >> 16 < (smallest & 0xffff) ? smallest >> 16 : smallest & 0xffff;
+#if defined(TYPE_FLOAT16)
+    k.smallest = k.largest;
+#endif
+#elif !defined(TYPE_FLOAT64)
+    k.largest = __float_as_uint(largest);
+    k.smallest = __float_as_uint(smallest);
+#endif
+    return k;
+}
+
+/* Of elements that are not 0, by a closer look; smallest 0 if all are 0. */
+static __device__ __noinline__ keys keys_again(const uint4 *tile)
+{
+    keys k = {0, ~0u};
+#pragma unroll 1
+    for (int i = 0; i < LOADS; i++) {
+        unsigned words[PACK_WORDS];
+        pack_read(tile, i, words);
+#pragma unroll
+        for (int e = 0; e < PACK_COUNT; e++) {
+            const unsigned key = key_at(words, e);
+            k.largest = key > k.largest ? key : k.largest;
+            k.smallest = key - 1 < k.smallest ? key - 1 : k.smallest;
+        }
+    }
+    k.smallest++;
+    return k;
+}
+
+/* Infinities and NaN among elements, and whether one is not -0. */
+static __device__ __noinline__ unsigned about_of(const uint4 *tile)
+{
+    unsigned about = 0;
+#pragma unroll 1
+    for (int i = 0; i < LOADS; i++) {
+        unsigned words[PACK_WORDS];
+        pack_read(tile, i, words);
+#pragma unroll
+        for (int e = 0; e < PACK_COUNT; e++) {
+            const unsigned key = key_at(words, e);
+            const bool minus = is_minus(words, e);
+            about |= key || !minus ? HAS_OTHER : 0;
+#if defined(TYPE_FLOAT64)
+            const bool nan = key > KEY_SPECIAL || (key == KEY_SPECIAL && words[2 * e] != 0);
+#else
+            const bool nan = key > KEY_SPECIAL;
+#endif
+            if (key >= KEY_SPECIAL)
+                about |= nan ? HAS_NAN : minus ? HAS_MINUS_INF : HAS_PLUS_INF;
+        }
+    }
+    return about;
+}
+
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* 1.5 * 2^(k + 52), in terms of the doubles here. */
@@ -227,202 +306,242 @@ static __device__ __forceinline__ long long bits_of(double x)
     return __double_as_longlong(x);
 }
 
-/*
- * WINDOWS of a thread's elements, from the highest part down, and what they leave, which is a multiple of the next
- * part's unit. |x| < 2^(unit + SPAN), and a window leaves at most half of its unit, so 16 elements in a sum change
- * it by 2^51 at most. Whether not all are -0, which a sum without a window shows.
- */
-template <int WINDOWS, int WORDS>
-static __device__ __forceinline__ bool parts_take(long long (&parts)[PARTS],
-                                                  const unsigned (&words)[WORDS], int unit)
-{
-    enum {
-        COUNT = WORDS / ELEMENT_WORDS * WORD_ELEMENTS,
-        CHAINS = COUNT < 2 ? COUNT : 2,
-        REST = PARTS - 1 - WINDOWS
-    };
-    double sums[CHAINS][PARTS];
-    bool other = false;
-#pragma unroll
-    for (int e = 0; e < COUNT; e++) {
-        double x = double_at(words, e), *mine = sums[e % CHAINS];
-#pragma unroll
-        for (int p = PARTS - 1; p > REST; p--) {
-            const double before = e < CHAINS ? shifter_of(unit + GAP * p) : mine[p];
-            mine[p] = before + x;
-            x -= mine[p] - before;
-        }
-        mine[REST] = e < CHAINS ? x : mine[REST] + x;
-    }
-#pragma unroll
-    for (int c = 0; c < CHAINS; c++) {
-#pragma unroll
-        for (int p = PARTS - 1; p > REST; p--)
-            parts[p] += bits_of(sums[c][p]) - bits_of(shifter_of(unit + GAP * p));
-        other = other || bits_of(sums[c][REST]) != (long long)((digit)1 << 63);
-    }
-    const double shifter = shifter_of(unit + GAP * REST);
-    if (CHAINS == 2 && COUNT <= 16)
-        parts[REST] += bits_of(sums[0][REST] + sums[CHAINS - 1][REST] + shifter) - bits_of(shifter);
-    else
-#pragma unroll
-        for (int c = 0; c < CHAINS; c++)
-            parts[REST] += bits_of(sums[c][REST] + shifter) - bits_of(shifter);
-    return other;
-}
+/* What a warp has read: sums of each thread, begun at 1.5 * 2^52 multiples, and the keys that fit. */
+enum { CHAINS = 2 };
 
-/* What a warp has read: parts per thread, and what else matters. */
 struct gathered {
-    long long parts[PARTS];
-    int unit;       /* of the lowest part; or NO_UNIT */
-    unsigned about; /* this thread's, or the warp's */
+    double sums[CHAINS][PARTS];
+    int unit;                /* of the lowest part; or NO_UNIT */
+    unsigned top, low, next; /* keys below, from which on, and from which on the lowest part is not needed */
     unsigned tiles;
+    unsigned about; /* this thread's */
 };
 
 static __device__ __forceinline__ gathered gather_begin()
 {
-    gathered g;
-#pragma unroll
-    for (int i = 0; i < PARTS; i++)
-        g.parts[i] = 0;
+    gathered g = {};
     g.unit = NO_UNIT;
-    g.about = 0;
-    g.tiles = 0;
     return g;
 }
 
-/* The warp's parts become a number, which is added to `sum`. */
-static __device__ __forceinline__ void gather_flush(gathered *g, number *sum, long long *digits)
+/* The key from which on elements are multiples of 2^unit. */
+static __device__ __forceinline__ unsigned key_from(int unit)
 {
-    const unsigned mask = (1u << PIECE) - 1;
-    unsigned sums[2 * PARTS + 1];
+    const int field = unit + EXPONENT_MOST + SIGNIFICAND - 1;
+    return field < 2 ? 1 : (unsigned)field << KEY_SHIFT;
+}
+
+static __device__ __forceinline__ void gather_at(gathered *g, int unit)
+{
+    /* 1.5 * 2^52 multiples must be a finite double */
+    enum { HIGHEST = SIGNIFICAND == 53 ? 960 + EXPONENT_MOST : 2 * EXPONENT_MOST + 1 };
+    const int top = unit + SPAN + EXPONENT_MOST;
+    g->unit = unit;
+    g->top = (unsigned)(top < HIGHEST ? top : HIGHEST) << KEY_SHIFT;
+    g->low = PARTS == 1 ? 1 : key_from(unit);
+    g->next = PARTS == 1 ? 0 : key_from(unit + GAP);
+    g->tiles = 0;
+#pragma unroll
+    for (int c = 0; c < CHAINS; c++)
+#pragma unroll
+        for (int p = 0; p < PARTS; p++)
+            g->sums[c][p] = shifter_of(unit + GAP * p);
+}
+
+/* Takes parts from the highest one down; what they leave is a multiple of part LAST's unit. */
+template <int LAST, class TILE>
+static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
+{
+#pragma unroll
+    for (int i = 0; i < LOADS; i++) {
+        unsigned words[PACK_WORDS];
+        tile.read(i, words);
+#pragma unroll
+        for (int e = 0; e < PACK_COUNT; e++) {
+            double x = double_at(words, e), *mine = g->sums[e % CHAINS];
+#pragma unroll
+            for (int p = PARTS - 1; p > LAST; p--) {
+                const double before = mine[p];
+                mine[p] = before + x;
+                x -= mine[p] - before;
+            }
+            mine[LAST] += x;
+        }
+    }
+}
+
+/* For lane 0: adds to a warp's record what is not its first; whether digits were needed. */
+static __device__ __noinline__ bool record_more(record *mine, record x, long long *digits)
+{
+    record sum = *mine;
+    record_carry(&sum);
+    record_carry(&x);
+    const bool joined = record_join(&sum, x);
+    if (!joined) {
+        record_to_digits(digits, sum);
+        sum = x;
+    }
+    *mine = sum;
+    return !joined;
+}
+
+/* The warp's sums are added to its record in shared memory. */
+static __device__ __forceinline__ void gather_flush(gathered *g, record *mine, long long *digits)
+{
+    record r;
+    long long part = 0;
     if (g->unit == NO_UNIT)
         return;
 #pragma unroll
-    for (int i = 0; i < PARTS; i++) {
-        const long long part = g->parts[i];
-        if (i < PARTS - 1)
-            g->parts[i + 1] += part >> GAP;
-        sums[2 * i] = __reduce_add_sync(0xffffffffu, (unsigned)part & mask);
-        sums[2 * i + 1] = __reduce_add_sync(0xffffffffu, (unsigned)((digit)part >> PIECE) & mask);
-        if (i == PARTS - 1)
-            sums[2 * PARTS] = __reduce_add_sync(0xffffffffu, (unsigned)(part >> GAP));
-        g->parts[i] = 0;
+    for (int p = 0; p < PARTS; p++) {
+        const long long zero = bits_of(shifter_of(g->unit + GAP * p));
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            part += bits_of(g->sums[c][p]) - zero;
+#pragma unroll
+        for (int i = 2 * p; i < 2 * p + 2; i++) {
+            r.pieces[i] = __reduce_add_sync(0xffffffffu, (unsigned)part & ((1u << piece_bits(i)) - 1));
+            part >>= piece_bits(i);
+        }
     }
-    number mine;
-    mine.value = wide_of(sums);
-    mine.unit = mine.high = g->unit;
-    if (!number_join(sum, mine)) {
-        if (threadIdx.x % 32 == 0)
-            number_to_digits(digits, mine);
-        __syncwarp();
-        g->about |= HAS_DIGITS;
+    r.pieces[PIECES - 1] = __reduce_add_sync(0xffffffffu, (unsigned)part);
+    r.unit = (short)g->unit;
+    r.about = 0;
+    if (threadIdx.x % 32 == 0) {
+        if (__builtin_expect(mine->unit != NO_UNIT, 0))
+            g->about |= record_more(mine, r, digits) ? HAS_DIGITS : 0;
+        else
+            *mine = r;
     }
+    __syncwarp();
     g->unit = NO_UNIT;
-    g->tiles = 0;
-}
-
-/* The unit for elements below 2^top. */
-static __device__ __forceinline__ int unit_for(int top)
-{
-    const int unit = ((top + 8192 + UNITS - 1) & ~(UNITS - 1)) - 8192 - SPAN;
-    return unit > LOWEST ? unit : LOWEST;
+    g->top = 0;
 }
 
 /* The sum over a warp, in all lanes. */
 static __device__ __forceinline__ long long warp_total(long long x)
 {
-    const unsigned mask = (1u << PIECE) - 1;
+    const unsigned mask = (1u << 24) - 1;
     const unsigned low = __reduce_add_sync(0xffffffffu, (unsigned)x & mask);
-    const unsigned middle = __reduce_add_sync(0xffffffffu, (unsigned)((digit)x >> PIECE) & mask);
-    const int high = (int)__reduce_add_sync(0xffffffffu, (unsigned)(x >> GAP));
-    return (long long)(((digit)(long long)high << GAP) + ((digit)middle << PIECE) + low);
+    const unsigned middle = __reduce_add_sync(0xffffffffu, (unsigned)((digit)x >> 24) & mask);
+    const int high = (int)__reduce_add_sync(0xffffffffu, (unsigned)(x >> 48));
+    return (long long)(((digit)(long long)high << 48) + ((digit)middle << 24) + low);
 }
 
 /*
- * Elements below 2^top with any exponents, to the warp's digits: window after window, while anything is left. The constant
- * must be finite, so large elements are scaled inside the multiplication, which is exact.
+ * Elements below 2^top with any exponents, to the warp's digits: window after window of 48 bits, while anything is left.
+ * The constant must be finite, so large elements are scaled inside the multiplication, which is exact.
  */
-template <int WORDS>
-static __device__ __noinline__ void windows_gather(long long *digits, word_list<WORDS> list,
-                                                   int top)
+static __device__ __noinline__ void windows_gather(long long *digits, const uint4 *tile, int top)
 {
-    enum { COUNT = WORDS / ELEMENT_WORDS * WORD_ELEMENTS, CHAINS = COUNT < 2 ? COUNT : 2 };
-    double x[COUNT];
-    bool left = true;
-#pragma unroll
-    for (int e = 0; e < COUNT; e++)
-        x[e] = double_at(list.words, e);
+    enum { MOST = 16 / PACK_COUNT, GROUP = LOADS < MOST ? LOADS : MOST, COUNT = GROUP * PACK_COUNT };
 #pragma unroll 1
-    for (int k = top - 46; left; k -= GAP) {
-        k = k > LOWEST ? k : LOWEST;
-        const int scaled = k > 960 ? 32 : 0;
-        const double scale = power_of_two(-scaled), back = -power_of_two(scaled);
-        const double shifter = shifter_of(k - scaled);
-        double sums[CHAINS];
-        long long total = 0;
-        digit any = 0;
+    for (int first = 0; first < LOADS; first += GROUP) {
+        double x[COUNT];
+        bool left = true;
 #pragma unroll
-        for (int c = 0; c < CHAINS; c++)
-            sums[c] = shifter;
+        for (int i = 0; i < GROUP; i++) {
+            unsigned words[PACK_WORDS] = {};
+            if (LOADS % GROUP == 0 || first + i < LOADS)
+                pack_read(tile, first + i, words);
 #pragma unroll
-        for (int e = 0; e < COUNT; e++) {
-            const double before = sums[e % CHAINS];
-            sums[e % CHAINS] = __fma_rn(x[e], scale, before);
-            x[e] = __fma_rn(sums[e % CHAINS] - before, back, x[e]);
-            any |= (digit)bits_of(x[e]);
+            for (int e = 0; e < PACK_COUNT; e++)
+                x[i * PACK_COUNT + e] = double_at(words, e);
         }
+#pragma unroll 1
+        for (int k = top - 46; left; k -= 48) {
+            k = k > LOWEST ? k : LOWEST;
+            const int scaled = k > 960 ? 32 : 0;
+            const double scale = power_of_two(-scaled), back = -power_of_two(scaled);
+            const double shifter = shifter_of(k - scaled);
+            double sums[CHAINS];
+            long long total = 0;
+            digit any = 0;
 #pragma unroll
-        for (int c = 0; c < CHAINS; c++)
-            total += bits_of(sums[c]) - bits_of(shifter);
-        digits_add(digits, warp_total(total), k);
-        left = __any_sync(0xffffffffu, any << 1 != 0);
+            for (int c = 0; c < CHAINS; c++)
+                sums[c] = shifter;
+#pragma unroll
+            for (int e = 0; e < COUNT; e++) {
+                const double before = sums[e % CHAINS];
+                sums[e % CHAINS] = __fma_rn(x[e], scale, before);
+                x[e] = __fma_rn(sums[e % CHAINS] - before, back, x[e]);
+                any |= (digit)bits_of(x[e]);
+            }
+#pragma unroll
+            for (int c = 0; c < CHAINS; c++)
+                total += bits_of(sums[c]) - bits_of(shifter);
+            digits_add(digits, warp_total(total), k);
+            left = __any_sync(0xffffffffu, any << 1 != 0);
+        }
     }
 }
 
-/* Takes a warp's elements; `digits` are the warp's own, in shared memory. */
-template <int WORDS>
-static __device__ __forceinline__ void gather(gathered *g, number *sum, long long *digits,
-                                              const unsigned (&words)[WORDS])
+/*
+ * The unit for elements below 2^top that are multiples of 2^lowest: with room for others above, if the lowest ones
+ * leave it, lest the next tile needs another unit.
+ */
+static __device__ __forceinline__ int unit_for(int top, int lowest)
 {
-    keys k = keys_of(words);
-    if (++g->tiles > MOST_TILES)
-        gather_flush(g, sum, digits);
-#if defined(TYPE_FLOAT16) /* all exponents have room */
-    if (__any_sync(0xffffffffu, k.largest >= KEY_SPECIAL)) {
-        g->about |= about_of(list_of(words));
-        return;
+    const int unit = ((top + 8192 + UNITS - 1) & ~(UNITS - 1)) - 8192 - SPAN, above = unit + UNITS;
+    const bool room = lowest >= above && (lowest >= above + GAP || lowest < unit + GAP);
+    const int found = room ? above : unit;
+    return found > LOWEST ? found : LOWEST;
+}
+
+/*
+ * For a tile that does not fit as it is: the warp's unit, so that it does; false if it was dealt with otherwise.
+ * Then the smallest key is that of elements that are not 0.
+ */
+template <class TILE>
+static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, keys *k)
+{
+    unsigned largest = warp_max(k->largest), smallest = warp_min(k->smallest);
+    if (__builtin_expect(smallest == 0, 0)) {
+        *k = keys_again(tile.shared());
+        largest = warp_max(k->largest);
+        smallest = warp_min(k->smallest - 1) + 1;
+        k->smallest = smallest;
     }
-    g->unit = LOWEST;
-    g->about |= parts_take<0>(g->parts, words, LOWEST) ? HAS_OTHER : 0;
-#else
-    k.largest = warp_max(k.largest);
-    k.smallest = warp_min(k.smallest);
-    if (__builtin_expect(k.largest == 0, 0))
-        k.largest = warp_max(keys_again(list_of(words)).largest);
-    if (__builtin_expect(k.largest >= KEY_SPECIAL || k.largest == 0, 0)) {
-        g->about |= about_of(list_of(words));
-        return;
+    if (__builtin_expect(largest >= KEY_SPECIAL || largest == 0, 0)) {
+        g->about |= about_of(tile.shared());
+        return false;
     }
     g->about |= HAS_OTHER;
-    const int top = top_of(k.largest);
-    int unit = unit_for(top), lowest = lowest_of(k.smallest);
-    if (lowest < unit + GAP) /* for zeros, too */
-        lowest = lowest_of(warp_min(keys_again(list_of(words)).smallest - 1) + 1);
-    if (lowest < unit || (SIGNIFICAND == 53 && top > 960)) {
-        windows_gather(digits, list_of(words), top);
-        g->about |= HAS_DIGITS;
+    int unit = LOWEST;
+    bool windows = false;
+    if (PARTS > 1) {
+        const int top = top_of(largest), lowest = lowest_of(smallest);
+        unit = unit_for(top, lowest);
+        windows = lowest < unit || (SIGNIFICAND == 53 && top > 960);
+        if (__builtin_expect(windows, 0)) {
+            windows_gather(digits, tile.shared(), top);
+            g->about |= HAS_DIGITS;
+            return false;
+        }
+    }
+    if (largest >= g->top || smallest < g->low || g->tiles >= (1 << ADDED) / (LOADS * PACK_COUNT / CHAINS)) {
+        gather_flush(g, mine, digits);
+        gather_at(g, unit);
+    }
+    return true;
+}
+
+/* Takes a warp's tile; its record and digits are in shared memory. */
+template <class TILE>
+static __device__ __forceinline__ void gather(gathered *g, record *mine, long long *digits, const TILE &tile)
+{
+    keys k = keys_of(tile);
+    const bool fits = k.largest < g->top && k.smallest >= g->low &&
+                      g->tiles < (1 << ADDED) / (LOADS * PACK_COUNT / CHAINS);
+    if (!__all_sync(0xffffffffu, fits) && !gather_fit(g, mine, digits, tile, &k))
         return;
-    }
-    if (g->unit == NO_UNIT || lowest < g->unit || top > g->unit + SPAN) {
-        gather_flush(g, sum, digits);
-        g->unit = unit;
-    }
-    if (lowest >= g->unit + GAP)
-        parts_take<PARTS - 2>(g->parts, words, g->unit);
+    g->tiles++;
+    if (PARTS == 1)
+        parts_take<0>(g, tile);
+    else if (__all_sync(0xffffffffu, k.smallest >= g->next))
+        parts_take<PARTS == 1 ? 0 : 1>(g, tile);
     else
-        parts_take<PARTS - 1>(g->parts, words, g->unit);
-#endif
+        parts_take<0>(g, tile);
 }
 
 #endif

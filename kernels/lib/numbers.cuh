@@ -1,6 +1,6 @@
 /*
- * Exact numbers of a warp: long integers times a power of two, and, where exponents lie too far apart, digits of a
- * fixed-point number that covers all exponents of the type; how both are added and rounded. exact.cuh makes
+ * Exact numbers: integers times a power of two, in pieces that many can add up, and, where exponents lie too far apart,
+ * digits of a fixed-point number that covers all exponents of the type; how both are added and rounded. exact.cuh makes
  * them of elements.
  */
 #ifndef REDSWEEP_KERNELS_NUMBERS_CUH
@@ -10,34 +10,34 @@
 
 /*
  * SCALE: an element x is the double x * 2^-SCALE here, whose upper word is made of the bits of a half type by a
- * shift. VALUE_WORDS: of a `wide`, which has SPAN bits of an element, 41 of a count, a sign, and room for ALIGN_MOST.
+ * shift. A thread's elements are PARTS integers, GAP bits apart; 2^ADDED elements may be added to one. Units, the
+ * exponents of the lowest bit, are multiples of UNITS apart, so that most warps have the same.
  */
 #if defined(TYPE_FLOAT64)
 enum { SIGNIFICAND = 53, EXPONENT_MOST = 1023, LOWEST = -1074, KEY_SHIFT = 20, SCALE = 0 };
-enum { PARTS = 3, VALUE_WORDS = 6, ALIGN_MOST = 8 };
+enum { PARTS = 3, GAP = 43, ADDED = 9 };
 #elif defined(TYPE_FLOAT32)
 enum { SIGNIFICAND = 24, EXPONENT_MOST = 127, LOWEST = -149, KEY_SHIFT = 23, SCALE = 0 };
-enum { PARTS = 2, VALUE_WORDS = 5, ALIGN_MOST = 16 };
+enum { PARTS = 2, GAP = 44, ADDED = 8 };
 #elif defined(TYPE_BFLOAT16)
 enum { SIGNIFICAND = 8, EXPONENT_MOST = 127, LOWEST = -133, KEY_SHIFT = 7, SCALE = 1023 - 127 };
-enum { PARTS = 2, VALUE_WORDS = 5, ALIGN_MOST = 16 };
+enum { PARTS = 2, GAP = 42, ADDED = 10 };
 #else
 enum { SIGNIFICAND = 11, EXPONENT_MOST = 15, LOWEST = -24, KEY_SHIFT = 10, SCALE = 1023 - 15 };
-enum { PARTS = 1, VALUE_WORDS = 3, ALIGN_MOST = 8 };
+enum { PARTS = 1, GAP = 41, ADDED = 11 };
 #endif
 enum {
     KEY_SPECIAL = (2 * EXPONENT_MOST + 1) << KEY_SHIFT,
-    GAP = 48, /* bits from one part to the next */
-    /* 32 elements of 46 bits change a sum of 2^52 to 2^53 by half of it at most */
-    SPAN = GAP * (PARTS - 1) + 46,
-    UNITS = 8, /* units differ by multiples of it, so that most warps have the same */
+    /* a sum of 2^52 to 2^53 changes by half of it at most; so does one of what a part leaves for the next */
+    SPAN = GAP * (PARTS - 1) + 51 - ADDED,
+    UNITS = 4,
     NO_UNIT = 1 << 14,
-    MOST_TILES = 1024,                   /* that a part takes, lest it overflows */
     DIGIT_0 = -(-LOWEST + 31) / 32 * 32, /* exponent of the lowest digit's lowest bit */
     DIGITS = (EXPONENT_MOST + 1 + 41 - DIGIT_0 + 31) / 32 + 2 /* of 2^41 elements, and a sign */
 };
+static_assert(GAP + ADDED <= 52, "what a part leaves must fit the next one");
 
-/* What else a warp has seen, and whether its number is not all: there are digits, too. */
+/* What else a warp has seen, and whether its record is not all: there are digits, too. */
 enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4, HAS_OTHER = 8, HAS_DIGITS = 16 };
 enum { HAS_SPECIAL = HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF };
 
@@ -60,91 +60,102 @@ static __device__ __forceinline__ unsigned warp_min(unsigned x)
     return __reduce_min_sync(0xffffffffu, x);
 }
 
+/* ---- Records --------------------------------------------------------------------------------- */
+
+/* Two pieces for each part, and what is above. */
+enum { PIECES = 2 * PARTS + 1, PIECE = (GAP + 1) / 2, FAR = 8 };
+
+static __device__ __forceinline__ constexpr int piece_bits(int i)
+{
+    return i % 2 ? GAP - PIECE : PIECE;
+}
+
+static __device__ __forceinline__ constexpr int piece_at(int i)
+{
+    return i / 2 * GAP + i % 2 * PIECE;
+}
+
+/*
+ * A sum as pieces, lowest first, of which the highest has a sign; 2^unit is the lowest one's lowest bit. NO_UNIT: it
+ * is 0. In a warp's record a piece may have five bits more than its place, the sum of its lanes'. It is
+ * carried where each has its own only.
+ */
+struct record {
+    unsigned pieces[PIECES];
+    short unit;
+    unsigned short about;
+};
+
+static __device__ __forceinline__ record record_none()
+{
+    record r = {};
+    r.unit = NO_UNIT;
+    return r;
+}
+
+static __device__ __forceinline__ void record_carry(record *r)
+{
+#pragma unroll
+    for (int i = 0; i + 1 < PIECES; i++) {
+        r->pieces[i + 1] += r->pieces[i] >> piece_bits(i);
+        r->pieces[i] &= (1u << piece_bits(i)) - 1;
+    }
+}
+
+/* Whether it can be multiplied by 2^by, a distance of units, and then added. */
+static __device__ __forceinline__ bool record_moves(const record &r, int by)
+{
+    const int top = (int)r.pieces[PIECES - 1], most = by ? 1 << 20 : 1 << 30;
+    return by <= FAR && top < most && top > -most;
+}
+
+/* Adds a carried record to another one, which is carried then; false, and nothing is changed, if they are too far apart. */
+static __device__ __forceinline__ bool record_join(record *sum, const record &x)
+{
+    const int unit = sum->unit < x.unit ? sum->unit : x.unit;
+    const int by = sum->unit == NO_UNIT ? 0 : sum->unit - unit, mine = x.unit == NO_UNIT ? 0 : x.unit - unit;
+    if (!record_moves(*sum, by) || !record_moves(x, mine))
+        return false;
+#pragma unroll
+    for (int i = 0; i < PIECES; i++)
+        sum->pieces[i] = (sum->pieces[i] << by) + (x.pieces[i] << mine);
+    sum->unit = (short)unit;
+    record_carry(sum);
+    return true;
+}
+
 /* ---- Integers of several words --------------------------------------------------------------- */
+
+/* 2^41 elements, FAR and a sign */
+enum { VALUE_WORDS = (piece_at(PIECES - 1) + 41 + FAR + 1 + 31) / 32 };
 
 /* A signed integer, lowest word first. */
 struct wide {
     unsigned words[VALUE_WORDS];
 };
 
-/* Pieces have 24 bits, so that a warp can add its in 32; the highest one has the sign. */
-enum { PIECE = 24, WIDE_PIECES = (32 * VALUE_WORDS + PIECE - 1) / PIECE };
-
-/* Sums of pieces, those but the highest without a sign, as one integer. */
-template <int PIECES> static __device__ __forceinline__ wide wide_of(const unsigned (&sums)[PIECES])
+/* A carried record's pieces with `top` for the highest one. */
+static __device__ __forceinline__ wide wide_of(const record &r, long long top)
 {
     wide x;
-    unsigned long long carry = 0;
-    const unsigned sign = (unsigned)((int)sums[PIECES - 1] >> 31);
 #pragma unroll
     for (int w = 0; w < VALUE_WORDS; w++) {
-        unsigned addends[2] = {0, 0}; /* neighbours overlap, every second piece does not */
+        unsigned word = 0;
 #pragma unroll
-        for (int i = 0; i < PIECES; i++) {
-            const int at = PIECE * i - 32 * w;
+        for (int i = 0; i + 1 < PIECES; i++) {
+            const int at = piece_at(i) - 32 * w;
             if (at >= 0 && at < 32)
-                addends[i % 2] |= sums[i] << at;
+                word |= r.pieces[i] << at;
             else if (at < 0 && at > -32)
-                addends[i % 2] |=
-                    i == PIECES - 1 ? (unsigned)((int)sums[i] >> -at) : sums[i] >> -at;
-            else if (at <= -32 && i == PIECES - 1)
-                addends[i % 2] |= sign;
+                word |= r.pieces[i] >> -at;
         }
-        carry += (unsigned long long)addends[0] + addends[1];
-        x.words[w] = (unsigned)carry;
-        carry >>= 32;
+        const int at = piece_at(PIECES - 1) - 32 * w;
+        if (at >= 0 && at < 32)
+            word |= (unsigned)top << at;
+        else if (at < 0)
+            word |= (unsigned)(top >> (-at < 63 ? -at : 63));
+        x.words[w] = word;
     }
-    return x;
-}
-
-static __device__ __forceinline__ unsigned wide_piece(const wide &x, int i)
-{
-    const int at = PIECE * i, w = at / 32, shift = at % 32;
-    if (i == WIDE_PIECES - 1)
-        return (unsigned)((int)x.words[VALUE_WORDS - 1] >> shift);
-    const unsigned above = w + 1 < VALUE_WORDS ? x.words[w + 1] : 0;
-    return __funnelshift_r(x.words[w], above, shift) & ((1u << PIECE) - 1);
-}
-
-/* The sum over a warp, in all lanes. */
-static __device__ __forceinline__ wide warp_sum(const wide &x)
-{
-    unsigned sums[WIDE_PIECES];
-#pragma unroll
-    for (int i = 0; i < WIDE_PIECES; i++)
-        sums[i] = __reduce_add_sync(0xffffffffu, wide_piece(x, i));
-    return wide_of(sums);
-}
-
-static __device__ __forceinline__ wide wide_zero()
-{
-    wide x;
-#pragma unroll
-    for (int w = 0; w < VALUE_WORDS; w++)
-        x.words[w] = 0;
-    return x;
-}
-
-static __device__ __forceinline__ wide wide_add(const wide &a, const wide &b)
-{
-    wide sum;
-    unsigned long long carry = 0;
-#pragma unroll
-    for (int w = 0; w < VALUE_WORDS; w++) {
-        carry += (unsigned long long)a.words[w] + b.words[w];
-        sum.words[w] = (unsigned)carry;
-        carry >>= 32;
-    }
-    return sum;
-}
-
-/* x * 2^shift, shift < 32 */
-static __device__ __forceinline__ wide wide_shift(wide x, unsigned shift)
-{
-#pragma unroll
-    for (int w = VALUE_WORDS - 1; w > 0; w--)
-        x.words[w] = __funnelshift_l(x.words[w - 1], x.words[w], shift);
-    x.words[0] <<= shift;
     return x;
 }
 
@@ -232,43 +243,27 @@ static __device__ __forceinline__ value_t special_value(unsigned about)
                                           : __int_as_float(0xff800000));
 }
 
-/* ---- Numbers --------------------------------------------------------------------------------- */
-
-/* value * 2^unit. high: the highest unit that an addend had; NO_UNIT: there is none, and value is 0. */
-struct number {
-    wide value;
-    int unit, high;
-};
-
-static __device__ __forceinline__ number number_none()
-{
-    number x;
-    x.value = wide_zero();
-    x.unit = NO_UNIT;
-    x.high = -NO_UNIT;
-    return x;
-}
-
 /* ---- Digits ---------------------------------------------------------------------------------- */
 
 /* A number: lane l has digits l, l + 32 … */
 enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
 typedef long long lane_digits[LANE_DIGITS];
 
-/* Adds one thread's number. The highest digit has the sign. */
-static __device__ __noinline__ void number_to_digits(long long *digits, number x)
+/* Adds one thread's record, carried, with `top` for its highest piece. The highest digit has the sign. */
+static __device__ __noinline__ void record_to_digits(long long *digits, record r, long long top)
 {
-    if (x.unit == NO_UNIT)
+    if (r.unit == NO_UNIT)
         return;
-    const unsigned position = (unsigned)(x.unit - DIGIT_0), shift = position % 32;
+    const wide x = wide_of(r, top);
+    const unsigned position = (unsigned)(r.unit - DIGIT_0), shift = position % 32;
     unsigned below = 0;
     bool last = false;
 #pragma unroll 1
     for (int w = 0; !last; w++) {
-        unsigned word = (unsigned)((int)x.value.words[VALUE_WORDS - 1] >> 31);
+        unsigned word = (unsigned)((int)x.words[VALUE_WORDS - 1] >> 31);
 #pragma unroll
         for (int i = 0; i < VALUE_WORDS; i++)
-            word = i == w ? x.value.words[i] : word;
+            word = i == w ? x.words[i] : word;
         const unsigned here = __funnelshift_l(below, word, shift), at = position / 32 + w;
         last = w == VALUE_WORDS || at == LAST_DIGIT;
         const long long part = last ? (long long)(int)here : (long long)here;
@@ -375,50 +370,53 @@ static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
     return minus ? -value : value;
 }
 
-/* ---- Sums of numbers ------------------------------------------------------------------------- */
-
-/* Units that are too far apart for a `wide`: their numbers go to digits. */
-static __device__ __forceinline__ bool far_apart(int unit, int high)
+static __device__ __forceinline__ void record_to_digits(long long *digits, record r)
 {
-    return high - unit > ALIGN_MOST;
+    record_carry(&r);
+    record_to_digits(digits, r, (int)r.pieces[PIECES - 1]);
 }
 
-/* The sum of the lanes' numbers, in all lanes. */
-static __device__ __forceinline__ void lanes_total(number *mine, long long *digits, unsigned *about)
+/* ---- Sums of records ------------------------------------------------------------------------- */
+
+/* A sum over a warp: a carried record, and its highest piece as a long integer. */
+struct total {
+    record sum;
+    long long top;
+};
+
+/*
+ * The sum of the lanes' records, in all lanes. Those far above the lowest one go to the digits. Halves of 16 bits
+ * have room for 8 bits of a shift and the sum of 32 lanes.
+ */
+static __device__ __forceinline__ total records_total(record mine, long long *digits)
 {
-    const int unit = __reduce_min_sync(0xffffffffu, mine->unit);
-    const int high = __reduce_max_sync(0xffffffffu, mine->high);
-    if (far_apart(unit, high)) { /* the same for the warp */
-        number_to_digits(digits, *mine);
+    total all;
+    unsigned carry = 0, about = mine.about;
+    const int unit = __reduce_min_sync(0xffffffffu, mine.unit);
+    const int by = mine.unit == NO_UNIT ? 0 : mine.unit - unit;
+    const bool moves = record_moves(mine, by);
+    if (__builtin_expect(!__all_sync(0xffffffffu, moves), 0)) {
+        if (!moves)
+            record_to_digits(digits, mine);
         __syncwarp();
-        *about |= HAS_DIGITS;
-        *mine = number_none();
-        return;
+        about |= HAS_DIGITS;
     }
-    const unsigned shift = mine->unit == NO_UNIT ? 0 : (unsigned)(mine->unit - unit);
-    mine->value = warp_sum(wide_shift(mine->value, shift));
-    mine->unit = unit;
-    mine->high = high;
-}
-
-/* Adds a number to another one; false, and nothing is changed, where they lie too far apart. */
-static __device__ __forceinline__ bool number_join(number *sum, const number &x)
-{
-    const int unit = sum->unit < x.unit ? sum->unit : x.unit;
-    const int high = sum->high > x.high ? sum->high : x.high;
-    if (x.unit == NO_UNIT)
-        return true;
-    if (sum->unit == NO_UNIT) {
-        *sum = x;
-        return true;
+#pragma unroll
+    for (int i = 0; i + 1 < PIECES; i++) {
+        const unsigned piece = moves ? mine.pieces[i] : 0;
+        const unsigned low = carry + __reduce_add_sync(0xffffffffu, (piece & 0xffff) << by % 32);
+        const unsigned high = (low >> 16) + __reduce_add_sync(0xffffffffu, piece >> 16 << by % 32);
+        carry = high >> (piece_bits(i) - 16);
+        all.sum.pieces[i] = __byte_perm(low, high, 0x5410) & ((1u << piece_bits(i)) - 1);
     }
-    if (far_apart(unit, high))
-        return false;
-    sum->value = wide_add(wide_shift(sum->value, (unsigned)(sum->unit - unit)),
-                          wide_shift(x.value, (unsigned)(x.unit - unit)));
-    sum->unit = unit;
-    sum->high = high;
-    return true;
+    const unsigned piece = moves ? mine.pieces[PIECES - 1] : 0;
+    const unsigned low = carry + __reduce_add_sync(0xffffffffu, (piece & 0xffff) << by % 32);
+    const int high = __reduce_add_sync(0xffffffffu, ((int)piece >> 16) * (1 << by % 32));
+    all.top = (long long)high * 65536 + low;
+    all.sum.pieces[PIECES - 1] = (unsigned)all.top;
+    all.sum.unit = (short)unit;
+    all.sum.about = (unsigned short)warp_or(about);
+    return all;
 }
 
 #endif

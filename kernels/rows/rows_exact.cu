@@ -10,7 +10,7 @@
 // tunable:    TEAM 32 0
 // tunable:    LOADS 1 2 4
 // default:    LOADS 2
-// requires:   ROW_LENGTH < 2^32 and LOADS * 16 / SIZEOF <= 32
+// requires:   ROW_LENGTH < 2^32 and BLOCK * LOADS <= 2048
 // types:      float32 float64 float16 bfloat16
 // ops:        sum
 // min_arch:   sm_80
@@ -19,56 +19,47 @@
 #include "exact.cuh"
 
 /*
- * A row has a warp (TEAM 32) or a block. Each warp has a number and digits of its own, so that warps need not agree
- * on a unit, and no barrier is in the loop. Predicted: half the speed of rows_lanes for rows of a few hundred
- * elements, which a warp adds up and rounds as slowly as long ones.
+ * A row has a warp (TEAM 32) or a block. Each warp has a record and digits of its own, so that warps need not agree
+ * on a unit, and no barrier is in the loop; the next tile is on its way meanwhile. Predicted: half the speed of rows_lanes
+ * for rows of a few hundred elements, which a warp adds up and rounds as slowly as long ones.
  */
 enum {
-    WORDS = 4 * LOADS,
-    COUNT = LOADS * (int)PACK_WIDTH, /* elements of a thread at a time */
     LANES = TEAM ? TEAM : BLOCK,
     TEAMS = BLOCK / LANES,
-    WARPS = BLOCK / 32
+    WARPS = BLOCK / 32,
+    TILE = 32 * LOADS * PACK_COUNT /* elements of a warp at a time */
 };
 
-/* This thread's elements of the LANES * COUNT that begin at `first`; -0 behind the row's end. */
-static __device__ __forceinline__ void row_read(const element *row, unsigned length, unsigned first,
-                                                bool whole, unsigned (&words)[WORDS])
+/* This lane's elements of the tile that begins at `first`; -0 behind the row's end. */
+static __device__ __forceinline__ void row_read(const element *row, unsigned length, unsigned first, bool aligned,
+                                                register_tile *tile)
 {
-    const unsigned lane = threadIdx.x % LANES;
-    if (whole && length - first >= LANES * COUNT) {
-        const uint4 *mine = (const uint4 *)(row + first) + lane;
-#pragma unroll
-        for (int i = 0; i < LOADS; i++) {
-            const uint4 x = mine[i * LANES];
-            words[4 * i] = x.x;
-            words[4 * i + 1] = x.y;
-            words[4 * i + 2] = x.z;
-            words[4 * i + 3] = x.w;
-        }
+    const unsigned lane = threadIdx.x % 32;
+    if (aligned && length - first >= TILE) {
+        tile->load((const uint4 *)(row + first) + lane);
         return;
     }
 #pragma unroll
-    for (int i = 0; i < COUNT; i++) {
-        const unsigned at = first + i * LANES + lane;
-        unsigned *word = words + i / WORD_ELEMENTS * ELEMENT_WORDS;
-        if (i % WORD_ELEMENTS == 0)
+    for (int i = 0; i < LOADS * PACK_COUNT; i++) {
+        const unsigned at = first + i * 32 + lane;
+        const int e = i % PACK_COUNT;
+        unsigned *word = tile->words[i / PACK_COUNT] + e / WORD_ELEMENTS * ELEMENT_WORDS;
+        if (e % WORD_ELEMENTS == 0)
 #pragma unroll
             for (int k = 0; k < ELEMENT_WORDS; k++)
                 word[k] = minus_zero(k);
         if (at < length && at >= first)
-            element_put(word, i % WORD_ELEMENTS, row[at]);
+            element_put(word, e % WORD_ELEMENTS, row[at]);
     }
 }
 
-/* The sum of what warps have as digits, for one warp. */
-static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS], int count,
-                                                    number sum)
+/* The sum and what warps have as digits, for one warp. */
+static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS], int count, total all)
 {
     const unsigned lane = threadIdx.x % 32;
     lane_digits mine;
     if (lane == 0)
-        number_to_digits(digits[0], sum);
+        record_to_digits(digits[0], all.sum, all.top);
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++) {
@@ -84,46 +75,60 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     rows_exact(const element *input, value_t *output, size_t rows, unsigned row_length)
 {
     __shared__ long long digits[WARPS][DIGITS];
-    __shared__ number numbers[LANES > 32 ? WARPS : 1];
-    __shared__ unsigned abouts[LANES > 32 ? WARPS : 1];
+    __shared__ record records[WARPS];
+    __shared__ uint4 rooms[WARPS][LOADS * 32];
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const size_t row = (size_t)blockIdx.x * TEAMS + threadIdx.x / LANES;
-    const bool whole = (((size_t)input | row_length * sizeof(element)) & 15) == 0;
+    const bool aligned = (((size_t)input | row_length * sizeof(element)) & 15) == 0;
+    const element *mine = input + row * row_length;
+    unsigned first = threadIdx.x % LANES / 32 * TILE;
+    bool more = row < rows && first < row_length;
+    register_tile tile;
+    tile.room = &rooms[warp][lane];
+    if (more)
+        row_read(mine, row_length, first, aligned, &tile);
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
         if (lane + 32 * i < DIGITS)
             digits[warp][lane + 32 * i] = 0;
+    if (lane == 0)
+        records[warp] = record_none();
     __syncwarp();
     gathered g = gather_begin();
-    number sum = number_none();
 #pragma unroll 1
-    for (unsigned first = 0; row < rows;) {
-        unsigned words[WORDS];
-        row_read(input + row * row_length, row_length, first, whole, words);
-        gather(&g, &sum, digits[warp], words);
-        if (row_length - first <= LANES * COUNT)
-            break;
-        first += LANES * COUNT;
+    while (more) {
+        register_tile next;
+        next.room = tile.room;
+        more = row_length - first > LANES / 32 * TILE;
+        first += LANES / 32 * TILE;
+        if (more)
+            row_read(mine, row_length, first, aligned, &next);
+        gather(&g, &records[warp], digits[warp], tile);
+        tile = next;
     }
-    gather_flush(&g, &sum, digits[warp]);
-    unsigned about = warp_or(g.about);
+    gather_flush(&g, &records[warp], digits[warp]);
+    const unsigned about = warp_or(g.about);
+    if (lane == 0)
+        records[warp].about = (unsigned short)about;
     if (LANES > 32) { /* the row's other warps */
-        if (lane == 0) {
-            numbers[LANES > 32 ? warp : 0] = sum;
-            abouts[LANES > 32 ? warp : 0] = about;
-        }
         __syncthreads();
         if (warp > 0)
             return;
-        sum = lane < WARPS ? numbers[LANES > 32 ? lane : 0] : number_none();
-        about = warp_or(lane < WARPS ? abouts[LANES > 32 ? lane : 0] : 0);
-        lanes_total(&sum, digits[0], &about);
+    } else {
+        __syncwarp();
     }
-    const value_t total = about & HAS_DIGITS
-                              ? digits_total(digits + warp, LANES > 32 ? WARPS : 1, sum)
-                              : wide_round(sum.value, sum.unit);
+    total all;
+    if (LANES > 32) {
+        all = records_total(lane < WARPS ? records[LANES > 32 ? lane : 0] : record_none(), digits[0]);
+    } else { /* one record, of which no lane has a part */
+        all.sum = records[warp];
+        record_carry(&all.sum);
+        all.top = (int)all.sum.pieces[PIECES - 1];
+    }
+    const value_t value = all.sum.about & HAS_DIGITS ? digits_total(digits + warp, LANES > 32 ? WARPS : 1, all)
+                                                     : wide_round(wide_of(all.sum, all.top), all.sum.unit);
     if (lane == 0 && row < rows)
-        output[row] = about & HAS_SPECIAL ? special_value(about)
-                      : about & HAS_OTHER ? total
-                                          : -(value_t)0;
+        output[row] = all.sum.about & HAS_SPECIAL ? special_value(all.sum.about)
+                      : all.sum.about & HAS_OTHER ? value
+                                                  : -(value_t)0;
 }

@@ -1,5 +1,5 @@
 /*
- * onepass_exact and rows_exact against the exact sum, on inputs that break sums: the same program
+ * onepass_exact, exact_ring and rows_exact against the exact sum, on inputs that break sums: the same program
  * checks a GPU and the simulator.
  *
  *   exact_sums DEVICE [CASES [TYPE]]        so many of each type (10000), or of one
@@ -22,7 +22,7 @@ static void load(struct checker *c, const struct kernel *k, enum element_type ty
                  struct loaded *out)
 {
     static const int blocks[VARIANTS] = {128, 256, 512, 64}, loads[VARIANTS] = {1, 4, 2, 1},
-                     groups[VARIANTS] = {256, 2, 3, 4}, direct[VARIANTS] = {512, 1, 0, 2};
+                     stages[VARIANTS] = {2, 3, 1, 4};
     *out = (struct loaded){
         .kernel = k,
         .variant = {
@@ -34,12 +34,8 @@ static void load(struct checker *c, const struct kernel *k, enum element_type ty
             value = loads[i];
         if (strcmp(name, "ROUNDS") == 0)
             value = 1 << i;
-        if (strcmp(name, "AHEAD") == 0)
-            value = i >= 2;
-        if (strcmp(name, "MATES") == 0)
-            value = groups[i];
-        if (strcmp(name, "DIRECT") == 0)
-            value = direct[i];
+        if (strcmp(name, "STAGES") == 0)
+            value = stages[i];
         if (strcmp(name, "TEAM") == 0)
             value = i % 2 ? 0 : 32;
         out->variant.tunables[t] = value;
@@ -162,6 +158,7 @@ int main(int argc, char **argv)
         if (argc > 3 && strcmp(argv[3], element_type_name(types[t])) != 0)
             continue;
         check_arrays(&c, catalogue_find(&c.on.kernels, "onepass_exact"), types[t]);
+        check_arrays(&c, catalogue_find(&c.on.kernels, "exact_ring"), types[t]);
         check_rows(&c, catalogue_find(&c.on.kernels, "rows_exact"), types[t]);
     }
     printf("%s: %" PRIu64 " results are wrong\n", c.on.info.name, c.wrong);

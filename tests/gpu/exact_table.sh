@@ -26,7 +26,7 @@ rows() {
 
 for folder in "$work"/*; do rows "$folder/exact" | sed "s/^/$(basename "$folder" -exact) /"; done | awk '
     {
-        card = $1; exact = $2 == "onepass_exact"; what = card SUBSEP $3 SUBSEP $4 * size($3) SUBSEP (exact ? $5 : "plain")
+        card = $1; exact = $2 == "onepass_exact" || $2 == "exact_ring"; what = card SUBSEP $3 SUBSEP $4 * size($3) SUBSEP (exact ? $5 : "plain")
         if (!(card in known)) { known[card] = 1; cards[++count] = card }
         if (!(what in best) || $6 < best[what]) best[what] = $6
     }
@@ -81,15 +81,15 @@ done | awk '
     }' | sed 's/FLOAT/float/; s/BFLOAT/bfloat/; s/Bfloat/bfloat/' | sort -t'|' -k2,2 -k3,3 -k4,4n
 for folder; do
     echo
-    echo "| $(basename "$folder" -exact | tr a-z A-Z) | free | invariant | CUB, not_guaranteed | run_to_run | gpu_to_gpu | PyTorch | compiled |"
-    echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    echo "| $(basename "$folder" -exact | tr a-z A-Z) | free | invariant | exact | CUB, not_guaranteed | run_to_run | gpu_to_gpu | PyTorch | compiled |"
+    echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     awk -F, 'NR > 1 {
         what = $1 == "rows" ? $3 " x " $4 " " $2 : "2^" log($4) / log(2) " " $2
         if (!(what in known)) { known[what] = 1; order[++count] = what }
         cell[what, $5] = sprintf("%.5g (%d/%d)", $6, $8, $7)
     }
     END {
-        names = split("free invariant cub_not_guaranteed cub_run_to_run cub_gpu_to_gpu torch compiled", name, " ")
+        names = split("free invariant exact cub_not_guaranteed cub_run_to_run cub_gpu_to_gpu torch compiled", name, " ")
         for (i = 1; i <= count; i++) {
             line = "| " order[i] " |"
             for (k = 1; k <= names; k++) line = line " " ((order[i], name[k]) in cell ? cell[order[i], name[k]] : "–") " |"

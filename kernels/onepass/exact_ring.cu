@@ -1,0 +1,92 @@
+// kernel:    exact_ring
+// idea:      onepass_exact for large inputs: each warp keeps its own ring of bulk copies full, so that what it does with
+//            a tile costs no time in which nothing is read
+// source:    redsweep; see onepass_exact and bulk_ring
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// grid:      max(1, min(ceil_div(N, COVERS), SMS * MIN_BLOCKS))
+// shared:    (STAGES * BLOCK + 32) * LOADS * 16
+// workspace: if(SIZEOF = 8, 64, 48) * GRID + 64 * if(SIZEOF = 8, 72, 16)
+// depth:     1
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 4 6 8 12 16
+// tunable:   STAGES 1 2 3 4 6 8
+// tunable:   MIN_BLOCKS 1 2 3 4
+// default:   LOADS 4 STAGES 4
+// requires:  BLOCK <= 512
+// requires:  ((STAGES * BLOCK + 32) * LOADS * 16 + 1024 + BLOCK / 32 * (8 * STAGES + if(SIZEOF = 8, 640, 192))) * MIN_BLOCKS <= 227 * 1024
+// requires:  OFFSET * SIZEOF % 16 = 0
+// types:     float32 float64 float16 bfloat16
+// ops:       sum
+// min_arch:  sm_90
+// uniform:   no
+// counts:    vary
+// standalone: yes
+// exact:     yes
+#include "exact_blocks.cuh"
+#include "ring.cuh"
+
+/*
+ * Predicted: the time of reading from 2^28 bytes on, as 10 to 14 instructions for each element of the short types, fewer
+ * for the others, are what an SM issues while it gets them, and a warp that waits for nothing needs no others to
+ * hide it. A warp's tile is one copy of LOADS * 512 bytes.
+ */
+enum { STAGE = LOADS * 32 };
+
+/* A warp's ring: the tile it will read next, in which stage, and the phase of that. */
+struct ring {
+    uint4 *stages;
+    unsigned long long *full;
+    unsigned stage, parity;
+};
+
+static __device__ __forceinline__ void ring_request(const ring &r, unsigned stage, const element *tile)
+{
+    barrier_expect(&r.full[stage], STAGE * 16);
+    bulk_copy<true>(r.stages + stage * STAGE, tile, STAGE * 16, &r.full[stage]);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    exact_ring(element *input, value_t *output, index_t n, void *workspace)
+{
+    extern __shared__ __align__(128) uint4 stages[];
+    __shared__ unsigned long long full[WARPS][STAGES];
+    __shared__ joining all;
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    slot_word *slots = (slot_word *)workspace; /* zeroed, and left zeroed; digits behind them */
+    digit *deep = (digit *)(slots + (size_t)gridDim.x * slot_of<record>::WORDS);
+    const tiles t = tiles_of(input, n);
+    const index_t step = (index_t)gridDim.x * WARPS;
+    index_t at = (index_t)blockIdx.x * WARPS + warp;
+    ring r = {stages + warp * (STAGES * STAGE), full[warp], 0, 0};
+    if (lane == 0) {
+#pragma unroll
+        for (int s = 0; s < STAGES; s++)
+            barrier_init(&r.full[s], 1);
+        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the barriers */
+#pragma unroll 1
+        for (int s = 0; s < STAGES && at + s * step < t.whole; s++)
+            ring_request(r, s, t.body + (at + s * step) * WARP_TILE);
+    }
+    if (blockIdx.x == gridDim.x - 1)
+        slots_prefetch<record>(slots, blockIdx.x);
+    joining_begin(&all);
+    gathered g = gather_begin();
+#pragma unroll 1
+    for (; at < t.whole; at += step) {
+        const shared_tile tile = {r.stages + r.stage * STAGE + lane};
+        barrier_wait(&r.full[r.stage], r.parity);
+        gather(&g, &all.records[warp], all.digits[warp], tile);
+        __syncwarp(); /* all have read the stage */
+        if (lane == 0 && at + STAGES * step < t.whole)
+            ring_request(r, r.stage, t.body + (at + STAGES * step) * WARP_TILE);
+        r.parity ^= r.stage == STAGES - 1;
+        r.stage = r.stage == STAGES - 1 ? 0 : r.stage + 1;
+    }
+    if (at == t.whole && (t.head || t.rest))
+        g = ends_gather(g, &all.records[warp], all.digits[warp], stages + WARPS * STAGES * STAGE,
+                        t.body + t.whole * WARP_TILE, t.rest, input, t.head);
+    blocks_join(&g, &all, output, slots, deep, n);
+}
