@@ -60,7 +60,10 @@ static bool leaves_idle(const struct entry *entry, const struct place *at,
            shape->grid < at->multiprocessors;
 }
 
-/* The entry of the shortest expected time, of those measured at rows up to `near` times as long or short. */
+/*
+ * The entry of the shortest expected time, of those measured at rows up to `near` times as long or short. Nothing else
+ * serves an exact function's few long rows.
+ */
 static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
                                          int *code)
 {
@@ -71,7 +74,8 @@ static const struct entry *find_expected(const struct search *s, double near, st
         int its_code;
         if (entry->fallback || s->at->row_length * near < entry->shortest ||
             s->at->row_length > entry->longest * near || !try_entry(s, i, &here, &its_code) ||
-            leaves_idle(entry, s->at, &here) || (best && here.us >= shape->us))
+            (!s->table->exact && leaves_idle(entry, s->at, &here)) ||
+            (best && here.us >= shape->us))
             continue;
         best = entry;
         *shape = here;

@@ -116,9 +116,8 @@ enum {
     CODES = sizeof codes / sizeof *codes,
     DEVICES = 64,
     PACK_BYTES = 16,
-    ALIGNED_BYTES = 256,  /* that offsets are counted from */
-    PORTABLE_CLUSTER = 8, /* blocks; for more a kernel must be allowed to */
-    SHARED_WITHOUT_ASKING = 48 * 1024
+    ALIGNED_BYTES = 256, /* that offsets are counted from */
+    PORTABLE_CLUSTER = 8 /* blocks; for more a kernel must be allowed to */
 };
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31, ELEMENTS_MOST = (uint64_t)1 << 40;
 static const double GRID_MOST = 2147483647;
@@ -166,11 +165,14 @@ static cudaError_t load(struct loaded *l, const struct code *code, const char *k
     return status;
 }
 
-/* Much shared memory and large clusters have to be asked for, once a device, and again for more. */
+/*
+ * Shared memory has to be asked for where it is, with what the kernel declares, more than 48 KiB, and may be elsewhere;
+ * large clusters, too. Once a device, and again for more.
+ */
 static cudaError_t allow(struct loaded *l, const struct shape *shape, int device)
 {
     uint64_t bit = (uint64_t)1 << device;
-    bool much = shape->shared > SHARED_WITHOUT_ASKING, large = shape->cluster > PORTABLE_CLUSTER;
+    bool much = shape->shared > 0, large = shape->cluster > PORTABLE_CLUSTER;
     if ((much && shape->shared > l->shared) || (large && !l->large)) {
         l->shared = much && shape->shared > l->shared ? (int)shape->shared : l->shared;
         l->large = l->large || large;

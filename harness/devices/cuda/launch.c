@@ -110,10 +110,10 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-/* Above 48 KiB of dynamic shared memory a kernel needs an opt-in. */
+/* Above 48 KiB of shared memory, with what is declared in it, a kernel needs an opt-in; with less it may have one. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
-    if (bytes <= 48 * 1024 || bytes <= m->dynamic_smem_limit)
+    if (bytes <= m->dynamic_smem_limit)
         return true;
     if (!cuda_ok(cudaFuncSetAttribute((const void *)m->kernel,
                                       cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
