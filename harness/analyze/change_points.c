@@ -108,7 +108,8 @@ size_t change_points_fewest(double alpha)
     size_t count = SMALLEST_SERIES;
     while (2 / orders > alpha) {
         count++;
-        orders *= (double)count / (double)(count - count / 2); /* n over n / 2 */
+        size_t rest = count - count / 2;
+        orders *= (double)count / (double)rest; /* n over n / 2 */
     }
     return count;
 }
