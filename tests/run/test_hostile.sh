@@ -80,9 +80,9 @@ h_waits_for_a_block timeout 200000 per warp
 if (blockIdx.x == 0) while (((volatile element *)output)[1] != 12345) { }
 
 h_left_barrier launch_error never reach
-if (x < 32) __syncthreads();
+if (x < 32) __syncthreads(); asm volatile("bar.sync 1;");
 
-h_exit_before_barrier launch_error never reach
+h_exit_before_barrier wrong -
 if (x < 40) return; __syncthreads();
 
 h_mbarrier timeout 200000 per warp

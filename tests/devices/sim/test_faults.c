@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include "devices/sim/races/races.h"
+
 #define HEAD                                                                                       \
     ".version 8.0\n.target sm_90\n.address_size 64\n"                                              \
     ".visible .entry k(.param .u64 data)\n{\n"                                                     \
@@ -103,13 +105,14 @@ static void test_unwritten_shared_memory(void **state)
 
 static void test_barriers_that_are_not_reached(void **state)
 {
-    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra E;\nbar.sync 0;\nE:\n" TAIL, 64, ERROR_LAUNCH,
-           "a barrier that some threads never reach", "32 of 64 threads", "bar.sync",
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra E;\nbar.sync 0;\nE:\nbar.sync 1;\n" TAIL, 64,
+           ERROR_LAUNCH, "a barrier that some threads never reach", "32 of 64 threads", "bar.sync",
            "wrong.cu:42");
-    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 bra E;\nbar.sync 0;\nE:\n" TAIL, 32, ERROR_LAUNCH,
-           "barrier that some threads never reach", "lanes 0xffffff80");
-    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 exit;\nbar.sync 0;\n" TAIL, 32, ERROR_LAUNCH,
-           "barrier that some threads never reach", "25 of 32");
+    EXPECT(HEAD
+           "setp.lt.u32 %p1, %r1, 7;\n@%p1 bra E;\nbar.sync 0;\nE:\nst.global.u32 [%d3], 1;\n" TAIL,
+           32, ERROR_LAUNCH, "barrier that some threads never reach", "lanes 0xffffff80");
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 32;\n@%p1 exit;\nbar.sync 0, 64;\n" TAIL, 64, ERROR_LAUNCH,
+           "barrier that some threads never reach", "32 of 64");
     EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 bra E;\nbar.warp.sync -1;\nE:\n" TAIL, 32,
            ERROR_LAUNCH, "a warp barrier that some threads never reach");
     EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 bar.sync 0;\n" TAIL, 32, ERROR_UNSUPPORTED,
@@ -117,6 +120,48 @@ static void test_barriers_that_are_not_reached(void **state)
     EXPECT(HEAD "bar.warp.sync 1;\n" TAIL, 32, ERROR_LAUNCH, "does not name them");
     EXPECT(HEAD "mov.u32 %r2, 16;\nbar.sync %r2;\n" TAIL, 32, ERROR_LAUNCH, "barrier number 16");
     EXPECT(HEAD "bar.sync 0, 33;\n" TAIL, 64, ERROR_LAUNCH, "multiple of 32");
+}
+
+/* Whether a kernel runs to its end, and what the search for races says of it. */
+static bool ends(struct fixture *f, const char *text, struct error *of_races)
+{
+    static struct race_report report;
+    struct module *m;
+    struct error no = {0};
+    struct buffer data = allocate(f, 256);
+    must(load_text(f, text, "k", &m, &no), &no);
+    struct launch l = make_launch(m, 2, 64);
+    add_argument(&l, data.address, 8);
+    bool ok = launch(f, &l, &no);
+    struct trial t = {.launches = &l, .launch_count = 1};
+    (void)sim_check_races(f->device, &t, &report, of_races);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, data);
+    return ok;
+}
+
+/* A barrier does not wait for threads that have ended, whether before or after the others arrived. CUDA
+ * does not promise that, so where races are looked for it is an error. */
+static void test_barriers_after_an_end(void **state)
+{
+    static const char *const texts[] = {
+        HEAD "bar.sync 0;\n" TAIL,
+        HEAD "setp.lt.u32 %p1, %r1, 32;\n@%p1 exit;\nbar.sync 0;\nbar.sync 0;\n" TAIL,
+        HEAD "setp.ge.u32 %p1, %r1, 32;\n@%p1 exit;\nbar.sync 0;\nbar.sync 0;\n" TAIL,
+        HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 exit;\nbar.sync 0;\nbar.sync 0;\n" TAIL,
+        HEAD "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra E;\nbar.sync 0;\nE:\n" TAIL,
+        HEAD "setp.lt.u32 %p1, %r1, 40;\n@%p1 bra E;\nbar.sync 0;\nbar.sync 0;\nE:\n" TAIL,
+        HEAD "setp.lt.u32 %p1, %r1, 40;\n@%p1 bra E;\nsetp.lt.u32 %p2, %r1, 50;\n@%p2 bra E;\n"
+             "bar.sync 0;\nE:\n" TAIL,
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct error of_races = {0};
+        assert_true(ends(*state, texts[k], &of_races));
+        if (k == 0)
+            assert_string_equal(of_races.text, "");
+        else
+            assert_non_null(strstr(of_races.text, "barrier that some threads never reach"));
+    }
 }
 
 static void test_lanes_that_are_not_there(void **state)
@@ -465,6 +510,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_misaligned, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_unwritten_shared_memory, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_barriers_that_are_not_reached, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_barriers_after_an_end, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_lanes_that_are_not_there, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_endless, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_instruction_limit, open_device, close_all),

@@ -1,9 +1,9 @@
 /*
  * Blocks of threads: their memory, their warps in turn, and their barriers.
  *
- * A barrier without a number of threads waits for all threads that the block was launched with.
- * Threads that ended before it never arrive: CUDA leaves that undefined, and the simulator calls
- * it an error.
+ * A barrier without a number of threads waits for all threads of the block that have not ended, as
+ * on GPUs since Volta. CUDA leaves undefined what happens when some have, so where races are looked
+ * for, those that ended never arrive, and that is an error.
  */
 /* Fields that were written one by one and are read together stall the CPU (store forwarding). */
 #ifndef __clang__
@@ -134,6 +134,7 @@ struct block *block_start(struct worker *w, uint64_t number)
     b->index[1] = (unsigned)(number / l->grid[0] % l->grid[1]);
     b->index[2] = (unsigned)(number / l->grid[0] / l->grid[1]);
     b->done = b->next_warp = 0;
+    b->ended = 0;
     b->next = NULL;
     b->epoch = 0;
     if (l->races)
@@ -189,6 +190,24 @@ static void release_warps(struct block *b, uint32_t number)
     b->epoch++;
 }
 
+/* How many threads a barrier waits for. */
+static uint32_t threads_awaited(const struct block *b, uint32_t asked)
+{
+    if (asked)
+        return asked;
+    return b->launch->block_threads - (b->launch->races ? 0 : b->ended);
+}
+
+void block_threads_end(struct block *b, uint32_t lanes)
+{
+    b->ended += lane_count(lanes);
+    for (uint32_t number = 0; number < MAX_BARRIERS; number++) {
+        const struct barrier *bar = &b->barriers[number];
+        if (bar->arrived && bar->arrived >= threads_awaited(b, bar->expected))
+            release_warps(b, number);
+    }
+}
+
 enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,
                            const struct instruction *i, uint32_t exec)
 {
@@ -226,7 +245,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     split->waits_for = number;
     uint32_t mask = split->mask;
     split->mask = exec; /* results are for those who arrived */
-    bool complete = bar->arrived >= (threads ? threads : w->launch->block_threads);
+    bool complete = bar->arrived >= threads_awaited(b, threads);
     if (complete) {
         split->state = SPLIT_WAITS_BLOCK;
         release_warps(b, number);
@@ -268,7 +287,7 @@ static void report_deadlock(struct worker *w, struct block *b)
             fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
                       "a barrier that some threads never reach: %u of %u threads of the block "
                       "arrived, the others have ended or wait elsewhere",
-                      bar->arrived, bar->expected ? bar->expected : w->launch->block_threads);
+                      bar->arrived, threads_awaited(b, bar->expected));
             return;
         }
     }

@@ -399,6 +399,36 @@ bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
     return false;
 }
 
+/* The lanes of a split that wait in it, and not further in or at a barrier. */
+static uint32_t lanes_that_wait(const struct warp *warp, int split)
+{
+    const struct split *p = &warp->splits[split];
+    uint32_t lanes = p->mask;
+    for (int k = 0; k < warp->split_count; k++) {
+        const struct split *q = &warp->splits[k];
+        if (q->state != SPLIT_FREE && (q->state != SPLIT_PARENT || q->depth > p->depth))
+            lanes &= ~q->mask;
+    }
+    return lanes;
+}
+
+uint32_t split_end_idle(struct worker *w, struct warp *warp)
+{
+    uint32_t ended = 0;
+    for (int k = 0; k < warp->split_count; k++) {
+        const struct split *p = &warp->splits[k];
+        if (p->state != SPLIT_PARENT)
+            continue;
+        const struct instruction *i = &w->launch->p->code[p->pc];
+        if (i->kind == KIND_EXIT && i->guard == GUARD_NONE)
+            ended |= lanes_that_wait(warp, k);
+    }
+    for (int k = 0; k < warp->split_count; k++)
+        warp->splits[k].mask &= ~ended;
+    warp->live &= ~ended;
+    return ended;
+}
+
 /* No split can run although lanes are alive: they wait for lanes that never arrive. */
 bool split_report_stuck(struct worker *w, struct warp *warp)
 {

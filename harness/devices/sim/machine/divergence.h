@@ -53,6 +53,10 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
 /* Whether a split need not wait any longer, because lanes have exited. *ok false: a fault. */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok);
 
+/* Where no split can run: lanes that wait for others where nothing is left but to end, as behind
+ * `if (…) return;`, end. Returns them. */
+uint32_t split_end_idle(struct worker *w, struct warp *warp);
+
 /* No split can run although lanes are alive: the fault that says for whom they wait. */
 bool split_report_stuck(struct worker *w, struct warp *warp);
 

@@ -96,6 +96,7 @@ struct block {
     uint8_t *shared, *written; /* written: 1 for each byte of shared that was written */
     uint32_t shared_bytes;
     uint32_t epoch; /* block barriers passed, for the race detector */
+    uint32_t ended; /* threads */
     struct barrier barriers[MAX_BARRIERS];
     struct cluster *cluster; /* NULL: none but its own block */
     struct block *next;      /* of the worker's resident blocks */
@@ -230,6 +231,8 @@ bool exchange_mixed(struct worker *w, struct warp *warp, const struct instructio
 enum arrival { ARRIVAL_WAITS, ARRIVAL_GOES_ON, ARRIVAL_FAULT };
 enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,
                            const struct instruction *i, uint32_t exec);
+/* After these lanes of a warp have ended: barriers that waited for no others let the rest go on. */
+void block_threads_end(struct block *b, uint32_t lanes);
 
 /* printf and assert (print.c). False after a fault. */
 bool print_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);

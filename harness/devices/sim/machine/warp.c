@@ -175,6 +175,28 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
     }
 }
 
+/* These lanes have ended. */
+static void threads_end(struct warp *warp, uint32_t lanes)
+{
+    block_threads_end(warp->block, lanes);
+    cluster_thread_ends(warp->block);
+}
+
+/* Lanes that only wait to end do so when others wait for them at a barrier of the block: see block.c. */
+static bool idle_lanes_end(struct worker *w, struct warp *warp)
+{
+    bool others_wait = false;
+    for (int k = 0; k < warp->split_count; k++) {
+        if (warp->splits[k].state == SPLIT_WAITS_WARP)
+            return false;
+        others_wait = others_wait || warp->splits[k].state == SPLIT_WAITS_BLOCK;
+    }
+    uint32_t ended = others_wait && !w->launch->races ? split_end_idle(w, warp) : 0;
+    if (ended)
+        threads_end(warp, ended);
+    return ended != 0;
+}
+
 /* No split can run: the warp has ended, waits at a barrier of the block, or is stuck. */
 static enum stop wait_or_end(struct worker *w, struct warp *warp)
 {
@@ -222,6 +244,8 @@ resume: /* another split: take its state into local variables */
                 goto resume;
             goto out;
         }
+        if (warp->live && idle_lanes_end(w, warp))
+            goto resume;
         stop = wait_or_end(w, warp);
         goto out;
     }
@@ -326,7 +350,7 @@ resume: /* another split: take its state into local variables */
         case KIND_RETURN:
             if (i->kind == KIND_EXIT) {
                 warp->live &= ~exec;
-                cluster_thread_ends(warp->block);
+                threads_end(warp, exec);
             }
             split_remove_lanes(warp, warp->current, exec, i->kind == KIND_EXIT);
             split->pc = pc;
