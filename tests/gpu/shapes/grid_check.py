@@ -27,7 +27,7 @@ def sites_of(runs, kind, op):
     """{(n, row length): [(kernel, setting)]}: the fastest, and behind it the fastest that takes any length."""
     timed = {}
     for run in runs:
-        for row in plane_check.rows_of(run):
+        for row in plane_check.recorded.rows(run, "status = ok and time_us_median > 0"):
             length = int(row["row_length"] or 0)
             if (row["type"], row["op"], row.get("cache", "cold")) != (kind, op, "cold") or not length or \
                     row["stopped_by"] == "raced" or row["kernel"].startswith("cub"):
@@ -85,7 +85,10 @@ def main(kind, op, folder, *runs):
     redsweep, sites = os.environ.get("REDSWEEP", "build/redsweep"), sites_of(runs, kind, op)
     ratios = {"by fitted times": [], "by the nearest shape": []}
     for name in sorted(os.listdir(folder)):
-        raced = plane_check.raced_at(os.path.join(folder, name))
+        raced = {shape: list_ for (*what, shape), list_ in plane_check.raced_at(os.path.join(folder, name)).items()
+                 if what == [kind, op]}
+        if not raced:
+            continue
         chosen = expected(redsweep, runs, list(raced), kind, op)
         for shape, list_ in raced.items():
             rows, length = map(int, shape.split("x"))
