@@ -16,4 +16,20 @@ PATH=$work/bin:$PATH sh ./block1 >said || code=$?
 [ "$code" -eq 1 ] || { echo "FAILED: the example ends with $code"; exit 1; }
 sed -n '/^Slower/,$p' said >printed
 diff block2 printed || { echo "FAILED: results/reference/h200-aa/README.md is not what the example prints"; exit 1; }
+# The same points as docs/comparing.md begins with: interval, family's p and verdict.
+awk '/^## Six points by hand/ { here = 1 } here && /^```/ { blocks++ } blocks == 1 && ($1 == "sum" || $1 == "max") {
+        for (i = 1; i <= NF; i++)
+            if ($i == "to")
+                printf "%s %s %s %s %s %s\n", $1, $2, $(i - 2), $(i - 1), $(i + 1), $NF
+    }' "$root/docs/comparing.md" >page
+PATH=$work/bin:$PATH redsweep diff a b --csv - | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    {
+        family = $at["p_family"] + 0
+        printf "%s 2^%d %s %+.1f %+.1f %s\n", $at["kernel"], log($at["n"]) / log(2) + 0.5,
+               family < 0.01 ? sprintf("%.0e", family) : sprintf("%.2g", family),
+               100 * ($at["ratio_lo"] - 1), 100 * ($at["ratio_hi"] - 1), $at["verdict"]
+    }' >computed
+[ "$(wc -l <page)" -eq 6 ] || { echo "FAILED: docs/comparing.md does not begin with six points"; exit 1; }
+diff page computed || { echo "FAILED: the six points of docs/comparing.md are not what diff finds"; exit 1; }
 echo "test_comparing.sh: passed"
