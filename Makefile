@@ -138,14 +138,14 @@ CUB  ?= $(CCCL)
 CUB_FOLDER := $(if $(filter-out toolkit,$(CUB)),$(BUILD)/cccl-$(CUB))
 $(BUILD)/cub_headers: FORCE
 	@mkdir -p $(@D)
+	@test -x $(NVCC) || { echo "make cub needs nvcc of the CUDA Toolkit: not at $(NVCC);" \
+	    "name it with NVCC=…" >&2; exit 1; }
+	$(if $(CUB_FOLDER),@setup/cccl.sh '$(CUB)' '$(CUB_FOLDER)')
 	@echo '$(CUB)' | cmp -s - $@ || echo '$(CUB)' >$@
 cub: $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so) ## build CUB's reductions as kernels of the sweeps; needs nvcc [CUB=toolkit]
 cub_rows: $(BUILD)/libredsweep_cub_rows.so
 $(BUILD)/libredsweep_cub_any.so $(BUILD)/libredsweep_cub_rows_any.so: kernels/peers/cub_operations.cuh
 $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/peers/%.cu $(BUILD)/toolkit.mk $(BUILD)/cub_headers
-	@test -x $(NVCC) || { echo "make cub needs nvcc of the CUDA Toolkit: not at $(NVCC);" \
-	    "name it with NVCC=…" >&2; exit 1; }
-	$(if $(CUB_FOLDER),@setup/cccl.sh '$(CUB)' '$(CUB_FOLDER)')
 	$(QUIET_NVCC)$(NVCC) $(if $(CUB_FOLDER),-I'$(CUB_FOLDER)') -O3 -std=c++17 $(foreach a,$(CUB_ARCHS),-gencode arch=compute_$(a:sm_%=%),code=$(a)) \
 	    -shared -Xcompiler -fPIC -o $@ $<
 .PHONY: cub cub_rows
