@@ -19,7 +19,7 @@
 # ${OUT:-build/power}: power.csv and power.md, the tables; tries.tsv and verdicts.tsv (what was SLOW
 # or FAST), what they are computed from; effects.csv; list.tsv and what each comparison printed.
 # KEEP=yes keeps the runs, too; those in which another kernel is named are always kept.
-# AGAIN=FOLDER compares the runs that were kept in such a folder anew, and needs no GPU: with another
+# JUDGE=FOLDER compares the runs that were kept in such a folder anew, and needs no GPU: with another
 # build (BUILD) the tables of two versions are of the same times.
 # Exit codes: 0 measured, 1 an unchanged copy did not pass, or another kernel was named twice, 2
 # nothing could be measured.
@@ -30,7 +30,7 @@ redsweep=$build/redsweep seconds=${1:-200}
 tries=${TRIES:-gate:3:12 gate:0:8 gate:3:48 gate:2:12 pair:3:4 gate:1:12}
 config=${CONFIG:-tests/gpu/power.json}
 kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
-again=${AGAIN:-}
+again=${JUDGE:-}
 end=$(($(date +%s) + seconds))
 rm -rf "$out"
 mkdir -p "$out/plants" "$out/tries" || exit 2

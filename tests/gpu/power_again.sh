@@ -25,7 +25,7 @@ for config in "$work"/runs/*/list.tsv; do
         side=$([ "$build" = "${2:-}" ] && echo other || echo this)
         mkdir -p "$work/$side"
         code=0
-        BUILD=$build AGAIN=$folder OUT=$work/$side/$(basename "$folder") tests/gpu/power.sh >"$work/log" 2>&1 || code=$?
+        BUILD=$build JUDGE=$folder OUT=$work/$side/$(basename "$folder") tests/gpu/power.sh >"$work/log" 2>&1 || code=$?
         [ $code -lt 2 ] || { tail -3 "$work/log" >&2; exit 2; }
     done
 done
