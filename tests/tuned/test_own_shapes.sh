@@ -18,6 +18,9 @@ fail() {
     failed=1
 }
 
+# Machine code of the fake is PTX, which no container takes for machine code.
+export REDSWEEP_FATBINARY=/no/such/program
+
 tuned() { # CODE ARGUMENTS…
     want=$1
     shift
