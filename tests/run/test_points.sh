@@ -50,7 +50,7 @@ refused 'bad.csv:2: n: "many"; expected an integer' 'kernel,n\nunroll,many\n'
 refused 'has no points' 'kernel,n\n'
 refused 'the last line has no end' 'kernel,n\nunroll,1024'
 
-# What does not compile says so itself: it is compiled with others ahead of the launch.
+# What does not compile says so itself, whether its group's variants were compiled before or, where another program asks, with the launch.
 mkdir "$work/k"
 sed 's/smem/broken/; s/{$/{ no_such_name();/' "$root/kernels/book/smem.cu" >"$work/k/broken.cu"
 printf 'kernel,n\nbroken,1024\nsmem,1024\n' >"$work/two.csv"
@@ -59,6 +59,11 @@ printf 'kernel,n\nbroken,1024\nsmem,1024\n' >"$work/two.csv"
 said=$("$redsweep" show "$work/two" --columns kernel,status,reason --csv -)
 case $said in *broken,compile_error,*no_such_name*) ;; *) fail "a kernel that does not compile: $said" ;; esac
 case $said in *smem,ok,*) ;; *) fail "a kernel beside one that does not compile: $said" ;; esac
+"$redsweep" run --kernel-folder "$work/k" --kernels broken,smem --sizes 2^10,2^11 --points - --blocks 64 --types int32 --ops sum --device sim \
+    --out "$work/two-asked" <"$work/two.csv" >"$work/two.txt" 2>"$work/two.log"
+said=$(cat "$work/two.txt")
+case $said in *broken,*,compile_error,*no_such_name*) ;; *) fail "a kernel that does not compile, asked for: $said" ;; esac
+case $said in *smem,*,ok,*) ;; *) fail "a kernel beside it, asked for: $said" ;; esac
 
 # Lines from standard input: answers in order, a duplicate point, an invalid line, and a line that
 # matches several points.
