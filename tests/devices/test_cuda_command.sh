@@ -53,6 +53,10 @@ grep -q "^cuda:0    *NVIDIA Fake 0 .*, GPU-.*, compute capability 9.0" "$work/ou
 "$redsweep" list devices --json >"$work/out" 2>&1
 grep -q '"uuid":.*"GPU-' "$work/out" || fail "list devices --json: $(cat "$work/out")"
 
+# How often a launch is replayed is asked of the GPU, also if nothing is going to be measured.
+"$redsweep" run "$work/two.json" --dry-run >"$work/out" 2>"$work/err"
+grep -q "^  passes      [1-9][0-9]* " "$work/out" || fail "run --dry-run: $(cat "$work/out")"
+
 # A search compiles its batches itself, each kernel once.
 search="run --kernels unroll,shuffle --sizes 1024,4096 --blocks 64,128,256,512 --scope complete --metrics=
     --timing.contexts 1 --search.strategy transfer --search.start 6 --search.probes 3"
