@@ -153,6 +153,7 @@ unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
     --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
     --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1
 grep -aq 'measuring [0-9]*  [0-9.]* [a-z]* left after [0-9]* s  ' "$work/out.txt" || fail "no time left: $(cat "$work/out.txt")"
+! grep -aq 'measuring [0-9]*  [0-9.]* h left' "$work/out.txt" || fail "hours left of seconds: $(cat "$work/out.txt")"
 
 # Where a search makes no sense.
 refused() { # TEXT OPTIONS...
