@@ -7,25 +7,14 @@
 // blocks:   multiple of 32
 // workspace: 4 * GRID
 // uniform:  yes
-#include "common.cuh"
+#include "planted_tree.cuh"
 
 extern "C" __global__ void planted_fills_beyond(element *input, element *output, index_t n,
                                                 void *workspace)
 {
-    __shared__ element tile[1024];
-    unsigned tid = threadIdx.x;
-    index_t first = (index_t)blockIdx.x * blockDim.x;
-    unsigned here = elements_here(n, first, blockDim.x);
-
-    tile[tid] = tid < here ? input[first + tid] : IDENTITY;
-    __syncthreads();
-    for (unsigned stride = tree_start(blockDim.x); stride > 0; stride /= 2) {
-        if (tid < stride && tid + stride < blockDim.x)
-            tile[tid] = combine(tile[tid], tile[tid + stride]);
-        __syncthreads();
-    }
-    if (tid == 0) {
-        output[blockIdx.x] = tile[0];
+    element total = planted_tree(input, n);
+    if (threadIdx.x == 0) {
+        output[blockIdx.x] = total;
         ((unsigned *)workspace)[gridDim.x] = 1;
     }
 }
