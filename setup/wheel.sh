@@ -48,7 +48,7 @@ foreign_cjson() {
 }
 # cJSON's headers and library by themselves: the system's other headers are those of another C library.
 if [ "$machine" = "$(uname -m)" ]; then cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1); else cjson=$(foreign_cjson); fi
-[ -e "$cjson" ] || { echo "wheel: there is no libcjson.so.1 for $machine; apt-get install libcjson-dev" >&2; exit 1; }
+[ -e "$cjson" ] || { echo "wheel: libcjson.so.1 for $machine was not found; apt-get install libcjson-dev" >&2; exit 1; }
 mkdir -p "$build/include" "$build/lib"
 cp -r /usr/include/cjson "$build/include"
 cp -L "$cjson" "$build/lib/libcjson.so.1"

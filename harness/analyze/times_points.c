@@ -111,8 +111,8 @@ bool pair_is_known_by_several(const struct timed_pair *pair)
 }
 
 /* By how much b is longer than a beyond the offset, in µs. Both estimates of a time must have moved:
- * where samples have two peaks, a median jumps, and a few samples of the far peak move a mean. And of
- * several processes those two that are closest count: one that stands apart is no change. */
+ * where samples have two peaks, a median jumps, and a few samples of the far peak move a mean. With
+ * several processes per side the closest pair counts, so that one outlying process is not a change. */
 static double gap_of(const struct timed_pair *pair, double offset_us)
 {
     double gap = pair->b.value - pair->a.value - offset_us;

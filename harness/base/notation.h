@@ -16,12 +16,12 @@ bool notation_number(const char *s, double *out);
 /* "1000000" for digits in threes that one of "_ ',." separates; NULL. The caller's. */
 char *notation_digits(const char *s);
 
-/* Of a text that is no number: appends "; did you mean 2^20?", or nothing where that is not in [min, max]. */
+/* Appends "; did you mean 2^20?" for a text that is not a number, or nothing if its value is not in [min, max]. */
 void notation_suggest(struct text *t, const char *s, double min, double max);
 
 /*
- * Of a list that was separated at commas, and in which `part` is no number: appends "; did you mean 1000000? A comma
- * separates numbers" where the list is the digits of one number in threes, or nothing.
+ * For a comma-separated list with an entry `part` that is not a number: appends "; did you mean 1000000? A comma
+ * separates numbers" if the entries are one number's digits in groups of three, or nothing.
  */
 void notation_suggest_joined(struct text *t, const char *const *list, size_t count,
                              const char *part);

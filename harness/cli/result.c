@@ -40,7 +40,7 @@ static void print_found(const struct results *r, const struct conclusion_sources
                      "      %s plots %s    charts\n",
                      program_name, timed ? "best" : "show", folder.bytes,
                      timed ? "winners and ties" : "every row", program_name, folder.bytes);
-        /* A path that is not there, as from a wheel, is no help. */
+        /* The page is not installed with a wheel, so its path is printed only if it exists. */
         bool course = !timed && access("docs/what-the-kernels-teach.md", R_OK) == 0;
         printf("%s\n",
                course ? "      docs/what-the-kernels-teach.md    a course on counts\n" : "");

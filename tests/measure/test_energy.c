@@ -216,7 +216,7 @@ static void blocks_are_in_opposite_orders(void **state)
     assert_true(device.now_s > energy_estimate_s(3, 1, 1) * 0.8);
 }
 
-/* Whoever listens hears of each block that begins and, while one goes on, every 50 ms of our own time. */
+/* The callback is called when a block begins, and every 50 ms of wall time while it runs. */
 static void it_tells_at_intervals(void **state)
 {
     (void)state;
