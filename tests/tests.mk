@@ -36,6 +36,11 @@ $(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs: $(BUILD)/test
     $(BUILD)/tests/texts/texts.o | $(BUILD)/redsweep
 $(BUILD)/tests/texts/test_choices: $(BUILD)/tests/texts/texts.o
 
+# Compares texts that tests provoke with those in the .txt files beside them.
+EXPECTED := $(BUILD)/tests/texts/expected.a
+$(EXPECTED): $(BUILD)/tests/texts/expected.o $(BUILD)/tests/texts/cases.o
+	$(QUIET_AR)rm -f $@ && ar rcs $@ $^
+
 # Host memory that runs out on command.
 comma          := ,
 FAILING_MEMORY := $(BUILD)/tests/faults/failing_memory.o
@@ -112,8 +117,8 @@ $(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_append
 
 # A test links only what it uses of the library.
 $(TESTS:=.o) $(GPU_TESTS:=.o) $(BENCHES:=.o): | packages-test
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
-	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(EXPECTED) $(LIBRARY)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(EXPECTED) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
 
 # Programs that tests/**/*.sh run.
 SCRIPT_PROGRAMS := $(addprefix $(BUILD)/tests/,gpu/kernels gpu/exact_sums gpu/invariant bench/kernel_hashes)
@@ -131,6 +136,12 @@ LONG_TESTS = tests/devices/sim/test_every_kernel.sh \
 
 build-tests: $(BUILD)/redsweep $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
+
+# Those of tests/texts, and of the tests in C that have a .txt file beside them.
+TEXTS := $(filter $(BUILD)/tests/texts/%,$(TESTS)) $(patsubst %.txt,$(BUILD)/%,$(wildcard tests/*/test_*.txt tests/*/*/test_*.txt))
+texts: build-tests ## write the expected texts of the tests anew; git diff shows what changed
+	@UPDATE=1 BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TEXTS)
+.PHONY: texts
 
 # What another version of the toolkit can change: NVIDIA's libraries, what they compile, the runtime.
 TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \

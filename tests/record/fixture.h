@@ -17,6 +17,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "../texts/expected.h"
 #include "record/json.h"
 #include "table/table.h"
 #include "record/writer.h"
@@ -141,7 +142,10 @@ static inline int make_folder(void **state)
     (void)state;
     strcpy(folder, "/tmp/redsweep-record-XXXXXX");
     make_manifest();
-    return mkdtemp(folder) ? 0 : -1;
+    if (!mkdtemp(folder))
+        return -1;
+    texts_rename(folder, "$work");
+    return 0;
 }
 
 static inline int remove_folder(void **state)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../texts/expected.h"
 #include "base/expr.h"
 
 /* Five rows of a text, a number that is missing once, and a tunable. */
@@ -69,19 +70,15 @@ static void rows_are_chosen_by_an_expression(void **state)
 static void what_cannot_be_evaluated_is_an_error(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {
-        {"kernl = smem", "unknown column 'kernl'; did you mean 'kernel'?"},
-        {"n = 4 / t_loads", "0"},
-        {"kernel + 1", "kernel"}};
+    static const char *const cases[] = {"kernl = smem", "n = 4 / t_loads", "kernel + 1"};
     struct table t = make_table();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct expr *x;
         struct error e = {0};
         row_list rows = {0};
-        assert_true(expr_parse(cases[i][0], &x, &e));
+        assert_true(expr_parse(cases[i], &x, &e));
         assert_false(table_filter(&t, x, &rows, &e));
-        if (!strstr(e.text, cases[i][1]))
-            fail_msg("'%s' does not say '%s'", e.text, cases[i][1]);
+        texts_expect(cases[i], e.text);
         vec_free(&rows);
         expr_free(x);
     }
@@ -106,7 +103,7 @@ static void a_column_is_computed_from_others(void **state)
     assert_false(
         table_compute(&t, rows, x, &to, (struct column){.name = "y", .kind = COLUMN_NUMBER}, &e));
     assert_int_equal(e.kind, ERROR_USAGE);
-    assert_non_null(strstr(e.text, "did you mean 'kernel'?"));
+    texts_expect("n / kernl", e.text);
     assert_int_equal(to.columns.count, 1);
     expr_free(x);
     table_free(&to);

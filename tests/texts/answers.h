@@ -4,7 +4,7 @@
 #ifndef REDSWEEP_TESTS_TEXTS_ANSWERS_H
 #define REDSWEEP_TESTS_TEXTS_ANSWERS_H
 
-#include "base/text.h"
+#include "cases.h"
 
 /* Appends the answer to an input of `length` bytes, which a NUL follows. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
@@ -22,9 +22,6 @@ struct answers {
 
 /* Ends with an empty row. */
 extern const struct answers answers[];
-
-/* Appends what was said, with another name in the place of a folder's. */
-void text_append_renamed(struct text *to, const char *said, const char *folder, const char *name);
 
 /* Compares the files of a part, and returns the exit code of that test program. */
 int texts_compare(const char *program, enum answers_part part);

@@ -1,7 +1,6 @@
 /*
- * Expected texts: what each reader, expression and command says, kept as data in the .txt files of this folder. A case
- * is lines that begin with "< ", the input, and after them lines that begin with "> ", the whole answer;
- * other lines are remarks and headings.
+ * Expected texts: what each reader, expression and command says, kept as data in the .txt files of this folder, whose
+ * form cases.h describes. Texts that only a test in C can provoke are beside that test: see expected.h.
  *
  *   build/tests/texts/test_texts              compares what is said to mistakes
  *   build/tests/texts/test_outputs            compares what commands print of runs (outputs.txt)
@@ -23,35 +22,7 @@
 
 #include "answers.h"
 #include "base/file.h"
-
-#define MOST_BYTES (16u << 20)
-
-struct line {
-    const char *bytes;
-    size_t length; /* without its end */
-};
-
-/* Takes the next line of a text, and moves on to the one after it. */
-static bool next_line(const char **at, struct line *line)
-{
-    if (!**at)
-        return false;
-    *line = (struct line){*at, strcspn(*at, "\n")};
-    *at += line->length + ((*at)[line->length] == '\n');
-    return true;
-}
-
-/* The words of a line with this mark; false: it is another line. */
-static bool marked(const struct line *line, char mark, struct line *words)
-{
-    if (line->length == 0 || line->bytes[0] != mark)
-        return false;
-    size_t skipped = line->length > 1 ? 2 : 1;
-    if (line->length > 1 && line->bytes[1] != ' ')
-        return false;
-    *words = (struct line){line->bytes + skipped, line->length - skipped};
-    return true;
-}
+#include "cases.h"
 
 static const char open_mark[] = "⟨", close_mark[] = "⟩", times_mark[] = " × ";
 
@@ -77,9 +48,8 @@ static void append_marked(const char *inside, size_t length, struct text *input)
     }
 }
 
-static void append_input(const struct line *words, struct text *input)
+static void append_input(const char *at, const char *end, struct text *input)
 {
-    const char *at = words->bytes, *end = at + words->length;
     while (at < end) {
         const char *mark = strstr(at, open_mark);
         if (!mark || mark >= end)
@@ -94,34 +64,13 @@ static void append_input(const struct line *words, struct text *input)
     }
 }
 
-/* An answer as lines of a file; one that ends in the middle of a line is a line, too. */
-static void append_answer(const struct text *answer, struct text *lines)
+/* The input that the lines of a case mean. */
+static void append_inputs(const char *lines, struct text *input)
 {
-    const char *at = text_shown(answer);
-    for (struct line line; next_line(&at, &line);) {
-        text_append(lines, "%s", line.length ? "> " : ">");
-        bool blank = line.length && line.bytes[line.length - 1] == ' ';
-        text_append_printable(lines, line.bytes, line.length - blank);
-        text_append(lines, "%s\n", blank ? "⟨20⟩" : "");
-    }
-}
-
-/* Reads the input at `*at` and the answer below it. */
-static void read_case(const char **at, struct text *input, struct text *shown,
-                      struct text *expected)
-{
-    struct line line, words;
-    const char *next = *at;
-    for (bool first = true; next_line(&next, &line) && marked(&line, '<', &words); *at = next) {
-        text_append(input, "%s", first ? "" : "\n");
-        append_input(&words, input);
-        text_append_bytes(shown, line.bytes, line.length);
-        text_append(shown, "\n");
-        first = false;
-    }
-    for (next = *at; next_line(&next, &line) && marked(&line, '>', &words); *at = next) {
-        text_append_bytes(expected, line.bytes, line.length);
-        text_append(expected, "\n");
+    for (const char *at = lines, *end; *at; at = end + 1) {
+        end = strchr(at, '\n');
+        text_append(input, "%s", at == lines ? "" : "\n");
+        append_input(end - at > 1 ? at + strlen("< ") : end, end, input);
     }
 }
 
@@ -130,28 +79,21 @@ static int compare_file(const char *path, give_answer *give, bool update)
 {
     struct error e = {0};
     char *bytes;
-    if (!file_read(path, MOST_BYTES, &bytes, NULL, &e))
+    if (!file_read(path, CASES_MOST_BYTES, &bytes, NULL, &e))
         fail_msg("%s", e.text);
     struct text rewritten = {0};
     int cases = 0, differ = 0;
     const char *at = bytes;
     while (*at) {
-        struct line line, words;
-        const char *next = at;
-        next_line(&next, &line);
-        if (!marked(&line, '<', &words)) {
-            if (marked(&line, '>', &words))
-                fail_msg("%s: an answer without an input: %.*s", path, (int)line.length,
-                         line.bytes);
-            text_append_bytes(&rewritten, line.bytes, line.length);
-            text_append(&rewritten, "\n");
-            at = next;
+        struct text input = {0}, shown = {0}, expected = {0}, answer = {0}, said = {0};
+        if (!cases_next(path, &at, &shown, &expected)) {
+            text_append_bytes(&rewritten, shown.bytes, shown.length);
+            text_free(&shown);
             continue;
         }
-        struct text input = {0}, shown = {0}, expected = {0}, answer = {0}, said = {0};
-        read_case(&at, &input, &shown, &expected);
+        append_inputs(shown.bytes, &input);
         give(text_shown(&input), input.length, &answer);
-        append_answer(&answer, &said);
+        cases_append_answer(text_shown(&answer), &said);
         cases++;
         if (strcmp(text_shown(&said), text_shown(&expected)) != 0) {
             differ++;
@@ -165,25 +107,13 @@ static int compare_file(const char *path, give_answer *give, bool update)
     }
     assert_true(cases > 0);
     if (update && differ > 0) {
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        assert_int_equal(fwrite(rewritten.bytes, 1, rewritten.length, file), rewritten.length);
-        assert_int_equal(fclose(file), 0);
+        cases_write(path, &rewritten);
         printf("%s: %d of %d answers written anew\n", path, differ, cases);
         differ = 0;
     }
     text_free(&rewritten);
     free(bytes);
     return differ;
-}
-
-void text_append_renamed(struct text *to, const char *said, const char *folder, const char *name)
-{
-    for (const char *at; (at = strstr(said, folder)) != NULL; said = at + strlen(folder)) {
-        text_append_bytes(to, said, (size_t)(at - said));
-        text_append(to, "%s", name);
-    }
-    text_append(to, "%s", said);
 }
 
 static const char *this_program;
@@ -193,8 +123,7 @@ static void answers_are_as_expected(void **state)
     const struct answers *kind = *state;
     char path[128];
     snprintf(path, sizeof path, "tests/texts/%s.txt", kind->file);
-    const char *wish = getenv("UPDATE");
-    int differ = compare_file(path, kind->give, wish && strcmp(wish, "1") == 0);
+    int differ = compare_file(path, kind->give, cases_are_updated());
     if (differ > 0)
         fail_msg("%d answers of %s differ; if they are meant to, run UPDATE=1 "
                  "build/tests/texts/%s and look at git diff",
