@@ -22,7 +22,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 rm -rf "$folder"
 mkdir -p "$folder" || exit 2
-LC_ALL=C.UTF-8 gnuplot tests/bench/search_chart.gp >"$folder/search-strategies.svg" || exit 2 # of results/reference/h200-search-truth/README.md
+LC_ALL=C.UTF-8 gnuplot experiments/search/search_chart.gp >"$folder/search-strategies.svg" || exit 2 # of results/reference/h200-search-truth/README.md
 
 # caption CHART [RUNS]: its sentence; a chart of one run and of several has two, the latter behind.
 caption() {

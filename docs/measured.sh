@@ -7,7 +7,7 @@
 #   docs/measured.sh cold-warm RUN        bytes from DRAM, cold and warm
 #   docs/measured.sh conditions RUN       ceilings, self-checks and seconds of a run
 #   docs/measured.sh bench FILE           the numbers of `make bench`
-#   docs/measured.sh rows ARCHIVE OPTION… tests/gpu/rows_table.py of the races along rows in an archive
+#   docs/measured.sh rows ARCHIVE OPTION… experiments/rows/rows_table.py of the races along rows in an archive
 #   docs/measured.sh beside ARCHIVE …     the same of what was measured along rows in turn with PyTorch
 #   docs/measured.sh arrays ARCHIVE …     the same of whole arrays, in turn with PyTorch and cuBLAS
 #   docs/measured.sh counts GPU SIM       counts of two runs of one config (docs/counts.awk): folders, or folders
@@ -84,7 +84,7 @@ shapes() {
     done
     shift 2
     # shellcheck disable=SC2086 # names without spaces
-    (cd "$work" && table python3 "$root/tests/gpu/rows_table.py" $runs "$@")
+    (cd "$work" && table python3 "$root/experiments/rows/rows_table.py" $runs "$@")
 }
 
 # results_of RUN NAME: a file with the rows of a run, a folder or a folder in an archive, as data.
@@ -113,8 +113,8 @@ table() {
 }
 
 case $part in
-aa) table tests/gpu/aa.sh "$@" ;;
-cold-warm) table tests/gpu/cold_warm.sh "$@" ;;
+aa) table experiments/comparing/aa.sh "$@" ;;
+cold-warm) table experiments/measuring/cold_warm.sh "$@" ;;
 conditions) conditions "$@" ;;
 bench) bench "$@" ;;
 counts) counts "$@" ;;

@@ -74,7 +74,7 @@ mutants: build-tests ## plant small faults in harness/ and see whether the tests
 .PHONY: mutants
 
 # The format is .clang-format's; CI refuses any other.
-FORMATTED = $(shell git ls-files 'harness/*.[ch]' 'tests/*.[ch]' 'kernels/*.[ch]' 'tuned/*.[ch]')
+FORMATTED = $(shell git ls-files 'harness/*.[ch]' 'tests/*.[ch]' 'experiments/*.[ch]' 'kernels/*.[ch]' 'tuned/*.[ch]')
 format: | packages-check ## format all C files (.clang-format)
 	@clang-format -i $(FORMATTED)
 check-format: | packages-check ## list files that `make format` would change

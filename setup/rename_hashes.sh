@@ -13,13 +13,13 @@
 #
 # The default is every run and archive under results/. The report has a line for each text and target:
 # verdict, kernel, old hash, new hash, runs, variants, compiled, differing. Verdicts: equal; differs;
-# facts; uncompiled; host; gone; none (see tests/bench/kernel_hashes.c); unknown (no text in the history
+# facts; uncompiled; host; gone; none (see tests/setup/kernel_hashes.c); unknown (no text in the history
 # has the recorded hash); and text, before one of these, where nothing can be compiled, and the text has
 # the hash of today. Equal and text are renamed.
-# Needs build/tests/bench/kernel_hashes (make build-tests), a toolkit, a whole history, and no GPU.
+# Needs build/tests/setup/kernel_hashes (make build-tests), a toolkit, a whole history, and no GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-tool=${BUILD:-build}/tests/bench/kernel_hashes write=no most=0 inputs=()
+tool=${BUILD:-build}/tests/setup/kernel_hashes write=no most=0 inputs=()
 while [ $# -gt 0 ]; do
     case $1 in
     --write) write=yes ;;

@@ -1,8 +1,8 @@
 # The tests, and what they need besides the library: fakes of CUDA, CUPTI and NVML, a device that
 # misbehaves on command, wrapped system calls. Included by the Makefile.
 
-GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c))
-BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c)) $(BUILD)/tests/devices/sim/bench_sim
+GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c experiments/measuring/*.c))
+BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard experiments/bench/*.c)) $(BUILD)/tests/devices/sim/bench_sim
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SCRIPTS := $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
 # Before CUDA 12.6 there is no CUPTI to imitate, and before 12.8 no call that the library of winners
@@ -119,9 +119,11 @@ $(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_append
 $(TESTS:=.o) $(GPU_TESTS:=.o) $(BENCHES:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(EXPECTED) $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(EXPECTED) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
+$(BUILD)/experiments/%: $(BUILD)/experiments/%.o $(MORE_OBJECTS) $(LIBRARY)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) $(RPATH)
 
 # Programs that tests/**/*.sh run.
-SCRIPT_PROGRAMS := $(addprefix $(BUILD)/tests/,gpu/kernels gpu/exact_sums gpu/invariant bench/kernel_hashes)
+SCRIPT_PROGRAMS := $(addprefix $(BUILD)/tests/,gpu/kernels gpu/exact_sums gpu/invariant setup/kernel_hashes)
 
 # Every test program runs, also after one has failed; the exit code says whether all passed: tests/run.sh.
 # `check` is GNU's name for the same.
@@ -134,7 +136,7 @@ test: test-corpus $(BUILD)/redsweep $(SCRIPT_PROGRAMS) $(TESTS) | packages-plots
 LONG_TESTS = tests/devices/sim/test_every_kernel.sh \
              $(addprefix $(BUILD)/tests/,compile/test_architectures devices/sim/test_kernels)
 
-build-tests: $(BUILD)/redsweep $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
+build-tests: $(BUILD)/redsweep $(SCRIPT_PROGRAMS) $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
 
 # Those of tests/texts, and of the tests in C that have a .txt file beside them.
@@ -182,7 +184,7 @@ test-gpu: stage ## all tests that need a GPU (tests/gpu/run.sh)
 
 # What redsweep itself costs. Parts that need a GPU say so where there is none.
 bench: $(BUILD)/redsweep $(BENCHES) ## overhead of redsweep, as a table and as build/bench/bench.json
-	@BUILD=$(call quoted,$(BUILD)) tests/bench/bench.sh
+	@BUILD=$(call quoted,$(BUILD)) experiments/bench/bench.sh
 .PHONY: bench
 
 check-additions: ## prove on a copy of the tree that an operation touches three files, and an element type two

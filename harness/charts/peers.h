@@ -1,6 +1,6 @@
 /*
  * Rows of others' libraries by shape, for the chart shapes: of a run, kernels with the role peer; or of
- * peers.csv, as tests/gpu/peers.py writes it, whose calls are cold and complete.
+ * peers.csv, as experiments/rows/peers.py writes it, whose calls are cold and complete.
  */
 #ifndef REDSWEEP_CHARTS_PEERS_H
 #define REDSWEEP_CHARTS_PEERS_H

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The checks that judge a GPU's runs (tests/gpu/aa.sh, aa_table.sh, cold_warm.sh), on a recorded
+# The checks that judge a GPU's runs (experiments/comparing/aa.sh, aa_table.sh, cold_warm.sh), on a recorded
 # run and on copies of it that were spoilt: each must pass the one and fail the other.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -38,38 +38,38 @@ spoil() {
         "$run/results.csv" >"$work/spoilt/results.csv"
 }
 
-expect 0 '^passed: of 680 counts 0 ' tests/gpu/cold_warm.sh "$run"
+expect 0 '^passed: of 680 counts 0 ' experiments/measuring/cold_warm.sh "$run"
 spoil dram_read_bytes 'v / 2' # cold kernels that found half of their input in a cache
-expect 1 '^FAILED: of 680 counts 680 ' tests/gpu/cold_warm.sh "$work/spoilt"
+expect 1 '^FAILED: of 680 counts 680 ' experiments/measuring/cold_warm.sh "$work/spoilt"
 # Cold counts said to be warm ones: inputs of at most a quarter of the L2 cache are judged.
 sed 's/,cold,/,warm,/' "$run/results.csv" >"$work/spoilt/results.csv"
-expect 1 '^FAILED: of 320 counts 320 ' tests/gpu/cold_warm.sh "$work/spoilt"
-expect 2 'is not a run' tests/gpu/cold_warm.sh "$work/none"
+expect 1 '^FAILED: of 320 counts 320 ' experiments/measuring/cold_warm.sh "$work/spoilt"
+expect 2 'is not a run' experiments/measuring/cold_warm.sh "$work/none"
 
-expect 0 '^passed: 0.00 % of 1870 points' tests/gpu/aa.sh "$run" "$run"
+expect 0 '^passed: 0.00 % of 1870 points' experiments/comparing/aa.sh "$run" "$run"
 # Every sample 10 % longer: more than contexts explain, in one order SLOW, in the other FAST.
 spoil time_us_median 'v * 1.1'
 awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.17g", $3 * 1.1) } { print }' "$run/samples.csv" \
     >"$work/spoilt/samples.csv"
-expect 1 '^FAILED: ' tests/gpu/aa.sh "$run" "$work/spoilt"
+expect 1 '^FAILED: ' experiments/comparing/aa.sh "$run" "$work/spoilt"
 grep -q '^1 of 2 ordered pairs end with exit code 0' "$work/said" || { echo "FAILED: no ordered pairs"; failed=1; }
-expect 0 '^6 of 6 ordered pairs end with exit code 0' tests/gpu/aa.sh "$run" "$run" "$run"
+expect 0 '^6 of 6 ordered pairs end with exit code 0' experiments/comparing/aa.sh "$run" "$run" "$run"
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$run/run.json" >"$work/spoilt/run.json"
-expect 2 'different cards' tests/gpu/aa.sh "$run" "$work/spoilt"
+expect 2 'different cards' experiments/comparing/aa.sh "$run" "$work/spoilt"
 
 # The table of many configs: runs of one card are compared, those of two cards are not.
 table=$work/table
 mkdir -p "$table/good" "$table/spoilt"
 for i in 1 2; do cp -r "$run" "$table/good/run$i"; done
 cp -r "$work/spoilt" "$table/good/run3"
-expect 0 '^| `good` |  | 1 + 2 | 2 of 2 |' tests/gpu/aa_table.sh "$table"
+expect 0 '^| `good` |  | 1 + 2 | 2 of 2 |' experiments/comparing/aa_table.sh "$table"
 cp -r "$run" "$table/spoilt/run1"
 cp -r "$run" "$table/spoilt/run2"
 cp "$work/spoilt/results.csv" "$work/spoilt/samples.csv" "$table/spoilt/run2"
-expect 1 '^FAILED: .*: spoilt on an H200; all on an H200;' tests/gpu/aa_table.sh "$table"
-expect 2 'no CONFIG/runK' tests/gpu/aa_table.sh "$work/none"
+expect 1 '^FAILED: .*: spoilt on an H200; all on an H200;' experiments/comparing/aa_table.sh "$table"
+expect 2 'no CONFIG/runK' experiments/comparing/aa_table.sh "$work/none"
 rm -r "$table/spoilt" "$table/good/run2"
-expect 2 'nothing was compared' tests/gpu/aa_table.sh "$table"
+expect 2 'nothing was compared' experiments/comparing/aa_table.sh "$table"
 
 [ "$failed" -eq 0 ] && echo "test_aa.sh: passed"
 exit "$failed"

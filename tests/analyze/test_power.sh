@@ -102,14 +102,14 @@ tests/gpu/plant.sh kernels unroll 3 "$work/none" "$work/counts" 2>/dev/null && f
 
 # The calibration finds what is needed: 3 % at every size, though the first guess and the hidden rounds
 # say otherwise.
-tests/gpu/calibrate.sh tests/gpu/power.json 3 "$work/calibration" >"$work/said" || fail "no calibration"
+experiments/comparing/calibrate.sh experiments/comparing/power.json 3 "$work/calibration" >"$work/said" || fail "no calibration"
 [ "$(grep -c '^n = ' "$work/said")" -eq 7 ] || fail "not all sizes: $(cat "$work/said")"
 awk -F, 'NR > 1 { sum[$2] += $6; m[$2]++ }
     END { for (n in sum) if (sum[n] / m[n] < 2.8 || sum[n] / m[n] > 3.2) { print "n", n, sum[n] / m[n]; bad = 1 } exit bad }' \
     "$work/calibration/effects.csv" || fail "not 3 %"
 
 # The table: 3 % are found, an unchanged copy passes.
-TRIES="gate:3:8 gate:0:2 pair:3:2" OUT=$work/power tests/gpu/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
+TRIES="gate:3:8 gate:0:2 pair:3:2" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
 grep -q '^gate,3,"kernel, all n",8,8,8,1.0000,0.67' "$work/power/power.csv" || fail "not found: $(cat "$work/power/power.csv")"
 grep -q '^gate,0,"exit code 1",2,0,2,' "$work/power/power.csv" || fail "an unchanged copy"
 grep -q '^| 16777216 | [23]\.[0-9]* % ' "$work/power/power.md" || fail "no true effect: $(head -5 "$work/power/power.md")"
@@ -118,9 +118,9 @@ grep -q '^| two runs | 3 % | kernel, all n ' "$work/power/power.md" || fail "no 
     fail "no second looks"
 
 # Packed, and compared anew by two builds: what was found the first time.
-KEEP=yes TRIES="gate:3:4 gate:0:1" OUT=$work/kept/power tests/gpu/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
-tests/gpu/power_pack.sh "$work/kept" "$work/kept.tar.xz" || fail "not packed"
-tests/gpu/power_again.sh "$work/kept.tar.xz" "$real" >"$work/said" || fail "not compared anew: $(tail -3 "$work/said")"
+KEEP=yes TRIES="gate:3:4 gate:0:1" OUT=$work/kept/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
+experiments/comparing/power_pack.sh "$work/kept" "$work/kept.tar.xz" || fail "not packed"
+experiments/comparing/power_again.sh "$work/kept.tar.xz" "$real" >"$work/said" || fail "not compared anew: $(tail -3 "$work/said")"
 expected=$(awk -F'\t' '$5 ~ /^point/ && $2 == 3 && $6 == 1 { n++ } END { print n }' "$work/kept/power/verdicts.tsv")
 awk -F'|' '/^. `power` . [0-9b]/ && NF > 6 { split($4, a, " "); split($5, b, " "); split($6, c, " "); split($7, d, " "); before += a[1] + c[1]; now += b[1] + d[1] }
     /`power` . 5 / { others = 1 }
@@ -128,7 +128,7 @@ awk -F'|' '/^. `power` . [0-9b]/ && NF > 6 { split($4, a, " "); split($5, b, " "
 
 # Another kernel that is slower each time: named, twice, and the runs are kept.
 code=0
-WRONG=unroll TRIES="gate:0:8" OUT=$work/power tests/gpu/power.sh 300 >"$work/said" 2>&1 || code=$?
+WRONG=unroll TRIES="gate:0:8" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || code=$?
 [ $code -eq 1 ] || fail "$code instead of 1: $(tail -3 "$work/said")"
 awk -F, '$1 == "gate" && $3 == "\"kernel at n = 65536\"" && $11 == 8 && $14 == 4 { found = 1 } END { exit !found }' \
     "$work/power/power.csv" || fail "wrong kernel: $(grep '65536' "$work/power/power.csv")"

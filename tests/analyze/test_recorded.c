@@ -159,7 +159,7 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
 }
 
 /* 3 % of one point between two processes: found where it exceeds what their places explain, and no
- * other point is named for it. Within one process more is found: tests/gpu/power.sh. */
+ * other point is named for it. Within one process more is found: experiments/comparing/power.sh. */
 static void test_planted_points(void **state)
 {
     (void)state;

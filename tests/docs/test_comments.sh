@@ -34,7 +34,7 @@ assert list(gone("a.c", tried)) == [(1, "harness/nowhere/at_all.c"), (2, "gone_f
 
 failed = looked = 0
 for name in tracked:
-    if re.fullmatch(r"(?:harness|tests|kernels|plots|setup|tuned|docs|examples|exercises)/.*\.(?:c|h|cu|cuh|awk|sh|py|mk|gp|js|css|def)|Makefile", name):
+    if re.fullmatch(r"(?:harness|tests|experiments|kernels|plots|setup|tuned|docs|examples|exercises)/.*\.(?:c|h|cu|cuh|awk|sh|py|mk|gp|js|css|def)|Makefile", name):
         try:
             with open(name, errors="replace") as source:
                 text = source.read()

@@ -6,7 +6,7 @@
 #
 # The last 256 blocks, or all when there are fewer, begin with a loop of dependent instructions, whose
 # length depends on n and the block. TIMES tells how long:
-#   counts    of tests/gpu/calibrate.sh, which measures on the GPU what the loop really costs: the
+#   counts    of experiments/comparing/calibrate.sh, which measures on the GPU what the loop really costs: the
 #             kernel is PERCENT slower at every size;
 #   RUN       the folder of a run of these kernels: a guess. What it costs has to be measured.
 # PERCENT 0: a copy that is the same. KERNEL may be several names in one argument.

@@ -110,8 +110,8 @@ NEAR = {
 # How many mutants of a room count, by its lines of C.
 SMALL, FEW, MANY = 1000, 20, 40
 
-# Not tried: they are about no object of harness/, or about recorded measurements and the scripts of
-# tests/gpu.
+# Not tried: they test no object of harness/, or they test recorded measurements and the scripts in
+# experiments/
 LEFT_OUT = ["analyze/test_no_cuda", "spec/test_manual", "analyze/test_recorded", "analyze/test_power",
             "analyze/test_aa", "compile/test_architectures"]
 # Long ones are tried on these files only.

@@ -99,7 +99,7 @@ awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
 
 # How often it is right, and at which cost: 36 sizes of four seeds (results/reference/h200-search-truth/README.md). What a seed finds is
 # the same everywhere, so the limits are near what is found.
-"$python" "$root/tests/bench/search_seeds.py" "$reference" 4 --search.strategy transfer \
+"$python" "$root/experiments/search/search_seeds.py" "$reference" 4 --search.strategy transfer \
     --timing.warmup 1 >"$work/seeds.txt" 2>&1 || fail "search_seeds: $(cat "$work/seeds.txt")"
 tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, of .*points, \([0-9]*\) variants/\1 \2 \3/' |
     awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&

@@ -3,7 +3,7 @@
 # that holds the hash of another text or of redsweep 0.2.0.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=$BUILD/redsweep tool=$BUILD/tests/bench/kernel_hashes
+redsweep=$BUILD/redsweep tool=$BUILD/tests/setup/kernel_hashes
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0

@@ -276,7 +276,7 @@ for _ in range(10000):  # what is not freed shows
 check("nothing is left over", noted(ALLOCATED), held - 1)
 
 # The program as it stands on the page, with these tensors in the place of PyTorch's: of 7, which is what an invented sum of
-# them is. What a GPU adds is tests/gpu/tuned_python.py.
+# them is. What a GPU adds is experiments/library/tuned_python.py.
 torch = types.ModuleType("torch")
 torch.int32 = None
 torch.randint = lambda low, high, size, *, dtype, device: Native(*INT8, size)

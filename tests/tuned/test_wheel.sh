@@ -1,6 +1,6 @@
 #!/bin/sh
 # The Python module of a library: compiled and packed by tuned/wheel.py from an invented table, on a runtime without a
-# GPU, and called with arrays of each kind. On a GPU: tests/gpu/tuned_python.py.
+# GPU, and called with arrays of each kind. On a GPU: experiments/library/tuned_python.py.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1

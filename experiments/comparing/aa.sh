@@ -1,0 +1,56 @@
+#!/bin/sh
+# The A/A test: runs of one config on one card must not differ. Of the points of a pair, at most 5 % may
+# have a rank test (`redsweep diff`) below the 5 % level on average over the pairs, and 8 % in any;
+# `redsweep diff` must exit with 0 in 95 % of the ordered pairs, and say of b against a the opposite of
+# what it says of a against b. More means that something besides the kernels changes from run to run.
+#
+#   experiments/comparing/aa.sh [CONFIG]    runs CONFIG (configs/aa.json) RUNS times (2), about 3 s each on an H200
+#   experiments/comparing/aa.sh RUN RUN…    compares all pairs of runs that are there, in both orders
+#
+# The runs and aa.txt go to ${OUT:-build/aa}. Exit codes: 0 passed, 1 the runs differ, 2 nothing could
+# be compared.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+out=${OUT:-$build/aa}
+mkdir -p "$out"
+if [ $# -lt 2 ]; then
+    config=${1:-configs/aa.json}
+    set --
+    for i in $(seq "${RUNS:-2}"); do
+        rm -rf "$out/run$i"
+        "$build/redsweep" run "$config" --device "${DEVICE:-cuda}" --out "$out/run$i" || exit 2
+        set -- "$@" "$out/run$i"
+    done
+fi
+# Two cards differ, by clocks and by memory: that is no A/A test.
+card() { "$build/redsweep" show "$1" --info | sed -n 's/^provenance\.device\.uuid\t//p'; }
+for run in "$@"; do
+    [ "$(card "$1")" = "$(card "$run")" ] && continue
+    echo "$1 and $run were measured on different cards: $(card "$1") and $(card "$run")"
+    exit 2
+done
+: >"$out/pairs.txt"
+: >"$out/sizes.txt"
+i=0
+for a in "$@"; do
+    i=$((i + 1)) j=0
+    for b in "$@"; do
+        j=$((j + 1))
+        [ $i -ne $j ] || continue
+        code=0
+        "$build/redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" || code=$?
+        [ $code -lt 2 ] || exit 2
+        # What people read are lines about kernels and sizes; their last column is "unknown" where they say nothing.
+        for table in kernels sizes; do
+            "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
+        done >"$out/lines.csv"
+        awk -f tests/data.awk -f experiments/comparing/aa.awk -v shown="$(wc -l <"$out/lines.csv")" \
+            -v unknown="$(grep -c ',unknown$' "$out/lines.csv")" -v i=$i -v j=$j -v a="$a" -v b="$b" \
+            -v code=$code -v sizes="$out/sizes.txt" \
+            "$out/points.data" >>"$out/pairs.txt" || exit 2
+    done
+done
+awk -f experiments/comparing/aa_pairs.awk "$out/pairs.txt" | cat "$out/sizes.txt" - | tee "$out/aa.txt"
+# tee's exit code is the pipe's: the verdict is in the text.
+grep -q '^passed' "$out/aa.txt"

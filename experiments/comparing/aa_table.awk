@@ -1,0 +1,77 @@
+# The table of experiments/comparing/aa_table.sh, from a line for each config and card: config, model, number of runs, the
+# file of its pairs (aa.awk), what the config is about.
+
+
+# "passed" or "failed" so many of so many, in percent.
+function enough(good, all, percent) { return all == 0 || 100 * good >= percent * all }
+
+function pairs_of(config, model) {
+    return all[config, model] ? zero[config, model] " of " all[config, model] : "–"
+}
+
+{
+    model = $2
+    sub(/^NVIDIA /, "", model)
+    sub(/ .*/, "", model)
+    if (!(model in seen_model)) {
+        seen_model[model]
+        models[++model_count] = model
+    }
+    if (!($1 in about)) {
+        about[$1] = $5
+        configs[++config_count] = $1
+    }
+    runs[$1, model] = runs[$1, model] (runs[$1, model] == "" ? "" : " + ") $3
+    file = $4
+    while ((getline line <file) > 0) {
+        split(line, pair, "\t")
+        all[$1, model]++
+        all["", model]++
+        compared = 1
+        shown += pair[10]
+        unknown += pair[11]
+        if (pair[9] == 0) {
+            zero[$1, model]++
+            zero["", model]++
+        }
+    }
+    close(file)
+}
+
+END {
+    head = "| config | |"
+    rule = "| --- | --- |"
+    for (m = 1; m <= model_count; m++) {
+        head = head " " models[m] ": runs by card | pairs with 0 |"
+        rule = rule " ---: | ---: |"
+    }
+    print head
+    print rule
+    failed = ""
+    for (c = 1; c <= config_count; c++) {
+        line = "| `" configs[c] "` | " about[configs[c]] " |"
+        for (m = 1; m <= model_count; m++) {
+            line = line " " runs[configs[c], models[m]] " | " pairs_of(configs[c], models[m]) " |"
+            if (!enough(zero[configs[c], models[m]], all[configs[c], models[m]], 80))
+                failed = failed " " configs[c] " on an " models[m] ";"
+        }
+        print line
+    }
+    line = "| all | |"
+    for (m = 1; m <= model_count; m++) {
+        line = line " | " pairs_of("", models[m]) " |"
+        if (!enough(zero["", models[m]], all["", models[m]], 95))
+            failed = failed " all on an " models[m] ";"
+    }
+    print line
+    print ""
+    if (shown)
+        printf "of %d lines about kernels and sizes that people read, %d say \"unknown\" (%.1f %%)\n\n", shown, \
+            unknown, 100 * unknown / shown
+    if (!compared)
+        print "nothing was compared: no config has two runs of one card"
+    else if (failed == "")
+        print "passed: at least 95 % of the pairs of each model, and 80 % of those of each config on it, end with 0"
+    else
+        print "FAILED: fewer than 95 % of a model's pairs, or 80 % of a config's:" failed
+}

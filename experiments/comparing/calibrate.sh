@@ -1,0 +1,65 @@
+#!/bin/sh
+# How long the loop of tests/gpu/plant.sh has to be for kernels to become PERCENT slower at every size
+# on the GPU at hand.
+#
+#   experiments/comparing/calibrate.sh CONFIG PERCENT OUT_DIR [COUNTS]
+#
+# All kernels of CONFIG are planted at once and measured beside what they were by `redsweep gate`,
+# ROUNDS times (3); after each time the counts are corrected (plant.awk). COUNTS: where to begin,
+# instead of a guess. Then a longer gate (CHECK samples a point, 200; 0: none) measures what the plant
+# really costs.
+#
+# OUT_DIR: counts.txt for plant.sh; rounds.txt, what each round planted and measured; effects.csv, each
+# point's true effect with its standard error. Exit codes: 0 calibrated, 2 something failed.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+[ $# -ge 3 ] && [ $# -le 4 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
+config=$1 percent=$2 out=$3 counts=${4:-}
+redsweep=${BUILD:-build}/redsweep device=${DEVICE:-cuda}
+export LC_ALL=C
+mkdir -p "$out" || exit 2
+kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
+[ -n "$kernels" ] || { echo "calibrate: $config has no list of kernels in one line" >&2; exit 2; }
+
+# CONFIG with SAMPLES a point, in one context: a gate chooses none.
+with_samples() {
+    sed 's/"timing": {.*}/"timing": {"contexts": 1, "min_samples": '"$1"', "max_samples": '"$1"', "relative_width": 0}/' \
+        "$config" >"$out/config.json"
+}
+
+# The gate of a plant: points.data, for "KERNEL n block count us more" and the effects.
+measure() { # COUNTS SAMPLES
+    tests/gpu/plant.sh kernels "$kernels" "$percent" "$out/planted" "$1" || return 2
+    with_samples "$2"
+    rm -rf "$out/gate" "$out/points.data"
+    "$redsweep" gate "$out/config.json" --baseline kernels --candidate "$out/planted" --device "$device" \
+        --out "$out/gate" --data "$out/points.data" >"$out/gate.txt" 2>"$out/log"
+    [ -s "$out/points.data" ] || { tail -3 "$out/log" >&2; return 2; }
+}
+
+if [ -z "$counts" ]; then
+    with_samples 30
+    rm -rf "$out/times"
+    "$redsweep" run "$out/config.json" --device "$device" --out "$out/times" >/dev/null 2>"$out/log"
+    "$redsweep" show "$out/times" --data - | awk -v percent="$percent" -f tests/data.awk -f tests/gpu/plant.awk >"$out/counts.txt" || { tail -3 "$out/log" >&2; exit 2; }
+else
+    cp "$counts" "$out/counts.txt" || exit 2
+fi
+: >"$out/rounds.txt"
+for round in $(seq "${ROUNDS:-3}"); do
+    measure "$out/counts.txt" 100 || exit 2
+    awk -v round="$round" -v counts="$out/counts.txt" -f tests/data.awk -f experiments/comparing/calibrate.awk \
+        "$out/points.data" >>"$out/rounds.txt" || exit 2
+    awk -v rounds=1 -v percent="$percent" -f tests/data.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
+        >"$out/counts.new" || exit 2
+    mv "$out/counts.new" "$out/counts.txt"
+done
+if [ "${CHECK:-200}" != 0 ]; then
+    measure "$out/counts.txt" "${CHECK:-200}" || exit 2
+    awk -v effects=1 -f tests/data.awk -f experiments/comparing/calibrate.awk "$out/points.data" >"$out/effects.csv" || exit 2
+    awk -F, 'NR > 1 { s[$2] += $6; m[$2]++; if (m[$2] == 1 || $6 < low[$2]) low[$2] = $6
+                      if (m[$2] == 1 || $6 > high[$2]) high[$2] = $6 }
+        END { for (n in s) printf "n = %d: %.2f %% (%.2f to %.2f, %d points)\n", n, s[n] / m[n], low[n], high[n], m[n] }' \
+        "$out/effects.csv" | sort -n -k3
+fi
+exit 0

@@ -1,0 +1,32 @@
+#!/bin/sh
+# What experiments/comparing/power.sh measured, compared anew, as a Markdown table: how many single points of the planted
+# kernel are SLOW by their true effect, and how many of the other kernels' points are SLOW or FAST. With a second
+# build the same times are judged by both. Needs no GPU.
+#
+#   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    of experiments/comparing/power_pack.sh; BUILD: another version's build
+#
+# Exit codes: 0 no more than 5 % of the tries name a point of another kernel, 1 more do, 2 nothing was compared.
+set -eu
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+mkdir "$work/runs"
+tar xJf "$1" -C "$work/runs" || exit 2
+find "$work/runs" -name samples.txt | while read -r file; do
+    awk 'BEGIN { print "id,sample,time_us" }
+        { sample = 0
+          for (i = 2; i <= NF; i++) { split($i, part, "*"); for (k = 0; k < part[2]; k++) print $1 "," sample++ "," part[1] } }' \
+        "$file" >"${file%.txt}.csv"
+done
+for config in "$work"/runs/*/list.tsv; do
+    folder=$(dirname "$config")
+    for build in ${2:+"$2"} "${BUILD:-build}"; do
+        side=$([ "$build" = "${2:-}" ] && echo other || echo this)
+        mkdir -p "$work/$side"
+        code=0
+        BUILD=$build JUDGE=$folder OUT=$work/$side/$(basename "$folder") experiments/comparing/power.sh >"$work/log" 2>&1 || code=$?
+        [ $code -lt 2 ] || { tail -3 "$work/log" >&2; exit 2; }
+    done
+done
+awk -v runs="$work/runs" -v other="${2:+$work/other}" -v this="$work/this" -f experiments/comparing/power_again.awk "$work"/runs/*/list.tsv

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Kernels that others wrote, counted on a GPU and on the simulator. A folder of them is what `redsweep import` leaves: the
+# authors' files, each NAME.facts beside them, in any depth.
+#
+#   experiments/counts/foreign_counts.sh FOLDER [DEVICE]         both runs and the comparison, as tests/gpu/same_counts.sh does them
+#   experiments/counts/foreign_counts.sh --config FOLDER         only the config, FOLDER/foreign.json: what both runs sweep
+#   experiments/counts/foreign_counts.sh --table h100|h200       of the recorded runs of experiments/counts/kernels.txt, a table by
+#                                                       project (results/reference/foreign-counts, without skipped rows)
+#
+# Compared are all cells that tests/gpu/same_counts.awk compares, of right and of wrong results: what a race in a kernel makes
+# wrong on a GPU is counted there as well.
+set -eu
+cd "$(dirname "$0")/../.."
+
+# The JSON strings of the lines that come in.
+strings() { sed 's/.*/"&"/' | paste -sd, -; }
+
+config() { # FOLDER
+    find "$1" -name '*.facts' | sort >"$1/facts.txt"
+    [ -s "$1/facts.txt" ] || { echo "foreign_counts: $1 has no NAME.facts (redsweep import FILE)" >&2; exit 2; }
+    # A kernel whose n is a constant of its file has that n only, and no other kernel has it.
+    only=$(tr '\n' '\0' <"$1/facts.txt" | xargs -0 sed -n 's/^\/\/ requires: *N = \([0-9]*\)$/\1/p' | sort -un)
+    excludes=
+    for n in $only; do
+        of=$(tr '\n' '\0' <"$1/facts.txt" | xargs -0 grep -l "^// requires: *N = $n\$" | sed 's|.*/||; s|\.facts$||' |
+            sed "s/.*/kernel != '&'/" | paste -sd '&' - | sed 's/&/ and /g')
+        excludes="$excludes${excludes:+, }\"n = $n and $of\""
+    done
+    cat >"$1/foreign.json" <<JSON
+{
+    "name": "foreign",
+    "kernels": [$(sed 's|.*/||; s|\.facts$||' "$1/facts.txt" | strings)],
+    "kernel_folders": [$(sed "s|^$1/*||" "$1/facts.txt" | strings)],
+    "sizes": [$(printf '%s\n' 65536 1000003 1048576 $only | paste -sd, -)],
+    "blocks": [64, 256, 1024],
+    "types": ["int32", "uint32", "float32", "float64", "int8"],
+    "ops": ["sum", "max", "min", "dot"],
+    "scope": "kernel",
+    "count_wrong": true,
+    "metrics": [
+        "gld_requests", "gst_requests", "gld_transactions", "gst_transactions", "gld_lines", "gst_lines",
+        "gld_requested_bytes", "gst_requested_bytes", "local_load_requests", "local_store_requests",
+        "red_requests", "red_sectors", "atom_requests", "atom_sectors",
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"
+    ],
+    "timing": {"min_samples": 1, "max_samples": 1, "warmup": 0, "point_limit_s": 60},
+    "exclude": [$excludes]
+}
+JSON
+    rm "$1/facts.txt"
+}
+
+case ${1:-} in
+--config) config "$2" ;;
+--table)
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    tar xJf results/reference/foreign-counts/runs.tar.xz -C "$work"
+    WRONG=yes PROJECTS=experiments/counts/kernels.txt tests/gpu/same_counts.sh --recorded "$work/$2" "$work/sim"
+    ;;
+'' | --*) echo "usage: experiments/counts/foreign_counts.sh FOLDER [DEVICE]" >&2; exit 2 ;;
+*)
+    config "$1"
+    WRONG=yes tests/gpu/same_counts.sh "$1/foreign.json" "${2:-cuda}"
+    ;;
+esac

@@ -1,0 +1,42 @@
+#!/bin/bash
+# The library of `make tuned` on a GPU: random calls, times beside CUB, and the PyTorch example.
+#
+#   experiments/library/tuned.sh [CALLS [SAMPLES]]      100000 calls of each function, 20 samples of each time
+#
+# ELEMENTS=4194304: of arrays up to so many elements instead of 2^24, which takes a quarter of the time.
+#
+# Builds nothing but the example: `make tuned RUNS=…` first, `make cub` for CUB's times. What the steps
+# print goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv. A step is stopped after $STEP seconds
+# (200), the others follow; STEPS="calls torch" runs only these. Exit code 1 when one failed or was stopped.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${BUILD:-$root/build}
+tuned=$build/tuned
+out=${OUT:-$tuned}
+failed=0
+mkdir -p "$out" || exit 2
+for program in calls bench; do
+    [ -x "$tuned/$program" ] || { echo "tuned.sh: $tuned/$program is missing: make tuned RUNS=…" >&2; exit 2; }
+done
+
+step() { # NAME FILE COMMAND...
+    local name=$1 file=$2 start code
+    shift 2
+    start=$(date +%s)
+    timeout -k 10 "${STEP:-200}" "$@" >"$out/$file" 2>"$out/$name.err"
+    code=$?
+    tail -n 5 "$out/$name.err" >&2
+    tail -n 1 "$out/$file"
+    echo "$name: $(($(date +%s) - start)) s, exit code $code"
+    [ $code -eq 0 ] || [ $code -eq 77 ] || failed=1
+}
+
+for one in ${STEPS:-calls bench torch}; do
+    case $one in
+    calls) step calls calls.txt "$tuned/calls" "${1:-100000}" ${ELEMENTS:+"$ELEMENTS"} ;;
+    bench) step bench bench.csv "$tuned/bench" "${2:-20}" ;;
+    torch) step torch torch.csv python3 "$root/examples/torch/build.py" "$tuned" ;;
+    *) echo "tuned.sh: there is no step $one" >&2 && exit 2 ;;
+    esac
+done
+exit $failed

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Whether "cold" and "warm" are what they say, by the hardware's own count of bytes read from DRAM
+# and written to it:
+#
+#   cold   a kernel that reads its input once reads n × size bytes, give or take 0.2 % and 16 KiB
+#          (its code and parameters: 8 to 10 KiB on an H200); while it does, less than 1 % of that
+#          and 16 KiB are written: no line in the cache was dirty
+#   warm   an input of at most a quarter of the L2 cache: less than 1 % of it and 16 KiB
+#
+#   experiments/measuring/cold_warm.sh [RUN]     RUN: a run with these counts and gld_sectors that is there; without
+#                                    it configs/cold-warm.json is run (about 20 s, H200)
+#
+# The run and cold_warm.txt go to ${OUT:-build/cold-warm}. Exit codes: 0 passed, 1 a count is off,
+# 2 nothing could be checked.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+out=${OUT:-$build/cold-warm}
+mkdir -p "$out"
+run=${1:-$out/run}
+if [ $# -eq 0 ]; then
+    rm -rf "$run"
+    "$build/redsweep" run configs/cold-warm.json --device "${DEVICE:-cuda}" --out "$run" || exit 2
+fi
+if [ ! -f "$run/results.csv" ] || ! "$build/redsweep" show "$run" --info >"$out/info.txt"; then
+    echo "$run is not a run: it has no results.csv or no run.json"
+    exit 2
+fi
+l2=$(sed -n 's/^provenance\.device\.l2_bytes\t//p' "$out/info.txt")
+"$build/redsweep" show "$run" --data - >"$out/rows.data" || exit 2
+awk -v l2="${l2:-0}" -f tests/data.awk -f experiments/measuring/cold_warm.awk "$out/rows.data" |
+    tee "$out/cold_warm.txt"
+case $(tail -1 "$out/cold_warm.txt") in
+passed*) exit 0 ;;
+FAILED*) exit 1 ;;
+*) exit 2 ;;
+esac

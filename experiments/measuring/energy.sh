@@ -1,0 +1,44 @@
+#!/bin/sh
+# Time and energy of what results/reference/h200-fastest has as its fastest int32 sums, cold, at two
+# sizes, on a GPU from Volta on.
+#
+#   experiments/measuring/energy.sh            about 80 s: SIZES "1048576 268435456", FINALISTS 4 of each
+#
+# Of each finalist six blocks of a second, and as many of the cache flush alone (docs/measuring.md).
+# $FROM: another run's folder. DEVICE is cuda by default. After LIMIT seconds (180) it is stopped.
+#
+# ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt, what
+# `redsweep best` says of it; log.txt, its progress; steps.txt: how NVML's counter stepped in three seconds, and how long a
+# reading took (build/experiments/measuring/energy_steps, by make stage).
+# Exit codes: 0 measured, 1 a finalist has no energy, 2 nothing could be measured.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build} out=${OUT:-${BUILD:-build}/energy} device=${DEVICE:-cuda}
+from=${FROM:-results/reference/h200-fastest} sizes=${SIZES:-1048576 268435456}
+redsweep=$build/redsweep work=$out/work
+export LC_ALL=C
+rm -rf "$out/run" "$work"
+mkdir -p "$work/part" || exit 2
+
+# How the counter steps is assumed until this has run: by 20 to 100 ms.
+if [ -x "$build/experiments/measuring/energy_steps" ]; then
+    "$build/experiments/measuring/energy_steps" >"$out/steps.txt" 2>&1
+    cat "$out/steps.txt"
+fi
+
+cp "$from/run.json" "$work/part" || exit 2
+# shellcheck disable=SC2086 # words on purpose
+"$redsweep" show "$from" --where "type = int32 and op = sum and cache = cold and ($(printf ' or n = %s' $sizes | cut -c5-))" \
+    --csv - >"$work/part/results.csv" || exit 2
+start=$(date +%s)
+timeout -s INT -k 20 "${LIMIT:-180}" "$redsweep" best "$work/part" --remeasure "$out/run" --energy --finalists "${FINALISTS:-4}" \
+    --device "$device" >"$out/energy.txt" 2>"$out/log.txt"
+code=$?
+echo "$(($(date +%s) - start)) s, exit code $code"
+rm -rf "$work"
+[ $code -eq 0 ] || tail -3 "$out/log.txt"
+[ -s "$out/run/results.csv" ] || exit 2
+"$redsweep" best "$out/run" --table energy --csv "$out/energy.csv" || exit 2
+points=$("$redsweep" show "$out/run" --where 'status = ok' --columns id --csv - | sed 1d | wc -l) metered=$(($(wc -l <"$out/energy.csv") - 1))
+echo "$metered of $points points have an energy"
+[ "$points" -gt 0 ] && [ "$metered" -eq "$points" ] || exit 1

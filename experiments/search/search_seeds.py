@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""How often a strategy of search finds the truth, and at which cost: results/reference/h200-search-truth/README.md.
+
+    experiments/search/search_seeds.py REFERENCE SEEDS [OPTION...]
+    experiments/search/search_seeds.py results/reference/h200-fastest-search 20 --search.strategy transfer
+
+Runs configs/fastest-pruned.json (or $CONFIG) on a replay of REFERENCE once per seed (of the draws and
+of the search; SEEDS is their number, or 101-140) with these options of `redsweep run`. What is judged
+is the recorded median of what a run chose, against the shortest recorded median of the same n: right is
+within 1 % or one step of the clock (0.032 us). Seconds are those of a GPU: what the device works by the
+replay's model, 9.7 ms for each variant (16 threads compiling) and 0.3 ms for each point, as measured
+with 12492 variants and 102836 points; starting the run, references and ceilings (3 to 5 s) are left out. $CSV is a file to which
+a line for each seed is added: $NAME, seconds, mean and worst loss in percent.
+
+Of a wrong size it says what became of the right points: not measured; dropped by a race; or kept to the
+end, when another point's samples were shorter. "unresolved": the recorded 95 % interval of the chosen
+point's median reaches into what is right, so that the record does not tell either.
+"""
+import collections
+import csv
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
+import runs as recorded
+from right import limit_of
+
+COMPILE_S, POINT_S = 0.0097, 0.0003
+AXES = ("kernel", "block", "unroll")
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+reference, options = sys.argv[1], sys.argv[3:]
+first, last = ([1] + [int(s) for s in sys.argv[2].split("-")])[-2:]
+root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+redsweep = os.path.join(os.environ.get("BUILD", root + "/build"), "redsweep")
+config = os.environ.get("CONFIG", root + "/configs/fastest-pruned.json")
+
+
+def run(folder, seed, more):
+    subprocess.run([redsweep, "run", config, "--out", folder, "--quiet", "--device",
+                    f"replay:{reference},seed={seed}", "--search.seed", str(seed)] + more,
+                   check=True, stdout=subprocess.DEVNULL)
+    rows = recorded.rows(folder, "status = ok")
+    with open(folder + "/run.json") as f:
+        return rows, json.load(f)
+
+
+def read_truth():
+    """Recorded medians and lower ends of their intervals by id, and the shortest median by n."""
+    truth, low, best = {}, {}, {}
+    for r in recorded.rows(reference, "status = ok"):
+        truth[r["id"]] = float(r["time_us_median"])
+        low[r["id"]] = float(r["time_us_ci95_lo"] or r["time_us_median"])
+        best[r["n"]] = min(best.get(r["n"], 1e9), truth[r["id"]])
+    return truth, low, best
+
+
+def choose(rows, n):
+    """What a run chose: the best by median of those that no race ended, then by mean."""
+    finished = [(float(r["time_us_median"]), float(r["time_us_mean"]), r["id"])
+                for r in rows if r["n"] == n and r["stopped_by"] != "raced"]
+    return min(finished)[2]
+
+
+def explain(rows, n, limit, chosen):
+    """Why no point that is recorded within the limit was chosen, and whether the record is certain of that."""
+    good = [r for r in rows if r["n"] == n and truth[r["id"]] <= limit]
+    why = ("kept to the end" if any(r["stopped_by"] != "raced" for r in good)
+           else "dropped" if good else "not measured")
+    return why + (", unresolved" if low[chosen] <= limit else "")
+
+
+truth, low, best = read_truth()
+causes = collections.Counter()
+wrong, all_right, worst, seconds, busy, points, variants = {n: 0 for n in best}, 0, [], [], [], [], []
+with tempfile.TemporaryDirectory() as work:
+    for seed in range(first, last + 1):
+        rows, manifest = run(f"{work}/{seed}", seed, options)
+        kernels = {tuple(r[c] for c in r if c in AXES or c.startswith("t_")) for r in rows}
+        busy.append(sum(s["seconds"]["device_busy"] for s in manifest["sessions"]))
+        points.append(len(rows))
+        variants.append(len(kernels))
+        seconds.append(busy[-1] + COMPILE_S * len(kernels) + POINT_S * len(rows))
+        losses, missed = [], 0
+        for n, least in best.items():
+            chosen = choose(rows, n)
+            found = truth[chosen]
+            losses.append(found / least - 1)
+            limit = limit_of(least)
+            if found > limit:
+                why = explain(rows, n, limit, chosen)
+                print(f"seed {seed}, n {n}: {found:g} us instead of {least:g}; right points: {why}")
+                causes[why] += 1
+                wrong[n] += 1
+                missed += 1
+        all_right += missed == 0
+        worst.append(max(losses))
+        if "CSV" in os.environ:
+            with open(os.environ["CSV"], "a") as f:
+                print(os.environ["NAME"], f"{seconds[-1]:.2f}", f"{100 * statistics.mean(losses):.3f}",
+                      f"{100 * worst[-1]:.3f}", sep=",", file=f)
+seeds = last - first + 1
+sizes = seeds * len(best)
+for why, count in sorted(causes.items()):
+    print(f"right points {why}: {count}")
+print(f"{' '.join(options)}: right at {100 - 100 * sum(wrong.values()) / sizes:.1f} % of {sizes} sizes, at all "
+      f"of them in {all_right} of {seeds} runs; mean worst loss {100 * statistics.mean(worst):.2f} %; "
+      f"{statistics.mean(seconds):.1f} s, of which the GPU {statistics.mean(busy):.1f} s; "
+      f"{statistics.mean(points):.0f} points, {statistics.mean(variants):.0f} variants")

@@ -1,0 +1,36 @@
+"""Rows of a run for scripts, as `redsweep show` reads them: the scripts parse no results.csv."""
+import csv
+import io
+import json
+import os
+import subprocess
+
+REDSWEEP = os.environ.get("REDSWEEP") or os.path.join(
+    os.environ.get("BUILD") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build"), "redsweep")
+
+
+def number(text):
+    """2^20 or 1048576, as redsweep takes sizes."""
+    base, _, exponent = text.partition("^")
+    return int(base) ** int(exponent) if exponent else int(text)
+
+
+def said(*arguments):
+    return subprocess.run([REDSWEEP, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def rows(run, where=None):
+    """Each row as a dictionary of texts, "" for what is missing; `run` is a folder, `where` an expression of redsweep."""
+    chosen = ["--where", where] if where else []
+    return list(csv.DictReader(io.StringIO(said("show", run, "--csv", "-", *chosen))))
+
+
+def roles(run):
+    """What each kernel of a run is for, as it recorded it."""
+    names = dict(line.split("\t", 1) for line in said("show", run, "--info").splitlines() if line.startswith("provenance.kernels."))
+    return {name: names[key[:-len("name")] + "role"] for key, name in names.items() if key.endswith(".name")}
+
+
+def varying():
+    """The kernels whose results are not the same in every run: the fact `varies`."""
+    return {kernel["name"] for kernel in json.loads(said("list", "kernels", "--json")) if kernel["varies"]}
