@@ -67,7 +67,7 @@ static void anchors_of_another_run_are_not_added_to(void **state)
     struct record *r;
     struct error e = {0};
     assert_false(record_create(folder, &plan, &metrics, &manifest, &r, &e));
-    assert_non_null(strstr(e.text, "already holds results (anchors.csv)"));
+    texts_expect("a folder with anchors.csv", e.text);
 }
 
 /* What is measured together, or is wrong, says nothing about the card alone. */
@@ -140,15 +140,13 @@ static void three_percent_below_the_median_card_is_slow(void **state)
     cards_free(&cards);
     compare(&cards, (const double[]){1000, 1000, 1000, 969}, (const double[]){5, 5.14, 5, 5.16}, 4);
     assert_string_equal(card_slow(&cards, 0, why), "");
-    assert_string_equal(card_slow(&cards, 3, why),
-                        "it reads 3.1 % below the median of all 4 cards");
+    texts_expect("a card that reads slowly", card_slow(&cards, 3, why));
     cards_free(&cards);
     compare(&cards, (const double[]){1000, 1000, 1000}, (const double[]){5, 5.14, 5.16}, 3);
     assert_string_equal(card_slow(&cards, 1, why), "");
     cards_free(&cards);
     compare(&cards, (const double[]){NAN, NAN, NAN}, (const double[]){5, 5.16, 5}, 3);
-    assert_string_equal(card_slow(&cards, 1, why),
-                        "the anchors take 3.2 % longer on it than the median of all 3 cards");
+    texts_expect("a card with slow anchors", card_slow(&cards, 1, why));
     cards_free(&cards);
 }
 
@@ -164,16 +162,12 @@ static void many_cards_are_one_line(void **state)
     }
     compare(&cards, gbs, us, 20);
     cards_describe(&cards, &out);
-    assert_string_equal(out.bytes,
-                        "20 cards, against their median: they read 0.991 to 1.009, their "
-                        "anchors take 1.000 to 1.000\n");
+    texts_expect("many cards", out.bytes);
     text_free(&out);
     cards_free(&cards);
     compare(&cards, gbs, us, 2);
     cards_describe(&cards, &out);
-    const char *one = "card 1: reads 1.000 of the median, anchors take 1.000 of the median\n";
-    assert_non_null(strstr(out.bytes, one));
-    assert_non_null(strstr(out.bytes, "card card 0: reads 1.000 of"));
+    texts_expect("two cards", out.bytes);
     text_free(&out);
     cards_free(&cards);
 }

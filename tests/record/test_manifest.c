@@ -146,32 +146,24 @@ static void put_file(const char *name, const char *text)
 static void what_is_wrong_is_named(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
-        {"{}", "does not say which version"},
-        {"{\"schema\": 2, \"sessions\": {}}", "run.json: sessions: expected an array"},
-        {"{\"schema\": 2, \"sessions\": [3]}", "sessions.0: expected an object"},
-        {"{\"schema\": 2, \"provenance\": {\"points\": -1}}",
-         "provenance.points: expected a non-negative integer"},
-        {"{\"schema\": 2, \"provenance\": {\"device\": {\"can_time\": 1}}}",
-         "provenance.device.can_time: expected true or false"},
-        {"{\"schema\": 2, \"provenance\": {\"notes\": [1]}}",
-         "provenance.notes.0: expected a string"},
-        {"{\"schema\": 2, \"provenance\": {\"kernels\": [{\"name\": \"a\"}, {\"role\": "
-         "\"pear\"}]}}",
-         "run.json: provenance.kernels.1.role: 'pear' is no role of a kernel"},
+    static const char *const cases[] = {
+        "{}",
+        "{\"schema\": 2, \"sessions\": {}}",
+        "{\"schema\": 2, \"sessions\": [3]}",
+        "{\"schema\": 2, \"provenance\": {\"points\": -1}}",
+        "{\"schema\": 2, \"provenance\": {\"device\": {\"can_time\": 1}}}",
+        "{\"schema\": 2, \"provenance\": {\"notes\": [1]}}",
+        "{\"schema\": 2, \"provenance\": {\"kernels\": [{\"name\": \"a\"}, {\"role\": \"pear\"}]}}",
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct manifest m;
         struct error e = {0};
         bool found;
-        put_file(MANIFEST_FILE, cases[i].text);
+        put_file(MANIFEST_FILE, cases[i]);
         assert_false(manifest_read(folder, &m, &found, &e));
         assert_true(found);
         assert_int_equal(e.kind, ERROR_CONFIG);
-        if (!strstr(e.text, cases[i].message))
-            fail_msg("'%s' does not say '%s'", e.text, cases[i].message);
+        texts_expect(cases[i], e.text);
         manifest_free(&m);
     }
 }

@@ -104,7 +104,7 @@ static void a_file_that_cannot_be_synced_replaces_nothing(void **state)
     file_fails = true, folder_fails = false;
     assert_false(replace(&e));
     assert_null(strstr(done, "rename"));
-    assert_non_null(strstr(e.text, "a.json.part: cannot write: Input/output error; a.json stays"));
+    texts_expect("a file that cannot be synced", e.text);
     expect_content("old");
 }
 
@@ -114,7 +114,7 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     struct error e = {0};
     file_fails = false, folder_fails = true;
     assert_false(replace(&e));
-    assert_non_null(strstr(e.text, "cannot sync the folder: Input/output error"));
+    texts_expect("a folder that cannot be synced", e.text);
     expect_content(new_text);
 }
 
@@ -127,13 +127,11 @@ static void a_full_disk_names_no_file_that_is_not_there(void **state)
     int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     assert_true(at >= 0);
     assert_false(file_replace(at, folder, "new.json", write_new, NULL, &e));
-    assert_null(strstr(e.text, "stays as it was"));
-    assert_null(strstr(e.text, "results.csv"));
+    texts_expect("a new file that cannot be synced", e.text);
     error_clear(&e);
     file_error = ENOSPC;
     assert_false(file_replace(at, folder, "new.json", write_new, NULL, &e));
-    assert_non_null(strstr(e.text, "new.json.part: cannot write: No space left on device; make "
-                                   "room, or choose another folder (--out)"));
+    texts_expect("a full disk", e.text);
     file_error = EIO;
     assert_int_equal(close(at), 0);
 }
@@ -148,7 +146,7 @@ static void a_deleted_file_is_said(void **state)
     bool ok = replace(&e);
     deleted = NULL;
     assert_false(ok);
-    assert_non_null(strstr(e.text, "a.json was deleted while it was being written"));
+    texts_expect("a deleted file", e.text);
     expect_content("old");
 }
 

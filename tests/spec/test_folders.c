@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "../texts/expected.h"
 #include "spec/folders.h"
 #include "spec/kernel.h"
 
@@ -21,7 +22,10 @@ static char scratch[] = "/tmp/redsweep-folders-XXXXXX", root[4096];
 static int set_up(void **state)
 {
     (void)state;
-    return getcwd(root, sizeof root) && mkdtemp(scratch) ? 0 : -1;
+    if (!getcwd(root, sizeof root) || !mkdtemp(scratch))
+        return -1;
+    texts_rename(scratch, "$work");
+    return 0;
 }
 
 static int tear_down(void **state)
@@ -80,11 +84,11 @@ static void kernels_and_configs_are_found(void **state)
     setenv("REDSWEEP_HOME", scratch, 1);
     assert_false(find_kernel_folder(path, sizeof path, &e));
     assert_int_equal(e.kind, ERROR_SYSTEM);
-    assert_non_null(strstr(e.text, "but has no folder"));
+    texts_expect("REDSWEEP_HOME without kernels", e.text);
     error_clear(&e);
     unsetenv("REDSWEEP_HOME");
     assert_false(find_kernel_folder(path, sizeof path, &e));
-    assert_non_null(strstr(e.text, "set REDSWEEP_HOME"));
+    texts_expect("no folder of kernels", e.text);
     error_clear(&e);
     make_folder("kernels");
     assert_true(find_kernel_folder(path, sizeof path, &e));

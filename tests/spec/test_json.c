@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../texts/expected.h"
 #include "spec/config.h"
 #include "spec/json.h"
 
@@ -23,15 +24,14 @@ static void write_file(const char *path, const void *bytes, size_t length)
     assert_int_equal(fclose(f), 0);
 }
 
-static void assert_file_refused(const char *path, enum error_kind kind, const char *part)
+static void assert_file_refused(const char *path, enum error_kind kind, const char *name)
 {
     struct config *c = NULL;
     struct error e = {0};
     assert_false(config_read(path, &c, &e));
     assert_int_equal(e.kind, kind);
     assert_non_null(strstr(e.text, path));
-    if (!strstr(e.text, part))
-        fail_msg("\"%s\" does not say \"%s\"", e.text, part);
+    texts_expect(name, e.text);
 }
 
 static void files(void **state)
@@ -40,6 +40,7 @@ static void files(void **state)
     char path[] = "/tmp/redsweep config's \"XXXXXX";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
+    texts_rename(path, "$config");
     close(descriptor);
 
     struct config *c;
@@ -51,23 +52,23 @@ static void files(void **state)
     assert_string_equal(c->text, "{\"seed\": 7}\n");
     config_free(c);
     write_file(path, "", 0);
-    assert_file_refused(path, ERROR_CONFIG, "empty");
+    assert_file_refused(path, ERROR_CONFIG, "an empty file");
     write_file(path, "{}\0{}", 5);
-    assert_file_refused(path, ERROR_CONFIG, "byte 3 is 0x00");
+    assert_file_refused(path, ERROR_CONFIG, "a NUL in a file");
     char *big = malloc(JSON_MAX_BYTES + 1);
     assert_non_null(big);
     memset(big, ' ', JSON_MAX_BYTES + 1);
     memcpy(big, "{}", 2);
     write_file(path, big, JSON_MAX_BYTES + 1);
-    assert_file_refused(path, ERROR_CONFIG, "has 8388609 bytes; at most 8388608");
+    assert_file_refused(path, ERROR_CONFIG, "a file that is too long");
     write_file(path, big, JSON_MAX_BYTES); /* just not too long */
     assert_true(config_read(path, &c, &e));
     config_free(c);
     free(big);
     assert_int_equal(unlink(path), 0);
-    assert_file_refused(path, ERROR_SYSTEM, "No such file");
-    assert_file_refused("/tmp", ERROR_SYSTEM, "not a regular file");
-    assert_file_refused("/dev/zero", ERROR_SYSTEM, "not a regular file");
+    assert_file_refused(path, ERROR_SYSTEM, "no file");
+    assert_file_refused("/tmp", ERROR_SYSTEM, "a folder");
+    assert_file_refused("/dev/zero", ERROR_SYSTEM, "a device");
 }
 
 /* Damaged configs (bytes changed, cut, doubled) give a config or an error, and nothing worse. */

@@ -2,6 +2,7 @@
  * Tables that are made in memory: what their columns hold, what they show of another table, and how
  * numbers look to people.
  */
+#include "../texts/expected.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -143,7 +144,7 @@ static void a_suggestion_is_a_column(void **state)
     struct table t = {0};
     table_add(&t, (struct column){.name = "kernel"});
     table_add(&t, (struct column){.name = "time_us_median"});
-    assert_string_equal(table_suggestion(&t, "kernl", buffer), "; did you mean 'kernel'?");
+    texts_expect("kernl, where there is a column kernel", table_suggestion(&t, "kernl", buffer));
     assert_string_equal(table_suggestion(&t, "colour", buffer), "");
     table_free(&t);
 }

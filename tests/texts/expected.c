@@ -35,6 +35,14 @@ static struct {
     size_t name_count;
 } state;
 
+static char started_in[4096]; /* tests may change the folder */
+
+__attribute__((constructor)) static void remember_folder(void)
+{
+    if (!getcwd(started_in, sizeof started_in))
+        started_in[0] = '\0';
+}
+
 void texts_rename(const char *said, const char *name)
 {
     size_t i = 0;
@@ -57,8 +65,10 @@ static void write_anew(void)
     struct text rewritten = {0};
     for (size_t i = 0; i < state.count; i++) {
         const struct expected_answer *a = &state.answers[i];
-        text_append(&rewritten, "%s", text_shown(&a->remarks));
-        if (a->is_asked || state.leaves_others)
+        bool stays = a->is_asked || state.leaves_others;
+        if (stays || strcmp(text_shown(&a->remarks), "\n") != 0)
+            text_append(&rewritten, "%s", text_shown(&a->remarks));
+        if (stays)
             text_append(&rewritten, "%s%s", text_shown(&a->name), text_shown(&a->answer));
         else
             state.changed = true;
@@ -95,7 +105,7 @@ static void finish(void)
 static void open_file(const char *program)
 {
     struct text path = {0};
-    text_append(&path, "%s/%.*stxt", program[0] == '/' ? "" : getcwd((char[4096]){0}, 4096),
+    text_append(&path, "%s/%.*stxt", program[0] == '/' ? "" : started_in,
                 (int)(strlen(program) - 1), program);
     state.path = path.bytes;
     state.owner = getpid();
