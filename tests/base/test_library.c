@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../texts/expected.h"
 #include "base/library.h"
 
 static char folder[64];
@@ -22,6 +23,7 @@ static int set_up(void **state)
     char command[512];
     strcpy(folder, "/tmp/redsweep-library-XXXXXX");
     assert_non_null(mkdtemp(folder));
+    texts_rename(folder, "$work");
     /* A toolkit whose library is a real one under another name, and one that is no library. */
     snprintf(
         command, sizeof command,
@@ -71,7 +73,7 @@ static void cuda_home_is_searched(void **state)
     assert_non_null(library_function(library, found, "cos", &e));
     assert_null(library_function(library, found, "no_such_function", &e));
     assert_int_equal(e.kind, ERROR_SYSTEM);
-    assert_holds(e.text, "has no function no_such_function");
+    texts_expect("no such function", e.text);
 }
 
 static void the_variable_goes_before_all_else(void **state)
@@ -82,8 +84,7 @@ static void the_variable_goes_before_all_else(void **state)
     set_home("REDSWEEP_TEST", "nowhere.so");
     assert_null(library_open(names, "REDSWEEP_TEST", NULL, &e));
     assert_int_equal(e.kind, ERROR_SYSTEM);
-    assert_holds(e.text, "REDSWEEP_TEST=");
-    assert_holds(e.text, "nowhere.so: cannot open");
+    texts_expect_line("a variable with a path to nowhere", e.text);
     set_home("CUDA_HOME", "bad");
     set_home("REDSWEEP_TEST", "good/lib64/libredsweeptest.so");
     assert_non_null(library_open(names, "REDSWEEP_TEST", NULL, &e));
@@ -97,7 +98,7 @@ static void a_file_that_does_not_open_is_told_with_the_reason(void **state)
     struct error e = {0};
     set_home("CUDA_HOME", "bad");
     assert_null(library_open(names, NULL, NULL, &e));
-    assert_holds(e.text, "exists but cannot be opened");
+    texts_expect_line("a file that is no library", e.text);
     assert_holds(e.text, "bad/lib64/libredsweeptest.so: ");
 }
 
@@ -108,9 +109,10 @@ static void a_missing_library_is_told_with_the_folders(void **state)
     struct error e = {0};
     set_home("CUDA_HOME", "good");
     assert_null(library_open(none, "REDSWEEP_TEST", NULL, &e));
-    assert_holds(e.text, "libredsweepnothing.so was not found: searched ");
+    texts_expect_until(" /", "a missing library", e.text);
+    const char *last_folder = strrchr(e.text, ',') + strlen(", ");
+    texts_expect("a missing library, behind the folders", strchr(last_folder, ' '));
     assert_holds(e.text, "/good/lib64");
-    assert_holds(e.text, "set REDSWEEP_TEST to the library's path");
 }
 
 static void files_of_the_toolkit_are_found(void **state)

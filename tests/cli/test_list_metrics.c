@@ -1,6 +1,6 @@
 /*
  * `redsweep list metrics` on a machine without a GPU: the simulator's chips always, NVIDIA's where
- * CUPTI is there.
+ * CUPTI is there. Its words are in tests/texts/cli.txt.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,7 @@
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
+#include "../texts/expected.h"
 #include "base/text.h"
 #include "cli/list_metrics.h"
 #include "devices/device.h"
@@ -89,7 +90,6 @@ static void every_metric_is_a_line(void **state)
     for (char *at = text; *at; at = strchr(at, '\n') + 1, lines++)
         assert_int_equal(strncmp(at, table[lines].name, strlen(table[lines].name)), 0);
     assert_int_equal(lines, count);
-    assert_non_null(strstr(text, "[instructions/warp] warp instructions executed"));
     free(text);
 }
 
@@ -120,22 +120,6 @@ static void what_a_chip_lacks_has_a_reason(void **state)
     assert_true(strlen(text_at(o, "reason")) > 10);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(o, "passes")));
     cJSON_Delete(list);
-    char *text = listed("sim", NULL, false);
-    assert_non_null(strstr(text, "not on sim: "));
-    free(text);
-}
-
-static void an_explanation_has_sentence_formula_counters(void **state)
-{
-    (void)state;
-    char *text = listed("sim", "gld_efficiency", false);
-    assert_non_null(text);
-    assert_non_null(strstr(text, "gld_efficiency [%]\nshare of the sectors' bytes"));
-    assert_non_null(strstr(text, "formula = a   (this one)\n"));
-    assert_non_null(strstr(text, "    or = 100 * a / (32 * b)\n"));
-    assert_non_null(strstr(text, "b = l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
-    assert_non_null(strstr(text, "on sim: 1 pass\n"));
-    free(text);
 }
 
 static void mistakes_are_named(void **state)
@@ -143,12 +127,9 @@ static void mistakes_are_named(void **state)
     (void)state;
     assert_null(listed("keppler", NULL, false));
     assert_int_equal(e.kind, ERROR_USAGE);
-    assert_non_null(strstr(e.text, "did you mean 'kepler'?"));
     assert_null(listed("sim", "gld_eficiency", false));
     assert_int_equal(e.kind, ERROR_CONFIG);
-    assert_non_null(strstr(e.text, "did you mean 'gld_efficiency'?"));
     assert_null(listed("sim", "stall_*", false));
-    assert_non_null(strstr(e.text, "name one metric"));
 }
 
 static void without_cupti_the_simulator_is_left(void **state)
@@ -156,7 +137,6 @@ static void without_cupti_the_simulator_is_left(void **state)
     (void)state;
     setenv("REDSWEEP_CUPTI", "/nowhere/libcupti.so", 1);
     assert_null(listed("GH100", NULL, false));
-    assert_non_null(strstr(e.text, "expected one of sim, kepler. NVIDIA's chips are not listed"));
     assert_non_null(strstr(e.text, "/nowhere/libcupti.so"));
     char *text = listed("sim", NULL, false);
     assert_non_null(text);
@@ -167,12 +147,14 @@ static void without_cupti_the_simulator_is_left(void **state)
 static void nvidia_describes_its_counters(void **state)
 {
     (void)state;
-    if (!has_cupti())
+    if (!has_cupti()) {
+        texts_leave_others();
         skip();
+    }
     char *text = listed("gh100", "sm__cycles_active.avg", false);
     assert_non_null(text);
-    assert_non_null(strstr(text, "on GH100: 1 pass\n"));
-    assert_non_null(strstr(text, "NVIDIA: # of cycles with at least one warp in flight"));
+    texts_expect_until("  sm__", "sm__cycles_active.avg on GH100", text);
+    assert_non_null(strstr(text, ": # of cycles with at least one warp in flight")); /* NVIDIA's */
     free(text);
     cJSON *list = json_of("GH100", NULL), *o;
     cJSON_ArrayForEach(o, list) if (!cJSON_IsTrue(cJSON_GetObjectItem(o, "available")) ||
@@ -187,7 +169,6 @@ int main(void)
         cmocka_unit_test(every_metric_is_a_line),
         cmocka_unit_test(a_chip_chooses_its_formula),
         cmocka_unit_test(what_a_chip_lacks_has_a_reason),
-        cmocka_unit_test(an_explanation_has_sentence_formula_counters),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(without_cupti_the_simulator_is_left),
         cmocka_unit_test(nvidia_describes_its_counters),

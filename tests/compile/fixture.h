@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "../texts/expected.h"
 #include "compile/compile.h"
 #include "plan/plan.h"
 
@@ -70,6 +71,7 @@ static inline int set_up(void **state)
     assert_non_null(p);
     strcpy(p->folder, "/tmp/redsweep-compile-XXXXXX");
     assert_non_null(mkdtemp(p->folder));
+    texts_rename(p->folder, "$work");
     snprintf(p->cache, sizeof p->cache, "%s/a/cache", p->folder);
     snprintf(p->path, sizeof p->path, "%s/probe.cu", p->folder);
     snprintf(p->header, sizeof p->header, "%s/mine.h", p->folder);

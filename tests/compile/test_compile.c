@@ -181,7 +181,7 @@ static void a_mistake_is_told_with_kernel_variant_and_log(void **state)
     set_code(&p->kernel, "extern \"C\" __global__ void probe(int *a)\n{\n    a[0] = oops;\n}\n");
     struct error e = refused(p, &plain, &ptx90);
     assert_int_equal(e.kind, ERROR_COMPILE);
-    assert_holds(e.text, "kernel probe (int32 sum, unroll 4, compute_90): does not compile");
+    texts_expect_line("a mistake", e.text);
     assert_holds(e.text, "probe.cu(3): error: identifier \"oops\" is undefined");
     struct error again = refused(p, &plain, &ptx90); /* failures are not cached */
     assert_string_equal(e.text, again.text);
@@ -192,8 +192,7 @@ static void a_mistake_is_told_with_kernel_variant_and_log(void **state)
     p->kernel.tunables[1].name = policy;
     tuned.tunables[0] = 8;
     tuned.tunables[1] = 1;
-    assert_holds(refused(p, &tuned, &ptx90).text,
-                 "kernel probe (int32 sum, unroll 4, LOADS 8, POLICY 1, compute_90): does not");
+    texts_expect_line("a mistake in a kernel with tunables", refused(p, &tuned, &ptx90).text);
     p->kernel.tunable_count = 0;
 }
 
@@ -201,9 +200,9 @@ static void a_kernel_of_another_name_is_told(void **state)
 {
     struct place *p = *state;
     set_code(&p->kernel, "extern \"C\" __global__ void prob(int *a) { a[0] = 1; }\n");
-    assert_holds(refused(p, &plain, &ptx90).text, "does not define a kernel of its name");
+    texts_expect("a kernel of another name", refused(p, &plain, &ptx90).text);
     set_code(&p->kernel, "__global__ void probe(int *a) { a[0] = 1; }\n"); /* mangled */
-    assert_holds(refused(p, &plain, &ptx90).text, "does not define a kernel of its name");
+    texts_expect("a kernel of a mangled name", refused(p, &plain, &ptx90).text);
 }
 
 static void a_missing_include_is_told(void **state)
@@ -229,17 +228,19 @@ static void architectures_are_checked(void **state)
     p->kernel.min_cc = 0;
     struct error e = refused(p, &plain, &old);
     assert_int_equal(e.kind, ERROR_UNSUPPORTED);
-    assert_holds(e.text, is_13 ? "compute capability 7.5 to 12.1, and not for 3.7: build redsweep "
-                                 "with CUDA 12 (make TOOLKIT=12)"
-                               : "compute capability 5.0 to ");
+    char range[32];
+    snprintf(range, sizeof range, "%.1f to %.1f", list[0] / 10.0, list[count - 1] / 10.0);
+    assert_holds(e.text, range);
+    texts_rename(range, "$oldest to $newest");
+    texts_rename(compiler_version(p->compiler), "$compiler");
+    texts_expect("an older architecture", e.text);
     e = refused(p, &plain, &strange);
-    assert_holds(e.text, "and not for 9.1");
-    assert_null(strstr(e.text, "build redsweep"));
-    assert_holds(refused(p, &plain, &future).text, "with a newer CUDA Toolkit");
+    texts_expect("an architecture between others", e.text);
+    texts_expect("a newer architecture", refused(p, &plain, &future).text);
     p->kernel.min_cc = 100;
     e = refused(p, &plain, &ptx90);
     assert_int_equal(e.kind, ERROR_UNSUPPORTED);
-    assert_holds(e.text, "its facts require sm_100");
+    texts_expect("an architecture that the facts exclude", e.text);
 }
 
 static void names_that_do_not_fit_are_refused(void **state)
@@ -248,7 +249,8 @@ static void names_that_do_not_fit_are_refused(void **state)
     free(p->kernel.name);
     p->kernel.name = calloc(1, 520);
     memset(p->kernel.name, 'k', 512);
-    assert_holds(refused(p, &plain, &ptx90).text, "names have at most 511 characters");
+    texts_rename(p->kernel.name, "$long");
+    texts_expect("a name of 512 letters", refused(p, &plain, &ptx90).text);
 }
 
 /* --- kernels that launch kernels -------------------------------------------------------------- */
@@ -281,6 +283,8 @@ static void device_launches_are_linked(void **state)
     image_free(&image);
 }
 
+static const char linkers_words[] = " (its error ";
+
 static void linking_fails_with_the_linkers_words(void **state)
 {
     struct place *p = *state;
@@ -290,7 +294,7 @@ static void linking_fails_with_the_linkers_words(void **state)
     p->kernel.device_runtime = true;
     struct error e = refused(p, &plain, &cubin);
     assert_int_equal(e.kind, ERROR_COMPILE);
-    assert_holds(e.text, "kernel probe (int32 sum, sm_90): nvJitLink cannot link");
+    texts_expect_until(linkers_words, "a function that is nowhere", e.text);
     assert_holds(e.text, "elsewhere");
 }
 
@@ -302,11 +306,11 @@ static void a_wrong_device_runtime_is_told(void **state)
     struct error e;
     set_code(&p->kernel, launching);
     p->kernel.device_runtime = true;
-    static const char *const said[] = {"needs libcudadevrt.a", "nvJitLink cannot use this library"};
+    static const char *const names[] = {"no device runtime", "a wrong device runtime"};
     for (int i = 0; i < 2; i++) {
         setenv("REDSWEEP_CUDADEVRT", i ? p->header : "/nowhere/libcudadevrt.a", 1);
         assert_true(compiler_open(NULL, "kernels", &p->compiler, &e));
-        assert_holds(refused(p, &plain, &cubin).text, said[i]);
+        texts_expect_until(linkers_words, names[i], refused(p, &plain, &cubin).text);
         compiler_close(p->compiler);
     }
     unsetenv("REDSWEEP_CUDADEVRT");
@@ -327,7 +331,7 @@ static void a_missing_nvrtc_is_a_sentence(void **state)
     assert_int_equal(compiler_architectures(p->compiler, list, 4), 0);
     e = refused(p, &plain, &ptx90);
     assert_int_equal(e.kind, ERROR_COMPILE);
-    assert_holds(e.text, "NVRTC is missing");
+    texts_expect_line("no NVRTC", e.text);
     assert_holds(e.text, "REDSWEEP_NVRTC=/nowhere/libnvrtc.so.13");
     compiler_close(p->compiler);
     p->compiler = usual;

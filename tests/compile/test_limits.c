@@ -141,18 +141,22 @@ static void limits_hold(void **state)
     struct outcome_of_step o = try_step("n", 0.3, 4096);
     assert_true(!o.ok && o.exceeded);
     assert_int_equal(o.e.kind, ERROR_COMPILE);
-    assert_holds(o.e.text, "did not compile within 0.3 s (timing.compile_limit_s");
+    texts_expect("a compilation that lasts", o.e.text);
     assert_true(o.seconds >= 0.3);
     o = try_step("z", 60, 4096); /* a stop of all is not the compilation's fault */
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
     o = try_step("c", 60, 4096);
     assert_true(!o.ok && o.exceeded);
-    assert_holds(o.e.text, "killed by signal 9");
+    texts_expect("a compiler that is killed", o.e.text);
     o = try_step("m1024", 60, 256);
     assert_true(!o.ok && o.exceeded);
     assert_int_equal(o.e.kind, ERROR_COMPILE);
-    assert_holds(o.e.text, "it may use 256 MiB (timing.compile_memory_mib");
+#ifdef __SANITIZE_ADDRESS__
+    texts_leave_others(); /* it ends otherwise */
+#else
+    texts_expect("a compilation that takes much memory", o.e.text);
+#endif
     o = try_step("m1024", 60, 4096);
     assert_true(o.ok);
     free(o.bytes);

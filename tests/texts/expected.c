@@ -212,3 +212,13 @@ void texts_expect_at(const char *program, const char *file, int line, const char
     text_free(&asked);
     text_free(&said);
 }
+
+void texts_expect_until_at(const char *program, const char *file, int line, const char *end,
+                           const char *name, const char *answer)
+{
+    struct text before = {0};
+    const char *at = strstr(answer, end);
+    text_append_bytes(&before, answer, at ? (size_t)(at - answer) : strlen(answer));
+    texts_expect_at(program, file, line, name, text_shown(&before));
+    text_free(&before);
+}

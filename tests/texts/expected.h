@@ -17,6 +17,14 @@
 void texts_expect_at(const char *program, const char *file, int line, const char *name,
                      const char *answer);
 
+/* The same for what stands before `end` in an answer, and for its first line: what follows is another program's, such as a
+ * compiler's, or depends on the machine. */
+#define texts_expect_until(end, name, answer)                                                      \
+    texts_expect_until_at(__BASE_FILE__, __FILE__, __LINE__, (end), (name), (answer))
+#define texts_expect_line(name, answer) texts_expect_until("\n", name, answer)
+void texts_expect_until_at(const char *program, const char *file, int line, const char *end,
+                           const char *name, const char *answer);
+
 /* From now on every answer has `name` in the place of `said`: "$work" for a scratch folder. */
 void texts_rename(const char *said, const char *name);
 
