@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "../near.h"
+#include "../texts/expected.h"
 
 #include "analyze/results.h"
 
@@ -25,7 +26,10 @@ static char scratch[] = "/tmp/redsweep-compare-XXXXXX";
 static int make_scratch(void **state)
 {
     (void)state;
-    return mkdtemp(scratch) ? 0 : -1;
+    if (!mkdtemp(scratch))
+        return -1;
+    texts_rename(scratch, "$work");
+    return 0;
 }
 
 static int remove_scratch(void **state)

@@ -138,11 +138,7 @@ static void test_what_never_wins(void **state)
     assert_int_equal(b.failed, 1);
     assert_string_equal(b.racy_kernels.bytes, "racy");
     char *bytes = written(&b, view_write_text, NULL);
-    assert_non_null(strstr(bytes, "1.300 ("));
-    assert_non_null(strstr(bytes, "speedup over peer"));
-    assert_non_null(strstr(bytes, "80.0 ("));
-    assert_non_null(strstr(bytes, "% of limit"));
-    assert_non_null(strstr(bytes, "Excluded: 1 rows from kernels marked racy (racy)."));
+    texts_expect("what never wins", bytes);
     free(bytes);
     bytes = written(&b, view_write_csv, NULL);
     struct table t;
@@ -165,14 +161,13 @@ static void test_what_never_wins(void **state)
     const struct best_options o = {.metric = "time_us_median"},
                               no_column = {.metric = "time_us_medain"};
     assert_false(best_find(&r, 1, &o, &b, &e));
-    assert_non_null(strstr(e.text, "no row can compete: 1 are not ok"));
+    texts_expect("no right row", e.text);
     assert_false(best_find(&r, 1, &no_column, &b, &e));
-    assert_non_null(strstr(e.text, "did you mean 'time_us_median'?"));
+    texts_expect("time_us_medain", e.text);
     results_free(&r);
     r = make_run("peers", "cub_sum 1024 64 - ok 1 sweep_read 1024 64 - ok 1");
     assert_false(best_find(&r, 1, &o, &b, &e));
-    assert_non_null(strstr(e.text, "no row can compete: 2 are of kernels that others are compared "
-                                   "with (their roles)"));
+    texts_expect("kernels that others are compared with", e.text);
     results_free(&r);
 }
 
@@ -531,8 +526,7 @@ static void unresolved_times_do_not_compete(void **state)
     assert_int_equal(b.problems[0].count, 2);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "long, block 64");
     char *bytes = written(&b, view_write_text, NULL);
-    assert_non_null(
-        strstr(bytes, "Excluded: 1 rows whose time is below the clock's resolution.\n"));
+    texts_expect("a time below the clock's resolution", bytes);
     free(bytes);
     best_free(&b);
 

@@ -33,6 +33,40 @@ static void expect(const char *page, const char *part)
         fail_msg("the page does not hold: %s", part);
 }
 
+/* Behind an element that has no words, or behind a tag; NULL: there are words. */
+static const char *behind_tag(const char *at)
+{
+    static const char *const mute[][2] = {
+        {"<style", "</style>"}, {"<script", "</script>"}, {"<svg", "</svg>"}, {"<", ">"}};
+    for (int i = 0; i < 4; i++)
+        if (strncmp(at, mute[i][0], strlen(mute[i][0])) == 0)
+            return strstr(at, mute[i][1]) + strlen(mute[i][1]);
+    return NULL;
+}
+
+/* The words of a page between two places, a line for each element; NULL: from its beginning, to its end. */
+static char *words_of(const char *page, const char *from, const char *to)
+{
+    struct text words = {0};
+    const char *at = from ? strstr(page, from) : page, *end = to ? strstr(at, to) : NULL;
+    assert_true(at && (end || !to));
+    while (*at && (!end || at < end)) {
+        const char *behind = behind_tag(at);
+        size_t length = behind ? 0 : strcspn(at, "<\n");
+        if (length > strspn(at, " "))
+            text_append(&words, "%.*s\n", (int)length, at);
+        at = behind ? behind : at + length + (at[length] == '\n');
+    }
+    return words.bytes;
+}
+
+static void expect_words(const char *page, const char *from, const char *to, const char *name)
+{
+    char *words = words_of(page, from, to);
+    texts_expect(name, words);
+    free(words);
+}
+
 /* Whether a table's head has this column. */
 static void expect_heading(const char *heads, const char *heading, bool there)
 {
@@ -65,7 +99,7 @@ static void a_simulators_run_has_no_winner(void **state)
     char *page = page_of("results/reference/sim-quick");
     const char *best = strstr(page, "<h2 id=\"best\"");
     assert_non_null(best);
-    expect(best, "The simulator has no clock: its kernels have counts and no winner.");
+    expect_words(best, NULL, "<h2 id=\"warnings", "best of a simulator's run");
     const char *next = strstr(best + 1, "<h2"), *cpu = strstr(best, "cpu_");
     assert_true(next && (!cpu || cpu > next));
     free(page);
@@ -110,9 +144,12 @@ static void rows_are_in_the_order_of_interest(void **state)
 static void of_one_n_there_is_no_choice_for_all_sizes(void **state)
 {
     (void)state;
-    char *page = page_of("results/reference/h200-catalogue");
-    expect(page, "<h2 id=\"best\"");
-    assert_null(strstr(page, "for all sizes"));
+    char *page = page_of(put("one", "results.csv",
+                             "backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,"
+                             "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n"
+                             "cuda,D,slow,int32,sum,16,64,1,1,cold,kernel,ok,2,2,2\n"
+                             "cuda,D,fast,int32,sum,16,64,1,1,cold,kernel,ok,1,1,1\n"));
+    expect_words(page, "<h2 id=\"best\"", "<h2 id=\"warnings", "best of one n");
     free(page);
 }
 
@@ -120,14 +157,13 @@ static void test_real_run(void **state)
 {
     (void)state;
     char *page = page_of(REAL_RUN);
+    expect_words(page, NULL, "<h2 id=\"rows\"", "a run of an H200, before its rows");
+    expect_words(page, "<h2 id=\"rows\"", "<table id=\"rows-table\">",
+                 "its rows, before the table");
     expect(page, "<title>redsweep: quick</title>");
-    expect(page, "NVIDIA H200 (cuda), 2026-11-21T04:01:25Z, 60 points, complete");
-    expect(page, "<details><summary>2 rows were skipped, for ");
     expect(page, "<a href=\"#rows&amp;status=%3Dskipped\">Show the rows</a></p>");
     assert_null(strstr(page, "http-equiv=\"refresh\""));
-    expect(page, "<li>1 rows are launch_error; the first is nested at n = ");
     expect(page, "<th scope=\"row\" class=\"key\">redux, block 128, unroll 4</th>");
-    expect(page, "All 60 rows are in ");
     expect(page, ">device, driver</th><td>13.0</td></tr>");
     expect(page, "gld_<wbr>transactions (transactions)");
     expect_order(page, "<h2 id=\"best\"", "<h2 id=\"warnings\"");
@@ -150,8 +186,6 @@ static void test_real_run(void **state)
     expect_order(heads, ">time_<wbr>us_<wbr>median (µs)</th>", ">n (elements)</th>");
     expect_order(heads, ">bandwidth_<wbr>gbs (GB/s)</th>", ">type</th>");
     free(heads);
-    expect_order(page, "<p>One configuration for all sizes:</p>", "<li>");
-    expect(page, "<code>redsweep plots</code>"); /* no charts lie beside the data */
     assert_int_equal(count_of(page, "<tr>") + count_of(page, "<tr class"), count_of(page, "</tr>"));
     assert_int_equal(count_of(page, "<table"), count_of(page, "</table>"));
     assert_int_equal(count_of(page, "<td"), count_of(page, "</td>"));
@@ -183,7 +217,9 @@ static void test_charts(void **state)
     assert_int_equal(mkfifo(path, 0600), 0);
     char *page = page_of(folder);
     assert_int_equal(count_of(page, "<figure>"), 2);
-    expect(page, "<img width=\"960\" alt=\"Time against n.");
+    const char *image = "<img width=\"960\" alt=\"";
+    expect(page, image);
+    texts_expect_until("\"", "what a chart is called", strstr(page, image) + strlen(image));
     expect(page,
            "src=\"data:image/svg+xml;base64,"
            "PHN2ZyB2aWV3Qm94PSIwIDAgOTYwIDUyMCI+PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0PjxpbWFnZSBvbm"
@@ -191,10 +227,7 @@ static void test_charts(void **state)
     assert_null(strstr(page, "alert("));
     assert_null(strstr(page, "<svg"));
     assert_int_equal(count_of(page, "<script"), 1);
-    expect(page, "plots/winners.svg is left out: it is not a regular file in the run's folder.");
-    expect(page, "plots/cache.svg is left out");
-    expect(page, "run.json is missing");
-    expect(page, "No correct row has a time.");
+    expect_words(page, NULL, NULL, "a page with charts, and files that are none");
     free(page);
 }
 
@@ -233,12 +266,7 @@ static void test_hostile_texts(void **state)
     assert_null(strstr(page, "<img"));
     assert_null(strstr(page, "\" onclick"));
     expect(page, "&lt;img src=x&gt;");
-    expect(page, "<li>the run is stopped, not complete</li>");
-    expect(page, "k&lt;i&gt; is racy: a &amp; b");
-    expect(page, "achievable read bandwidth drifted by -3.2 % during the run");
-    expect(page, "a self-check failed: &lt;2&gt; (expected 2, found 3)");
-    assert_null(strstr(page, "all well"));
-    expect(page, "foo is missing everywhere: no &lt;x&gt;");
+    expect_words(page, NULL, NULL, "a page with hostile texts");
     free(page);
 }
 

@@ -101,10 +101,10 @@ static char *shown(const struct results *r, const char *where, const char *colum
 }
 
 static void expect_shown(const struct results *r, const char *where, const char *columns,
-                         const char *sort, size_t most, const char *expected)
+                         const char *sort, size_t most, const char *name)
 {
     char *bytes = shown(r, where, columns, sort, most);
-    assert_string_equal(bytes, expected);
+    texts_expect(name, bytes);
     free(bytes);
 }
 
@@ -119,33 +119,16 @@ static void test_show(void **state)
                      "unroll,int32,sum,16384,64,2,1,cold,kernel,ok,4.5,12\n"
                      "unroll,int32,sum,1048576,64,8,1,cold,kernel,skipped,,\n"));
     expect_shown(&r, "kernel=unroll and n>=2^20", "kernel,n,block,time_us_median", NULL, 0,
-                 "kernel        n  block  time_us_median\n"
-                 "------  -------  -----  --------------\n"
-                 "unroll  1048576    128          10.500\n"
-                 "unroll  1048576     64\n"
-                 "2 of 4 rows\n");
-    /* by n downwards, then time upwards; what is missing is last, and not more than 3 rows */
+                 "kernel=unroll and n>=2^20");
+    /* What is missing is last. */
     expect_shown(&r, NULL, "kernel,time*", "-n,time_us_median", 3,
-                 "kernel  time_us_median\n"
-                 "------  --------------\n"
-                 "smem            6.5920\n"
-                 "unroll          10.500\n"
-                 "unroll\n"
-                 "3 of 4 rows\n");
+                 "three rows by n downwards, then by time upwards");
     /* names that are the same everywhere stand above; an empty column is left out */
-    expect_shown(&r, "block = 64 and status = ok", NULL, "kernel", 0,
-                 "type int32, op sum, block 64, cache cold, scope kernel\n\n"
-                 "kernel        n  unroll  status  time_us_median  foo\n"
-                 "------  -------  ------  ------  --------------  ---\n"
-                 "smem    1048576       1  ok              6.5920\n"
-                 "unroll    16384       2  ok              4.5000   12\n"
-                 "2 of 4 rows\n");
+    expect_shown(&r, "block = 64 and status = ok", NULL, "kernel", 0, "block = 64 and status = ok");
     expect_shown(&r, "foo > 3 or kernel = \"sm*\"", "kernel", "-kernel", 0,
-                 "kernel\n------\nunroll\nsmem\n2 of 4 rows\n");
-    expect_shown(&r, "kernel = unrol", NULL, NULL, 0,
-                 "none of the 4 rows matches kernel = unrol\n");
-    expect_shown(&r, "kernel = unrol", "n", NULL, 0,
-                 "n\n-\nnone of the 4 rows matches kernel = unrol\n");
+                 "foo > 3 or kernel = \"sm*\"");
+    expect_shown(&r, "kernel = unrol", NULL, NULL, 0, "kernel = unrol");
+    expect_shown(&r, "kernel = unrol", "n", NULL, 0, "kernel = unrol, and its n");
     results_free(&r);
 }
 
@@ -170,8 +153,7 @@ static void tunables_have_a_prefix_and_are_found_without_it(void **state)
             char where[32], sort[16];
             snprintf(where, sizeof where, "%s >= 1", ways[w]);
             snprintf(sort, sizeof sort, "-%s", ways[w]);
-            expect_shown(&r, where, ways[w], sort, 0,
-                         "t_order\n-------\n      2\n      1\n2 of 2 rows\n");
+            expect_shown(&r, where, ways[w], sort, 0, "t_order >= 1");
         }
         struct text setting = {0};
         results_setting(&r, 1, &setting);
@@ -190,17 +172,15 @@ static void test_show_refuses(void **state)
                                          {.where = "n >"},
                                          {.columns = "kernel,time_us_medain"},
                                          {.sort = "-blok"}};
-    const char *why[] = {"--where: unknown column 'kernl'; did you mean 'kernel'?", "--where",
-                         "unknown column 'time_us_medain'; did you mean 'time_us_median'?",
-                         "--sort: unknown column 'blok'; did you mean 'block'?"};
+    static const char *const names[] = {"--where 'kernl = unroll'", "--where 'n >'",
+                                        "--columns kernel,time_us_medain", "--sort=-blok"};
     for (int i = 0; i < 4; i++) {
         struct show s;
         struct view v = {0};
         assert_false(show_rows(&r, &wrong[i], &s, &v, &e));
         view_free(&v);
         show_free(&s);
-        if (!strstr(e.text, why[i]))
-            fail_msg("'%s' does not say '%s'", e.text, why[i]);
+        texts_expect(names[i], e.text);
     }
     results_free(&r);
 }
