@@ -51,10 +51,14 @@ static bool no_such_chip(const struct search *s, const struct error *why, struct
         text_append(&list, "%s%s", i ? ", " : "", names[i]);
     }
     char suggestion[SUGGESTION_SIZE];
-    FAIL(e, ERROR_USAGE, "--chip %s: unknown chip; expected one of %s%s%s%s", s->wanted,
-         list.bytes ? list.bytes : "none",
-         text_suggestion(s->wanted, names, (size_t)s->count, suggestion),
-         why->kind ? ". NVIDIA's chips are not listed: " : "", why->text);
+    struct text said = {0};
+    text_append_safely(&said, "--chip %s: unknown chip; expected one of %s%s", s->wanted,
+                       list.bytes ? list.bytes : "none",
+                       text_suggestion(s->wanted, names, (size_t)s->count, suggestion));
+    if (why->kind)
+        text_append(&said, "\nNVIDIA's chips are not listed: %s", why->text);
+    FAIL_LINES(e, ERROR_USAGE, "%s", said.bytes);
+    text_free(&said);
     text_free(&list);
     return false;
 }
