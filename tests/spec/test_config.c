@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../texts/expected.h"
 #include "spec/config.h"
 
 static struct config *accepted(const char *text)
@@ -314,7 +315,7 @@ static void skips_have_reasons(void **state)
     config_free(c);
     c = accepted("{\"skip\": \"n > 4\"}"); /* as on a command line */
     assert_int_equal(c->skip_count, 1);
-    assert_string_equal(c->skips[0].reason, "the config skips it");
+    texts_expect("a skip without a reason", c->skips[0].reason);
     config_free(c);
     config_free(accepted("{\"skip\": {}}"));
 }
