@@ -34,7 +34,7 @@ $(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAG
 # What gives the answers of tests/texts/*.txt, and compares them; some are those of commands.
 $(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs: $(BUILD)/tests/texts/answers.o \
     $(BUILD)/tests/texts/texts.o | $(BUILD)/redsweep
-$(BUILD)/tests/texts/test_choices: $(BUILD)/tests/texts/texts.o
+$(addprefix $(BUILD)/tests/texts/,test_choices test_simulator): $(BUILD)/tests/texts/texts.o
 
 # Compares texts that tests provoke with those in the .txt files beside them.
 EXPECTED := $(BUILD)/tests/texts/expected.a

@@ -5,6 +5,7 @@
  *   build/tests/texts/test_texts              compares what is said to mistakes
  *   build/tests/texts/test_outputs            compares what commands print of runs (outputs.txt)
  *   build/tests/texts/test_choices            compares which configurations a library gets (choices.txt)
+ *   build/tests/texts/test_simulator          compares what the simulator says of PTX (simulator.txt)
  *   UPDATE=1 build/tests/texts/test_…         writes the answers of today; git shows what changed
  *
  * In an input ⟨c0 af⟩ stands for these bytes, and ⟨70 × [⟩ for a text that is repeated. The head of each

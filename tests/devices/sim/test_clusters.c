@@ -1,6 +1,6 @@
 /*
- * Clusters of blocks: their barrier, each other's shared memory, the registers that say where a
- * block is, and what is refused.
+ * Clusters of blocks: their barrier, each other's shared memory, and the registers that say where a
+ * block is. What is refused: tests/texts/simulator.txt.
  */
 #include "fixture.h"
 
@@ -48,16 +48,6 @@ static bool run(struct fixture *f, const char *text, unsigned cluster, uint32_t 
     sim_driver.unload(f->device, m);
     sim_driver.free(f->device, b);
     return ok;
-}
-
-static void refused(struct fixture *f, const char *text, unsigned cluster, const char *why)
-{
-    struct error e = {0};
-    uint32_t out[BLOCKS * 4];
-    if (run(f, text, cluster, out, NULL, &e))
-        fail_msg("this should have been refused: %s", why);
-    if (!strstr(e.text, why))
-        fail_msg("expected '%s', got: %s", why, e.text);
 }
 
 /* Each block gets the number of the one before it in its cluster, on any number of threads. */
@@ -128,27 +118,6 @@ static void test_phases_and_ended_threads(void **state)
         assert_int_equal(out[k * 4], k / CLUSTER * CLUSTER + (k + CLUSTER - 1) % CLUSTER);
 }
 
-static void test_what_is_refused(void **state)
-{
-    refused(*state, HEAD "ret;\n}", 3, "clusters of 3 blocks in a grid of 8");
-    refused(*state, HEAD "ret;\n}", 32, "from 1 to 16");
-    refused(*state, HEAD ARRIVE ARRIVE "ret;\n}", CLUSTER, "without having waited");
-    refused(*state, HEAD WAIT "ret;\n}", CLUSTER, "without having arrived");
-    refused(*state, HEAD "mov.u32 %r6, 4;\nmapa.shared::cluster.u32 %r7, %r3, %r6;\nret;\n}",
-            CLUSTER, "to block 4 of its cluster");
-    /* The even blocks have ended when the odd ones, later in their turn, write to them. */
-    refused(*state,
-            HEAD "and.b32 %r5, %r2, 1;\nsetp.eq.u32 %p2, %r5, 0;\n@%p2 ret;\nmov.u32 %r6, 0;\n"
-                 "mapa.shared::cluster.u32 %r7, %r3, %r6;\nst.shared::cluster.u32 [%r7], %r2;\n"
-                 "ret;\n}",
-            CLUSTER, "block 0 of its cluster, which has ended");
-    /* The second warp waits for its block, the first one for the cluster. */
-    refused(*state,
-            HEAD "setp.ge.u32 %p2, %r1, 32;\n@%p2 bra other;\n" ARRIVE WAIT
-                 "bar.sync 0;\nret;\nother:\nbar.sync 0;\n" ARRIVE WAIT "ret;\n}",
-            CLUSTER, "barrier");
-}
-
 /* Between blocks only the cluster's barrier orders. */
 static void test_races(void **state)
 {
@@ -184,7 +153,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_generic_addresses, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_registers, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_phases_and_ended_threads, open_device, close_all),
-        cmocka_unit_test_setup_teardown(test_what_is_refused, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_races, open_device, close_all),
     };
     return cmocka_run_group_tests_name("clusters", tests, NULL, NULL);

@@ -496,7 +496,7 @@ static const char *const elsewhere[] = {
     "griddepcontrol",
     "nanosleep",
     /* test_clusters.c */ "mapa",
-    /* test_faults.c */ "trap",
+    /* tests/texts/simulator.txt */ "trap",
     "brkpt"};
 
 /* Whether the type of the body's last statement is one of the form's. */
