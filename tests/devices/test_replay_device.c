@@ -54,15 +54,17 @@ static struct device *opened(const char *options)
     return d;
 }
 
-static void refused(const char *options, enum error_kind kind, const char *words)
+/* What is said of each: tests/texts/devices.txt. */
+static void refused(const char *options, enum error_kind kind)
 {
     char argument[128];
     struct device *d;
     struct error e = {0};
     snprintf(argument, sizeof argument, "%s%s", folder, options);
     assert_false(replay_driver.open(argument, NULL, &d, &e));
-    if (e.kind != kind || !strstr(e.text, words))
-        fail_msg("'%s' is not in: %s", words, e.text);
+    if (e.kind != kind)
+        fail_msg("%s error: %s", error_kind_name(e.kind), e.text);
+    error_clear(&e);
 }
 
 static struct device_info info_of(const char *options)
@@ -88,7 +90,7 @@ static void without_a_manifest_it_is_what_its_rows_tell(void **state)
     assert_true(info.can_time && !info.can_count && info.no_contents);
     assert_int_equal(info_of(",sms=10000").limits.sms, 10000);
     put("results.csv", "id,status,time_us_median\n00000000000000aa,ok,3\n");
-    refused("", ERROR_USAGE, "does not tell how many multiprocessors");
+    refused("", ERROR_USAGE);
     assert_int_equal(info_of(",sms=1").limits.sms, 1);
 }
 
@@ -120,38 +122,35 @@ static void options_have_limits(void **state)
     put("results.csv", HEADER SLOW);
     replay_driver.close(opened(",seed=9007199254740991,sms=3"));
     replay_driver.close(opened(",sms=3,seed=0"));
-    refused(",seed=9007199254740992", ERROR_USAGE,
-            "seed=… must be an integer from 0 to 9007199254740991");
-    refused(",sms=10001", ERROR_USAGE, "sms=… must be an integer from 0 to 10000");
-    refused(",seed=", ERROR_USAGE, "must be an integer");
-    refused(",seed=-1", ERROR_USAGE, "must be an integer");
-    refused(",seed=3x", ERROR_USAGE, "must be an integer");
+    refused(",seed=9007199254740992", ERROR_USAGE);
+    refused(",sms=10001", ERROR_USAGE);
+    refused(",seed=", ERROR_USAGE);
+    refused(",seed=-1", ERROR_USAGE);
+    refused(",seed=3x", ERROR_USAGE);
 }
 
 static void what_is_no_recording_is_refused(void **state)
 {
     (void)state;
     put("results.csv", "id,status,time_us\n00000000000000aa,ok,3\n");
-    refused("", ERROR_CONFIG, "there is no column time_us_median");
+    refused("", ERROR_CONFIG);
     put("results.csv", "status,time_us_median\nok,3\n");
-    refused("", ERROR_CONFIG, "there is no column id");
+    refused("", ERROR_CONFIG);
     put("results.csv", HEADER NONE);
-    refused("", ERROR_CONFIG, "no point has a time");
+    refused("", ERROR_CONFIG);
     put("results.csv", HEADER SLOW SLOW);
-    refused("", ERROR_CONFIG, "point 00000000000000aa has two rows");
+    refused("", ERROR_CONFIG);
     put("results.csv", HEADER "0aa,Card 7,ok,,2,264,50,11,1,10,12,100\n");
-    refused("", ERROR_CONFIG, "row 1: '0aa' is not the id of a point");
+    refused("", ERROR_CONFIG);
     put("results.csv", HEADER SLOW);
-    static const char *const samples[][2] = {
-        {"id,sample,time_us\n00000000000000aa,0,-1\n", "line 2, column time_us: '-1'"},
-        {"id,sample,time_us\n00000000000000aa,first,1\n", "line 2, column sample: 'first'"},
-        {"id,sample,time_us\n00000000000000aa,0,\n", "row 1 has no time"},
-        {"id,sample,time_us\n00000000000000aa,0,1\n00000000000000cc,0,1\n00000000000000aa,1,1\n",
-         "are not together"},
-        {"id,sample\n00000000000000aa,0\n", "expected the columns id, sample and time_us"}};
+    static const char *const samples[] = {
+        "id,sample,time_us\n00000000000000aa,0,-1\n",
+        "id,sample,time_us\n00000000000000aa,first,1\n", "id,sample,time_us\n00000000000000aa,0,\n",
+        "id,sample,time_us\n00000000000000aa,0,1\n00000000000000cc,0,1\n00000000000000aa,1,1\n",
+        "id,sample\n00000000000000aa,0\n"};
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        put("samples.csv", samples[i][0]);
-        refused("", ERROR_CONFIG, samples[i][1]);
+        put("samples.csv", samples[i]);
+        refused("", ERROR_CONFIG);
     }
     put("samples.csv", NULL);
 }
@@ -197,9 +196,8 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
     double time;
     assert_false(replay_driver.time(d, &(struct trial){.point = 0xbb}, 1, &time, &e));
     assert_int_equal(e.kind, ERROR_SKIPPED);
-    assert_non_null(strstr(e.text, "its recorded status is wrong: off by 3"));
     assert_false(replay_driver.run(d, &(struct trial){.point = 0xcc}, &e));
-    assert_non_null(strstr(e.text, "has no row of this point"));
+    assert_int_equal(e.kind, ERROR_SKIPPED);
     replay_driver.close(d);
 }
 

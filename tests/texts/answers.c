@@ -255,6 +255,7 @@ const struct answers answers[] = {
     {"commands", command_answer, ANSWERS_OF_MISTAKES},
     {"plan", command_answer, ANSWERS_OF_MISTAKES},
     {"catalogue", command_answer, ANSWERS_OF_MISTAKES},
+    {"devices", command_answer, ANSWERS_OF_MISTAKES},
     {"runs", command_answer, ANSWERS_OF_MISTAKES},
     {"cli", command_answer, ANSWERS_OF_MISTAKES},
     {"charts", command_answer, ANSWERS_OF_RUNS},

@@ -1,4 +1,4 @@
-# What the lines of commands.txt, plan.txt, catalogue.txt and runs.txt may call; $work is an empty folder.
+# What the lines of commands.txt, plan.txt, catalogue.txt, devices.txt and runs.txt may call; $work is an empty folder.
 export REDSWEEP_CACHE="$work/cache" COLUMNS=100
 
 built=$(cd "${BUILD:-build}" && pwd)
@@ -26,6 +26,23 @@ show_run() {
         shift 2
     done
     redsweep "${command:-show}" "$work/r"
+}
+
+# Measures one point on a device, into the run $work/out.
+measure() { # DEVICE
+    redsweep run --kernels neighbored --sizes 64 --blocks 64 --quiet --out "$work/out" --device "$1"
+}
+# The same on the recording $work/recorded, which is made of these files.
+recording='id,device,status,reason,blocks_per_sm,grid,samples,time_us_median,time_us_min,time_us_ci95_lo,time_us_ci95_hi,time_us_max\n'
+recorded='00000000000000aa,Card 7,ok,,2,264,50,11,1,10,12,100\n'
+replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
+    mkdir "$work/recorded" && options=$1
+    printf '%b' "$recording$recorded" >"$work/recorded/results.csv"
+    while shift && [ $# -gt 0 ]; do
+        printf '%b' "$2" >"$work/recorded/$1"
+        shift
+    done
+    measure "replay:$work/recorded$options"
 }
 
 # Makes the shards $work/s/shard-000 to -002 of a small sweep; the last one again, with other blocks or on another device.
