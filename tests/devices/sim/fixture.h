@@ -173,4 +173,16 @@ static inline struct counts count_launch(struct fixture *f, const struct launch 
     return after;
 }
 
+/* An error's text without the line of the PTX, which another version of the compiler moves. */
+static inline const char *without_ptx_line(struct error *e)
+{
+    static const char words[] = ", PTX line ";
+    char *at = strstr(e->text, words);
+    if (at) {
+        size_t length = strlen(words) + strspn(at + strlen(words), "0123456789");
+        memmove(at, at + length, strlen(at + length) + 1);
+    }
+    return e->text;
+}
+
 #endif
