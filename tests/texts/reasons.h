@@ -1,0 +1,67 @@
+/*
+ * The reasons in the rows of a run, compared with expected texts (expected.h).
+ */
+#ifndef REDSWEEP_TESTS_TEXTS_REASONS_H
+#define REDSWEEP_TESTS_TEXTS_REASONS_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../table/cells.h"
+#include "expected.h"
+
+enum { REASON_TEXT = 1024 };
+
+static inline const char *row_cell(const struct table *t, size_t row, const char *column)
+{
+    return table_cell(t, row, table_column(t, column));
+}
+
+/* Puts N in the place of the number behind these words. */
+static inline void hide_number(const char *words, char *reason)
+{
+    char *at = strstr(reason, words);
+    size_t digits = at ? strspn(at + strlen(words), "0123456789.") : 0;
+    if (digits > 0) {
+        at += strlen(words);
+        memmove(at + 1, at + digits, strlen(at + digits) + 1);
+        *at = 'N';
+    }
+}
+
+/* The reason of a row, without the times and energies in it, which depend on the machine. */
+static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
+{
+    static const char *const words[] = {"(median ", "the median of ", "went back from ", " to ",
+                                        "stayed at "};
+    snprintf(reason, REASON_TEXT, "%s", row_cell(t, row, "reason"));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        hide_number(words[i], reason);
+    return reason;
+}
+
+static inline bool row_is_of(const struct table *t, size_t row, const char *kernel)
+{
+    return !kernel || strcmp(row_cell(t, row, "kernel"), kernel) == 0;
+}
+
+/* The rows of a kernel (NULL: of all) have the reason of that name, or each its own where they differ. */
+static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
+{
+    char first[REASON_TEXT] = "", reason[REASON_TEXT], of_row[256];
+    size_t found = 0;
+    bool differ = false;
+    for (size_t i = 0; i < t->row_count; i++)
+        if (row_is_of(t, i, kernel) && found++ == 0)
+            row_reason(t, i, first);
+        else if (row_is_of(t, i, kernel))
+            differ |= strcmp(row_reason(t, i, reason), first) != 0;
+    for (size_t i = 0; i < t->row_count; i++) {
+        snprintf(of_row, sizeof of_row, "%s, %s, n = %s", name, row_cell(t, i, "kernel"),
+                 row_cell(t, i, "n"));
+        if (row_is_of(t, i, kernel))
+            texts_expect(differ ? of_row : name, row_reason(t, i, reason));
+    }
+}
+
+#endif
