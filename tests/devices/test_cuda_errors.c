@@ -187,9 +187,11 @@ static void name_searched_folders(struct rig *r, struct image *image)
 {
     struct module *m = NULL;
     assert_false(cuda_driver.load(r->device, image, &m, NULL, &r->e));
-    char *folders = strchr(r->e.text, '/'), *behind = strstr(r->e.text, " and the system");
-    assert_true(folders && behind > folders);
-    *behind = '\0';
+    char *folders = strchr(r->e.text, '/'), *last = folders;
+    assert_non_null(folders);
+    for (char *at = folders; (at = strstr(at, "/lib64")) != NULL; at++)
+        last = at;
+    last[strlen("/lib64")] = '\0';
     texts_rename(folders, "$folders");
 }
 
