@@ -5,6 +5,7 @@
 
 #include "run/earlier.h"
 #include "../table/cells.h"
+#include "../texts/expected.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -35,6 +36,7 @@ void bed_open(struct bed *b, const char *config_text)
     bool memory = access("/dev/shm", W_OK) == 0; /* syncing costs nothing there */
     snprintf(b->base, sizeof b->base, "%s/redsweep test XXXXXX", memory ? "/dev/shm" : "/tmp");
     assert_non_null(mkdtemp(b->base));
+    texts_rename(b->base, "$work");
     snprintf(b->out, sizeof b->out, "%s/out", b->base);
     snprintf(b->config_file, sizeof b->config_file, "%s/c.json", b->base);
     FILE *file = fopen(b->config_file, "w");
