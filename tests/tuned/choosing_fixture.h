@@ -6,12 +6,15 @@
 
 #include "fixture.h"
 
+#include "../texts/expected.h"
+
 static struct catalogue kernels;
 
 static inline int set_up(void **state)
 {
     if (make_scratch(state) != 0)
         return -1;
+    texts_rename(scratch, "$work");
     kernels = make_catalogue();
     return 0;
 }

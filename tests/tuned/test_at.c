@@ -42,7 +42,7 @@ static void expect_row(const struct table *t, size_t row, const char *shape, con
     assert_string_equal(column_text(table_find(t, "type"), row), "float16");
     assert_string_equal(column_text(table_find(t, "op"), row), "max");
     assert_string_equal(column_text(table_find(t, "shape"), row), shape);
-    assert_non_null(strstr(column_text(table_find(t, "configuration"), row), "flat, "));
+    texts_expect(shape, column_text(table_find(t, "configuration"), row));
     assert_string_equal(column_text(table_find(t, "basis"), row), basis);
     assert_near(column_number(table_find(t, "time_us"), row), us, us / 100);
 }
@@ -114,8 +114,7 @@ static void where_nothing_measured_runs_it_says_what_does(void **state)
     assert_true(choose_from(measured, &r, &t, &e));
     tuned_add_at(&t, &r, 1, odd, 1, &v);
     const struct table *cells = &v.items.items[0]->table.cells;
-    assert_string_equal(column_text(table_find(cells, "configuration"), 0),
-                        "rows_scalar, as no measured one suits");
+    texts_expect("rows of 7 halves", column_text(table_find(cells, "configuration"), 0));
     assert_string_equal(column_text(table_find(cells, "basis"), 0), "");
     assert_true(isnan(column_number(table_find(cells, "time_us"), 0)));
     view_free(&v);

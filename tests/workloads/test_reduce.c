@@ -6,6 +6,7 @@
  * the checks are held against, for every type and operation.
  */
 #include "../fixture_kernels.h"
+#include "../texts/expected.h"
 #include "../half.h"
 
 #include <math.h>
@@ -602,7 +603,7 @@ static void what_is_no_number_is_wrong(void **state)
         }
         struct verdict v = judge(&in, outputs[0], 0, 10);
         assert_false(v.right);
-        assert_string_equal(v.why, "the kernel has no output");
+        texts_expect("no output", v.why);
     }
 }
 
@@ -641,7 +642,7 @@ static void results_read_back(void **state)
     int64_t least = INT64_MIN;
     v = judge(&in, &least, 1, 5);
     assert_string_equal(v.result, "-9223372036854775808");
-    assert_non_null(strstr(v.why, "the sum is -9223372036854775808, but must be "));
+    texts_expect("the least of int64", v.why);
 }
 
 static void errors_are_relative(void **state)

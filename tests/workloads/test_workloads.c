@@ -3,6 +3,7 @@
  * more than one dimension; and poison that is more extreme than every input.
  */
 #include "../fixture_kernels.h"
+#include "../texts/expected.h"
 
 #include <math.h>
 
@@ -102,7 +103,7 @@ static void a_limit_of_rows_writes_their_numbers(void **state)
     words[5] = 7;
     v = judge("rows_limit", &work, words);
     assert_true(!v.right && __builtin_isnan(v.rel_error));
-    assert_string_equal(v.why, "word 5 of the output is 7, but must be 2");
+    texts_expect("a wrong word of a row", v.why);
 }
 
 /*
@@ -131,12 +132,12 @@ static void limits_move_whole_packs(void **state)
     assert_true(judge("write", &work, written).right);
     copied[7]++;
     written[4] = 0;
-    assert_non_null(strstr(judge("copy", &work, copied).why, "element 7 of"));
-    assert_non_null(strstr(judge("write", &work, written).why, "element 4 of"));
+    texts_expect("copy", judge("copy", &work, copied).why);
+    texts_expect("write", judge("write", &work, written).why);
     int64_t wide_written[4] = {0, 0, 1 + (1ll << 32), 1 + (1ll << 32)};
     assert_true(judge("write", &wide_work, wide_written).right);
     wide_written[3] = 1;
-    assert_non_null(strstr(judge("write", &wide_work, wide_written).why, "element 3 of"));
+    texts_expect("write of int64", judge("write", &wide_work, wide_written).why);
     work.n = 3; /* less than a pack: nothing is written, nothing can be wrong */
     assert_int_equal(workload_find("copy")->output_elements(&work), 1);
     assert_true(judge("copy", &work, copied + 7).right);
@@ -160,7 +161,7 @@ static void branches_alternate(void **state)
     assert_false(judge("alternate_threads", &work, warps).right);
     warps[69] = 200;
     struct verdict v = judge("alternate_warps", &work, warps);
-    assert_non_null(strstr(v.why, "element 69 of the output is 2e+02, but must be 1e+02"));
+    texts_expect("alternate_warps", v.why);
 }
 
 #define AT(depth, number) ((depth) << 24 | (number))
@@ -234,14 +235,14 @@ static void launches_have_dimensions(void **state)
     assert_int_equal(s.block_size[2], 1);
     tunables[0] = 48; /* 128 / 48 is no whole number */
     assert_false(shape_evaluate(&c, &s, NULL, &e));
-    assert_non_null(strstr(e.text, "BLOCK_X = 48"));
+    texts_expect("BLOCK = 128 in rows of BLOCK_X = 48", e.text);
     kernel_free(k);
 
     k = make_kernel("skewed", "// result: complete\n// covers: BLOCK\n// blocks: power of two\n"
                               "// threads: 8 by 8\n");
     c.kernel = k;
     assert_false(shape_evaluate(&c, &s, NULL, &e));
-    assert_non_null(strstr(e.text, "8 by 8 by 1 threads are not BLOCK = 128"));
+    texts_expect("8 by 8 threads for BLOCK = 128", e.text);
     c.block = 64;
     assert_true(shape_evaluate(&c, &s, NULL, &e));
     assert_int_equal(s.grid_size[0], 157);
@@ -262,7 +263,7 @@ static void tall_grids_are_skipped(void **state)
     assert_int_equal(reason.length, 0);
     c.n = 65536;
     assert_true(shape_skip_reason(&c, &limits, &reason, &e));
-    assert_non_null(strstr(reason.bytes, "1 by 65536 by 1 blocks"));
+    texts_expect("a grid of 1 by 65536", reason.bytes);
     text_free(&reason);
     kernel_free(k);
 }
@@ -329,7 +330,7 @@ static void every_row_is_checked(void **state)
             output[wrong]++;
             assert_false(w->check(&work, &r, output, rows, result, &rel_error, why));
             output[wrong]--;
-            snprintf(last, sizeof last, "row %d: the sum is ", (int)wrong);
+            snprintf(last, sizeof last, "row %d: ", (int)wrong);
             assert_ptr_equal(strstr(why, last), why);
             free(r.rows);
         }
@@ -368,7 +369,7 @@ static void each_result_of_an_axis_has_its_own_reference(void **state)
         assert_true(w->check(&work, &r, output, RESULTS, result, &rel_error, why));
         output[700]++;
         assert_false(w->check(&work, &r, output, RESULTS, result, &rel_error, why));
-        assert_ptr_equal(strstr(why, "row 700: the dot is "), why);
+        texts_expect("a wrong dot of an axis", why);
         output[700]--;
         free(r.rows);
     }
@@ -432,7 +433,7 @@ static void float_rows_have_their_own_bounds(void **state)
         float right = output[1000];
         output[1000] = right * 1.0001f;
         assert_false(w->check(&work, &r, output, ROWS, result, &rel_error, why));
-        assert_ptr_equal(strstr(why, "row 1000: "), why);
+        texts_expect(op == OP_SUM ? "a wrong sum of a row" : "a wrong maximum of a row", why);
         output[1000] = __builtin_nanf("");
         assert_false(w->check(&work, &r, output, ROWS, result, &rel_error, why));
         free(r.rows);
@@ -487,15 +488,15 @@ static void fill_patterns_in_a_sum_are_counted(void **state)
             memset(&fill, input_poison(in.type, in.op), types[t].size);
             memcpy(&sum, &r.bits, types[t].size);
             sum += times[k] * fill;
-            char result[RESULT_TEXT], why[256], wanted[64];
+            char result[RESULT_TEXT], why[256], name[64];
             double rel_error;
             assert_false(w->check(&work, &r, &sum, 1, result, &rel_error, why));
-            snprintf(wanted, sizeof wanted, "; %llu fill pattern%s 0x",
-                     (unsigned long long)times[k], times[k] == 1 ? "" : "s");
-            assert_true((strstr(why, wanted) != NULL) == (times[k] <= 4096));
+            snprintf(name, sizeof name, "%llu patterns in a sum of %s",
+                     (unsigned long long)times[k], element_type_name(in.type));
+            texts_expect(name, why);
             sum += 1;
             assert_false(w->check(&work, &r, &sum, 1, result, &rel_error, why));
-            assert_null(strstr(why, "too much"));
+            assert_null(strstr(why, "pattern"));
         }
 }
 
@@ -515,15 +516,15 @@ static void float_sums_count_fill_patterns_too(void **state)
             memset(&fill, input_poison(in.type, OP_SUM), sizeof fill);
             assert_true(w->reference(&in, 1, &r, &e));
             float found = (float)r.value + (float)times * fill;
-            char result[RESULT_TEXT], why[256], wanted[64];
+            char result[RESULT_TEXT], why[256], name[64];
             double rel_error;
             assert_false(w->check(&work, &r, &found, 1, result, &rel_error, why));
-            snprintf(wanted, sizeof wanted, "; %d fill patterns 0x", times);
-            if ((strstr(why, wanted) != NULL) != (op == OP_SUM))
-                fail_msg("%g: %s", (double)fill, why);
+            snprintf(name, sizeof name, "%d patterns in a %s of float32", times,
+                     operation_name(in.op));
+            texts_expect(name, why);
             found = (float)r.value + 1000;
             assert_false(w->check(&work, &r, &found, 1, result, &rel_error, why));
-            assert_null(strstr(why, "too much"));
+            assert_null(strstr(why, "pattern"));
         }
 }
 
