@@ -4,15 +4,17 @@
  */
 #include "writing_fixture.h"
 
-#include "table/table.h"
 #include "base/library.h"
 #include "spec/kernel.h"
 #include "tuned/pack.h"
-#include "../table/cells.h"
+#include "../texts/expected.h"
 
 static int set_up(void **state)
 {
-    return make_scratch(state) == 0 ? open_compiler() : -1;
+    if (make_scratch(state) != 0)
+        return -1;
+    texts_rename(scratch, "$work");
+    return open_compiler();
 }
 
 static struct tuned_range make_range(const char *kernel, int loads, uint64_t first, uint64_t last)
@@ -46,6 +48,8 @@ static struct tuned make_tuned(struct tuned_function functions[2], struct tuned_
                           .cc = 90};
 }
 
+#define IMAGE "static const uint64_t image_"
+
 static const char *in_scratch(const char *name)
 {
     static char path[2][256];
@@ -64,6 +68,26 @@ static char *file_text(const char *name)
     assert_true(getdelim(&text, &length, '\0', f) > 0);
     fclose(f);
     return text;
+}
+
+/* The lines of a file that was written, without its code, whose length depends on the compiler. */
+static void expect_file(const char *name)
+{
+    char *text = file_text(name), *to = text;
+    bool in_image = false;
+    for (char *line = text, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        in_image |= strncmp(line, IMAGE, strlen(IMAGE)) == 0;
+        if (!in_image) {
+            memmove(to, line, (size_t)(next - line));
+            to += next - line;
+        }
+        in_image &= strncmp(line, "};", 2) != 0;
+    }
+    *to = '\0';
+    texts_expect(name, text);
+    free(text);
 }
 
 static int times_in(const char *text, const char *part)
@@ -93,55 +117,20 @@ static void write_library(const char *folder)
         fail_msg("%s", e.text);
 }
 
-static void the_table_for_people(void **state)
-{
-    (void)state;
-    write_library("people");
-    struct table t;
-    assert_true(table_read(in_scratch("people/table.csv"), &t, NULL));
-    assert_int_equal(t.row_count, 3);
-    static const char *const expected[3][14] = {
-        {"redsweep_sum_i32", "1", "8192", "", "", "even", "block 64 LOADS 2", "1", "4.25", "5", "2",
-         "8.5", "", "9.0"},
-        {"redsweep_sum_i32", "8193", "1099511627776", "", "", "odd", "block 64 LOADS 4", "8193",
-         "4.25", "5", "8194", "8.5", "", "9.0"},
-        {"redsweep_max_i32", "1", "2147483648", "", "", "even", "block 64 LOADS 2", "1", "4.25",
-         "5", "2", "8.5", "", "9.0"},
-    };
-    for (size_t row = 0; row < 3; row++)
-        for (int c = 0; c < 14; c++)
-            assert_string_equal(table_cell(&t, row, c), expected[row][c]);
-    table_free(&t);
-}
-
-static void the_table_for_c(void **state)
+/*
+ * The files of test_write.txt: the table for people, the header, and the table for C. Each configuration has code for
+ * aligned input and for any other, which in these kernels is the same and is stored once; as machine code and as PTX.
+ * Beyond 2^31 elements counts are 64 bits wide: other code.
+ */
+static void the_files_of_a_library(void **state)
 {
     (void)state;
     write_library("c");
+    expect_file("c/table.csv");
+    expect_file("c/redsweep_tuned.h");
+    expect_file("c/redsweep_tuned_table.h");
     char *text = file_text("c/redsweep_tuned_table.h");
-    assert_non_null(strstr(
-        text, "the run invented of 2026-01-02T03:04:05Z on Device D (compute capability 9.0)"));
-    /* Each configuration has code for aligned input and for any other, which in these kernels is the same and is
-     * stored once; as machine code and as PTX. Beyond 2^31 elements counts are 64 bits wide: other code. */
-    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_0, false, 0, 0,\n"
-                                 "     {{{0, 0}, {1, 1}}, {{NONE, NONE}, {NONE, NONE}}}}"));
-    assert_non_null(strstr(text, "{\"odd\", 64, \"ionw\", shape_1, false, 0, 0,\n"
-                                 "     {{{2, 2}, {3, 3}}, {{4, 4}, {5, 5}}}}"));
-    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_2, false, 0, 0,\n"
-                                 "     {{{6, 6}, {7, 7}}, {{NONE, NONE}, {NONE, NONE}}}}"));
-    assert_non_null(strstr(text,
-                           "sum_i32_90_sites[] = {\n"
-                           "    {UINT64_C(8192), UINT64_C(0), UINT64_C(0), 0},\n"
-                           "    {UINT64_C(1099511627776), UINT64_C(0), UINT64_C(0), 1},\n};"));
-    assert_int_equal(times_in(text, "static const uint64_t image_"), 8);
-    assert_int_equal(times_in(text, "}, /* block 64 LOADS 2 */\n"), 2);
-    assert_int_equal(times_in(text, "}, /* block 64 LOADS 4 */\n"), 1);
-    free(text);
-    text = file_text("c/redsweep_tuned.h");
-    assert_non_null(strstr(text, "redsweep_status redsweep_sum_i32(const int32_t *input, size_t n, "
-                                 "int32_t *output,"));
-    assert_non_null(strstr(text, "X(max_i32, redsweep_max_i32, int32, max, int32_t, int32_t)"));
-    assert_non_null(strstr(text, "Measured on compute capability 9.0."));
+    assert_int_equal(times_in(text, IMAGE), 8);
     free(text);
 }
 
@@ -157,11 +146,9 @@ static void equal_code_is_stored_once(void **state)
     t.function_count = 1;
     assert_true(written(&t, 1, "redsweep", in_scratch("once"), &e));
     char *text = file_text("once/redsweep_tuned_table.h");
-    assert_int_equal(times_in(text, "static const uint64_t image_"), 2);
-    assert_int_equal(times_in(text, "{\"even\", 64"), 1);
-    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), UINT64_C(0), 0}"));
-    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), UINT64_C(0), 0}"));
+    assert_int_equal(times_in(text, IMAGE), 2);
     free(text);
+    expect_file("once/redsweep_tuned_table.h");
 }
 
 /* The words of an image in the table; the caller's, as many as *words. */
@@ -199,7 +186,7 @@ static void the_code_is_machine_code_without_line_tables(void **state)
 static size_t all_words(const char *table)
 {
     size_t sum = 0;
-    for (const char *at = table; (at = strstr(at, "static const uint64_t image_")) != NULL; at++)
+    for (const char *at = table; (at = strstr(at, IMAGE)) != NULL; at++)
         sum += strtoull(strchr(at, '[') + 1, NULL, 10);
     return sum;
 }
@@ -216,7 +203,7 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     struct tuned t = make_tuned(functions, ranges);
     packer = "false";
     assert_false(written(&t, 1, "redsweep", in_scratch("packed"), &e));
-    assert_string_equal(e.text, "false ended with exit code 1");
+    texts_expect("a packer that fails", e.text);
     packer = NULL;
     setenv("REDSWEEP_FATBINARY", "/no/such/program", 1);
     assert_false(pack_find(program));
@@ -236,8 +223,7 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     uint64_t *image = image_words(packed, "image_0[", &words);
     assert_int_equal(image[0] & 0xffffffff, 0xba55ed50);
     assert_true(all_words(packed) > 0 && all_words(packed) < all_words(plain) / 2);
-    assert_int_equal(times_in(packed, "static const uint64_t image_"),
-                     times_in(plain, "static const uint64_t image_"));
+    assert_int_equal(times_in(packed, IMAGE), times_in(plain, IMAGE));
     free(image);
     free(plain);
     free(packed);
@@ -469,25 +455,8 @@ static void rows_and_a_prefix(void **state)
     ranges[1][0].variant.op = OP_MEAN_VAR;
     if (!written(&t, 1, "mine", in_scratch("mine"), &e))
         fail_msg("%s", e.text);
-    char *text = file_text("mine/redsweep_tuned_table.h");
-    assert_int_equal(times_in(text, "{\"flat\", 64, \"ioz\""), 2); /* two shapes, one entry */
-    assert_non_null(strstr(text, "shape->scalars[2] = (N / ROW_LENGTH);"));
-    assert_non_null(strstr(text, "    added += 2.5 * (1);\n"
-                                 "    reading += 0.125 * (N / ROW_LENGTH);\n"
-                                 "    shape->us = added + together(reading, overlapping);\n"));
-    assert_non_null(strstr(text, "shape_0, false, 64, 512,\n"));
-    assert_non_null(strstr(text, "#define NEAR 1.5\n#define FAR 4\n"));
-    assert_non_null(
-        strstr(text, "if (!((rest_of((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
-    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), UINT64_C(1), 0},\n};"));
-    assert_non_null(strstr(text, "{90, TABLE(rows_argmax_f16_90), true, false, 0}"));
-    free(text);
-    text = file_text("mine/table.csv");
-    assert_non_null(
-        strstr(text, "mine_rows_argmax_f16,4096,4096,64,1,flat,block 64 LOADS 2,4096,"));
-    assert_non_null(strstr(
-        text, "mine_rows_argmax_f16,1,1099511627776,,,rows_scalar,block 64 LOADS 8,,,,,,,9.0"));
-    free(text);
+    expect_file("mine/table.csv");
+    expect_file("mine/redsweep_tuned_table.h"); /* two shapes, one entry */
     put("mine", "user.c", user);
     put("mine", "library.c", "#include \"tuned/redsweep_tuned.c\"\n");
     char command[4096], here[1024];
@@ -508,14 +477,12 @@ static void rows_and_a_prefix(void **state)
                  tuned_prefix_valid("abcdefghijklmnopqrstuvwxyzabcdefg"));
 }
 
-static void refused(const struct tuned *t, const char *folder, enum error_kind kind,
-                    const char *message)
+static void refused(const struct tuned *t, const char *folder, enum error_kind kind)
 {
     static struct error e;
-    assert_false(written(t, 1, "redsweep", folder, &e));
+    assert_false(written(t, 1, "redsweep", in_scratch(folder), &e));
     assert_int_equal(e.kind, kind);
-    if (!strstr(e.text, message))
-        fail_msg("'%s' does not say '%s'", e.text, message);
+    texts_expect(folder, e.text);
 }
 
 static void what_goes_wrong_is_said(void **state)
@@ -525,19 +492,22 @@ static void what_goes_wrong_is_said(void **state)
     struct tuned_range ranges[3];
     struct tuned t = make_tuned(functions, ranges);
     put("blocked", "file", "x");
-    refused(&t, in_scratch("blocked/file/deeper"), ERROR_SYSTEM, "cannot make the folder");
+    refused(&t, "blocked/file/deeper", ERROR_SYSTEM);
     assert_int_equal(mkdir(in_scratch("taken"), 0777), 0);
     assert_int_equal(mkdir(in_scratch("taken/table.csv"), 0777), 0);
-    refused(&t, in_scratch("taken"), ERROR_SYSTEM, "taken/table.csv: cannot write");
+    refused(&t, "taken", ERROR_SYSTEM);
     t.cc = 12; /* no such GPU */
-    refused(&t, in_scratch("old"), ERROR_UNSUPPORTED, "kernel even");
+    refused(&t, "old", ERROR_UNSUPPORTED);
     t.cc = 90;
     ranges[0].variant.tunables[0] = 3;
     struct kernel broken = *ranges[0].kernel;
     broken.code = (char[]){"extern \"C\" __global__ void even(int *a) { oops; }\n"};
     broken.code_length = strlen(broken.code);
     ranges[0].kernel = &broken;
-    refused(&t, in_scratch("broken"), ERROR_COMPILE, "oops");
+    static struct error e; /* whose words are the compiler's */
+    assert_false(written(&t, 1, "redsweep", in_scratch("broken"), &e));
+    assert_int_equal(e.kind, ERROR_COMPILE);
+    assert_non_null(strstr(e.text, "oops"));
 }
 
 static void types_have_suffixes(void **state)
@@ -552,8 +522,7 @@ static void types_have_suffixes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_for_people),
-        cmocka_unit_test(the_table_for_c),
+        cmocka_unit_test(the_files_of_a_library),
         cmocka_unit_test(equal_code_is_stored_once),
         cmocka_unit_test(the_code_is_machine_code_without_line_tables),
         cmocka_unit_test(the_code_is_compressed_by_the_toolkit),
