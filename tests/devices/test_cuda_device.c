@@ -330,19 +330,27 @@ static void the_counters_may_change(void **state)
     close_rig(r);
 }
 
+static void expect_missing(const char *what, const char *variable, const char *value,
+                           const char *reason)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s with %s=%s", what, variable, value);
+    texts_expect(name, reason);
+}
+
 static void without_counters_there_is_a_reason(void **state)
 {
     static const struct {
-        const char *variable, *value, *reason;
+        const char *variable, *value;
     } cases[] = {
-        {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:35", "only administrators"},
-        {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:26", "another program holds"},
-        {"FAKE_CUPTI_FAIL", "cuptiProfilerGetCounterAvailability:43", "MIG instances"},
-        {"FAKE_CUPTI_LEVEL", "vGpu=1", "virtual GPU without counters"},
-        {"FAKE_CUPTI_LEVEL", "wsl=1", "not available in this WSL"},
-        {"FAKE_CUPTI_FAIL", "cuptiGetVersion:7", "asking CUPTI for its version"},
-        {"REDSWEEP_CUPTI", "/nowhere/libcupti.so", "/nowhere/libcupti.so"},
-        {"FAKE_CUDA_FAIL", "cudaGetDriverEntryPointByVersion:1=36", "no current context"},
+        {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:35"},
+        {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:26"},
+        {"FAKE_CUPTI_FAIL", "cuptiProfilerGetCounterAvailability:43"},
+        {"FAKE_CUPTI_LEVEL", "vGpu=1"},
+        {"FAKE_CUPTI_LEVEL", "wsl=1"},
+        {"FAKE_CUPTI_FAIL", "cuptiGetVersion:7"},
+        {"REDSWEEP_CUPTI", "/nowhere/libcupti.so"},
+        {"FAKE_CUDA_FAIL", "cudaGetDriverEntryPointByVersion:1=36"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         setenv(cases[i].variable, cases[i].value, 1);
@@ -352,8 +360,8 @@ static void without_counters_there_is_a_reason(void **state)
         const char *const counter = "gpu__time_duration.sum";
         double value;
         char why[256] = "";
-        if (r->info.can_count || !strstr(r->info.counters_missing, cases[i].reason))
-            fail_msg("%s: %s", cases[i].value, r->info.counters_missing);
+        assert_false(r->info.can_count);
+        expect_missing("counters", cases[i].variable, cases[i].value, r->info.counters_missing);
         assert_false(cuda_driver.has_counter(r->device, counter, why));
         assert_memory_equal(why, r->info.counters_missing, 60);
         assert_int_equal(cuda_driver.passes(r->device, &counter, 1), 0);
@@ -500,19 +508,18 @@ static void trials_repeat_without_a_pause(void **state)
 static void without_energy_there_is_a_reason(void **state)
 {
     static const struct {
-        const char *variable, *value, *reason;
+        const char *variable, *value;
     } cases[] = {
-        {"REDSWEEP_NVML", "/nowhere/libnvidia-ml.so.1", "/nowhere/libnvidia-ml.so.1"},
-        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:3", "Volta and later have one"},
-        {"FAKE_NVML_MIG", "1", "the whole card's"},
+        {"REDSWEEP_NVML", "/nowhere/libnvidia-ml.so.1"},
+        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:3"},
+        {"FAKE_NVML_MIG", "1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         setenv(cases[i].variable, cases[i].value, 1);
         struct rig *r = open_rig(*state);
         uint64_t mj;
         assert_false(r->info.can_meter);
-        if (!strstr(r->info.energy_missing, cases[i].reason))
-            fail_msg("%s: %s", cases[i].value, r->info.energy_missing);
+        expect_missing("energy", cases[i].variable, cases[i].value, r->info.energy_missing);
         assert_false(cuda_driver.energy(r->device, &mj, &r->e));
         assert_int_equal(r->e.kind, ERROR_UNSUPPORTED);
         error_clear(&r->e);
@@ -523,11 +530,11 @@ static void without_energy_there_is_a_reason(void **state)
 static void without_nvml_there_is_a_reason(void **state)
 {
     static const struct {
-        const char *variable, *value, *reason;
+        const char *variable, *value;
     } cases[] = {
-        {"REDSWEEP_NVML", "/nowhere/libnvidia-ml.so.1", "/nowhere/libnvidia-ml.so.1"},
-        {"FAKE_NVML_FAIL", "nvmlInit_v2:4", "Insufficient Permissions"},
-        {"FAKE_CUDA_FAIL", "cudaDeviceGetPCIBusId:1=1", "the GPU's PCI address is unknown"},
+        {"REDSWEEP_NVML", "/nowhere/libnvidia-ml.so.1"},
+        {"FAKE_NVML_FAIL", "nvmlInit_v2:4"},
+        {"FAKE_CUDA_FAIL", "cudaDeviceGetPCIBusId:1=1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         setenv(cases[i].variable, cases[i].value, 1);
@@ -535,8 +542,7 @@ static void without_nvml_there_is_a_reason(void **state)
         struct device_health h;
         struct launch l = launch_of(r);
         struct trial t = trial_of(r, &l, CACHE_COLD);
-        if (!strstr(r->info.health_missing, cases[i].reason))
-            fail_msg("%s: %s", cases[i].value, r->info.health_missing);
+        expect_missing("the state", cases[i].variable, cases[i].value, r->info.health_missing);
         time_one(r, &t);
         cuda_driver.health(r->device, &h);
         assert_false(h.known);

@@ -54,7 +54,7 @@ static void matrices_add_up_element_by_element(void **state)
         v = judge("matrix_sum", &work, c);
         assert_false(v.right);
         char element[32];
-        snprintf(element, sizeof element, "element %d of", i);
+        snprintf(element, sizeof element, "element %d ", i);
         assert_non_null(strstr(v.why, element));
         c[i]--;
     }
