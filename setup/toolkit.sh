@@ -152,7 +152,7 @@ case $folder in
 *) folder=$PWD/$folder ;;
 esac
 wheels=$(wheels_of "${wanted:-$newest}") ||
-    fail "no CUDA Toolkit $wanted is found, and only 12.4, 12.6, 12.8, 12.9 and 13.0 can be fetched. $note"
+    fail "no CUDA Toolkit $wanted is found, and only 12.4, 12.6, 12.8, 12.9 and 13.0 can be fetched.${note:+ $note}"
 full=$(printf '%s\n' "$wheels" | sed -n 's/^nvidia-cuda-nvrtc.*==//p')
 major=${full%%.*}
 release=${full%.*}
@@ -164,8 +164,8 @@ case $release in 12.4 | 12.6 | 12.8) ;; *) fetched_files="$fetched_files lib64/l
 [ "$(cat "$folder/versions" 2>/dev/null)" = "$wheels" ] &&
     [ -z "$(lacks "$folder" "$major" "$fetched_files")" ] && finish "$given" "$major"
 
-[ "$mode" = installed ] && fail "no CUDA Toolkit is found. $note"
-[ "${SETUP:-yes}" = no ] && fail "no CUDA Toolkit is found and SETUP=no: none is fetched. $note"
+[ "$mode" = installed ] && fail "no CUDA Toolkit is found.${note:+ $note}"
+[ "${SETUP:-yes}" = no ] && fail "no CUDA Toolkit is found and SETUP=no: none is fetched.${note:+ $note}"
 [ "$(uname -m)" = x86_64 ] || [ "$(uname -m)" = aarch64 ] ||
     fail "NVIDIA has no CUDA libraries for $(uname -m)."
 [ "$driver_major" -ge 525 ] ||

@@ -148,7 +148,7 @@ texts: build-tests ## write the expected texts of the tests anew; git diff shows
 # What another version of the toolkit can change: NVIDIA's libraries, what they compile, the runtime.
 TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \
                  devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
-                 setup/test_setup devices/sim/test_kernels devices/sim/test_counts tuned/test_write tuned/test_calls),$(TESTS))
+                 devices/sim/test_kernels devices/sim/test_counts tuned/test_write tuned/test_calls),$(TESTS))
 test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another CUDA Toolkit can fail: TOOLKIT=12
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TOOLKIT_TESTS) \
 	    $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh)

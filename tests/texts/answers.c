@@ -256,6 +256,7 @@ const struct answers answers[] = {
     {"plan", command_answer, ANSWERS_OF_MISTAKES},
     {"catalogue", command_answer, ANSWERS_OF_MISTAKES},
     {"devices", command_answer, ANSWERS_OF_MISTAKES},
+    {"setup", command_answer, ANSWERS_OF_MISTAKES},
     {"runs", command_answer, ANSWERS_OF_MISTAKES},
     {"cli", command_answer, ANSWERS_OF_MISTAKES},
     {"charts", command_answer, ANSWERS_OF_RUNS},

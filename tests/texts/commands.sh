@@ -1,4 +1,5 @@
-# What the lines of commands.txt, plan.txt, catalogue.txt, devices.txt and runs.txt may call; $work is an empty folder.
+# What the lines of commands.txt, plan.txt, catalogue.txt, devices.txt, runs.txt and setup.txt may call; $work is an empty
+# folder.
 export REDSWEEP_CACHE="$work/cache" COLUMNS=100
 
 built=$(cd "${BUILD:-build}" && pwd)
@@ -92,3 +93,5 @@ counted() { # NAME COUNTS…
     done
     exec 3>&-
 }
+
+machine() { . tests/texts/machine.sh; } # for the scripts of setup/

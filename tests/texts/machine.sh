@@ -1,0 +1,72 @@
+# A machine for the scripts of setup/, on which they find nothing but the programs in $bin: for the lines of setup.txt.
+unset SETUP TOOLKIT CUDA_HOME CC
+export NVIDIA_DRIVER=580.65 LC_ALL=C work
+bin=$work/bin kit=$work/kit
+mkdir "$bin" "$work/setup"
+for program in sh env cat mkdir mv rm sed uname dirname readlink; do ln -s "$(command -v $program)" "$bin/$program"; done
+for script in packages toolkit fetch_wheels; do sed 's|/usr/local/cuda|/nowhere/cuda|g' "setup/$script.sh" >"$work/setup/$script.sh"; done
+chmod +x "$work/setup/"*.sh
+
+program() { # NAME LINES: a program of this machine
+    printf '#!/bin/sh\n%s\n' "$2" >"$bin/.new" && chmod +x "$bin/.new" && mv -f "$bin/.new" "$bin/$1"
+}
+program id 'echo 0'
+no_root() { program id 'echo 1000'; }
+
+packages() { PATH=$bin "$work/setup/packages.sh" "$@"; }
+toolkit() { # writes where the toolkit is to $work/mk, and shows that
+    PATH=$bin "$work/setup/toolkit.sh" "$work/mk" "$kit" && cat "$work/mk"
+}
+
+# apt-get as on a fresh machine: it knows no package until the lists are fetched. $work/log has what it was called with.
+fresh_apt_get() {
+    ln -s "$(command -v touch)" "$bin/touch"
+    program apt-get 'echo "apt-get $*" >>"$work/log"
+case "$*" in *update*) touch "$work/lists" ;; *) test -e "$work/lists" ;; esac'
+}
+
+# What passes for a toolkit of a version, in $work/NAME.
+put_toolkit() { # NAME VERSION (12040: 12.4)
+    mkdir -p "$work/$1/include/crt" "$work/$1/lib64"
+    for file in cuda_runtime nvrtc nvJitLink cooperative_groups crt/host_config; do echo x >"$work/$1/include/$file.h"; done
+    echo "#define CUDA_VERSION $2" >"$work/$1/include/cuda.h"
+    echo x >"$work/$1/lib64/libcudart_static.a"
+}
+
+# python3 -m pip install … --target FOLDER …: makes the layout of the wheels of CUDA 13 with this last file (half: fails
+# before the libraries).
+pip_of_13() { # LAST FILE
+    export last="$1"
+    program python3 '[ "$3" = --version ] && exit 0
+echo "$*" >>"$work/pip.log"
+while [ "$1" != --target ]; do shift; done
+w=$2/nvidia/cu13
+mkdir -p "$w/include/crt" "$w/include/cccl/cuda/std" "$w/lib"
+for f in cuda.h cuda_runtime.h nvrtc.h nvJitLink.h cooperative_groups.h crt/host_config.h cupti.h cccl/cuda/std/type_traits; do
+    echo x >"$w/include/$f"
+done
+[ "$last" = half ] && exit 1
+for f in libcudart_static.a libcudadevrt.a libnvrtc.so.13 libnvrtc-builtins.so.13.0 libcupti.so.13 libnvperf_host.so \
+    libnvrtc.alt.so.13 $last; do echo x >"$w/lib/$f"; done'
+}
+
+# The wheels of 12 have a folder each.
+pip_of_12() {
+    ln -s "$(command -v touch)" "$bin/touch"
+    program python3 '[ "$3" = --version ] && exit 0
+while [ "$1" != --target ]; do shift; done
+w=$2/nvidia
+put() {
+    mkdir -p "$w/$1/include" "$w/$1/lib"
+    touch "$w/$1/include/__init__.py"
+    p=$1
+    shift
+    for f in "$@"; do mkdir -p "$w/$p/${f%/*}" && echo x >"$w/$p/$f"; done
+}
+put cuda_runtime include/cuda_runtime.h include/cuda.h include/cooperative_groups.h lib/libcudart_static.a lib/libcudadevrt.a
+put cuda_nvrtc include/nvrtc.h lib/libnvrtc.so.12 lib/libnvrtc.alt.so.12 lib/libnvrtc-builtins.so.12.9
+put nvjitlink include/nvJitLink.h lib/libnvJitLink.so.12
+put cuda_nvcc include/crt/host_config.h bin/ptxas
+put cuda_cupti include/cupti.h lib/libcupti.so.12 lib/libnvperf_host.so
+put cuda_cccl include/cuda/std/type_traits'
+}
