@@ -147,12 +147,14 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
     sim_driver.free(f->device, output);
 }
 
-static bool any_example(const struct race_report *r, enum race_scope scope, const char *text)
+/* The example of the first race of this scope. */
+static const char *example(const struct race_report *r, enum race_scope scope)
 {
     for (int k = 0; k < r->count; k++)
-        if (r->races[k].scope == scope && strstr(r->races[k].example, text))
-            return true;
-    return false;
+        if (r->races[k].scope == scope)
+            return r->races[k].example;
+    fail_msg("%d races, and none of this scope", r->count);
+    return "";
 }
 
 /* A child races with what its parent's other threads do, unless a barrier came first … */
@@ -160,7 +162,7 @@ static void test_races_with_the_launching_grid(void **state)
 {
     static struct race_report report;
     find_races(*state, "nested_nosync", 128, 1024, 8, &report);
-    assert_true(any_example(&report, RACE_BLOCK, "(by a grid that it launched)"));
+    texts_expect("a race with a launched grid", example(&report, RACE_BLOCK));
     find_races(*state, "nested", 128, 1024, 8, &report);
     assert_int_equal(report.count, 0);
     find_races(*state, "nested_wide", 128, 1024, 4, &report);
@@ -173,7 +175,7 @@ static void test_races_inside_a_launched_grid(void **state)
     static struct race_report report;
     find_races(*state, "launches_racy", 32, 32, 1, &report);
     assert_int_equal(report.count, 2);
-    assert_true(any_example(&report, RACE_GRID, "of a grid launched from the device"));
+    texts_expect("a race inside of a launched grid", example(&report, RACE_GRID));
     assert_non_null(strstr(report.races[0].first, "launches_racy.cu:"));
     assert_true(report.races[0].first_line != report.races[1].first_line);
 }
