@@ -26,6 +26,10 @@ sed -i '0,/^> /{/^> /d}' "$texts" && try 'an empty answer'
 sed -i 's/^< one other.*/< another name/' "$texts" && try 'a case of another name'
 printf '\n< nobody asks\n> this\n' >>"$texts" && try 'a case too many'
 rm "$texts" && try 'a missing file'
+cp "$right" "$texts" && sed -i '/^< one other/,/^> /d' "$texts" && sed -i 's/instead of/in place of/' "$texts"
+passes && fail 'two mistakes are not noticed'
+grep -q 'no test has asked' said && fail 'a test that fails is blamed for what it has not come to'
+cp "$right" "$texts"
 sed -i '1a # A remark stays.' "$texts" && passes || fail 'a remark is no remark'
 sed -i 's/instead of/in place of/' "$texts" && UPDATE=1 "$program" >said 2>&1
 grep -qx '# A remark stays.' "$texts" || fail 'UPDATE=1 removes remarks'
