@@ -1,22 +1,22 @@
 /*
- * p values of many tests: what is left of each when it is one of a family.
+ * Multiple tests: adjusts the p value of each test for its being one of a family.
  *
  *   family      Holm, A simple sequentially rejective multiple test procedure, Scandinavian
  *               Journal of Statistics 6 (1979): at a level of 5 %, the probability that the family
  *               holds even one false positive is at most 5 %, whatever the tests depend on.
  *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): of what
- *               is called a discovery, such a share is expected to be false.
+ *               called a discovery, this share is expected to be false.
  */
 #ifndef REDSWEEP_ANALYZE_ADJUST_H
 #define REDSWEEP_ANALYZE_ADJUST_H
 
 #include <stddef.h>
 
-/* Of the standard normal distribution: 97.5 % are below it. */
+/* 97.5 % of the standard normal distribution are below it. */
 #define Z_95 1.959963984540054
 
-/* Two-sided: the p of a normal variable as far out as z, and the z of a p. z_of_p(0) is
- * infinite; NaN stays NaN. */
+/* The two-sided p of a normal variable that is z from 0, and its inverse. z_of_p(0) is infinite;
+ * NaN stays NaN. */
 double p_of_z(double z);
 double z_of_p(double p);
 

@@ -2,20 +2,20 @@
  * Which configuration to use, from the rows of one run or more.
  *
  * A problem is (device, type, op, n, cache, scope): times of different scopes are not comparable,
- * so they never compete. Its candidates are the right rows with a time, but for kernels that may
- * be wrong although they passed (the fact `racy`), times that the clock hardly resolves
+ * so they never compete. Its candidates are the right rows with a time, except kernels that may be
+ * wrong although they passed (the fact `racy`), times that the clock hardly resolves
  * (results_unresolved), rows that lost a race (results_raced), and rows of kernels with the role
- * peer, limit or harness (base/role.h). The winner has the smallest
- * median; tied with it are all that are statistically indistinguishable from it: the rank test on
- * the samples, with the false-discovery rate of 5 % over the problem's candidates, does not find a
- * difference, or the interval of the ratio of medians contains 1.
+ * peer, limit or harness (base/role.h). The winner has the smallest median. A candidate ties with
+ * it if the two are statistically indistinguishable: the rank test on the samples, with the
+ * false-discovery rate of 5 % over the problem's candidates, finds no difference, or the interval
+ * of the ratio of medians contains 1.
  *
- * Where rows have an energy (timing.energy_s), a candidate is beaten if another one of its problem
+ * If rows have an energy (timing.energy_s), a candidate is beaten if another one of its problem
  * takes less time and less energy, both beyond the interval of the ratio.
  *
- * A series is the problems that differ in n only. Over its sizes there is a winner per range (as
- * few ranges as ties allow) and one choice for all: the one of the smallest regret, the geometric
- * mean of its time over the winner's.
+ * A series is the problems that differ in n only. A series has a winner for each range of its sizes
+ * (as few ranges as ties allow), and one choice for all sizes: the configuration with the smallest
+ * regret, the geometric mean of its time over the winner's.
  */
 #ifndef REDSWEEP_ANALYZE_BEST_H
 #define REDSWEEP_ANALYZE_BEST_H
@@ -31,18 +31,18 @@ struct candidate {
     struct estimate time;   /* µs */
     struct estimate ratio;  /* of this time to the winner's */
     struct estimate energy; /* µJ; NaN: not measured, or the metric is not time */
-    bool beaten;            /* another one takes less time and less energy */
-    double q;               /* of being the winner's equal; NaN where nothing can be tested */
+    bool beaten;            /* another candidate takes less time and less energy */
+    double q;               /* p of equality with the winner; NaN where nothing can be tested */
 };
 
 struct problem {
-    const struct results *runs;   /* that the candidates are of */
+    const struct results *runs;   /* the runs of the candidates */
     struct candidate *candidates; /* by time; the first is the winner */
-    size_t count, tied;           /* tied counts the winner too */
-    size_t metered;               /* those with an energy */
-    struct candidate reference;   /* the fastest peer; its time is NaN without one */
-    struct candidate fastest;     /* whatever its bits; NaN unless bits were asked for */
-    struct candidate limit;       /* the slowest limiting kernel: nothing can beat all of them */
+    size_t count, tied;           /* tied includes the winner */
+    size_t metered;               /* number of candidates with an energy */
+    struct candidate reference;   /* the fastest peer; its time is NaN if there is none */
+    struct candidate fastest;     /* fastest with any bits; NaN unless bits were asked for */
+    struct candidate limit;       /* the slowest limiting kernel: no kernel can beat all of them */
     double n;
     unsigned axes; /* as struct best's */
 };
@@ -56,25 +56,25 @@ struct series {
     size_t first, count; /* its problems, by n */
     struct range *ranges;
     size_t range_count;
-    size_t overall;  /* the configuration; regrets below are its own */
-    size_t measured; /* at how many of the sizes it was measured */
+    size_t overall;  /* the configuration; the regrets below refer to it */
+    size_t measured; /* number of sizes at which it was measured */
     double regret, worst, worst_n;
 };
 
 struct best {
     const struct results *runs;
     size_t run_count;
-    unsigned axes; /* that one of the runs has: results_axes() */
+    unsigned axes; /* axes that some run has: results_axes() */
     const char *metric;
-    struct candidate *pool; /* owns what problems point into */
+    struct candidate *pool; /* owns the memory that problems point into */
     struct problem *problems;
     size_t problem_count;
     struct series *series;
     size_t series_count;
     size_t configurations;
     const struct best_point *same_bits;              /* as in the options */
-    size_t racy, failed, untimed, unresolved, raced; /* rows that are excluded */
-    size_t beside; /* rows of peers, limits and the harness, which others are compared with */
+    size_t racy, failed, untimed, unresolved, raced; /* number of excluded rows */
+    size_t beside; /* rows of peers, limits and the harness, with which others are compared */
     struct text racy_kernels; /* their names, for the message */
 };
 
@@ -89,45 +89,45 @@ struct run_row; /* analyze/results_columns.h */
 struct best_options {
     const char *metric;  /* the metric to minimize: time_us_median, or another column */
     bool last_run_alone; /* a problem that the last run has is decided by the last run alone */
-    const struct best_point *same_bits; /* only rows whose results are this point's in every bit
+    const struct best_point *same_bits; /* only rows whose results equal this point's in every bit
                                            compete; NULL: all */
 };
 
 /*
- * Finds the point whose bits are asked for; where several runs have it, the last one's row counts.
- * ERROR_USAGE for an id that no point or several have, ERROR_CONFIG for a point without bits, or
+ * Finds the point whose bits are asked for; if several runs have it, the last run's row counts.
+ * ERROR_USAGE for an id that matches no point or several, ERROR_CONFIG for a point without bits, or
  * whose launches disagree.
  */
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
-/* Whether a row is of the point's problem, on any device and with any cache, and has its bits. */
+/* Whether a row belongs to the point's problem, on any device and with any cache, and has its
+ * bits. */
 bool best_same_bits(const struct results *runs, const struct best_point *point,
                     const struct results *r, size_t row);
 
 /*
- * `runs` are borrowed. The same point of the same device in several runs: the last run's counts.
- * ERROR_CONFIG when no row can compete, ERROR_USAGE for an unknown metric.
+ * `runs` are borrowed. If several runs have the same point of the same device, the last run's row
+ * counts. ERROR_CONFIG when no row can compete, ERROR_USAGE for an unknown metric.
  */
 bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
-/* Whether a row competes by its median time: the rules above, of one row. */
+/* Whether a row competes by its median time: the rules above, for one row. */
 bool best_competes(const struct results *r, size_t row);
 
 /* Fills ranges and overall choices of series whose problems are known. */
 void best_series(struct best *b);
 
-/* The candidate of a configuration in a problem; NULL when it was not measured there. */
+/* The candidate of a configuration in a problem; NULL if it was not measured there. */
 const struct candidate *best_candidate(const struct problem *p, size_t configuration);
 
 /* "kernel, block 128, unroll 4". */
 void best_name(const struct best *b, const struct candidate *c, struct text *out);
 
 /*
- * The whole answer: a table `winners` per series, what is tied with them, ranges and choices; for
- * programs the table `configurations`: each winner, each configuration tied with it, references and
- * limits.
+ * The whole answer: a table `winners` per series, ties, ranges and choices; for programs the table
+ * `configurations`: each winner, each configuration that ties with it, references and limits.
  */
 void best_view(const struct best *b, struct view *v);
 
@@ -137,40 +137,41 @@ void best_view(const struct best *b, struct view *v);
  */
 bool best_add_brief(const struct best *b, struct view *v);
 
-/* best_energy.c: a row's energy; marks the candidates that are beaten; the table of all that have
- * an energy, unless there are none. */
+/* best_energy.c: reads a row's energy, marks the candidates that are beaten, and adds the table of
+ * all that have an energy, unless there are none. */
 #define BEST_ENERGY "energy_uj"
 struct estimate best_energy_of(const struct results *r, size_t row);
 void best_find_beaten(struct problem *p);
 void best_add_energy(const struct best *b, struct view *v);
 
-/* For tables of candidates: where a row comes from, and the columns of its device. */
+/* For tables of candidates: the source of each row, and the columns of its device. */
 struct run_row best_row(const struct best *b, const struct candidate *c);
 void best_add_device(struct table *t, const struct run_row *rows, enum audience audience);
 
 /*
- * Parts that a report has too: the winners of all problems in one table; the one choice for all
- * sizes of each series that has several, under a line that says so; and how many rows are excluded.
+ * Parts that a report has as well: the winners of all problems in one table; for each series of
+ * several sizes the one choice for all of them, under a line that introduces it; and the number of
+ * excluded rows.
  */
 void best_add_winners(const struct best *b, struct view *v);
 void best_add_choices(const struct best *b, struct view *v);
 void best_add_excluded(const struct best *b, struct view *v);
 
-/* Appends "float32 sum, cache cold, scope kernel": what a series is about. */
+/* Appends "float32 sum, cache cold, scope kernel": the name of a series. */
 void best_append_series(const struct best *b, const struct series *f, struct text *out);
 
 /* Appends "Excluded: N rows whose time is …"; 0 rows: nothing. */
 void best_append_unresolved(size_t rows, struct text *out);
 
-/* What is measured again. */
+/* What to measure again. */
 struct remeasure {
-    size_t fastest;  /* so many of each problem, by time; 0: those that are tied */
+    size_t fastest;  /* this many of each problem, by time; 0: those that are tied */
     double energy_s; /* blocks for their energy; 0: none */
 };
 
 /*
- * A config that measures these configurations of every problem again, interleaved, and nothing
- * else. Leaves `out` empty when there are none.
+ * A config that measures only these configurations of every problem again, interleaved. Leaves
+ * `out` empty if there are none.
  */
 void best_remeasure_config(const struct best *b, const struct remeasure *how, struct text *out);
 

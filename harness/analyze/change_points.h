@@ -1,5 +1,6 @@
 /*
- * Where the mean or the distribution of a series changes: divisive hierarchical estimation with energy statistics.
+ * Finds where the mean or the distribution of a series changes: divisive hierarchical estimation with energy
+// statistics.
  *
  *   statistic   Matteson & James, A nonparametric approach for multiple change point analysis of multivariate data,
  *               Journal of the American Statistical Association 109 (2014), with the exponent 1: of a segment split
@@ -10,8 +11,8 @@
  *               searched again.
  *
  * Daly et al., The use of change point detection to identify software performance regressions in a continuous
- * integration system (ICPE 2020), tell how it serves for histories of benchmarks. Random orders come from a fixed
- * seed, so that the same series always gives the same answer.
+ * integration system (ICPE 2020), report how well it works for histories of benchmarks. Random orders come from a
+ * fixed seed, so that the same series always gives the same answer.
  */
 #ifndef REDSWEEP_ANALYZE_CHANGE_POINTS_H
 #define REDSWEEP_ANALYZE_CHANGE_POINTS_H
@@ -25,15 +26,15 @@ struct change_point {
 };
 
 /*
- * Fills `out` (room for `count`) with the changes at significance `alpha`, ascending; their number. Fewer than eight
- * values have none: a step among seven is reached by at least 2 of 35 orders.
+ * Fills `out` (room for `count`) with the changes at significance `alpha`, ascending; returns their number. Fewer
+ * than eight values never have a change: at least 2 of 35 orders reach a step among seven.
  */
 size_t change_points_find(const double *values, size_t count, double alpha,
                           struct change_point *out);
 
 /*
- * How many values it takes to show a change at significance `alpha`: of as many orders as a step in the middle is
- * reached by at least two, from either end.
+ * The number of values needed to show a change at significance `alpha`: at least two of their orders, one from
+ * either end, reach a step in the middle.
  */
 size_t change_points_fewest(double alpha);
 

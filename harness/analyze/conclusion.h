@@ -1,14 +1,15 @@
 /*
- * What a run says, in words: for the terminal, the report and a merge request alike.
+ * The conclusion of a run in words, for the terminal, the report and a merge request.
  *
- * Of each series (analyze/best.h) of the run's own device, but for kernels that only teach: which kernel is fastest, or tied with the
- * fastest, from which n on; at the largest n its setting, how close its bandwidth comes to that of
- * reading, and how many times as fast as the first kernel of the ladder there and as the fastest peer it is; and the
- * step of the ladder that gained most there, with the count that it is put down to (analyze/steps.h).
+ * For each series (analyze/best.h) of the run's own device, except kernels that only teach, it states which kernel is
+ * the fastest, or tied with the fastest, from which n on. At the largest n it states the kernel's setting, how close
+ * its bandwidth comes to that of reading, and its speedup over the first kernel of the ladder and over the fastest
+ * peer. It also states which step of the ladder gained most there, and the count that explains the gain
+ * (analyze/steps.h).
  *
- * A run without a clock has no winner. Its kernels follow in the ladder's order with what each step
- * changed in the counts, beside the times of a run that was recorded on a GPU; the sentences are about
- * that run then, and say so.
+ * A run without a clock has no winner. Instead, its kernels follow in the ladder's order with the
+ * counts that each step changed, beside the times of a run that was recorded on a GPU; the sentences
+ * then describe that run, and say so.
  */
 #ifndef REDSWEEP_ANALYZE_CONCLUSION_H
 #define REDSWEEP_ANALYZE_CONCLUSION_H
@@ -25,20 +26,23 @@ struct conclusion_sources {
 
 /*
  * Reads the index of the shipped kernels and, for a run without a clock, the recorded run, from the
- * folder that holds kernels/ (find_data_folder()). What is missing there, or cannot be read, is left
- * out. The caller frees it with conclusion_sources_free().
+ * folder that holds kernels/ (find_data_folder()). Files that are missing there, or cannot be read,
+ * are left out. The caller frees it with conclusion_sources_free().
  */
 void conclusion_sources_read(const char *data_folder, const struct results *r,
                              struct conclusion_sources *out);
 void conclusion_sources_free(struct conclusion_sources *s);
 
-/* Adds the sentences, under a line that says what they are about. False: there is nothing to say. */
+/* Adds the sentences, under a line that introduces them. Returns false if there is nothing to
+ * state. */
 bool conclusion_add(const struct results *r, const struct conclusion_sources *s, struct view *v);
 
-/* Appends the kernel that is fastest at the largest n of the first series: "redux at 2^20"; nothing without one. */
+/* Appends the kernel that is fastest at the largest n of the first series: "redux at 2^20"; nothing if there is
+ * none. */
 void conclusion_append_winner(const struct results *r, struct text *out);
 
-/* Of a run without a clock: adds the table "ladder". False: no row has counts. The view needs `s`. */
+/* For a run without a clock: adds the table "ladder". Returns false if no row has counts. The view
+ * needs `s`. */
 bool conclusion_add_ladder(const struct results *r, const struct conclusion_sources *s,
                            struct view *v);
 

@@ -1,26 +1,26 @@
 /*
- * Two runs against each other: what became faster or slower, what is the same, what cannot be said,
- * and what is gone. Whatever their devices, kernels and axes.
+ * Compares two runs: which points became faster or slower, which are the same, which cannot be
+ * decided, and which are gone. The runs may differ in devices, kernels and axes.
  *
  * On the same device every pair of ok rows with times gets a verdict (FAST, SLOW, SAME, UNKNOWN),
  * and so does each kernel in each problem (type, op, n, cache, scope), each kernel, and the run as
- * a whole: times.h has the rules. Besides, whatever the devices,
+ * a whole: times.h has the rules. On any devices there are also these verdicts:
  *
  *   BROKEN      a's row is ok, b's is not (and neither skipped nor unsupported)
  *   FIXED       the other way round
  *   UNTIMED     both are ok, of one model, and only one of them has a time
  *
- * A point that lost a race in one of them (FLAG_RACED) is UNKNOWN and takes no part in
- * other verdicts.
+ * A point that lost a race in one of the runs (FLAG_RACED) is UNKNOWN and does not affect other
+ * verdicts.
  *
- * The same device is one name and backend, and one card, or the same cards whose anchors agree
- * (diff_cards.c): two cards of one model differ by a percent or two, so their times are not judged
- * unless the options say so. On different devices each time
- * is shown as a share of its own device's ceiling, and what counts is whether configurations rank
+ * Two runs have the same device if name and backend are equal and they ran on one card, or on the
+ * same cards and their anchors agree (diff_cards.c). Two cards of one model differ by a percent or
+ * two, so their times are judged only if the options ask for it. On different devices each time is
+ * shown as a share of its own device's ceiling; the comparison shows whether configurations rank
  * alike and what a's winner costs on b.
  *
- * What of all this ends in exit code 1 is in diff_findings.c. Against a published table (a) each of
- * its cells is compared: see diff_published.c.
+ * diff_findings.c decides which findings end in exit code 1. If a is a published table, each of its
+ * cells is compared: see diff_published.c.
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_H
 #define REDSWEEP_ANALYZE_DIFF_H
@@ -46,24 +46,26 @@ enum verdict {
 };
 const char *verdict_name(enum verdict v); /* "" for VERDICT_NONE */
 
-/* What can end in exit code 1. */
+/* Findings that can end in exit code 1. */
 enum diff_failure {
     FAIL_SLOW = 1,  /* a point, a kernel in a problem, a kernel or everything is SLOW */
     FAIL_WRONG = 2, /* ok in a, wrong in b */
-    /* Ok in a, and in b not there, skipped, unsupported, or its launch failed; or UNTIMED. */
+    /* The row is ok in a; in b it is missing, skipped or unsupported, or its launch failed; or it
+     * is UNTIMED. */
     FAIL_MISSING = 4,
     FAIL_COUNTS = 8, /* a deterministic count rises, a deterministic share of 100 % falls */
-    /* Slow, wrong and missing, and counts where no time is judged; nothing between two models. */
+    /* The default: slow, wrong and missing, and counts if no time is judged; nothing between two
+     * models. */
     FAIL_BY_DEFAULT = 16,
     FAIL_BITS = 32 /* a point whose results have other bits */
 };
 
-/* What the column `bits` says of a point that is good in both runs. */
+/* The values of the column `bits` for a point that is good in both runs. */
 enum bits_verdict {
-    BITS_UNKNOWN, /* one of the rows has none */
+    BITS_UNKNOWN, /* one of the rows has no bits */
     BITS_EQUAL,
-    BITS_DIFFER, /* also: in one of them launches disagree */
-    BITS_VARY,   /* in both launches disagree */
+    BITS_DIFFER, /* also: launches disagree in one of them */
+    BITS_VARY,   /* launches disagree in both */
     BITS_VERDICTS
 };
 const char *bits_verdict_name(enum bits_verdict v); /* "" for BITS_UNKNOWN */
@@ -77,7 +79,7 @@ struct diff_options {
 
 extern const struct diff_options diff_default_options;
 
-/* Its times are read where they are asked for (diff_time, diff_ratio): there may be 10^6. */
+/* Its times are computed on demand (diff_time, diff_ratio), because there may be 10^6 pairs. */
 struct point_diff {
     const struct point_effect *effect; /* of judged points with times; else NULL */
     enum verdict verdict;
@@ -88,11 +90,11 @@ struct timed_point {
     uint32_t pair, problem, kernel;
 };
 
-/* Numbers of a kernel's points, or of all. */
+/* Numbers of a kernel's points, or of all points. */
 struct diff_summary {
     const char *kernel; /* NULL: of all */
     size_t timed;
-    double geometric_mean;   /* of the ratios of medians as measured; NaN without any */
+    double geometric_mean;   /* mean ratio of medians as measured; NaN if there is none */
     double share_a, share_b; /* medians; NaN */
     size_t verdicts[VERDICT_COUNT];
     const struct effect *effect; /* NULL: no judged point */
@@ -101,11 +103,11 @@ struct diff_summary {
 /* One metric that both runs have. */
 struct metric_diff {
     const struct column *a, *b;
-    bool deterministic;   /* by the table of metrics: compared exactly */
-    const char *rule;     /* why the two devices count it differently; "" when they do not */
-    size_t both, equal;   /* points with both values; equal, or within the minimum effect */
-    size_t exact;         /* of both: those by which a comparison can fail */
-    size_t worse, better; /* of the exact ones that are not equal */
+    bool deterministic;   /* deterministic by the table of metrics: compared exactly */
+    const char *rule;     /* why the two devices count it differently; "" if they do not */
+    size_t both, equal;   /* points with both values; equal ones, or within the effect */
+    size_t exact;         /* number of exact ones: by these a comparison can fail */
+    size_t worse, better; /* number of exact ones that are not equal */
     double geometric_mean, largest; /* of b / a; the ratio furthest from 1 */
     size_t largest_pair;
 };
@@ -114,16 +116,16 @@ struct metric_diff {
 struct transfer {
     size_t pair;               /* one of the problem's pairs, for its names */
     size_t configurations;     /* timed on both */
-    double correlation;        /* of their times: Spearman's; NaN below 3 */
+    double correlation;        /* Spearman's correlation of their times; NaN below 3 */
     size_t winner_a, winner_b; /* pairs */
     double cost;      /* b's time of a's winner over b's time of its own; 1: nothing lost */
     double cost_back; /* a's time of b's winner over a's time of its own */
 };
 
-/* One printed cell of a published table, and the run's value. */
+/* A printed cell of a published table, and the run's value. */
 enum figure_kind {
-    FIGURE_COUNT, /* fixed by the addresses of memory accesses: it must be equal as printed */
-    FIGURE_ORDER  /* depends on GPU and compiler: it must be above and below the same others */
+    FIGURE_COUNT, /* determined by the addresses of memory accesses: must be equal as printed */
+    FIGURE_ORDER  /* depends on GPU and compiler: only the order of its rows must be the same */
 };
 enum figure_verdict {
     FIGURE_EQUAL,      /* a count, equal */
@@ -139,46 +141,46 @@ struct figure {
     enum figure_kind kind;
     enum figure_verdict verdict;
     double value; /* the run's; NaN */
-    char *why;    /* of a difference or a missing value; owned; "" */
+    char *why;    /* reason for a difference or a missing value; owned; "" */
 };
 
 /*
- * Points of a kernel that are ok in a, and in b: not there; not run; any other status but wrong. And
- * those that are ok in both, but UNTIMED: without a time in a, in b.
+ * Points of a kernel that are ok in a, and in b are missing, did not run, or have any other status
+ * except wrong. Points that are ok in both, but UNTIMED: without a time in a, or in b.
  */
 struct diff_lost {
     const char *kernel;
     size_t vanished, skipped, failed, untimed_a, untimed_b;
 };
 
-/* What was found, and what of it fails. Points, if nothing else is said. */
+/* The findings, and which of them fail. Members count points unless stated otherwise. */
 struct diff_findings {
     size_t slow, slow_cells, slow_kernels; /* points, kernels in one problem, kernels */
     size_t fast, fast_cells, fast_kernels;
     size_t same, unknown;
     enum time_verdict all;
     size_t wrong, fixed;
-    /* Of all kernels: struct diff_lost. */
+    /* Totals of struct diff_lost over all kernels. */
     size_t vanished, skipped, failed, untimed_a, untimed_b;
     size_t counts_worse, counts_better; /* values of deterministic metrics */
     size_t bits[BITS_VERDICTS];         /* points, whatever the devices */
     size_t published_bad;               /* counts of a published table that differ or are missing */
-    unsigned fail_on;                   /* what was asked for, the default resolved */
-    unsigned fails;                     /* what of that was found */
-    bool compared;                      /* there was something by which it could have failed */
+    unsigned fail_on;                   /* the findings asked for, with the default resolved */
+    unsigned fails;                     /* those of them that were found */
+    bool compared;                      /* something was compared by which it could have failed */
 };
 
 /* Points into itself (a summary's effect): never copy one. */
 struct diff {
     const struct results *a, *b;
-    unsigned axes; /* that one of the runs has: results_axes() */
+    unsigned axes; /* axes that one of the runs has: results_axes() */
     struct diff_options options;
     struct match match;
     bool same_device; /* times are judged */
-    bool other_card;  /* one model, two cards, or several that do not agree */
+    bool other_card;  /* one model, but two cards, or several that do not agree */
     struct diff_cards cards;
     struct run_margins margins;    /* 0 between devices */
-    bool of_peak;                  /* shares are peak_pct, as not both runs have ceiling_pct */
+    bool of_peak;                  /* shares are peak_pct, because not both runs have ceiling_pct */
     struct point_diff *points;     /* one per pair */
     struct times times;            /* of the judged points with times */
     VEC(struct timed_point) timed; /* where they are */
@@ -190,37 +192,39 @@ struct diff {
     size_t timed_kernels;
     const struct diff_summary *all;
     VEC(struct metric_diff) metrics;
-    VEC(struct transfer) transfers; /* one per problem; of one device, its winners in a and b */
-    VEC(struct figure) figures;     /* only when a is a published table */
-    struct text changes;            /* what differs in provenance, a line each */
+    VEC(struct transfer) transfers; /* one per problem; for one device, its winners in a and b */
+    VEC(struct figure) figures;     /* only if a is a published table */
+    struct text changes;            /* differences in provenance, a line each */
     VEC(struct diff_lost) lost;     /* one per kernel that lost points */
     struct diff_findings findings;
 };
 
 /*
- * Compares; the runs are borrowed and must outlive the result. ERROR_CONFIG when no point is in
- * both runs (of a published table all is missing then), or when a published table has no figures.
+ * Compares the runs, which are borrowed and must outlive the result. ERROR_CONFIG if no point is in
+ * both runs (if a is a published table, all its points are then missing), or if a published table
+ * has no figures.
  */
 bool diff_runs(const struct results *a, const struct results *b, const struct diff_options *options,
                struct diff *out, struct error *e);
 void diff_free(struct diff *d);
 
 /*
- * The minimum effect that two runs of the same thing allow: 95 of 100 of their points differ by
- * less than this share (the 95th percentile of |ln ratio|, as a ratio). ERROR_CONFIG when they have
- * no times in common or are of different devices.
+ * The minimum effect that follows from two runs of the same config: 95 of 100 of their points
+ * differ by less than this share (the 95th percentile of |ln ratio|, as a ratio). ERROR_CONFIG when
+ * they have no times in common or are of different devices.
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
 
-/* A row's median in µs with its interval; NaN where it is not good. */
+/* A row's median in µs with its interval; NaN if the row is not good. */
 struct estimate diff_time(const struct results *r, size_t row);
-/* A pair's b / a; of judged points the tested one: offset out, widened. NaN without times. */
+/* A pair's b / a; for judged points the tested ratio: without the offset, widened. NaN without
+ * times. */
 struct estimate diff_ratio(const struct diff *d, size_t pair);
 /* A row's median as percent of the device's own ceiling. */
 double diff_share(const struct diff *d, const struct results *r, size_t row);
 
-/* What differs in what the runs were made with, one line each; nothing: "" (or NULL bytes). */
+/* Differences in how the runs were made, one line each; "" (or NULL bytes) if there are none. */
 void diff_provenance(const struct results *a, const struct results *b, struct text *out);
 
 /* Fill d->metrics, d->transfers, d->figures. */
@@ -228,14 +232,15 @@ void diff_metrics(struct diff *d);
 void diff_transfers(struct diff *d);
 void diff_published(struct diff *d);
 
-/* Cells as they were printed, to so many places, are equal: within half a unit of the last one. */
+/* Printed cells with this many decimal places are equal if they differ by at most half a unit of
+ * the last place. */
 bool diff_equal_as_printed(double a, double b, int places);
-int diff_places(const char *cell); /* places behind the point; 0: none */
+int diff_places(const char *cell); /* number of decimal places; 0: none */
 
 enum bits_verdict diff_bits(const struct diff *d, size_t pair);
 /* Fills d->findings.bits. */
 void diff_count_bits(struct diff *d);
-/* A line that says how many are equal, and of which kernels others are; nothing where none is
+/* A line that states how many are equal, and for which kernels they are not; nothing if none is
  * known. */
 void diff_view_bits(const struct diff *d, struct view *v);
 
@@ -243,43 +248,45 @@ void diff_view_bits(const struct diff *d, struct view *v);
 void diff_find(struct diff *d);
 
 /*
- * The points that a SLOW verdict is about (a point, a kernel at a problem, a kernel, or all), to be
- * measured again: their ids, ascending; the caller's. None: count 0.
+ * The ids of the points behind a SLOW verdict (on a point, a kernel at a problem, a kernel, or
+ * all), to be measured again; ascending; the caller's. None: count 0.
  */
 uint64_t *diff_slow_points(const struct diff *d, size_t *count);
 
 /*
- * Lets those SLOW verdicts stand that `again` has, too, which compares the same two versions as
- * another process measured them; the others become UNKNOWN.
+ * Keeps those SLOW verdicts that `again`, which compares the same two versions as another process
+ * measured them, has as well; the others become UNKNOWN.
  */
 void diff_confirm(struct diff *d, const struct diff *again);
 
 /*
- * 0 nothing fails, 1 something does, 2 nothing was compared, 3 `strict`, and nothing fails but a
- * point is UNKNOWN.
+ * 0: nothing fails; 1: something does; 2: nothing was compared; 3: `strict`, and nothing fails, but
+ * a point is UNKNOWN.
  */
 enum { DIFF_FINE = 0, DIFF_FAILS = 1, DIFF_NOTHING = 2, DIFF_UNDECIDED = 3 };
 int diff_exit_code(const struct diff *d, bool strict);
 
-/* Everything that was found and why the exit code is what it is; one line, the caller frees it. */
+/* All findings and the reason for the exit code, in one line; the caller frees it. */
 char *diff_conclusion(const struct diff *d, bool strict);
 
-/* The verdict with what is guilty, one line, the caller's. */
+/* The verdict with the points behind it, in one line; the caller frees it. */
 char *diff_headline(const struct diff *d, bool strict, enum view_verdict *verdict);
 
 /* Whether a metric that is compared exactly got worse at a pair. */
 bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size_t pair);
-/* Appends the names of the metrics that did; their number, or without `names` whether there is one. */
+/* Appends the names of the metrics that got worse; returns their number, or without `names` whether
+ * there is one. */
 size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
 
-/* The pairs of a verdict, largest change first, at most `max`; their number. */
+/* The pairs of a verdict, largest change first, at most `max`; returns their number. */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
-/* The whole comparison. The view needs `d`. `charts` are what a page draws (view_html_charts()); NULL: none. */
+/* The whole comparison. The view needs `d`. `charts` are the charts of a page (view_html_charts()); NULL:
+ * none. */
 void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v);
 
-/* Parts of it: how its page begins, with links to the points behind the verdicts; the winners of both
- * runs; and kernels and problems. */
+/* Parts of it: the beginning of its page, with links to the points behind the verdicts; the winners
+ * of both runs; and kernels and problems. */
 void diff_view_published(const struct diff *d, struct view *v);
 void diff_view_links(const struct diff *d, struct view *v);
 void diff_view_winners(const struct diff *d, struct view *v);
@@ -287,16 +294,16 @@ void diff_view_times(const struct diff *d, struct view *v);
 void diff_view_changed_problems(const struct diff *d, struct view *v);
 
 /*
- * What would be SLOW or FAST, or is beyond the minimum effect, but may be what the next process of
- * either side differs by: kernels, kernels at one problem, points; with the commands that measure
- * more processes and decide, to be pasted. Nothing where that is none, or where both sides have
+ * Lists kernels, kernels at one problem, and points that would be SLOW or FAST, or are beyond the
+ * minimum effect, but may differ only because processes differ; with the commands, to be pasted,
+ * that measure more processes and decide. Prints nothing if there are none, or if both sides have
  * several processes.
  */
 void diff_view_waits(const struct diff *d, struct view *v);
 /* Kernels that are UNKNOWN, though they changed by more than the minimum effect. */
 size_t diff_kernels_waiting(const struct diff *d);
 
-/* The rows that the transfers' problems come from, the caller's. */
+/* The rows that the transfers' problems come from; the caller's. */
 struct run_row *diff_transfer_rows(const struct diff *d);
 /* The time, in µs, of a's winner in a, or of b's in b. */
 double diff_winner_time(const struct diff *d, const struct transfer *of, bool b);

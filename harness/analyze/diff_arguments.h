@@ -1,6 +1,6 @@
 /*
- * What `redsweep diff` and what ends as it does (`redsweep gate`) have in common: the options, and
- * how a comparison becomes output and an exit code.
+ * What `redsweep diff` and commands that end like it (`redsweep gate`) have in common: the options,
+ * and the way from a comparison to output and an exit code.
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
 #define REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
@@ -17,8 +17,8 @@ struct diff_arguments {
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict, bits;
-    /* Makes the charts of a page that shows both runs, as view_html_charts() takes them, the
-     * caller's; NULL: there are none. This room does not know charts. */
+    /* Makes the charts of a page that shows both runs, as view_html_charts() takes them; the
+     * caller's; NULL: there are none. This room does not depend on charts. */
     char *(*charts)(const struct results *runs, size_t count);
 };
 
@@ -54,13 +54,13 @@ struct diff_arguments {
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
         VIEW_MERGE_OPTIONS(type, at.output)
 
-/* The command diff; `charts` as in struct diff_arguments. */
+/* The command diff; for `charts` see struct diff_arguments. */
 int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e);
 
 struct diff_options diff_read_options(const struct diff_arguments *a);
 
-/* Prints the comparison and writes the files that were asked for; the exit code. */
+/* Prints the comparison, writes the files that were asked for, and returns the exit code. */
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Whether the times of two runs are of one card: see diff_cards.c.
+ * Whether the times of two runs are from one card: see diff_cards.c.
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_CARDS_H
 #define REDSWEEP_ANALYZE_DIFF_CARDS_H
@@ -10,9 +10,9 @@
 #include "base/error.h"
 
 struct diff_cards {
-    bool other;           /* they are not; where a run does not know its card it may be the same */
+    bool other;           /* they are not; if a run does not know its card, it may be the same */
     bool several;         /* a run is on several cards */
-    double anchors_apart; /* of the cards of one run, at most, as a share; NaN: not compared */
+    double anchors_apart; /* largest difference within one run, a share; NaN: not compared */
 };
 
 /* `minimum_effect`: the share by which the anchors of one device may differ. */

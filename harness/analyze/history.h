@@ -1,8 +1,9 @@
 /*
  * Kernels over several runs: what `redsweep history` prints and exports.
  *
- * A series is a kernel on one device. Its value in a run is the geometric mean of its times, the fastest setting of
- * each problem, over the problems that all runs with the kernel have: the runs may be of several configs.
+ * A series is a kernel on one device. The value of a kernel in a run is the geometric mean of its times, with the
+ * fastest setting of each problem, over the problems that all runs with the kernel have: the runs may have
+ * different configs.
  */
 #ifndef REDSWEEP_ANALYZE_HISTORY_H
 #define REDSWEEP_ANALYZE_HISTORY_H
@@ -21,22 +22,22 @@ struct history_cell {
 };
 
 struct history {
-    const struct run_list *runs; /* the first one began first */
+    const struct run_list *runs; /* ordered by their beginning */
     struct numbering series;     /* "device\nkernel" */
     struct numbering problems;   /* "int32 sum, n 1024, cold, scope kernel" */
     VEC(struct history_cell) cells;
 };
 
 /*
- * Reads the runs' results. ERROR_CONFIG of the first that cannot be read; with `passed_over`, a line for each of these is
- * appended to it, and they take no part.
+ * Reads the runs' results. ERROR_CONFIG for the first run that cannot be read; with `passed_over`, a line for each of
+ * these is appended to it, and they are left out.
  */
 bool history_read(const struct run_list *runs, struct history *out, struct text *passed_over,
                   struct error *e);
 void history_free(struct history *h);
 
-/* The values of a series: logarithms of µs, of the runs that `at` lists; both have room for all runs. Their number;
- * *problems: over how many problems. */
+/* The values of a series: logarithms of µs, of the runs that `at` lists; both have room for all runs. Returns the
+ * number of values; *problems is the number of problems. */
 size_t history_values(const struct history *h, size_t series, double *values, size_t *at,
                       size_t *problems);
 

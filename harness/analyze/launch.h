@@ -1,12 +1,13 @@
 /*
- * What a run's manifest says about the contexts that it tried and about its clock: the margins
- * (problem_offset.h) within which times of two runs may differ though their kernels take the same.
+ * Reads from a run's manifest the contexts that it tried and the step of its clock, and computes
+ * the margins (problem_offset.h) within which times of two runs may differ although their kernels
+ * take equally long.
  *
- * Each session tries several contexts with a tiny launch, takes the fastest, and records the launch
- * in the ones that it took and in the slowest one that it did not. The range of the contexts of a
- * run gives their standard deviation; of two runs the larger one counts. Where neither has
- * contexts that it did not take, those of the two runs are compared. Runs that one process measured
- * (a gate's) are of one context: its standard deviation is 0.
+ * Each session tries several contexts with a tiny launch and takes the fastest. It records the
+ * launch time in the contexts that it took and in the slowest one that it did not take. The range
+ * of the contexts of a run gives their standard deviation; for two runs the larger one counts. If
+ * neither run has contexts that it did not take, those that the two runs took are compared. Runs
+ * that one process measured (a gate's) share one context: its standard deviation is 0.
  */
 #ifndef REDSWEEP_ANALYZE_LAUNCH_H
 #define REDSWEEP_ANALYZE_LAUNCH_H

@@ -1,10 +1,10 @@
 /*
  * Making a run's folder whole or not at all, though its maker may be killed at any moment.
  *
- * The files are written in RUN.part, which is renamed to RUN when they are all there: nobody reads
- * half a run. A file .merge marks the folder from before the first file until after the renaming:
- * what a killed maker has left with that mark the next one removes, and nothing else. One maker at a
- * time: RUN.part is locked (record/lock.h).
+ * The files are written in RUN.part, which is renamed to RUN when all of them are complete, so
+ * nobody reads half a run. A file .merge marks the folder from before the first file until after the
+ * renaming. If a process is killed in between, the next one removes a folder with that mark, and
+ * nothing else. Only one process makes a run at a time: RUN.part is locked (record/lock.h).
  */
 #ifndef REDSWEEP_ANALYZE_MAKING_H
 #define REDSWEEP_ANALYZE_MAKING_H
@@ -15,18 +15,19 @@
 
 struct making {
     char *run, *part; /* the folders' paths; owned */
-    int fd;           /* of the folder that files are written in */
+    int fd;           /* descriptor of the folder that files are written in */
     int lock;
 };
 
 /*
- * Makes and locks RUN.part, empty. ERROR_USAGE when RUN is there and not empty, or RUN.part is there
- * without the mark; ERROR_BUSY when another process is at it; ERROR_SYSTEM. To be ended by
- * making_end() when it succeeds.
+ * Makes and locks RUN.part, empty. ERROR_USAGE if RUN exists and is not empty, or if RUN.part exists
+ * without the mark; ERROR_BUSY if another process is making the run; ERROR_SYSTEM. If it succeeds,
+ * the caller must call making_end().
  */
 bool making_begin(struct making *out, const char *run, struct error *e);
 
-/* Renames RUN.part to RUN (`ok`), or removes it. False if not `ok`, or ERROR_SYSTEM. */
+/* Renames RUN.part to RUN (`ok`), or removes it. Returns false if not `ok`, or with
+ * ERROR_SYSTEM. */
 bool making_end(struct making *m, bool ok, struct error *e);
 
 #endif

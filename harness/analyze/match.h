@@ -1,15 +1,15 @@
 /*
- * Which row of one run is the same point as which row of another: equal axes and tunables. Devices
- * may differ. A tunable that a row leaves empty is as good as one that its run has no column for,
- * so runs with different axes still match.
+ * Finds which rows of two runs are the same point: equal axes and tunables. Devices may differ. A
+ * tunable that a row leaves empty is as good as one that its run has no column for, so runs with
+ * different axes still match.
  *
- * Published tables do not always say the state of the cache, what a time spans, or a tunable. An
- * axis that no row of a run knows is left out of the comparison, and `ignored` says so; so are
- * tunables that a published table does not have.
+ * Published tables do not always state the cache, the scope of a time, or a tunable. An axis that
+ * no row of a run knows is left out of the comparison, and `ignored` lists it; so are tunables that
+ * a published table does not have.
  *
- * Nothing is dropped in silence: every row of both runs is in a pair, in a list of rows that only
- * one run has, or among the duplicates (a point that its run already had: the first ok row counts,
- * or the first where none is ok).
+ * Nothing is dropped silently: every row of both runs is in a pair, in a list of rows that only one
+ * run has, or among the duplicates (a point that its run already had: the first ok row counts, or
+ * the first row if none is ok).
  */
 #ifndef REDSWEEP_ANALYZE_MATCH_H
 #define REDSWEEP_ANALYZE_MATCH_H
@@ -35,14 +35,14 @@ struct match {
     size_t duplicates_a, duplicates_b; /* rows left out */
 };
 
-/* No pair at all is not an error here. */
+/* It is not an error here if there is no pair. */
 void match_runs(const struct results *a, const struct results *b, struct match *out);
 void match_free(struct match *m);
 
 /*
  * Appends the columns that make a row that point and no other, of the parts (KEY_…), for
- * row_keys_number(). Of all runs that are numbered together the lists are of one length and order:
- * the axes, and `tunables` (results_tunables(); not read without KEY_TUNABLES), which a run need not have.
+ * row_keys_number(). All runs that are numbered together need lists of one length and order: the axes, and
+ * `tunables` (results_tunables(); not read without KEY_TUNABLES), which a run may lack.
  */
 void match_columns(const struct results *r, unsigned parts, const struct numbering *tunables,
                    key_columns *out);

@@ -1,10 +1,11 @@
 /*
- * Runs of several cards: which configuration is best on all of them, and what it costs on each.
+ * Runs of several cards: finds the configuration that is best on all of them, and what it costs on
+// each.
  *
- * Of a problem, a configuration's efficiency in a run is the time of the run's fastest
- * configuration over its own. Its performance portability over the runs is the harmonic mean of
- * these (Pennycook, Sewall, Lee: A metric for performance portability, 2016), of configurations
- * that are right in all of the runs. Which rows compete is said in best.h.
+ * In a problem, a configuration's efficiency in a run is the time of the run's fastest
+ * configuration divided by its own. Its performance portability over the runs is the harmonic mean
+ * of these (Pennycook, Sewall, Lee: A metric for performance portability, 2016); it is defined for
+ * configurations that are right in all of the runs. best.h defines which rows compete.
  */
 #ifndef REDSWEEP_ANALYZE_PORTABILITY_H
 #define REDSWEEP_ANALYZE_PORTABILITY_H
@@ -17,7 +18,7 @@ enum { PORTABILITY_RUNS_MAX = 64 };
 /*
  * Reads the runs and writes the view: a row per problem with the best configuration of all, its
  * performance portability, and what it costs in each run. Returns EXIT_FINE, without a verdict;
- * EXIT_REFUSED with the error where a run cannot be read or no configuration has a time in all.
+ * EXIT_REFUSED with the error if a run cannot be read or no configuration has a time in all.
  */
 int portability_show(const char *const *paths, int count, const struct view_output *output,
                      struct error *e);

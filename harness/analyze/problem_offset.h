@@ -1,9 +1,10 @@
 /*
- * What the times of two runs differ by though their kernels take the same.
+ * How much the times of two runs differ although their kernels take equally long.
  *
- * Each run is measured in a context of its own (memory, code and queues at other addresses), and
- * its times go in steps of a clock. Between two processes on one card, all times of a problem
- * differ by one offset whatever the kernel; what remains is placement of single points. So
+ * Each run is measured in its own context (memory, code and queues have other addresses), and its
+ * times are multiples of a clock step. Between two processes on one card, all times of a problem
+ * differ by one offset whatever the kernel; the remaining differences come from the placement of
+ * single points. So
  *
  *   offset      of a group (points of one type, op, n, cache and scope): the median over kernels
  *               of the median over the kernel's points of b − a. One changed kernel does not move
@@ -36,57 +37,57 @@
 
 struct run_margins {
     double step_us;       /* of the coarser clock; 0: unknown */
-    double context_sd_us; /* of launches between contexts; 0: one process, or unknown */
-    bool one_process;     /* measured both: memory and code of one context */
+    double context_sd_us; /* deviation of launches between contexts; 0: one process, or unknown */
+    bool one_process;     /* one process measured both: memory and code of one context */
 };
 
 /* M and A, as above. */
 double margin_of_contexts(const struct run_margins *m);
 double margin_of_placement(const struct run_margins *m);
 
-/* d2(k) for 2 to 25 values, that of 25 above; NaN below 2. */
+/* d2(k) for 2 to 25 values; for more, that of 25; NaN below 2. */
 double expected_normal_range(int values);
 
-/* A context's standard deviation, from the shortest and the longest launch in `contexts` of them;
- * 0 when they do not tell. */
+/* A context's standard deviation, from the shortest and the longest launch in `contexts` of them; 0
+ * if these are unknown. */
 double context_sd(double shortest_us, double longest_us, int contexts);
 
 /* One point that was timed in both runs. */
 struct timed_pair {
     uint32_t group, kernel; /* numbers from 0 */
     struct estimate a, b;   /* times in µs with 95 % intervals, whose ends may be NaN */
-    const double *samples_a, *samples_b; /* µs, borrowed; counts of 0: the intervals speak alone */
+    const double *samples_a, *samples_b; /* µs, borrowed; counts of 0: only intervals are used */
     uint32_t count_a, count_b;
-    /* Where a and b are means over placements or processes, and only there: */
+    /* Only if a and b are means over placements or processes: */
     bool placed;
     double median_a, median_b;
-    double least_us, most_us; /* of b − a over all processes of both sides */
-    uint32_t processes;       /* of the side that has fewer */
+    double least_us, most_us; /* extremes of b − a over all processes of both sides */
+    uint32_t processes;       /* number on the side that has fewer */
     double shared;  /* the part of the standard error of ln(b / a) that the kernel's points share */
-    double freedom; /* degrees of freedom of what is within processes */
+    double freedom; /* degrees of freedom of the variance within processes */
     double beyond; /* the part of it by which processes differ beyond that; 0: one of each side … */
     double beyond_freedom; /* … with these degrees of freedom */
 };
 
-/* Pairs that are made when they are asked for, several times: 10^6 of them take 80 MB. */
+/* Pairs that are made on demand, several times, because 10^6 of them would take 80 MB. */
 struct timed_pairs {
     size_t count;
     struct timed_pair (*get)(const void *context, size_t i);
     const void *context;
 };
 
-/* A median of `count` values varies as much as this share of one of them (normal values, many of
- * them: √(π/2) / √count; Kendall & Stuart, The Advanced Theory of Statistics 1, §10). */
+/* The standard error of a median of `count` values, as a multiple of that of one value (for many
+ * normal values: √(π/2) / √count; Kendall & Stuart, The Advanced Theory of Statistics 1, §10). */
 double median_error(size_t count);
 
-/* The median's standard errors of both, from their 95 % intervals, and at least what rounding a
- * median to half steps leaves. NaN without intervals. */
+/* The standard error of the difference of two medians, from their 95 % intervals, and at least what
+ * rounding a median to half steps leaves. NaN without intervals. */
 double pair_standard_error(const struct timed_pair *pair, double step_us);
 
 struct problem_offset {
-    size_t kernels;     /* that were timed in both */
-    double observed_us; /* median over kernels; NaN without any */
-    double removed_us;  /* the part that is taken out of each point */
+    size_t kernels;     /* kernels that were timed in both runs */
+    double observed_us; /* median over kernels; NaN if there are none */
+    double removed_us;  /* the part that is subtracted from each point */
     double error_us;    /* its standard error: of a median of medians; 0: unknown */
     double inflation;   /* 1 or more */
 };

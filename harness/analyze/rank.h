@@ -1,5 +1,5 @@
 /*
- * Statistics of two runs: are these samples different, and by how much. For many of them: adjust.h.
+ * Statistics of two runs: whether samples differ, and by how much. For many tests see adjust.h.
  *
  *   rank test    Mann & Whitney (Annals of Mathematical Statistics 18, 1947), two-sided; equal
  *                samples share the mean of their ranks. Exact for few samples, by the shift
@@ -16,11 +16,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Up to this many samples in both together the test is exact. */
+/* Up to this many samples in both runs together the test is exact. */
 enum { RANK_EXACT_MOST = 30 };
 
 struct rank_test {
-    double u;       /* pairs in which a's sample is the larger one, ties half */
+    double u;       /* pairs in which a's sample is the larger one; ties count half */
     double p;       /* two-sided: twice the smaller tail, at most 1; NaN without samples */
     double least_p; /* the smallest p that these numbers of samples can give (exact), else 0 */
     bool exact;
@@ -38,7 +38,8 @@ struct estimate {
 /* b / a. The interval is NaN where a value or an end is missing or not positive. */
 struct estimate ratio_of(struct estimate a, struct estimate b);
 
-/* The two-sided p of a ratio being 1, from its 95 % interval as that of a log-normal variable. */
+/* The two-sided p of a ratio being 1, from its 95 % interval, taken as that of a log-normal
+ * variable. */
 double ratio_p(struct estimate ratio);
 
 /* Spearman's rank correlation of two lists; NaN below 3 pairs or when one list is constant. */

@@ -1,5 +1,6 @@
 /*
- * Columns of a view that come from runs: what names a point, and what was recorded of it.
+ * Columns of a view that come from runs: those that identify a point, and those that were recorded
+// for it.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
 #define REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
@@ -9,29 +10,30 @@
 #include "table/table.h"
 
 /*
- * Where the rows of a table come from, one entry each: a row of a run; and what that row leaves
- * empty, from a row of another run, unless `other` is NULL. All are borrowed.
+ * The sources of the rows of a table, one entry each: a row of a run; cells that it leaves empty
+ * come from a row of another run, unless `other` is NULL. All are borrowed.
  */
 struct run_row {
     const struct results *run, *other;
     uint32_t row, other_row;
 };
 
-/* Adds a recorded column, under the name of `like`; missing where its run has no such column. */
+/* Adds a recorded column, under the name of `like`; its cells are missing if their run has no such
+ * column. */
 void results_add(struct table *t, const struct run_row *rows, const char *column,
                  struct column like);
 
 /*
- * Adds the axes of the problem, those that are `present` (results_axes()), for `audience`. By size:
- * n is for all, a power of two to people, and a page begins with it.
+ * Adds those axes of the problem that are `present` (results_axes()), for `audience`. With
+ * PROBLEM_BY_SIZE, n is for every audience, is a power of two for people, and is a page's first.
  */
 enum problem_style { PROBLEM_PLAIN, PROBLEM_BY_SIZE };
 void results_add_problem(struct table *t, const struct run_row *rows, unsigned present,
                          enum audience audience, enum problem_style style);
 
 /*
- * Adds all present axes and the tunables of `tunables`, of which people read the kernel, the
- * problem's axes and, behind them, `setting`: the configuration in one column.
+ * Adds all present axes and the tunables of `tunables`. People read the kernel, the problem's axes
+ * and, after them, `setting`: the configuration in one column.
  */
 void results_add_names(struct table *t, const struct run_row *rows, unsigned present,
                        const struct numbering *tunables);

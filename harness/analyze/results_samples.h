@@ -1,5 +1,5 @@
 /*
- * Reading samples.csv of a run whose rows are read. Private to results.c.
+ * Reads samples.csv of a run whose rows have been read. Private to results.c.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_SAMPLES_H
 #define REDSWEEP_ANALYZE_RESULTS_SAMPLES_H
@@ -7,10 +7,10 @@
 #include "analyze/results.h"
 
 /*
- * Fills `samples` and `first_sample` from samples.csv in the run's folder, line by line, where
- * there is one. Samples of points without a row are left out: a run may be writing them.
- * ERROR_CONFIG when two rows of `csv` (its path, for messages) are of one point, or a point has not
- * as many samples as its row says.
+ * Fills `samples` and `first_sample` from samples.csv in the run's folder, line by line, if there
+ * is one. Samples of points without a row are left out, because a run may be writing them.
+ * ERROR_CONFIG if two rows of `csv` (its path, for messages) have the same point, or if a point
+ * does not have as many samples as its row says.
  */
 bool results_read_samples(struct results *r, const char *csv, struct error *e);
 

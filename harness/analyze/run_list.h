@@ -1,5 +1,6 @@
 /*
- * The runs of a folder, as they are on disk: what `redsweep log` lists, and which run `latest~1` is.
+ * The runs of a folder, as they are on disk: `redsweep log` lists them, and `latest~1` is found
+// here.
  */
 #ifndef REDSWEEP_ANALYZE_RUN_LIST_H
 #define REDSWEEP_ANALYZE_RUN_LIST_H
@@ -16,19 +17,19 @@ struct listed_run {
 };
 
 struct run_list {
-    VEC(struct listed_run) items; /* the one that began last comes first */
+    VEC(struct listed_run) items; /* ordered by their beginning, the last first */
 };
 
-/* Reads the manifests of the runs in a folder; what is no run is passed over. ERROR_SYSTEM when the folder
+/* Reads the manifests of the runs in a folder; other folders are ignored. ERROR_SYSTEM when the folder
  * cannot be read. Freed by run_list_free(), also after an error. */
 bool run_list_read(const char *folder, struct run_list *out, struct error *e);
-/* The same of one run. ERROR_CONFIG when it is none. */
+/* The same of one run. ERROR_CONFIG if it is none. */
 bool run_list_add(const char *folder, struct run_list *list, struct error *e);
 void run_list_free(struct run_list *list);
 
 /*
  * DIR/latest~N, or latest~N for results/latest~N: the folder of the Nth run that began before DIR/latest.
- * *out is NULL where `path` is no such name, else the caller's. ERROR_CONFIG when there are not so many.
+ * *out is NULL if `path` is not such a name, else the caller's. ERROR_CONFIG if there are fewer runs.
  */
 bool run_list_resolve(const char *path, char **out, struct error *e);
 

@@ -1,6 +1,6 @@
 /*
- * The shards of a sweep as they are on disk: what `redsweep run --shard K/N --out DIR` has left.
- * Only files are read; a shard may be written at the same time.
+ * The shards of a sweep as they are on disk: the folders that `redsweep run --shard K/N --out DIR`
+ * has written. Only files are read; a shard may be written at the same time.
  */
 #ifndef REDSWEEP_ANALYZE_SHARDS_H
 #define REDSWEEP_ANALYZE_SHARDS_H
@@ -16,19 +16,19 @@ struct shard_run {
     char *folder;
     struct manifest manifest;
     uint32_t index, count; /* shard `index` of `count` */
-    uint64_t rows, bad;    /* whole rows; those of points that failed or were wrong */
-    bool torn;             /* the last line of results.csv has no end */
+    uint64_t rows, bad;    /* number of whole rows; of rows that failed or were wrong */
+    bool torn;             /* the last line of results.csv is incomplete */
     bool busy;             /* a process on this host, or one whose locks are seen here, writes it */
     time_t changed;        /* when results.csv or run.json last changed */
 };
 
 struct shard_runs {
-    VEC(struct shard_run) items; /* by index; a shard that has begun nothing is not among them */
+    VEC(struct shard_run) items; /* ordered by index, without shards that have not begun */
 };
 
 /*
- * Reads the shards in `folders`, each a shard or a folder of shards. ERROR_CONFIG for what is
- * neither, where no shard has begun, and for rows that no run has written. Freed by
+ * Reads the shards in `folders`, each a shard or a folder of shards. ERROR_CONFIG for a folder that
+ * is neither, if no shard has begun, and for rows that no run has written. Freed by
  * shard_runs_free(), also after an error.
  */
 bool shard_runs_read(const char *const *folders, int count, struct shard_runs *out,
@@ -38,7 +38,7 @@ void shard_runs_free(struct shard_runs *runs);
 /* Whether all of its points have a row and its run has ended. */
 bool shard_complete(const struct shard_run *s);
 
-/* Opens its rows: rows_close(), also after an error. */
+/* Opens its rows: call rows_close(), also after an error. */
 bool shard_rows(const struct shard_run *s, struct rows *out, struct error *e);
 
 #endif

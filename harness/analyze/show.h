@@ -1,5 +1,5 @@
 /*
- * A run's rows as a view: some of its rows, some of its columns, in some order.
+ * A run's rows as a view: selected rows and columns, in the requested order.
  */
 #ifndef REDSWEEP_ANALYZE_SHOW_H
 #define REDSWEEP_ANALYZE_SHOW_H
@@ -15,11 +15,11 @@ struct show_options {
     bool by_default;     /* nobody asked for max_rows: say how to see more */
 };
 
-/* Which rows are shown: what the view's table is made from. */
+/* The rows that are shown: the table of the view is made from them. */
 struct show {
     const struct results *r;
     row_list rows;
-    size_t shown; /* of these, the first ones */
+    size_t shown; /* the first of these */
 };
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Is the mean of a few values zero, and what is its interval? Without assuming a distribution: only
- * that, under the hypothesis, each value is as likely to be +x as −x.
+ * Tests whether the mean of a few values is zero, and computes its interval. It assumes no
+ * distribution: only that, under the hypothesis, each value is as likely to be +x as −x.
  *
  *   test       Fisher, The Design of Experiments (1935), §21: of all 2^n ways of giving the n
  *              values signs, the share whose sum is at least as far from 0 as the observed one.
@@ -11,13 +11,14 @@
  *              on the other side of 0: so the interval holds 0 exactly when the test does not
  *              reject.
  *
- * Both are of a weighted mean where values have weights: flipping the signs of a set of values keeps the
- * weighted sum beyond the observed one if and only if the set's weighted mean lies on the other side of
- * 0. Neither needs the weights to be right; they decide what is found, not how often wrongly. But they
- * must not depend on the values' signs.
+ * Test and interval use a weighted mean if values have weights: flipping the signs of a set of values
+ * keeps the weighted sum beyond the observed one if and only if the set's weighted mean lies on the
+ * other side of 0. Neither needs the weights to be right: weights affect what is found, not the rate of
+ * false alarms. But they must not depend on the values' signs.
  *
- * All ways up to 2^16; of more, 2^16 random ones from a fixed seed, so that the same values always
- * give the same answer. The values must be independent: one per group of correlated measurements.
+ * Up to 2^16 sign patterns all are tried; if there are more, 2^16 random ones from a fixed seed, so
+ * that the same values always give the same answer. The values must be independent: one per group
+ * of correlated measurements.
  */
 #ifndef REDSWEEP_ANALYZE_SIGN_FLIP_H
 #define REDSWEEP_ANALYZE_SIGN_FLIP_H
@@ -29,21 +30,21 @@ enum { SIGN_FLIP_EXACT_MAX = 16 };
 
 struct sign_flips {
     size_t values;
-    double mean;   /* weighted, of all values; NaN without any */
+    double mean;   /* weighted mean of all values; NaN if there are none */
     double *means; /* of subsets, ascending */
-    size_t count;  /* of those; one less than the ways */
+    size_t count;  /* one less than the number of patterns */
 };
 
-/* `weights`: positive; NULL: all values have the same. Free with sign_flips_free(). */
+/* `weights`: positive; NULL: all values have the same weight. Free with sign_flips_free(). */
 void sign_flips_make(const double *values, const double *weights, size_t count,
                      struct sign_flips *out);
 void sign_flips_free(struct sign_flips *flips);
 
-/* Two-sided p of the mean being `at`; NaN without values. */
+/* The two-sided p of the hypothesis that the mean is `at`; NaN without values. */
 double sign_flips_p(const struct sign_flips *flips, double at);
 
-/* The interval that covers the mean with a probability of at least 1 − alpha. NaN and NaN where
- * there are too few values for one. */
+/* The interval that covers the mean with a probability of at least 1 − alpha. Both ends are NaN if
+ * there are too few values. */
 void sign_flips_interval(const struct sign_flips *flips, double alpha, double *low, double *high);
 
 #endif

@@ -6,8 +6,8 @@
  *   SAME        the interval of the ratio lies inside (1/(1+m), 1+m)
  *   UNKNOWN     neither; `detectable` is the smallest effect that would have been found
  *
- * Certain means: the test is significant in its family (adjust.h) and the interval, widened by the
- * allowance, excludes 1. The printed interval is the tested one.
+ * "Certainly" means: the test is significant in its family (adjust.h), and the interval, widened by
+ * the allowance, excludes 1. The printed interval is the tested one.
  *
  *   point    rank test (rank.h) of a against b, after b is moved towards a by the group's offset
  *            (problem_offset.h) and by the allowance A, at most until the medians meet; between
@@ -61,34 +61,34 @@ struct times_rule {
 
 struct point_effect {
     double offset_us;      /* taken out */
-    double allowance_us;   /* that the interval is widened by */
+    double allowance_us;   /* by which the interval is widened */
     struct estimate ratio; /* b / a without the offset; ends NaN: unknown */
-    double p, p_family;    /* one test's, and among all points; NaN: none */
-    double unrest;         /* of the points around it, in the allowance; NaN: one process */
+    double p, p_family;    /* p of this test, and adjusted among all points; NaN: none */
+    double unrest;         /* unrest of the points around it, in the allowance; NaN: one process */
     double detectable;     /* a share; NaN: no effect of any size would have been found */
-    bool from_interval;    /* there were no samples: p is that of the interval */
-    bool held;             /* would be SLOW or FAST, had no others moved: unrest alone forbids it */
+    bool from_interval;    /* there were no samples: p comes from the interval */
+    bool held;             /* would be SLOW or FAST if no others had moved */
     enum time_verdict verdict;
 };
 
-/* Of a cell, a kernel, or all. */
+/* The effect on a cell, a kernel, or all points. */
 struct effect {
-    size_t kernel, group;  /* of a cell both, of a kernel the kernel */
-    size_t points, groups; /* that it is computed from */
+    size_t kernel, group;  /* for a cell both, for a kernel only the kernel */
+    size_t points, groups; /* number of values that it is computed from */
     struct estimate ratio; /* b / a; ends NaN: unknown */
     double p, p_family, detectable;
-    bool alone; /* a cell: would be SLOW or FAST, but no other cell of its kernel agrees */
+    bool alone; /* a cell that would be SLOW or FAST, but no other cell of its kernel agrees */
     enum time_verdict verdict;
 };
 
 struct times {
     struct problem_offset *groups;
     struct point_effect *points; /* one for each pair */
-    struct effect *cells;        /* by kernel, then by group; those without points are not there */
+    struct effect *cells;        /* by kernel, then by group; only those with points */
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;
-    size_t cells_alone, points_held; /* what waits for a second process of each side */
+    size_t cells_alone, points_held; /* verdicts that wait for a second process of each side */
 };
 
 /* Groups and kernels of `pairs` are numbered below `groups` and `kernels`.
@@ -97,7 +97,7 @@ void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
                  const struct times_rule *rule, struct times *out);
 void times_free(struct times *t);
 
-/* The table of verdicts. `significant`: in its family. NaN in the interval: UNKNOWN. */
+/* The table of verdicts. `significant`: in its family. If the interval has NaN: UNKNOWN. */
 enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Verdicts on times of points, and what they have in common with those of cells and kernels.
+ * Verdicts on times of points, and what these share with those of cells and kernels.
  */
 #ifndef REDSWEEP_ANALYZE_TIMES_POINTS_H
 #define REDSWEEP_ANALYZE_TIMES_POINTS_H
@@ -16,21 +16,22 @@ struct spread spread_together(struct spread a, struct spread b);
 /* Of Student's t. */
 double spread_quantile(double p, double freedom);
 
-/* b / a where b − a is less by `us`: half of it at each, so that a / b is the reciprocal. */
+/* b / a after b − a is reduced by `us`, half of it on each side, so that a / b is the
+ * reciprocal. */
 struct estimate pair_ratio_moved(const struct timed_pair *pair, double us);
-/* How much further from 1, as a logarithm, a ratio of the two times is when they move apart by
- * `us`. Infinite when that is as long as they are. */
+/* By how much a ratio of the two times moves away from 1, as a logarithm, if the times move apart
+ * by `us`. Infinite when that is as long as they are. */
 double pair_widening(const struct timed_pair *pair, double us);
-/* Of the pair's standard error. */
+/* Degrees of freedom of the pair's standard error. */
 double pair_freedom(const struct timed_pair *pair);
-/* What one process cannot know of itself several do: whether a point, or a kernel at one problem,
- * moves without a cause. */
+/* Several processes show what one process cannot know of itself: whether a point, or a kernel at
+ * one problem, moves without a cause. */
 bool pair_is_known_by_several(const struct timed_pair *pair);
 
 /* Faster or slower. */
 bool time_is_change(enum time_verdict v);
 
-/* Judges all points, of which `t` has the groups: fills t->points. */
+/* Judges all points, whose groups are in `t`, and fills t->points. */
 void times_judge_points(struct timed_pairs pairs, const struct times_rule *rule, struct times *t);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Where a view goes: to stdout, and to the files that the options name.
+ * The destinations of a view: stdout, and the files that the options name.
  */
 #ifndef REDSWEEP_ANALYZE_VIEW_OUTPUT_H
 #define REDSWEEP_ANALYZE_VIEW_OUTPUT_H
@@ -7,13 +7,13 @@
 #include "base/error.h"
 #include "table/view.h"
 
-/* Where a view goes besides the terminal: what the options --csv, --json,
- * --html, --data and --table gave. */
+/* The destinations of a view besides the terminal, from the options --csv, --json, --html, --data
+ * and --table. */
 struct view_output {
     const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
     const char *markdown, *junit;  /* the same */
     const char *data;              /* the same */
-    const char *table;             /* write this table and nothing else; NULL: all of them */
+    const char *table;             /* write only this table; NULL: all of them */
 };
 
 /* Their rows in a command's table of options: `output` is a member of `type`. */
@@ -42,7 +42,7 @@ struct view_output {
 
 /*
  * Prints the view to stdout, unless a file is "-", and writes the files. ERROR_USAGE for an unknown
- * table, ERROR_SYSTEM with the path for what cannot be written.
+ * table, ERROR_SYSTEM with the path for a file that cannot be written.
  */
 bool view_output(const struct view *v, const struct view_output *o, struct error *e);
 bool view_write_files(const struct view *v, const struct view_output *o, struct error *e);

@@ -18,31 +18,32 @@ enum axis_index {
     AXIS_COUNT
 };
 
-/* The first axis whose column comes after the tunables and what is known once a
- * kernel is loaded. */
+/* The first axis whose column comes after the tunables and after what is known once a kernel is
+ * loaded. */
 #define AXIS_AFTER_TUNABLES AXIS_cache
 
 struct axis {
     const char *name, *key;
     enum axis_kind kind;
     const char *unit, *meaning; /* unit "" for none */
-    const char *fallback;       /* of a run-time axis: the value where nothing is said; else NULL */
+    const char *fallback;       /* for a run-time axis: its default; else NULL */
     int fallback_value;         /* the same as a number */
 };
 
 extern const struct axis axis_table[AXIS_COUNT];
 extern const char *const axis_names[AXIS_COUNT]; /* the same names, for suggestions */
 
-/* Whether the harness alone knows its values: RUN_TIME_AXIS and RUN_TIME_CHOICE of axes.def. */
+/* Whether only the harness knows its values: RUN_TIME_AXIS and RUN_TIME_CHOICE of axes.def. */
 static inline bool axis_is_run_time(enum axis_index axis)
 {
     return axis_table[axis].fallback != NULL;
 }
 
-/* The axis with this name, in any case of letters; AXIS_COUNT if there is none. */
+/* The axis with this name, in upper or lower case; AXIS_COUNT if there is none. */
 enum axis_index axis_find(const char *name);
 
-/* The run-time axis that a kernel's facts call so: by its name in capitals. AXIS_COUNT for none. */
+/* The run-time axis with this name in a kernel's facts: its name in capitals. AXIS_COUNT if there
+ * is none. */
 enum axis_index axis_find_fact(const char *name);
 
 /* Whether a shape has a value of the axis: n, row_length, inner. */
@@ -52,15 +53,16 @@ static inline bool axis_chosen_by_shapes(enum axis_index axis)
 }
 
 /*
- * An input by rows in words: "4096x5120" (rows x columns), or "8x4096x64" (outer x length x inner) where
- * inner is more than 1; "" where row_length is 0, or n is no number of such rows. Returns `out`.
+ * The shape of an input by rows in words: "4096x5120" (rows x columns), or "8x4096x64" (outer x length x
+ * inner) if inner is more than 1; "" if row_length is 0, or if n is not a multiple of the row length.
+ * Returns `out`.
  */
 enum { SHAPE_TEXT = 64 };
 const char *shape_text(uint64_t n, uint64_t row_length, uint64_t inner, char out[SHAPE_TEXT]);
 
 /*
- * A tunable's column is its macro in lower case behind this: `t_order` for ORDER. So no column has
- * the name of a keyword of SQL (order, group), or of another column.
+ * The column of a tunable is this prefix and its macro in lower case: `t_order` for ORDER. No
+ * column therefore has the name of a keyword of SQL (order, group), or of another column.
  */
 #define TUNABLE_PREFIX "t_"
 

@@ -1,5 +1,5 @@
 /*
- * Errors about a text that point at the place: the line at fault, and a caret below it.
+ * Errors about a text that show the place: the line at fault, and a caret below it.
  *
  *     unexpected 'nad'; expected an operator or the end
  *         block > 512 nad n < 3
@@ -14,9 +14,9 @@
 #include "base/error.h"
 
 /*
- * Fills `e` (which may be NULL) with the message, the line of `source` that holds the byte offset
- * `at` (of a long line the part around it) and a caret; returns false. Control characters are
- * shown as blanks, and a column is a character of UTF-8.
+ * Fills `e` (which may be NULL) with the message, the line of `source` that contains the byte
+ * offset `at` (for a long line, the part around it) and a caret; returns false. Control characters
+ * are shown as blanks, and a column is a character of UTF-8.
  */
 #define FAIL_AT(e, kind, source, at, ...)                                                          \
     caret_set((e), (kind), __FILE__, __LINE__, (source), (at), __VA_ARGS__)

@@ -1,12 +1,12 @@
 /*
- * One clock for everything that is measured on the host, and how a time of day is written.
+ * One clock for everything that is measured on the host, and the format of a time of day.
  */
 #ifndef REDSWEEP_BASE_CLOCK_H
 #define REDSWEEP_BASE_CLOCK_H
 
 #include <time.h>
 
-/* Seconds of a clock that only runs forward; its beginning means nothing. */
+/* Seconds of a clock that only runs forward; its origin has no meaning. */
 double clock_now_s(void);
 
 /* A time of day as files have it: "2026-11-22T16:30:00Z" (ISO 8601, UTC). Returns `out`. */

@@ -1,21 +1,22 @@
 /*
- * The text of CUDA C++ as the compiler takes it: without comments, and without the white space
- * that separates nothing.
+ * The text of CUDA C++ as the compiler reads it: without comments, and without white space that
+ * separates nothing.
  *
  * Two texts that fold to the same bytes are the same tokens and the same lines of the preprocessor,
  * so they compile to the same code; a difference inside a literal, a raw string or the name of a
- * header is a difference. The folded text is code itself and can be compiled. What could be told
- * apart by the code, although the tokens are equal, is kept:
+ * header is a difference. The folded text is code itself and can be compiled. Properties that code
+ * can observe although the tokens are equal are kept:
  *
  *   #define F(x), #define F (x)     whether the parenthesis follows the name
  *   #define S(x) #x                 such an operator shows white space between tokens: whether
  *                                   there is any counts in the whole text, how much does not
  *   __LINE__, assert                show lines: each line's end counts in the whole text
  *
- * A macro of another file is not seen: a text that uses its __LINE__ folds like one that does not.
+ * Macros of other files are not seen: a text that uses a __LINE__ in such a macro folds like one
+// that does not.
  *
- * The folder in `#include "folder/file"` is left out: a file may move. Rules: C++17 [lex.phases],
- * [lex.pptoken], and <<< >>> of CUDA.
+ * The folder in `#include "folder/file"` is left out, because a file may move. Rules: C++17
+ * [lex.phases], [lex.pptoken], and <<< >>> of CUDA.
  */
 #ifndef REDSWEEP_BASE_CODE_H
 #define REDSWEEP_BASE_CODE_H
@@ -29,8 +30,8 @@
 typedef VEC(char *) code_includes;
 
 /*
- * Appends the folded `code` (any `length` bytes) to `out`. `includes` may be NULL; else the names
- * are appended to it, and are the caller's: code_includes_free().
+ * Appends the folded `code` (any `length` bytes) to `out`. `includes` may be NULL; otherwise the
+ * names are appended to it, and are the caller's: code_includes_free().
  */
 void code_fold(const char *code, size_t length, struct text *out, code_includes *includes);
 void code_includes_free(code_includes *includes);

@@ -1,8 +1,8 @@
 /*
- * What a command of redsweep is: one row of the table in cli/main.c.
+ * A command of redsweep is one row of the table in cli/main.c.
  *
- * A command gets its arguments after its own name, returns an exit code, and fills the error when
- * that code is EXIT_REFUSED; main() alone prints it. Each command is declared in the commands.h of
+ * A command receives its arguments after its own name, returns an exit code, and fills the error if
+ * that code is EXIT_REFUSED; only main() prints it. Each command is declared in the commands.h of
  * the room that it belongs to.
  */
 #ifndef REDSWEEP_BASE_COMMAND_H
@@ -13,7 +13,7 @@
 enum exit_code {
     EXIT_FINE = 0,
     EXIT_POINTS_FAILED = 1, /* some points failed or were wrong */
-    EXIT_REFUSED = 2,       /* usage, config, or nothing could be run */
+    EXIT_REFUSED = 2,       /* usage or config error, or nothing could be run */
     EXIT_STOPPED = 3,       /* stopped before the end; what was measured is recorded */
     EXIT_BUSY = 4           /* another process is writing into the run: try again later */
 };

@@ -1,6 +1,6 @@
 /*
- * The sections of a cubin, which is an ELF file. Its bytes may be anybody's: whatever they say is
- * checked before it is followed.
+ * The sections of a cubin, which is an ELF file. Its bytes come from anybody: every number is
+ * checked before it is used as an offset.
  */
 #ifndef REDSWEEP_BASE_CUBIN_H
 #define REDSWEEP_BASE_CUBIN_H
@@ -16,11 +16,11 @@ struct cubin {
     Elf64_Shdr names; /* the section that holds the sections' names */
 };
 
-/* False: it is none. */
+/* Returns false if it is not a cubin. */
 bool cubin_open(const char *bytes, size_t length, struct cubin *out);
-/* Section `i`, whose bytes lie inside of the file. False: there is none. */
+/* Section `i`, whose bytes lie inside the file. Returns false if there is none. */
 bool cubin_section(const struct cubin *f, unsigned i, Elf64_Shdr *out);
-/* A name in a section of names; "" when it is not there. */
+/* A name in a section of names; "" if it is not there. */
 const char *cubin_name(const struct cubin *f, const Elf64_Shdr *names, uint64_t at);
 
 #endif

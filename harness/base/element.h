@@ -1,5 +1,6 @@
 /*
- * Element types and operations: what a reduction reduces, and with what. element.def lists them.
+ * Element types and operations: what a reduction reduces, and how it combines elements. element.def
+// lists them.
  *
  * The values of both enumerations are part of the file formats (point ids) and of the macros that
  * kernels are compiled with; append, never renumber.
@@ -65,13 +66,14 @@ static inline bool element_is_signed(enum element_type type) /* an integer with 
     return element_rows[type].number == NUMBER_SIGNED;
 }
 
-/* The type of sums, extremes and results: float32 for float16, int32 for int8, mostly itself. */
+/* The type of sums, extremes and results: float32 for float16, int32 for int8, for most types the
+ * type itself. */
 static inline enum element_type element_value_type(enum element_type type)
 {
     return element_rows[type].value;
 }
 
-/* Bits of a float's significand, the leading one included; 0 for integers. */
+/* Bits of a float's significand, including the leading one; 0 for integers. */
 static inline int element_significand(enum element_type type)
 {
     return element_rows[type].significand;
@@ -83,12 +85,13 @@ static inline const char *element_suffix(enum element_type type) /* "f16": in na
 }
 
 static inline const char *
-element_c_type(enum element_type type) /* "uint16_t" for what C has no type for */
+element_c_type(enum element_type type) /* "uint16_t" for types that C does not have */
 {
     return element_rows[type].c_type;
 }
 
-/* What a thread keeps of the elements that it has seen: see kernels/lib/operation.cuh. */
+/* The state that a thread keeps for the elements that it has seen: see
+ * kernels/lib/operation.cuh. */
 enum accumulator_kind {
     ACCUMULATES_VALUE,    /* a value */
     ACCUMULATES_INDEXED,  /* { value; uint64_t index; } */
@@ -96,23 +99,23 @@ enum accumulator_kind {
     ACCUMULATES_EXPONENTS /* { value max, sum; } */
 };
 
-/* What two lifted elements make. */
+/* The combination of two lifted elements. */
 enum combining { COMBINES_SUM, COMBINES_GREATEST, COMBINES_LEAST, COMBINES_PRODUCT };
 
-/* What becomes of the last accumulator. */
+/* How the last accumulator becomes the result. */
 enum finishing { FINISHES_SAME, FINISHES_ROOT, FINISHES_OWN };
 
 enum accumulator_kind operation_accumulator(enum operation op);
 enum lift operation_lift(enum operation op);
 enum combining operation_combining(enum operation op);
 enum finishing operation_finishing(enum operation op);
-int operation_roundings(enum operation op);       /* of lifting an element */
+int operation_roundings(enum operation op);       /* number of roundings in lifting an element */
 const char *operation_meaning(enum operation op); /* half a sentence */
 const char *operation_of_none(enum operation op); /* the result of no elements, in words */
-int operation_inputs(enum operation op);          /* vectors that it reads: 1 or 2 */
+int operation_inputs(enum operation op);          /* number of vectors that it reads: 1 or 2 */
 /* Whether it is defined for elements of this type. */
 bool operation_allows(enum operation op, enum element_type type);
-/* Whether combining two elements gives an element: `element` is all that a kernel needs. */
+/* Whether combining two elements gives an element, so that a kernel needs only `element`. */
 bool operation_is_plain(enum operation op, enum element_type type);
 /* Whether the result is another value than the last accumulator. */
 static inline bool operation_finishes(enum operation op)
@@ -120,15 +123,16 @@ static inline bool operation_finishes(enum operation op)
     return operation_finishing(op) != FINISHES_SAME;
 }
 
-/* Bytes of an accumulator, as partial kernels write them, and of a result, as complete ones do. */
+/* Bytes of an accumulator, as partial kernels write them, and of a result, as complete kernels
+ * do. */
 size_t accumulator_size(enum operation op, enum element_type type);
 size_t result_size(enum operation op, enum element_type type);
-/* Whether an accumulator has bytes that belong to none of its members. */
+/* Whether an accumulator has bytes that belong to none of its members (padding). */
 bool accumulator_is_padded(enum operation op, enum element_type type);
 
 enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a blank */
 
-/* A point's cache state before each timed launch, and what its time spans. */
+/* A point's cache state before each timed launch, and the scope of its time. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };
 enum scope { SCOPE_KERNEL, SCOPE_COMPLETE, SCOPE_COUNT };
 

@@ -1,10 +1,10 @@
 /*
  * Errors are returned, never printed where they happen.
  *
- * A function that can fail returns bool: true when it did what its name says, false after
- * filling the caller's `struct error`. Only main() prints an error and turns it into an exit
- * code. The text says what was wrong, where (file, line, key or address), the offending value
- * and what to do about it; the place in our own source is kept apart, for bug reports.
+ * A function that can fail returns bool: true if it did what its name says, false after filling the
+ * caller's `struct error`. Only main() prints an error and turns it into an exit code. The text
+ * says what was wrong, where (file, line, key or address), the offending value and the remedy; the
+ * place in our own source is separate, for bug reports.
  */
 #ifndef REDSWEEP_BASE_ERROR_H
 #define REDSWEEP_BASE_ERROR_H
@@ -16,34 +16,34 @@ enum error_kind {
     ERROR_NONE,
     ERROR_USAGE,       /* the command line cannot be understood */
     ERROR_CONFIG,      /* a file given by the user is refused: config, facts, CSV, JSON, PTX */
-    ERROR_SYSTEM,      /* the operating system said no: a file, a pipe, a thread */
+    ERROR_SYSTEM,      /* the operating system refused: a file, a pipe, a thread */
     ERROR_COMPILE,     /* a kernel's source does not compile or link */
-    ERROR_LAUNCH,      /* a kernel could not start, or ended in a fault */
+    ERROR_LAUNCH,      /* a kernel could not start, or ended with a fault */
     ERROR_MEMORY,      /* the host or the device has too little memory */
     ERROR_UNSUPPORTED, /* this device cannot do what was asked */
     ERROR_TIMEOUT,     /* a kernel did not end within its limit */
-    ERROR_SKIPPED,     /* nothing is wrong, but this device has nothing for the point */
+    ERROR_SKIPPED,     /* nothing is wrong, but this device cannot provide it for the point */
     ERROR_DEVICE,      /* the device itself is absent or gone */
-    ERROR_PROCESS,     /* no process can be started: a limit of the machine, for now */
+    ERROR_PROCESS,     /* no process can be started: a temporary limit of the machine */
     ERROR_BUSY,        /* another process is writing into the run */
-    ERROR_INTERNAL     /* a rule of our own is broken: a bug in redsweep */
+    ERROR_INTERNAL     /* a rule of our own is violated: a bug in redsweep */
 };
 
 struct error {
     enum error_kind kind;
-    bool device_lost; /* the device's context is poisoned: only a fresh process can go on */
-    const char *file; /* where in our source it was raised */
+    bool device_lost; /* the device's context is poisoned: only a new process can continue */
+    const char *file; /* the place in our source that raised it */
     int line;
-    char text[4096]; /* for people; UTF-8; line ends are the message's own */
+    char text[4096]; /* for people; UTF-8; line ends are part of the message */
 };
 
 /*
- * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well.
- * A text that does not fit is cut and ends in "…". Control characters of the arguments are escaped
- * (text_append_safely), since they come from files of others.
+ * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well. A text
+ * that does not fit is cut and ends in "…". Control characters of the arguments are escaped
+ * (text_append_safely), because they may come from foreign files.
  */
 #define FAIL(e, kind, ...) error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
-#ifdef __clang_analyzer__ /* let it know that FAIL is false */
+#ifdef __clang_analyzer__ /* lets static analysis know that FAIL is false */
 #undef FAIL
 #define FAIL(e, kind, ...) (error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__) && false)
 #endif
@@ -51,9 +51,9 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * The same with arguments that have several lines by right: a compiler's log, the errors of a list
- * of things, an error that came from another process. What such an argument quotes from a file must
- * have been escaped when it was made.
+ * The same for arguments that legitimately have several lines: a compiler's log, a list of errors,
+ * an error from another process. Quotations from files in such an argument must have been escaped
+ * when it was made.
  */
 #define FAIL_LINES(e, kind, ...) error_set_lines((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
 #ifdef __clang_analyzer__
@@ -64,13 +64,13 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
 bool error_set_lines(struct error *e, enum error_kind kind, const char *file, int line,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Puts "prefix: " before the text of an error that passes through; returns false. */
+/* Puts "prefix: " before the text of an error that is passed on; returns false. */
 bool error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Forgets what `e` holds. */
 void error_clear(struct error *e);
 
-/* "config", "launch", …: one stable word a kind, for JSON and tests. */
+/* "config", "launch", …: a stable word for each kind, for JSON and tests. */
 const char *error_kind_name(enum error_kind kind);
 
 #endif

@@ -1,19 +1,19 @@
 /*
- * One small language for every formula that redsweep reads: a kernel's facts (elements per
- * block, grid, shared memory, constraints), the combinations that a config excludes, a metric's
- * formula, and the rows that `show` selects.
+ * One small language for every formula that redsweep reads: a kernel's facts (elements per block,
+ * grid, shared memory, constraints), the combinations that a config excludes, a metric's formula,
+ * and the rows that `show` selects.
  *
  *   expression  or, and, not; = == != < <= > >= ; + - ; * / % ; unary - ; ^ (power, right to left)
  *   atoms       numbers (12, 1.5e3, 2^20), names, "quoted text", ( … ), calls
  *   calls       min(a,b,…) max(a,b,…) ceil_div(a,b) log2(a) power_of_two(a) if(cond,a,b)
  *
- * && || ! are accepted for and, or, not. Numbers are doubles: integers are exact up to 2^53.
- * `/` divides exactly (7/2 is 3.5); ceil_div and % work on integers. Truth is 1 or 0.
- * Text appears in comparisons only, its name on the left: kernel = unroll, kernel = "smem_*". When
- * the name's value is text, a bare word to the right of = or != is taken as text, also when it is
- * the name of something else (unroll); other texts need quotes (single or double, no escapes).
- * Quoted text may be a glob for = and !=; <, <=, >, >= compare bytes.
- * Names are letters, digits and _, not beginning with a digit; inner dots are allowed (a.sum).
+ * && || ! are accepted for and, or, not. Numbers are doubles: integers are exact up to 2^53. `/`
+ * divides exactly (7/2 is 3.5); ceil_div and % work on integers. Truth is 1 or 0. Text may appear
+ * only in comparisons, with its name on the left: kernel = unroll, kernel = "smem_*". If the name's
+ * value is text, a bare word to the right of = or != is taken as text, even if it is also a name
+ * (unroll); other texts need quotes (single or double, no escapes). Quoted text may be a glob for =
+ * and !=; <, <=, >, >= compare bytes. Names are letters, digits and _, not beginning with a digit;
+ * inner dots are allowed (a.sum).
  */
 #ifndef REDSWEEP_BASE_EXPR_H
 #define REDSWEEP_BASE_EXPR_H
@@ -48,28 +48,29 @@ bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, doubl
                  struct error *e);
 
 /*
- * Whether a condition is true, as far as that follows from the names that are known: the lookup
- * gives infinity for the others. What would be an error is unknown.
+ * Whether a condition is true, if the known names decide it: the lookup returns infinity for the
+ * others. A condition that would be an error is unknown.
  */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_UNKNOWN };
 enum expr_truth expr_partial(const struct expr *x, expr_lookup *lookup, void *context);
 
-/* Evaluates to an integer ≥ 0 that fits 63 bits; anything else is an error with the value. */
+/* Evaluates to an integer ≥ 0 that fits 63 bits; anything else is an error that shows the value. */
 bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
                 struct error *e);
 
 /*
- * Appends the expression as C over doubles, its names as they are; false where it holds texts,
- * which C has no operators for. The reader needs <math.h>, ceil_div(a, b) and is_power_of_two(a).
+ * Appends the expression as C over doubles, with its names unchanged; returns false if it contains
+ * text, which C has no operators for. The reader needs <math.h>, ceil_div(a, b) and
+ * is_power_of_two(a).
  */
 struct text;
 bool expr_write_c(const struct expr *x, struct text *out);
 
 /*
  * Calls `visit` once for each distinct name that evaluation may look up, in the order of the
- * source. A bare name that is the whole right side of = or != beside a bare name on the left is
- * not visited for that use (in `kernel = unroll` only kernel is), since it may be text; when the
- * left side turns out to be a number, it is looked up all the same.
+ * source. A bare name that is the whole right side of = or != beside a bare name on the left is not
+ * visited for that use (in `kernel = unroll` only kernel is), because it may be text; if the left
+ * side turns out to be a number, it is looked up nevertheless.
  */
 void expr_names(const struct expr *x, void (*visit)(void *context, const char *name),
                 void *context);

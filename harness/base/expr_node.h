@@ -1,14 +1,13 @@
 /*
- * What an expression is made of: shared by its parser (expr.c) and its evaluation
- * (expr_evaluate.c), and what writes it as C (expr_c.c); by no other file. See expr.h for the
- * language.
+ * The nodes of an expression: shared only by its parser (expr.c), its evaluation (expr_evaluate.c),
+ * and its translation to C (expr_c.c). See expr.h for the language.
  */
 #ifndef REDSWEEP_BASE_EXPR_NODE_H
 #define REDSWEEP_BASE_EXPR_NODE_H
 
 #include "base/expr.h"
 
-/* Tokens, and what nodes do; a node made from an operator bears the operator's token. */
+/* Tokens, and the kinds of nodes; a node made from an operator has the operator's token. */
 enum symbol {
     END,
     NUMBER,
@@ -47,7 +46,7 @@ struct node {
     int operands[3];  /* indices of nodes */
     double number;    /* NUMBER */
     const char *name; /* NAME and TEXT: in the pool */
-    bool word;        /* NAME: to the right of = or !=, a text if the left side is one */
+    bool word;        /* NAME: to the right of = or !=, text if the left side is text */
 };
 
 struct expr {

@@ -1,17 +1,17 @@
 /*
- * What can be set, as tables: a config's keys, a kernel's facts, a command's options.
+ * Tables of what can be set: a config's keys, a kernel's facts, a command's options.
  *
- * A key is one row: its name, its default, its reader, the member that it goes to, and what is
- * allowed. The row feeds the parser, the messages, the help, and the tests that compare the manuals
- * with the tables. There are three front ends to the same readers:
+ * A key is one row: its name, its default, its reader, the member that it sets, and the allowed
+ * values. The row is used by the parser, the messages, the help, and the tests that compare the
+ * manuals with the tables. The same readers have three front ends:
  *
  *   a config's JSON   fields_read_object()
  *   a fact's text     field_read_text(), with lists separated by blanks
  *   an option's text  options_read() in options.h, with lists separated by commas
  *
- * A reader gets a JSON value. Text arrives as a string (a list as an array of strings), so where a
- * number is expected, a string that holds one is accepted: "4096", "1e3", "2^20", "64Mi"; where
- * several may be, also "2^20..2^24" (doubles) and "1000..2000:100" (adds).
+ * A reader gets a JSON value. Text arrives as a string (a list as an array of strings), so a string
+ * that contains a number is accepted where a number is expected: "4096", "1e3", "2^20", "64Mi";
+ * where several numbers may stand, also "2^20..2^24" (doubles) and "1000..2000:100" (adds).
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
 #define REDSWEEP_BASE_FIELDS_H
@@ -25,7 +25,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 
-/* Where in a JSON value something is; prints as sizes.log2[1]. NULL: the outermost value. */
+/* The place of a value within JSON; printed as sizes.log2[1]. NULL: the outermost value. */
 struct field_path {
     const struct field_path *parent;
     const char *key; /* NULL: an entry of an array */
@@ -34,7 +34,7 @@ struct field_path {
 
 /* One reading of one object by one table. */
 struct reading {
-    void *object;         /* what the offsets of the rows are offsets into */
+    void *object;         /* the object to which the rows' offsets refer */
     const char *prefix;   /* begins each message: "x.json", "a.cu:9: blocks: 64 7", "--head" */
     enum error_kind kind; /* of the messages */
     void *context;        /* for readers of the table's own */
@@ -51,21 +51,21 @@ typedef bool field_reader(const struct reading *r, const struct field *f,
 struct field {
     const char *name;
     const char
-        *fallback; /* the default, written as a user would; NULL: the member stays as it is */
+        *fallback; /* the default, as a user would write it; NULL: the member stays unchanged */
     field_reader *read;
     size_t offset;            /* of the member that the value goes to */
-    size_t count_offset;      /* for arrays: of the member that counts them */
+    size_t count_offset;      /* for arrays: offset of the member that counts them */
     double min, max;          /* of a number, or of each number of a list */
     const char *const *words; /* the choices … */
     int word_count;           /* … and how many there are */
-    const char *was;          /* an earlier name, refused with a message that gives this one */
+    const char *was;          /* an earlier name, refused with a message that gives the new one */
     const char *value, *help; /* options: placeholder of the value in --help, and the help line */
     unsigned flags;
 };
 
 enum field_flags {
     FIELD_LIST = 1, /* text is split into items */
-    FIELD_OWN = 2   /* this and higher bits belong to the table */
+    FIELD_OWN = 2   /* this and higher bits are the table's own */
 };
 
 #define RANGE(lo, hi) .min = (lo), .max = (hi)
@@ -100,8 +100,8 @@ bool field_integer(const struct reading *r, const struct field_path *at, const c
 
 /*
  * Integers in [min, max]: one, an array of them, or a range {"log2": [14, 22], "step": 4} or
- * {"range": [1, 9]}, "1..8" or "1..9:2" in their place; in the order written, at least one. The
- * list is the caller's also after an error.
+ * {"range": [1, 9]}, or instead of a range "1..8" or "1..9:2"; in the order written, at least one.
+ * The list is the caller's also after an error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);
@@ -111,7 +111,7 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
 /* The row with this name, or NULL. */
 const struct field *field_find(const struct field *rows, const char *name);
 
-/* Reads all keys of an object; absent keys get their defaults, unknown ones are refused. */
+/* Reads all keys of an object; absent keys get their defaults, unknown keys are refused. */
 bool fields_read_object(const struct reading *r, const struct field *rows,
                         const struct field_path *at, const cJSON *object);
 
@@ -119,8 +119,8 @@ bool fields_read_object(const struct reading *r, const struct field *rows,
 bool field_read_text(const struct reading *r, const struct field *f, const char *text,
                      const char *separators);
 
-/* `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`, or the new name of a key that
- * was renamed (`was`); returns false. */
+/* `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`, or the new name of a renamed
+ * key (`was`); returns false. */
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
                    const char *what, const char *name);
 
@@ -141,7 +141,7 @@ bool field_refuse_error(const struct reading *r, const struct field_path *at,
 bool field_refuse_type(const struct reading *r, const char *file, int line,
                        const struct field_path *at, const cJSON *value, const char *expected);
 
-/* A limit as people read it: 96, 0.001, 2^40. Returns `buffer`. */
+/* A limit in the notation for people: 96, 0.001, 2^40. Returns `buffer`. */
 const char *field_limit(double limit, char buffer[32]);
 
 #endif

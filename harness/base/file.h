@@ -11,15 +11,15 @@
 
 /*
  * Opens a regular file of at most `max_bytes` bytes for reading. The descriptor is the caller's;
- * `*bytes` (may be NULL) is its length. Errors as below.
+ * `*bytes` (may be NULL) is the file's length. Errors as below.
  */
 bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struct error *e);
 
 /*
- * Reads a regular file of at most `max_bytes` bytes. The bytes are the caller's (free()) and end in
- * a NUL that `*length` (may be NULL) does not count. ERROR_SYSTEM with the path when it cannot be
- * opened or read to its end, or is not a regular file (a FIFO would block for ever); ERROR_CONFIG
- * when it is larger.
+ * Reads a regular file of at most `max_bytes` bytes. The bytes are the caller's (free()) and end
+ * with a NUL that `*length` (may be NULL) does not count. ERROR_SYSTEM with the path if it cannot
+ * be opened or read to its end, or is not a regular file (a FIFO would block for ever);
+ * ERROR_CONFIG if it is larger.
  */
 bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e);
 

@@ -1,5 +1,5 @@
 /*
- * How a device was while it timed: clocks, power, temperature, and what held the clock down.
+ * The state of a device while it timed: clocks, power, temperature, and reasons for a lower clock.
  */
 #ifndef REDSWEEP_BASE_HEALTH_H
 #define REDSWEEP_BASE_HEALTH_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Why a clock is below what it could be; words in throttle_words(). */
+/* Reasons for a clock below its maximum; words in throttle_words(). */
 enum throttle {
     THROTTLE_POWER_CAP = 1,  /* the power limit: common, and part of how the device works */
     THROTTLE_SYNC_BOOST = 2, /* the clock follows that of other GPUs */
@@ -16,7 +16,7 @@ enum throttle {
     THROTTLE_HARDWARE_THERMAL = 16,
     THROTTLE_POWER_BRAKE = 32, /* the power supply asked for it */
     THROTTLE_COUNT = 6,
-    /* Those under which a time is not what the device takes at other times. */
+    /* Reasons under which a time is not what the device takes at other times. */
     THROTTLE_SLOWED =
         THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
 };
@@ -34,7 +34,7 @@ struct device_health {
     bool unplaced; /* queue slots were not verified (known or not): docs/measuring.md */
 };
 
-/* How a card is set up and what has become of it; −1 and "" where nobody says. */
+/* The configuration and state of a card; −1 and "" if unknown. */
 struct card_state {
     char pci[32]; /* "0000:3b:00.0" */
     char vbios[32];
@@ -45,17 +45,17 @@ struct card_state {
     int64_t mig, persistence; /* 1: on */
     int64_t compute_mode;     /* NVML's number; 0: any process may use it */
     int64_t pcie_generation, pcie_generation_max, pcie_width, pcie_width_max;
-    int64_t other_processes; /* that compute on it */
+    int64_t other_processes; /* number of processes that compute on it */
     int64_t numa_node;       /* of the host, that the card is attached to */
 };
 
 /* Everything unknown. */
 void card_state_clear(struct card_state *c);
 
-/* Why times of a card in this state are doubtful, in a few words; "" when they are not. */
+/* Reasons why times of a card in this state are doubtful, in a few words; "" if there are none. */
 const char *card_doubt(const struct card_state *c, char why[160]);
 
-/* Takes a further sample in. */
+/* Includes a further sample. */
 void health_merge(struct device_health *into, const struct device_health *sample);
 
 /* "power_cap thermal"; "" for none. Returns `words`. */

@@ -1,5 +1,5 @@
 /*
- * What kind of machine this is, as far as it decides what a user can do about it.
+ * The kind of machine, as far as it decides what a user can do about a problem.
  */
 #ifndef REDSWEEP_BASE_HOST_H
 #define REDSWEEP_BASE_HOST_H
@@ -9,7 +9,7 @@
 bool host_is_container(void); /* Docker or Podman */
 bool host_is_wsl(void);       /* Linux inside Windows */
 
-/* How many processors there are, from 1 to `most`. */
+/* The number of processors, limited to 1 … `most`. */
 int host_processors(int most);
 
 #endif

@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last is a target's: an image of PTX with the cubin that the assembler makes of it. */
+/* The last one is only for a target: an image of PTX with the cubin that the assembler makes of
+ * it. */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
-/* What a device's load() wants. */
+/* What a device's load() needs. */
 struct compile_target {
     enum image_kind kind;
     int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
@@ -20,16 +21,15 @@ struct compile_target {
 struct image {
     enum image_kind kind;
     char entry[512];  /* the kernel's name in the image */
-    char library[64]; /* not "": no bytes, but a file of host code beside the program (device.h) */
+    char library[64]; /* not "": no bytes, but a file of host code (device.h) */
     char *bytes;
     size_t length;
-    const char
-        *cubin; /* behind the PTX, in the same bytes: its machine code; NULL: there is none */
+    const char *cubin; /* after the PTX, in the same bytes: its machine code; NULL: none */
     size_t cubin_length;
     uint8_t type, op; /* of the variant: enum element_type, enum operation */
     bool from_cache;
-    double compile_ms;   /* what it took to make the bytes, whenever that was; 0: there are none */
-    bool device_runtime; /* launches kernels itself: the device must be ready for that */
+    double compile_ms;   /* time that making the bytes once took; 0: no bytes */
+    bool device_runtime; /* launches kernels itself: the device must be prepared for that */
     uint64_t key;
 };
 

@@ -22,7 +22,7 @@ enum input_kind {
     INPUT_KINDS
 };
 extern const char *const input_kind_names[];
-/* Whether reference and bound of errors hold for such inputs of this type and operation. */
+/* Whether the reference and the error bound hold for such inputs of this type and operation. */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
 /* Which values of kernels/support/input.h an operation has. */
@@ -38,13 +38,13 @@ struct input {
     uint64_t second; /* element at which the second of two vectors begins; 0: there is one */
 };
 
-/* Elements of the vector, or of each of the two. */
+/* Elements of the vector, or of each of the two vectors. */
 uint64_t input_vector(const struct input *input);
 
 /*
- * The byte for what a kernel must neither read nor leave as it was: repeated, it is an element
- * that changes any result of this operation, because it is more extreme than every input, and
- * finite.
+ * The fill byte for memory that a kernel must neither read nor leave unchanged: repeated, it is an
+ * element that changes any result of this operation, because it is more extreme than every input,
+ * and finite.
  */
 uint8_t input_poison(enum element_type type, enum operation op);
 

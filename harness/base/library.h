@@ -1,5 +1,5 @@
 /*
- * Libraries that the program can start without: opened when they are needed, not by the loader.
+ * Libraries without which the program can start: opened when they are needed, not by the loader.
  *
  * `redsweep --help` has to work on a machine that has none of NVIDIA's libraries, so NVRTC,
  * nvJitLink and CUPTI are opened with dlopen(). One order of search for all of them, and for the
@@ -16,10 +16,9 @@
  *   9. for libraries only: wherever the system's loader looks
  *
  * A library of the toolkit has the major version of CUDA in its name. The version that the program
- * was built with is looked for everywhere before the other one, so that the libraries of one
- * process, and their headers, fit together and fit the driver: $CUDA_HOME with CUDA 13 in it does
- * not give a program that was built for an older driver a compiler whose code that driver does not
- * load.
+ * was built with is looked for everywhere before the other one. The libraries of one process, and
+ * their headers, therefore fit together and fit the driver: if $CUDA_HOME has CUDA 13, a program
+ * built for an older driver does not use its compiler, whose code that driver could not load.
  */
 #ifndef REDSWEEP_BASE_LIBRARY_H
 #define REDSWEEP_BASE_LIBRARY_H
@@ -48,10 +47,10 @@ void *library_open(const char *const *names, const char *environment, char *foun
 void *library_open_cuda(const char *name, const char *environment, char *found, struct error *e);
 
 /*
- * Opens a library that the one at `path` will ask the system's loader for by its bare name (NVRTC
- * its built-in functions, CUPTI its tables of counters), which finds only what it knows already:
- * outside of the system's own folders that is what this call has opened. Does nothing when `name`
- * is not in the folder of `path`.
+ * Opens a library that the one at `path` will request from the system's loader by its bare name
+ * (NVRTC its built-in functions, CUPTI its tables of counters). Outside the system's own folders
+ * the loader only finds libraries that are already open, which this call ensures. Does nothing if
+ * `name` is not in the folder of `path`.
  */
 void library_open_beside(const char *path, const char *name);
 
@@ -62,16 +61,16 @@ void library_open_beside(const char *path, const char *name);
 bool library_beside_program(const char *name, char *path);
 
 /*
- * One function of an open library. NULL after filling the error (ERROR_SYSTEM) with the name and
- * the library: a version that is too old.
+ * One function of an open library. Returns NULL after filling the error (ERROR_SYSTEM) with the
+ * name and the library: the version is too old.
  */
 void *library_function(void *library, const char *path, const char *name, struct error *e);
 
 /*
- * Finds a file or folder of the toolkit: `relative` is "include/cuda.h", "lib64/libcudadevrt.a".
- * In the program's own folder (step 2) only its last part counts. `library` is the path of an open
- * library or NULL: its toolkit comes after that folder. `environment` as above. Writes
- * LIBRARY_PATH_SIZE bytes at most to `path`; false when there is none.
+ * Finds a file or folder of the toolkit: `relative` is "include/cuda.h", "lib64/libcudadevrt.a". In
+ * the program's own folder (step 2) only its last component counts. `library` is the path of an
+ * open library or NULL: its toolkit is searched after that folder. `environment` as above. Writes
+ * at most LIBRARY_PATH_SIZE bytes to `path`; false if there is none.
  */
 bool library_toolkit_path(const char *relative, const char *library, const char *environment,
                           char *path);

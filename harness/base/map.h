@@ -1,8 +1,8 @@
 /*
- * Finding equal things among many: a hash table of positions in the caller's array.
+ * Finds equal items among many: a hash table of positions in the caller's array.
  *
- * It starts zeroed, holds hashes and positions only, and is given back with map_free(). Memory as
- * in memory.h.
+ * It starts zeroed, contains only hashes and positions, and is freed with map_free(). Memory as in
+ * memory.h.
  */
 #ifndef REDSWEEP_BASE_MAP_H
 #define REDSWEEP_BASE_MAP_H
@@ -21,7 +21,8 @@ struct map {
 
 #define MAP_NONE UINT32_MAX
 
-/* The position of a thing with this hash for which `same` returns true; MAP_NONE if none. */
+/* The position of an item with this hash for which `same` returns true; MAP_NONE if there is
+ * none. */
 uint32_t map_find(const struct map *m, uint64_t hash,
                   bool (*same)(const void *context, uint32_t position), const void *context);
 

@@ -1,11 +1,12 @@
 /*
  * Allocation that never fails: one policy for running out of memory.
  *
- * These functions never return NULL. When memory runs out they call the hook, which says what is
- * safe on disk and what to type next, and end the process with EXIT_OUT_OF_MEMORY; a parent that
- * sees this code of its worker records the status `oom` for the point at hand. The few large things
- * that a point needs (references, samples, a simulated memory, pinned staging, images) are
- * allocated with malloc() instead, because too little memory for them is a result, not an end.
+ * These functions never return NULL. When memory runs out these functions call the hook, which
+ * reports what is safe on disk and what to type next, and end the process with EXIT_OUT_OF_MEMORY;
+ * a parent that sees this code from its worker records the status `oom` for the current point. The
+ * few large buffers that a point needs (references, samples, a simulated memory, pinned staging,
+ * images) are allocated with malloc() instead, because too little memory for them is a result, not
+ * an end.
  */
 #ifndef REDSWEEP_BASE_MEMORY_H
 #define REDSWEEP_BASE_MEMORY_H
@@ -30,19 +31,19 @@ typedef void memory_hook(size_t bytes);
 memory_hook *memory_set_hook(memory_hook *hook);
 
 /*
- * A limit of this process: from now on it may map so many more bytes of memory that it alone writes
- * (RLIMIT_DATA); allocations beyond them fail. Where the system does not tell what there is already,
- * there is no limit.
+ * A limit of this process: from now on it may map this many more bytes of private writable memory
+ * (RLIMIT_DATA); allocations beyond that fail. If the system does not report current usage, there is
+ * no limit.
  */
 void memory_limit(uint64_t bytes);
-/* Ends it: for a fork that has limits of its own. */
+/* Removes the limit: for a fork that has its own limits. */
 void memory_limit_end(void);
 
-/* So many bytes are going to be mapped that may never be used: they do not count … */
+/* Announces that this many bytes will be mapped that may never be used: they do not count … */
 void memory_limit_spare(uint64_t bytes);
 /*
- * … until they are used, or have been unmapped. Where more memory is in use then than the limit
- * allows, the process ends as above. Both may be called by several threads.
+ * … until they are used or have been unmapped. If more memory is then in use than the limit allows,
+ * the process ends as above. Both may be called by several threads.
  */
 void memory_limit_count(uint64_t bytes);
 

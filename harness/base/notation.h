@@ -1,6 +1,6 @@
 /*
- * How numbers are written in configs and options: 12, -1.5, 1e3, 2^20, 64Mi; and that notation for what people
- * write elsewhere: 2**20, 1M, 2^14-2^20, 1_000_000, 0x100000.
+ * The notation of numbers in configs and options: 12, -1.5, 1e3, 2^20, 64Mi; and suggestions for other
+ * notations: 2**20, 1M, 2^14-2^20, 1_000_000, 0x100000.
  */
 #ifndef REDSWEEP_BASE_NOTATION_H
 #define REDSWEEP_BASE_NOTATION_H
@@ -10,10 +10,12 @@
 
 #include "base/text.h"
 
-/* The number that a text is, all of it. A 0 before other digits is refused: it comes of 1,000,000 taken apart. */
+/* The number that a text is, all of it. A 0 before other digits is refused, because it results from splitting
+ * 1,000,000. */
 bool notation_number(const char *s, double *out);
 
-/* "1000000" for digits in threes that one of "_ ',." separates; NULL. The caller's. */
+/* Returns "1000000" for digits in groups of three separated by one of "_ ',."; else NULL. The
+ * caller's. */
 char *notation_digits(const char *s);
 
 /* Appends "; did you mean 2^20?" for a text that is not a number, or nothing if its value is not in [min, max]. */

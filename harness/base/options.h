@@ -1,5 +1,5 @@
 /*
- * A command's options: a table of fields (fields.h), which parses and explains them.
+ * A command's options: a table of fields (fields.h), used for parsing and for the help.
  *
  *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15),
  *      HELP("ROWS", "at most so many rows")},
@@ -16,18 +16,18 @@
 #define HELP(placeholder, line) .value = (placeholder), .help = (line)
 
 /*
- * A row whose name ends with a dot ("--tunables.") is that of all options that begin so; its reader
- * finds the whole name in the reading's prefix.
+ * A row whose name ends with a dot ("--tunables.") stands for all options that begin with it; its
+ * reader finds the whole name in the reading's prefix.
  */
 
-/* What is given without an option's name, such as runs. */
+/* Arguments without an option's name, such as runs. */
 struct operands {
     const char **items;
     int count, max;
 };
 
 /*
- * Reads options into `object`, after their defaults, and what is not an option into `operands`.
+ * Reads options into `object`, after setting their defaults, and other arguments into `operands`.
  * Strings are those of `arguments`. ERROR_USAGE for an unknown option, an invalid or missing value,
  * or one operand too many.
  */

@@ -1,6 +1,6 @@
 /*
- * A pager between standard output and a terminal: $PAGER, by default less, which ends by itself
- * when all fits on the screen.
+ * A pager between standard output and a terminal: $PAGER, by default less, which ends by itself if
+ * everything fits on the screen.
  */
 #ifndef REDSWEEP_BASE_PAGER_H
 #define REDSWEEP_BASE_PAGER_H

@@ -1,8 +1,8 @@
 /*
- * How far a long piece of work is, for a progress line. Any thread that does a part of it counts
- * the part; a watcher reads the numbers, from another process, too, if they are in shared memory.
+ * How far a long piece of work is, for a progress line. Any thread that does a part of the phase
+ * counts it; a watcher reads the numbers, even from another process if they are in shared memory.
  *
- * There is one phase at a time in a process.
+ * A process is in one phase at a time.
  */
 #ifndef REDSWEEP_BASE_PHASE_H
 #define REDSWEEP_BASE_PHASE_H
@@ -30,10 +30,11 @@ void phase_begin(enum phase_kind kind, uint64_t total);
 void phase_add(uint64_t done);
 void phase_end(void);
 
-/* This process counts in `shared` from now on; NULL: in memory of its own, as at the start. */
+/* From now on this process counts in `shared`; NULL: in its own memory, as at the start. */
 void phase_share(struct phase *shared);
 
-/* Calls `watcher` with this process's phase at each phase_add(), in its thread; NULL: no more. */
+/* Calls `watcher` with this process's phase at each phase_add(), in its thread; NULL: stop
+ * calling. */
 void phase_watch(void (*watcher)(void *context, const struct phase *phase), void *context);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What a kernel is for: its fact `role`, the `role` of a kernel in run.json.
+ * The purpose of a kernel: its fact `role`, the `role` of a kernel in run.json.
  *
  *   reduction           competes with the other reductions (of rows and of axes, too)
  *   peer                a library's reduction, by which the others are judged
@@ -19,15 +19,15 @@ extern const char *const role_names[ROLE_COUNT];
 
 struct role {
     enum role_kind kind;
-    const char *bounds; /* of a limit: its workload, a part of the text that was parsed; else "" */
+    const char *bounds; /* for a limit: its workload, a part of the parsed text; else "" */
 };
 
-/* False: the text is no role. Whether there is such a workload is not looked up. */
+/* Returns false if the text is not a role. It does not check whether such a workload exists. */
 bool role_parse(const char *text, struct role *out);
 
 /*
- * The role of a kernel whose run does not record it (0.2.0 and before), from what its name and its
- * workload ("" or NULL: not known) meant then. A constant.
+ * The role of a kernel whose run does not record it (0.2.0 and before), derived from its name and
+ * its workload ("" or NULL: not known) by the rules of those versions. A constant.
  */
 const char *role_of_older(const char *kernel, const char *workload);
 

@@ -1,5 +1,5 @@
 /*
- * SHA-256 (FIPS 180-4), by which a page names the script and the style that it allows.
+ * SHA-256 (FIPS 180-4), with which a page identifies the script and the style that it allows.
  */
 #ifndef REDSWEEP_BASE_SHA256_H
 #define REDSWEEP_BASE_SHA256_H

@@ -11,13 +11,14 @@
 /* Sorts a list, ascending. */
 void sorted_make(uint64_t *list, size_t count);
 
-/* The position of a number in a list that sorted_make() has sorted; `count`: it is not in it. */
+/* The position of a number in a list that sorted_make() has sorted; `count` if it is not in the
+ * list. */
 size_t sorted_find(const uint64_t *list, size_t count, uint64_t number);
 
 /* Whether such a list has the number. */
 bool sorted_has(const uint64_t *list, size_t count, uint64_t number);
 
-/* Whether a sorted list has a number twice; the smallest such goes to *number. */
+/* Whether a sorted list has a number twice; *number is then the smallest such number. */
 bool sorted_duplicate(const uint64_t *list, size_t count, uint64_t *number);
 
 #endif

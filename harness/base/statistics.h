@@ -1,13 +1,13 @@
 /*
- * Statistics of samples: what a row says about its timings.
+ * Statistics of samples: the summary of its timings in a row.
  *
  * The interval is that of the *median*, from order statistics: between the k-th smallest and the
  * k-th largest sample, k from the binomial distribution (e.g. Hollander, Wolfe & Chicken,
  * Nonparametric Statistical Methods, 3rd ed., §3.6), and the ones next to them, interpolated so
  * that it covers the median in close to 95 % of cases (Hettmansperger & Sheather, Confidence
  * intervals based on interpolated order statistics, Statistics & Probability Letters 4, 1986). The
- * order statistics assume no shape; what the interpolation adds stays within 1.5 %: see the tests.
- * Below 6 samples there is none.
+ * order statistics assume no distribution; the error of the interpolation stays within 1.5 %: see
+ * the tests. Below 6 samples there is no interval.
  */
 #ifndef REDSWEEP_BASE_STATISTICS_H
 #define REDSWEEP_BASE_STATISTICS_H
@@ -19,57 +19,58 @@ struct summary {
     size_t count;
     double min, median, mean, max;
     double stdev;            /* n−1 in the denominator; NaN below 2 samples */
-    double ci95_lo, ci95_hi; /* of the median; NaN where there is none */
-    size_t outliers;         /* further than 3 scaled median absolute deviations from the median
-                                (mean absolute deviations where most samples are equal) */
+    double ci95_lo, ci95_hi; /* interval of the median; NaN if there is none */
+    size_t outliers;         /* number of samples further than 3 scaled median absolute deviations
+                                from the median (mean absolute deviations if most samples are
+                                equal) */
 };
 
 /*
- * `samples` may be in any order and are not changed. Zero samples: count 0, the rest NaN.
+ * `samples` may be in any order and are not changed. Zero samples: count is 0, all others are NaN.
  * False only when memory ran out.
  */
 bool summarize(const double *samples, size_t count, struct summary *out);
 
 /*
- * A mean that no single sample moves and that does not jump: without a tenth of the samples at each
- * end (Tukey & McLaughlin, Less vulnerable confidence and significance procedures for location on
- * the basis of a single sample, Sankhya A 25, 1963). Where samples have two peaks, as with a stall
- * of the memory that falls into some launches, it moves in proportion to their shares, while a
- * median jumps from one peak to the other at a share of one half.
+ * A mean that no single sample moves much and that does not jump: it omits a tenth of the samples
+ * at each end (Tukey & McLaughlin, Less vulnerable confidence and significance procedures for
+ * location on the basis of a single sample, Sankhya A 25, 1963). If samples have two peaks, for
+ * example because a stall of the memory affects some launches, it moves in proportion to their
+ * shares, while a median jumps from one peak to the other at a share of one half.
  *
  * Sample k is of placement k modulo `placements`, and the samples of one placement share its
- * offset. The standard error contains both: it is the jackknife's with a placement left out in turn
- * (Shao & Tu, The Jackknife and Bootstrap, 1995, chapter 2); of one placement it is Tukey and
- * McLaughlin's. The spread between placements is what that error exceeds the one from the scatter
- * within placements by, as in an analysis of variance (Searle, Casella & McCulloch, Variance
+ * offset. The standard error contains both: it is the jackknife's, leaving out one placement at a
+ * time (Shao & Tu, The Jackknife and Bootstrap, 1995, chapter 2); for one placement it is Tukey and
+ * McLaughlin's. The spread between placements is the excess of that error over the error from the
+ * scatter within placements, as in an analysis of variance (Searle, Casella & McCulloch, Variance
  * Components, 1992, chapter 3).
  */
 struct trimmed_mean {
     double mean;    /* NaN without samples */
     double error;   /* standard error; NaN below 2 samples of each placement */
-    double between; /* standard deviation of placements; NaN for one, or as the error */
+    double between; /* standard deviation of placements; NaN for one, or if the error is */
 };
 
-/* `samples` in the order taken. False only when memory ran out. */
+/* `samples` must be in the order taken. False only when memory ran out. */
 bool trim_mean(const double *samples, size_t count, int placements, struct trimmed_mean *out);
 
-/* Into ascending order; no NaN may be among them. */
+/* Sorts into ascending order; no value may be NaN. */
 void sort_numbers(double *values, size_t count);
 
-/* The smallest distance of two different values: a clock's step, as far as it shows. 0 for none. */
+/* The smallest distance between two different values: an estimate of a clock's step. 0 for none. */
 double smallest_step(const double *sorted, size_t count);
 
 /* Median of `count` values; sorts them in place. NaN for none. */
 double median_in_place(double *values, size_t count);
 
-/* NaN for none; weights are positive. The median is the smallest value that, with those below it, has
- * half of the weight. */
+/* NaN for no values; weights are positive. The weighted median is the smallest value up to which the
+ * values have half of the weight. */
 double weighted_mean(const double *values, const double *weights, size_t count);
 double weighted_median(const double *values, const double *weights, size_t count);
 
 /*
  * The 1-based rank k of the interval's lower end: [x_(k), x_(count+1−k)] covers the median with a
- * probability of at least 95 %. 0 when no such interval exists.
+ * probability of at least 95 %. 0 if no such interval exists.
  */
 size_t median_interval_rank(size_t count);
 

@@ -1,5 +1,5 @@
 /*
- * Text that grows, and small questions about text.
+ * Growing text, and simple functions on text.
  *
  * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once appended to, and
  * is freed with text_free(). Memory as in memory.h.
@@ -23,12 +23,13 @@ void text_append(struct text *t, const char *format, ...) __attribute__((format(
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
 /* Control characters but line end and tab as \x1b or \u009b, bytes that are not UTF-8 as \xff. */
 void text_append_printable(struct text *t, const char *bytes, size_t length);
-/* Control characters, line ends and tabs among them, as \n, \t, \r or \x1b: it stays in its line. */
+/* Escapes control characters, including line ends and tabs, as \n, \t, \r or \x1b, so that the text
+ * stays on its line. */
 void text_append_line(struct text *t, const char *bytes, size_t length);
 /*
  * As text_append(), for texts of several lines: line ends and tabs of `format` stay, and control
- * characters of the arguments are shown as text_append_line() does. So what comes from a file
- * begins no line that reads as redsweep's own.
+ * characters of the arguments are escaped as text_append_line() does. Text from a file therefore
+ * cannot begin a line that looks like redsweep's own.
  */
 void text_append_safely(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -38,30 +39,29 @@ void text_append_list_safely(struct text *t, const char *format, va_list argumen
 void text_append_base64(struct text *t, const void *bytes, size_t length);
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *t, const char *s);
-/* A text wrapped at its blanks: it begins at column `indent`, where further lines begin, too, and no line
- * is wider than `width` bytes, unless a word is. */
+/* A text wrapped at its blanks: every line begins at column `indent`, and no line is wider than `width`
+ * bytes, unless a word is. */
 void text_append_wrapped(struct text *t, const char *words, size_t indent, size_t width);
 void text_free(struct text *t);
 
 /* Prints each line of a text with "note: " before it. */
 void text_print_notes(const char *lines, FILE *to);
 
-/* printf() to `to`, with arguments as text_append_safely() shows them. */
+/* printf() to `to`, with arguments escaped as in text_append_safely(). */
 void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The text for people to read: "" when nothing was appended. */
+/* The text for people to read; "" if nothing was appended. */
 const char *text_shown(const struct text *t);
 
 /*
- * The candidate with the least edit distance to `word`, or NULL when none is within a third of
- * the word's length (at least 2): what "did you mean" offers.
+ * The candidate with the smallest edit distance to `word`, or NULL if none is within a third of the
+ * word's length (at least 2): the suggestion of "did you mean".
  */
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);
 
 /*
  * "; did you mean 'x'?" with the nearest candidate, or one that shares a word with it (array_sizes: sizes),
- * or "" when none is near: the end of every
- * message about a name that is not known. Returns `buffer`.
+ * or "" if none is near: the end of every message about an unknown name. Returns `buffer`.
  */
 enum { SUGGESTION_SIZE = 160 };
 const char *text_suggestion(const char *word, const char *const *candidates, size_t count,

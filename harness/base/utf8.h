@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many bytes the character at `s` has, of `left` that are there; 0 when it is not valid. */
+/* The number of bytes of the character at `s`, if `left` bytes remain; 0 if it is not valid. */
 size_t utf8_length(const char *s, size_t left);
 
-/* The offset of the first byte that is not valid UTF-8; `length` when all is. */
+/* The offset of the first byte that is not valid UTF-8; `length` if all are. */
 size_t utf8_invalid_at(const char *s, size_t length);
 
 /* Columns on a terminal: characters, not bytes. */

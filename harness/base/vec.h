@@ -1,6 +1,6 @@
 /*
- * Growing arrays of any type. A vector starts zeroed, owns its items, and is given back with
- * vec_free(); memory as in memory.h.
+ * Growing arrays of any type. A vector starts zeroed, owns its items, and is freed with vec_free();
+ * for memory see memory.h.
  *
  *     VEC(int) numbers = {0};
  *     vec_push(&numbers, 7);
@@ -23,7 +23,7 @@
         size_t count, capacity;                                                                    \
     }
 
-/* Makes room for `total` items altogether. */
+/* Makes room for `total` items in all. */
 #define vec_reserve(v, total)                                                                      \
     ((v)->items = vec_grow_((v)->items, &(v)->capacity, (total), sizeof *(v)->items))
 #define vec_push(v, ...)                                                                           \

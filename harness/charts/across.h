@@ -1,5 +1,5 @@
 /*
- * What the charts best, costs and history share: the winner of each of several runs at each n, and the
+ * Shared by the charts best, costs and history: the winner of each of several runs at each n, and the
  * same configuration in other runs.
  */
 #ifndef REDSWEEP_CHARTS_ACROSS_H
@@ -9,11 +9,12 @@
 
 struct across {
     const struct chart_rows *rows;
-    VEC(double) sizes;       /* ascending */
-    VEC(uint32_t) runs;      /* codes of the column `run` of those that have a winner, as given */
+    VEC(double) sizes; /* ascending */
+    VEC(uint32_t)
+    runs;                    /* codes in column `run` of the runs that have a winner, as given */
     VEC(const char *) names; /* theirs */
     uint32_t *best;          /* by run, then by size: its fastest row; ROW_NONE */
-    uint32_t *keys;          /* of each row of the table: the number of its configuration and n */
+    uint32_t *keys;          /* for each row of the table: the number of its configuration and n */
     uint32_t *same;          /* by that number, then by run: a row; ROW_NONE */
 };
 

@@ -1,6 +1,6 @@
 /*
- * Charts of bars, one bar a line from the top (plots/bars.gp): from zero, or dots on a logarithmic
- * axis where values differ thirtyfold.
+ * Bar charts, with one horizontal bar per line (plots/bars.gp): from zero, or dots on a logarithmic
+ * axis if values differ by a factor of thirty.
  */
 #ifndef REDSWEEP_CHARTS_BARS_H
 #define REDSWEEP_CHARTS_BARS_H
@@ -10,20 +10,20 @@
 
 struct bar {
     char *name;              /* owned: bars_free() */
-    const char *kernel;      /* whose family colors it */
+    const char *kernel;      /* kernel whose family colors it */
     bool varies;             /* the value is a count that varies from launch to launch */
     double value, low, high; /* the 95 % interval; NaN: none */
-    char *text;              /* beside the bar; owned; NULL: the value */
-    char *gain, *why;        /* in two columns at the right; owned; NULL: empty */
+    char *text;              /* text beside the bar; owned; NULL: the value */
+    char *gain, *why;        /* texts of two columns at the right; owned; NULL: empty */
 };
 typedef VEC(struct bar) bar_list;
 
 struct bars {
     bar_list list;
     const char *heading, *shown, *axis;
-    const char *note;         /* at the foot; NULL: none */
-    double line;              /* where a line is drawn; NaN: nowhere */
-    const char *gains, *whys; /* head the columns at the right; NULL: there are none */
+    const char *note;         /* text at the bottom; NULL: none */
+    double line;              /* position of a vertical line; NaN: none */
+    const char *gains, *whys; /* headings of the columns at the right; NULL: no columns */
 };
 
 void bars_make(const struct chart_rows *rows, const struct bars *bars, struct picture *p);

@@ -8,7 +8,7 @@
 
 struct fastest_kernel {
     const char *name;
-    char *label;    /* with the scope, where it is not the one of most; owned */
+    char *label;    /* with the scope, if it is not the most common one; owned */
     uint32_t *rows; /* one for each size; ROW_NONE: not timed there */
 };
 
@@ -21,7 +21,7 @@ struct fastest {
 void fastest_find(const struct chart_rows *rows, struct fastest *out);
 void fastest_free(struct fastest *f);
 
-/* NULL: no time of this kernel is shown. */
+/* NULL if no time of this kernel is shown. */
 const struct fastest_kernel *fastest_kernel(const struct fastest *f, const char *name);
 
 /* Whether a row is a function of the CPU's. */

@@ -9,7 +9,7 @@
 
 #include "spec/kernel_index.h"
 
-/* "other kernels" for one that is no step. */
+/* "other kernels" for a kernel that is not in the ladder. */
 const char *ladder_family(const struct kernel_index *ladder, const char *kernel);
 /* Red, green and blue as 0xRRGGBB. */
 int ladder_rgb(const struct kernel_index *ladder, const char *kernel);

@@ -9,11 +9,12 @@
 
 #include "charts/picture.h"
 
-/* Color i from 1 on, as 0xRRGGBB (those of plots/style.gp, again from the first); 0: the grey. */
+/* Color i from 1 on, as 0xRRGGBB (those of plots/style.gp, cyclically); 0: grey. */
 int layout_rgb(int i);
-/* Light to dark for numbers that grow, i from 0: of plots/palette.gp what has a contrast of 3 with white. */
+/* Colors from light to dark for growing numbers, i from 0: those of plots/palette.gp that have a contrast of
+ * 3 with white. */
 int layout_ramp(size_t i, size_t count);
-/* gnuplot's number of the mark that goes with it. */
+/* gnuplot's number of the mark for it. */
 int layout_mark(int i);
 
 /* Characters of a text in UTF-8. */
@@ -21,11 +22,12 @@ size_t layout_length(const char *text);
 
 /*
  * Moves the places wanted[0 … count − 1] (0 … 1) apart by at least `gap`, as little as possible:
- * those that collide become one pile around their mean. All in order of what is wanted, in `places`.
+ * places that collide form one group around their mean. The results are in `places`, in the order of
+ * `wanted`.
  */
 void layout_spread(const double *wanted, size_t count, double gap, double *places);
 
-/* Names of colors for plots/key.gp: rows of samples with names, within `width`. */
+/* Names of colors for plots/key.gp: lines of samples with names, within `width`. */
 struct layout_key {
     const char *name;
     int rgb, mark;
@@ -36,7 +38,7 @@ void layout_keys(struct picture *p, const struct layout_key *keys, size_t count,
 void layout_size(double n, char out[48]);
 /* Four digits; whole up to 99999, then with k, M, G, T for thousands and so on. */
 void layout_short(double x, char out[48]);
-/* A text of its own with four figures, "20.90", so that times below each other have as many. The caller's. */
+/* A text with four significant digits, "20.90", so that times in a column have equally many. The caller's. */
 char *layout_figures_text(double x);
 /* The same, "≈1.2M" for a count that varies from launch to launch. */
 void layout_short_about(double x, bool varies, char out[48]);

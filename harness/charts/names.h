@@ -1,8 +1,9 @@
 /*
- * Names and colors of what a chart shows as lines or clouds of points.
+ * Names and colors of the lines or clouds of points in a chart.
  *
- * With more of them than a reader can distinguish the fastest are shown in color with their names,
- * beside those that others are measured by; the rest is grey, and comes first, as it is drawn first.
+ * If there are more than a reader can distinguish, the fastest, and those with which others are
+ * compared, are shown in color with their names. The others are grey and come first, because they
+ * are drawn first.
  */
 #ifndef REDSWEEP_CHARTS_NAMES_H
 #define REDSWEEP_CHARTS_NAMES_H
@@ -14,15 +15,15 @@
 struct named {
     const char *label; /* borrowed */
     size_t index;      /* among the caller's */
-    double score;      /* the smaller, the rather it has a name */
-    bool always;       /* it has one in any case */
+    double score;      /* the smaller, the more likely it gets a name */
+    bool always;       /* it has a name in any case */
     int color;         /* from 1 on; 0: grey; names_choose() sets it */
 };
 
-/* Sets colors, and puts the grey ones first. Returns how many are grey. */
+/* Sets colors, and moves the grey ones to the front. Returns how many are grey. */
 size_t names_choose(struct named *list, size_t count);
 
-/* Whether others are measured by the kernel: the ladder's first, and peers. */
+/* Whether others are compared with the kernel: the ladder's first, and peers. */
 bool names_stand_out(const struct chart_rows *rows, const char *kernel);
 
 /* The kernels of a chart in the order in which it draws them; the caller's. */
@@ -39,12 +40,12 @@ void names_write(const struct chart_rows *rows, const struct named *list, size_t
 void names_families(const struct chart_rows *rows, const char *const *kernels, size_t count,
                     int mark, struct picture *p);
 
-/* How high the plot is, pixels: names are beside it. */
+/* The height of the plot in pixels: names are placed beside it. */
 double names_height(const struct chart_rows *rows, const struct named *list, size_t count);
 
 /*
- * LAST_X and LAST, where what has a name ends, and PLACE, where the name stands at the right: `at` are
- * these ends on an axis from 0 to 1, NaN where there is none.
+ * Columns LAST_X and LAST, the end of a named line, and PLACE, the position of its name at the right:
+ * `at` has these ends on an axis from 0 to 1, NaN if there is none.
  */
 void names_place(const struct chart_rows *rows, const struct named *list, size_t count,
                  const double *x, const double *y, const double *at, struct picture *p);

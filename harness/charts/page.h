@@ -1,6 +1,6 @@
 /*
- * The charts of a page: the same variables and data as gnuplot gets, of each slice of the run and, of charts of
- * one size, of each n, for plots/page_charts.js, which draws what is chosen and computes nothing.
+ * The charts of a page: the same variables and data as for gnuplot, for each slice of the run and, for charts
+ * of one size, for each n. plots/page_charts.js draws the chosen chart and computes nothing.
  */
 #ifndef REDSWEEP_CHARTS_PAGE_H
 #define REDSWEEP_CHARTS_PAGE_H
@@ -12,9 +12,10 @@
 #include "base/text.h"
 
 /*
- * Appends {"left_out": how many there was no room for, "charts": [{"choices": {"type": …, "op": …, "slice": …,
- * "n": …}, "sentence": …, "chart": an object of picture_page()}, …]}. `data` is the folder that holds plots/ and
- * kernels/. `several`: the run is several, as runs_join() makes it. ERROR_USAGE, ERROR_SYSTEM.
+ * Appends {"left_out": the number of charts that did not fit, "charts": [{"choices": {"type": …, "op": …,
+ * "slice": …, "n": …}, "sentence": …, "chart": an object of picture_page()}, …]}. `data` is the folder that
+ * holds plots/ and kernels/. `several`: the run consists of several, as runs_join() makes it. ERROR_USAGE,
+ * ERROR_SYSTEM.
  */
 bool charts_page(const struct results *run, const char *data, bool several, struct text *out,
                  struct error *e);

@@ -16,8 +16,8 @@ struct run_pairs {
 };
 
 /*
- * Right rows that were asked for, of all types, operations and cache states. False with `why` where
- * there are not two runs, or no point is in both. pairs_free() in any case.
+ * Right rows that were asked for, of all types, operations and cache states. Returns false with
+ * `why` if there are not two runs, or if no point is in both. Call pairs_free() in any case.
  */
 bool pairs_find(const struct chart_rows *rows, struct run_pairs *out, char why[256]);
 void pairs_free(struct run_pairs *p);

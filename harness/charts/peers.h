@@ -1,6 +1,6 @@
 /*
- * Rows of others' libraries by shape, for the chart shapes: of a run, kernels with the role peer; or of
- * peers.csv, as experiments/rows/peers.py writes it, whose calls are cold and complete.
+ * Rows of other libraries by shape, for the chart shapes: from a run, kernels with the role peer; or
+ * from peers.csv, as experiments/rows/peers.py writes it, whose calls are cold and complete.
  */
 #ifndef REDSWEEP_CHARTS_PEERS_H
 #define REDSWEEP_CHARTS_PEERS_H
@@ -19,7 +19,7 @@ struct peers {
     struct numbering names;
 };
 
-/* ERROR_CONFIG for what is neither, and for no row of a peer with a row length and a time. */
+/* ERROR_CONFIG for a file that is neither, and if no row of a peer has a row length and a time. */
 bool peers_read(const char *path, struct peers *out, struct error *e);
 void peers_free(struct peers *p);
 

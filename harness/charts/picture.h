@@ -1,8 +1,9 @@
 /*
- * One chart on its way to gnuplot or to a page: the variables that its script begins with, and its data.
+ * One chart on its way to gnuplot or to a page: the variables at the beginning of its script, and its
+// data.
  *
- * What is written into a script is data: names that are set to numbers and to texts in quotes, and
- * arrays of either.
+ * A script contains only data from outside: names that are set to numbers and to texts in quotes,
+ * and arrays of either.
  */
 #ifndef REDSWEEP_CHARTS_PICTURE_H
 #define REDSWEEP_CHARTS_PICTURE_H
@@ -15,7 +16,7 @@
 #include "table/table.h"
 
 struct picture {
-    const char *name;   /* of the chart and its files */
+    const char *name;   /* name of the chart and of its files */
     const char *script; /* plots/SCRIPT.gp; by default the chart's name */
     struct text head, data;
     struct text values, blocks; /* the same for a page: see picture_page() */
@@ -34,7 +35,7 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
  * another are blocks, gnuplot's `index` 0, 1, …
  */
 void picture_block(struct picture *p, const struct table *t);
-/* The two halves of it, where a page gets other columns: for gnuplot, and for a page. */
+/* The two halves of it, if a page gets other columns: for gnuplot, and for a page. */
 void picture_data(struct picture *p, const struct table *t);
 void picture_page_block(struct picture *p, const struct table *t);
 
@@ -48,20 +49,20 @@ struct picture_output {
     const char *data;        /* the folder that holds plots/ */
     const char *font;        /* a family */
     const char *formats;     /* of svg, png and pdf, with commas between them */
-    const char *suffix;      /* of the files' names */
+    const char *suffix;      /* suffix of the files' names */
     int folder;              /* open */
     const char *folder_name; /* for messages */
 };
 
 /*
- * Makes the script, with all that it loads from plots/ in it, draws it with gnuplot in a folder of
- * its own, and places NAME.dat, NAME.gp and the pictures in the folder, in the place of what is
- * there, links included. Prints the names of the pictures, and a caption where the script made one.
- * ERROR_SYSTEM.
+ * Makes the script, including everything that it loads from plots/, draws it with gnuplot in a
+ * folder of its own, and places NAME.dat, NAME.gp and the pictures in the folder, where they
+ * replace existing files and links. Prints the names of the pictures, and the caption if the script
+ * made one. ERROR_SYSTEM.
  */
 bool picture_draw(const struct picture *p, const struct picture_output *to, struct error *e);
 
-/* Whether `formats` are known, and `font` is a name; ERROR_USAGE. */
+/* Whether `formats` are known, and `font` is a name; else ERROR_USAGE. */
 bool picture_check(const char *formats, const char *font, struct error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What an imported kernel does, found out by trying it on the simulator, whose checks are those of every
- * sweep: facts are proposed until all results are right.
+ * Finds out what an imported kernel does by trying it on the simulator, with the checks of every sweep:
+ * facts are proposed until all results are right.
  */
 #ifndef REDSWEEP_CLI_IMPORT_TRIAL_H
 #define REDSWEEP_CLI_IMPORT_TRIAL_H
@@ -20,7 +20,7 @@ const char *named_value(const named_values *list, const char *name);
 
 enum import_grid { GRID_COVERING, GRID_RESIDENT, GRID_ONE_BLOCK, GRID_KINDS };
 
-/* What is tried; a fact that the user gave is not among it. */
+/* The facts to try; those that the user gave are not included. */
 struct proposal {
     bool complete, zeroed, in_place, any_order;
     int items; /* elements per thread */
@@ -30,16 +30,16 @@ struct proposal {
 struct import {
     const char *file; /* the author's */
     char *absolute;   /* the same */
-    char *name;       /* of the kernel in redsweep */
+    char *name;       /* its name in redsweep */
     const char *function;
     char *entry, *parameters, *types, *ops; /* as the facts have them */
-    char *range;                            /* requires: what the type of n holds; "" if any n */
+    char *range;                            /* `requires`: the limit of n by its type; "" if none */
     bool template_type;                     /* its type is swept: `types` are found by trying */
     bool block_constant;                    /* the block size is an argument of its template */
     bool shared, atomics, strides, constant_input;
-    int block; /* that is tried first; 0: none in particular */
-    int items; /* the number of elements per thread that is tried first; 0: none in particular */
-    int size;  /* the only n that it is for, stated by the user; 0: any */
+    int block; /* the value that is tried first; 0: no preference */
+    int items; /* the number of elements per thread that is tried first; 0: no preference */
+    int size;  /* the only supported n, stated by the user; 0: any */
     const named_values *facts;
     /* Found by trying: */
     struct proposal found;
@@ -51,8 +51,8 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
                         struct text *out);
 
 /*
- * Fills what is found by trying. ERROR_CONFIG when no proposal is right, with the compiler's message or
- * the best proposal's reason.
+ * Fills the facts that are found by trying. ERROR_CONFIG when no proposal is right, with the compiler's
+ * message or the best proposal's reason.
  */
 bool import_try(struct import *i, struct error *e);
 

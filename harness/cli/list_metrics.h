@@ -11,11 +11,10 @@
 
 /*
  * Prints the table of metrics: name, unit, sentence. `array` not NULL: adds them to it instead,
- * with formulas and counters.
- * `chip` not NULL: as that chip serves them, with passes, or why it does not. `explain` not NULL:
- * only that metric (or raw counter), with its formula and the maker's words about its counters.
- * No device is needed. ERROR_USAGE: no such chip; ERROR_CONFIG: no such metric; ERROR_SYSTEM: the
- * chip's tables are in a library that is not here.
+ * with formulas and counters. `chip` not NULL: how that chip provides them, with passes, or why it
+ * does not. `explain` not NULL: only that metric (or raw counter), with its formula and the maker's
+ * description of its counters. No device is needed. ERROR_USAGE: no such chip; ERROR_CONFIG: no
+ * such metric; ERROR_SYSTEM: the chip's tables are in a library that is not here.
  */
 bool list_metrics(const char *chip, const char *explain, cJSON *array, struct error *e);
 

@@ -7,7 +7,7 @@
 #include "run/commands.h"
 
 /*
- * Measures the points that the run in `folder`, which the caller has locked, has no row of. With
+ * Measures the points that the run in `folder`, which the caller has locked, has no row of. Uses
  * the device of `request`, or else the run's own.
  */
 int resume_locked(const struct sweep_request *request, const char *folder, struct error *e);

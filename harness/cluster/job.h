@@ -18,7 +18,7 @@ struct job {
     const char *gres, *only, *exclude_nodes; /* as given to submit; NULL: not given */
     const char *more;                        /* further arguments of sbatch, split at blanks */
     int tasks, minutes, limit;               /* limit: tasks at once; 0: no limit */
-    int requeue;                             /* how often a task queues itself again */
+    int requeue;                             /* how often a task may requeue itself */
     bool exclusive;
 };
 

@@ -2,8 +2,8 @@
  * From a kernel's source to an image that a device can load.
  *
  * A variant's macros, the kernel's source, the files that it includes, the compiler's version and
- * the architecture make up a key; images are cached on disk under that key (cache.h), so a
- * changed source is never served stale and several runs may share the cache.
+ * the architecture make up a key. Images are cached on disk under that key (cache.h), so the image
+ * of a changed source is never outdated, and several runs may share the cache.
  *
  * Macros: TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK when the kernel's
  * facts say `constant: BLOCK`, every tunable, INDEX_BITS (32 or 64).
@@ -23,9 +23,9 @@
 struct compiler; /* the cache's folder, the include path and the compiler's version */
 
 /*
- * `cache_folder` is made when it is missing; NULL: no cache. `kernel_folder` is that of
- * redsweep's kernels, whose headers every kernel may include. Succeeds without NVRTC, too: then each compilation says why it fails.
- * One compiler may be used by several threads.
+ * `cache_folder` is made if it is missing; NULL: no cache. `kernel_folder` is that of redsweep's kernels, whose headers
+ * every kernel may include. Succeeds without NVRTC, too: then each compilation says why it fails. One compiler may be
+ * used by several threads.
  */
 bool compiler_open(const char *cache_folder, const char *kernel_folder, struct compiler **out,
                    struct error *e);
