@@ -24,54 +24,54 @@ struct compiler; /* the cache's folder, the include path and the compiler's vers
 
 /*
  * `cache_folder` is made if it is missing; NULL: no cache. `kernel_folder` is that of redsweep's kernels, whose headers
- * every kernel may include. Succeeds without NVRTC, too: then each compilation says why it fails. One compiler may be
- * used by several threads.
+ * every kernel may include. It also succeeds without NVRTC: then each compilation reports why it fails. One compiler
+ * may be used by several threads.
  */
 bool compiler_open(const char *cache_folder, const char *kernel_folder, struct compiler **out,
                    struct error *e);
 void compiler_close(struct compiler *c);
 
-/* "NVRTC 13.0"; "" when the library is missing. */
+/* "NVRTC 13.0"; "" if the library is missing. */
 const char *compiler_version(const struct compiler *c);
 
 /*
  * The architectures that the compiler knows, ascending (75 for sm_75), at most `most` of them.
- * Returns how many; 0 when the library is missing.
+ * Returns their number; 0 if the library is missing.
  */
 int compiler_architectures(const struct compiler *c, int *out, int most);
 
 /*
- * Compiles a variant of a kernel, or takes it from the cache. ERROR_COMPILE carries the compiler's
- * log, or says that NVRTC is missing; ERROR_UNSUPPORTED: the kernel's facts ask for more than the
- * target. Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt for a
- * cubin, and left with open references to it as PTX. A target of IMAGE_NONE (a device that loads
- * no code) and a kernel for the CPU (compiled by make) give an image without bytes. The bytes are
- * the caller's: image_free(); PTX ends in a NUL that `length` does not count.
+ * Compiles a variant of a kernel, or takes it from the cache. ERROR_COMPILE has the compiler's log,
+ * or says that NVRTC is missing; ERROR_UNSUPPORTED: the kernel's facts require more than the target
+ * has. Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt for a cubin,
+ * and left with open references to it as PTX. A target of IMAGE_NONE (a device that loads no code)
+ * and a kernel for the CPU (compiled by make) give an image without bytes. The bytes are the
+ * caller's: image_free(); PTX ends in a NUL that `length` does not count.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);
 
 /*
- * In the names of files that PTX has for its lines, each quote, escaped or (of the current folder)
- * not, becomes apostrophes: those between a line's first quote and its last one. compile_variant()
- * does so itself.
+ * In the file names that PTX has for its lines, replaces each quote, escaped or (in the name of the
+ * current folder) not, by apostrophes: those between a line's first quote and its last one.
+ * compile_variant() does so itself.
  */
 void compile_plain_file_names(char *ptx);
 
 /*
- * Every compilation has a limit of time and memory (limited.h); these are what a compiler starts
- * with. Exceeding one is ERROR_COMPILE.
+ * Every compilation has a limit of time and memory (limited.h); these are the defaults. Exceeding
+ * one is ERROR_COMPILE.
  */
 enum { COMPILE_LIMIT_S = 120, COMPILE_MEMORY_MIB = 4096 };
 void compiler_limit(struct compiler *c, double seconds, int mebibytes);
 
-/* How many variants one process compiles, at most (limited.h). It changes nothing of the images. */
+/* How many variants one process compiles, at most (limited.h). It does not change the images. */
 enum { COMPILE_TURNS = 200 };
 void compiler_turns(struct compiler *c, int turns);
 
 /*
- * Starts a process to compile in for each of so many threads. To be called before a device is
- * opened: to fork afterwards takes longer, as the driver maps much memory.
+ * Starts a process for compilation for each of this many threads. Must be called before a device is
+ * opened: forking afterwards takes longer, because the driver maps much memory.
  */
 void compiler_start(struct compiler *c, int threads);
 
@@ -92,18 +92,18 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
                              const struct compile_target *target, struct image *out, bool *exceeded,
                              struct error *e);
 
-/* What compile_many() found for one variant. */
+/* The result of compile_many() for one variant. */
 struct compiled {
     struct image image;  /* when ok */
-    struct error *error; /* NULL when ok; freed by compiled_free() */
-    bool exceeded;       /* a limit: trying again would take as long */
+    struct error *error; /* NULL if it succeeded; freed by compiled_free() */
+    bool exceeded;       /* exceeded a limit: another attempt would take as long */
 };
 
 /*
  * Compiles `count` variants on `threads` threads, at most COMPILE_THREADS; 0: in the calling
- * thread, one after the other. `progress` (may be NULL) is called from the calling thread with how
- * many are done, about ten times a second or after each. out[i] belongs to variants[i]; each is the
- * caller's: compiled_free().
+ * thread, one after the other. `progress` (may be NULL) is called from the calling thread with the
+ * number of finished variants, about ten times a second or after each. out[i] belongs to
+ * variants[i]; each is the caller's: compiled_free().
  */
 enum { COMPILE_THREADS = 64 };
 void compile_many(struct compiler *c, const struct catalogue *catalogue,

@@ -1,8 +1,8 @@
 /*
- * Linking a kernel that launches kernels: its relocatable cubin and NVIDIA's device runtime.
+ * Links a kernel that launches kernels: its relocatable cubin and NVIDIA's device runtime.
  *
- * libcudadevrt.a is looked for in $REDSWEEP_CUDADEVRT, beside the program and in the toolkit.
- * It holds no code for Tegra's chips (sm_62, sm_72, sm_87, sm_88): there such kernels cannot be
+ * libcudadevrt.a is looked for in $REDSWEEP_CUDADEVRT, beside the program and in the toolkit. It
+ * has no code for Tegra's chips (sm_62, sm_72, sm_87, sm_88), for which such kernels cannot be
  * linked.
  */
 #ifndef REDSWEEP_COMPILE_LINK_H

@@ -60,8 +60,8 @@ struct nvjitlink {
 #undef LIBRARY_MEMBER
 
 /*
- * ERROR_SYSTEM says where was searched. The libraries stay loaded until the process ends: threads
- * of theirs may outlive a compilation, so there is nothing to close.
+ * ERROR_SYSTEM names the folders that were searched. The libraries stay loaded until the process
+ * ends, because their threads may outlive a compilation.
  */
 bool nvrtc_load(struct nvrtc *out, struct error *e);
 bool nvjitlink_load(struct nvjitlink *out, struct error *e);

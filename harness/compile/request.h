@@ -1,5 +1,6 @@
 /*
- * What is sent to the process that compiles (limited.h): the kernel and the command line.
+ * The request that is sent to the process that compiles (limited.h): the kernel and the command
+// line.
  */
 #ifndef REDSWEEP_COMPILE_REQUEST_H
 #define REDSWEEP_COMPILE_REQUEST_H
@@ -14,16 +15,16 @@ enum { MAX_OPTIONS = 24 };
 /* The command line of one compilation. */
 struct options {
     const char *list[MAX_OPTIONS];
-    char *bytes; /* what the list points into; NULL where it is not this list's */
+    char *bytes; /* memory that the list points into; NULL if the list does not own it */
     int count;
-    bool overflow; /* one more or longer than there is room for */
+    bool overflow; /* one more, or longer, than fits */
 };
 
 /* Appends all that the compilation reads of them. */
 void request_write(const struct kernel *k, const struct compile_target *target,
                    const struct options *o, struct text *out);
 
-/* What request_write() wrote; the results point into it. */
+/* The request that request_write() wrote; the results point into it. */
 void request_read(char *request, struct kernel *k, struct compile_target *target,
                   struct options *o);
 

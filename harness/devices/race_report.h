@@ -1,5 +1,5 @@
 /*
- * What a device that looks for data races found in one launch: two places in the code at a time.
+ * The data races that a device found in one launch, each between two places in the code.
  */
 #ifndef REDSWEEP_DEVICES_RACE_REPORT_H
 #define REDSWEEP_DEVICES_RACE_REPORT_H
@@ -9,7 +9,7 @@
 
 enum {
     MOST_RACES = 64,
-    MAX_RACE_BLOCKS = 1024 /* of a grid that is looked at */
+    MAX_RACE_BLOCKS = 1024 /* of a grid that are examined */
 };
 
 enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };

@@ -1,10 +1,10 @@
 /*
- * Buffers that are used again from group to group, and what else outlives a group besides the
- * kernels under test: references and the harness's own kernels.
+ * Buffers that are reused from group to group, and other objects that outlive a group, apart from
+ * the kernels under test: references and the harness's own kernels.
  *
- * A reference is computed once for each workload and input, although many groups (cold and warm,
- * a block size each …) share it. Memory is allocated once and used again: allocating and freeing
- * on a GPU takes as long as measuring a small point.
+ * A reference is computed once for each workload and input, although many groups (cold and warm, a
+ * block size each …) share it. Memory is allocated once and reused: allocating and freeing on a GPU
+ * takes as long as measuring a small point.
  */
 #ifndef REDSWEEP_MEASURE_BUFFER_POOL_H
 #define REDSWEEP_MEASURE_BUFFER_POOL_H
@@ -12,8 +12,8 @@
 #include "measure/group.h"
 
 /*
- * What a buffer is for; each purpose has one at a time. What the kernels under test use exists
- * several times at different addresses (timing.placements): BUFFER_PRISTINE + p, BUFFER_SCRATCH + p,
+ * The purposes of buffers; each has one at a time. Buffers of the kernels under test exist several
+ * times at different addresses (timing.placements): BUFFER_PRISTINE + p, BUFFER_SCRATCH + p,
  * BUFFER_OUTPUT + p and BUFFER_WORKSPACE + p are those of placement p.
  */
 enum purpose {
@@ -30,16 +30,16 @@ struct buffer_pool; /* of one bench; NULL before the first use */
 
 /*
  * The reference of an input, by the point's rows where the workload is. It stays the pool's, and
- * that of rows is valid until the next one of rows. ERROR_MEMORY, or what the workload's own
- * function says.
+ * that of rows is valid until the next one of rows. ERROR_MEMORY, or the error of the workload's
+ * own function.
  */
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
                     const struct point *point, struct reference *out, struct error *e);
 
 /*
- * A buffer of exactly `bytes`, in memory that may be larger; its contents are undefined. It is
- * in use until the next call for the same purpose. Where memory runs out, all that is not in use is
- * freed first.
+ * A buffer of exactly `bytes`, in memory that may be larger; its contents are undefined. It is in
+ * use until the next call for the same purpose. If memory runs out, everything that is not in use
+ * is freed first.
  */
 bool pool_buffer(struct bench *b, enum purpose purpose, uint64_t bytes, struct buffer *out,
                  struct error *e);
@@ -49,9 +49,9 @@ bool pool_support(struct bench *b, const struct kernel *kernel, enum element_typ
                   enum operation op, struct module **out, struct error *e);
 
 /*
- * The group is over: nothing is in use any more. Much memory is freed, and so is all of a
- * device without a clock: there nothing is gained, and a simulator that guards the ends of buffers
- * shall know the true ones. `device_lost`: it is forgotten without a call to the device.
+ * The group is over: nothing is in use any more. Large buffers are freed, and on a device without a
+ * clock all of them: reuse gains nothing there, and a simulator that guards the ends of buffers
+ * needs the true ends. `device_lost`: everything is forgotten without a call to the device.
  */
 void pool_return(struct bench *b, bool device_lost);
 

@@ -1,7 +1,7 @@
 /*
- * What the device does at best, and whether the harness measures it rightly.
+ * The device's best performance, and whether the harness measures it correctly.
  *
- * Ceilings are taken by the path that every point takes: cold caches, events behind a blocking
+ * Ceilings are measured on the path that every point takes: cold caches, events behind a blocking
  * kernel, the median. The kernels are kernels/support/{empty,sweep_read,sweep_copy,sweep_write}.cu,
  * the buffer is far larger than the L2 cache, and of several launch shapes the fastest counts.
  */
@@ -11,14 +11,14 @@
 #include "measure/group.h"
 
 /*
- * Measures the ceilings. What cannot be measured is NaN, with the reason in `missing`. `e` is only
- * filled when the device is lost.
+ * Measures the ceilings. A value that cannot be measured is NaN, with the reason in `missing`. `e`
+ * is only filled if the device is lost.
  */
 void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e);
 
 /*
- * Compares known results with counted ones, on one read of a buffer; fills up to
- * SELF_CHECKS_MOST checks. A check whose counters the device lacks is left out.
+ * Compares known results with counted ones, on one read of a buffer; fills up to SELF_CHECKS_MOST
+ * checks. A check whose counters the device lacks is left out.
  */
 void self_check(struct bench *b, const struct ceilings *ceilings, struct self_check *checks,
                 int *count, struct error *e);

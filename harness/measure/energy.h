@@ -2,15 +2,15 @@
  * Energy of trials: the device's counter over blocks of a second and more, in which one trial runs
  * again and again.
  *
- * A trial is prepared before each launch, as it is when it is timed: a cold one has the caches
- * flushed, which takes most of the energy where n is small. So the preparation alone has blocks,
- * too, and what is reported is the difference per trial of two blocks of the same pass. A pass is a
+ * A trial is prepared before each launch, as it is when it is timed: a cold trial flushes the
+ * caches, which takes most of the energy if n is small. The preparation alone therefore has blocks
+ * as well, and the result is the difference per trial of two blocks of the same pass. A pass is a
  * block of each trial and of each preparation; every second pass has them in the opposite order
- * (ABBA), so that a drift of the device, as of its temperature, adds to all alike.
+ * (ABBA), so that a drift of the device, such as its temperature, adds equally to all.
  *
  * The counter steps every 20 to 100 ms. A block therefore begins and ends at a step, which is
  * looked for every ENERGY_LOOK_S; that is the uncertainty of each end, and trials are counted from
- * step to step. Errors that this leaves differ between blocks, and are in the interval.
+ * step to step. The remaining errors differ between blocks, and are part of the interval.
  */
 #ifndef REDSWEEP_MEASURE_ENERGY_H
 #define REDSWEEP_MEASURE_ENERGY_H
@@ -26,10 +26,10 @@ enum {
 #define ENERGY_LOOK_S 0.005 /* between two readings while a step is awaited */
 #define ENERGY_STUCK_S 2.0  /* without a step: the counter does not count */
 
-/* What was found of one trial: uJ per trial, one value a pass. */
+/* The result of one trial: uJ per trial, one value per pass. */
 struct energy {
     double uj[ENERGY_PASSES];
-    bool failed; /* `why` its launches do not run; there are no values */
+    bool failed; /* its launches fail because of `why`; there are no values */
     struct error why;
 };
 

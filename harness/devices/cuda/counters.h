@@ -1,13 +1,13 @@
 /*
- * Hardware counters of a GPU, through CUPTI, which is opened while running.
+ * Hardware counters of a GPU, through CUPTI, which is opened at run time.
  *
  * Two halves. The host half (which counters a chip has, how many passes they need) works without
  * a GPU and a driver. The range half measures: a list of ranges is run once per pass, all of them
  * between one start and stop of the profiler, because a start and stop per range costs ten times
  * as much. Nothing is replayed by CUPTI: the caller's prepare() restores the input each time.
  *
- * A machine without CUPTI, without permission, or with a GPU that cannot be profiled is no error:
- * counters_open() succeeds and counters_missing() says in one sentence why and what to do.
+ * A machine without CUPTI, without permission, or with a GPU that cannot be profiled is not an
+ * error: counters_open() succeeds, and counters_missing() says in one sentence why and what to do.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_COUNTERS_H
 #define REDSWEEP_DEVICES_CUDA_COUNTERS_H
@@ -33,10 +33,10 @@ const char *counters_chip(const struct counters *c);
 /* "CUPTI 13.0"; "" when the library is missing. */
 const char *counters_library(const struct counters *c);
 
-/* Why nothing can be counted, with the remedy; "" when counting is possible. */
+/* Why nothing can be counted, with the remedy; "" if counting is possible. */
 const char *counters_missing(const struct counters *c);
 
-/* The chips that the library knows, whatever device is there. `names` is CUPTI's own memory. */
+/* The chips that the library knows, whatever device is present. `names` is CUPTI's own memory. */
 bool counters_chips(const struct counters *c, const char *const **names, int *count,
                     struct error *e);
 
@@ -46,29 +46,31 @@ bool counters_chips(const struct counters *c, const char *const **names, int *co
  */
 bool counters_has(struct counters *c, const char *counter, char why[256]);
 
-/* NVIDIA's description and base unit of a counter; false when the chip does not have it. */
+/* NVIDIA's description and base unit of a counter; false if the chip does not have it. */
 bool counters_describe(struct counters *c, const char *counter, char description[256],
                        char unit[64]);
 
-/* Passes (runs of every range) that these counters need together; 0 when unknown. */
+/* The number of passes (runs of every range) that these counters need together; 0 if unknown. */
 int counters_passes(struct counters *c, const char *const *names, int count);
 
-/* What is run for each range. Both return when the device has finished what they started. */
+/* The functions that are run for each range. Both return after the device has finished what they
+ * started. */
 typedef bool counters_step(void *context, int range, struct error *e);
 
 /*
  * Measures `range_count` ranges: for every pass and every range, prepare (not counted), launch
- * (counted). values[range * count + i] is counter i of that range, NaN where the device has none.
- * The profiler holds the device only during the call. A failing prepare or launch ends it with
+ * (counted). values[range * count + i] is counter i of that range, NaN if the device does not have
+ * it. The profiler holds the device only during the call. A failing prepare or launch ends it with
  * that step's error. ERROR_UNSUPPORTED carries CUPTI's reason and the remedy.
  */
 bool counters_measure(struct counters *c, const char *const *names, int count, int range_count,
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* Where the time of all counters_measure() calls went, in seconds, and what it bought. */
+/* The time of all counters_measure() calls by step, in seconds, and the number of calls and
+ * ranges. */
 struct counters_cost {
-    int calls, ranges;          /* ranges: as the caller sees them, whatever the passes */
+    int calls, ranges;          /* ranges: as the caller sees them, whatever the number of passes */
     int range_runs;             /* ranges × passes */
     double set_up_s;            /* new sets of counters: validation, schedule, size of the image */
     double enable_s;            /* taking and releasing the device's counters */

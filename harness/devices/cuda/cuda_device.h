@@ -1,6 +1,6 @@
 /*
- * What the files of the GPU driver share: the device's state and its calls' error handling. Each
- * file calls only those below it here:
+ * Shared by the files of the GPU driver: the device's state and the error handling of its calls.
+ * Each file calls only those below it in this list:
  *
  *   cuda.c      open, describe, close: the driver's struct
  *   context.c   opening a context: the best of several
@@ -32,38 +32,38 @@
 struct module {
     cudaLibrary_t library;
     cudaKernel_t kernel;
-    host_count *host_count;    /* how many launches `host` makes; NULL: it does not tell */
+    host_count *host_count;    /* number of launches that `host` makes; NULL: it cannot tell */
     uint64_t host_n;           /* … was asked for this n … */
     uint64_t host_sixth;       /* … and this sixth argument, and there are */
-    unsigned host_launches;    /* so many; 0: not asked yet */
+    unsigned host_launches;    /* this many; 0: not asked yet */
     host_code *host;           /* not NULL: it launches kernels itself, and there is no `kernel` */
     host_code_more *host_more; /* the same, for kernels with a sixth parameter */
-    uint8_t type, op;          /* what `host` is to reduce */
+    uint8_t type, op;          /* type and operation that `host` reduces */
     bool large_cluster;        /* clusters of more than 8 blocks were allowed */
-    size_t dynamic_smem_limit; /* what MaxDynamicSharedMemorySize was last raised to */
+    size_t dynamic_smem_limit; /* the last value of MaxDynamicSharedMemorySize */
 };
 
-enum { TIMING_TRIALS = 64 }; /* that are queued behind one blocking kernel */
+enum { TIMING_TRIALS = 64 }; /* queued behind one blocking kernel */
 
 /* Two sets of events: one is being queued while the other runs. */
 struct timing_slot {
     cudaEvent_t begin; /* the blocking kernel has ended */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
-    cudaEvent_t end; /* all of the batch that anyone waits for */
+    cudaEvent_t end; /* end of the last trial of the batch */
     int trials;
-    uint64_t *bits; /* host memory that the GPU writes: the hashes of the trials' results … */
+    uint64_t *bits; /* host memory to which the GPU writes the hashes of the trials' results … */
     uint64_t bits_device;             /* … its address on the GPU … */
-    uint64_t *bits_to[TIMING_TRIALS]; /* … and whose they are; NULL: nobody's */
+    uint64_t *bits_to[TIMING_TRIALS]; /* … and the destination of each; NULL: none */
 };
 
 /* Queue slots of timed launches: see queue_slot.c. */
 struct queue_slot {
     struct slot_profile profile;
-    bool known;        /* false: the profile is not measured yet, or no longer true */
+    bool known;        /* false: the profile has not been measured yet, or no longer holds */
     unsigned rotation; /* launch number k has the profile's slot k + rotation */
-    double shift_us;   /* what all launches are longer by than in the profile */
-    bool stale;        /* something else may have moved the count since that was found */
-    unsigned period;   /* the first profile's; 0: there is none yet */
+    double shift_us;   /* by which all launches are longer than in the profile */
+    bool stale;        /* other work may have moved the count since that was found */
+    unsigned period;   /* of the first profile; 0: there is none yet */
     uint64_t random;   /* the generator's state */
 };
 
@@ -86,7 +86,7 @@ struct device {
     struct module *result_bits; /* lazy, as is its state, 16 bytes that are 0 */
     struct buffer bits_state;
     bool bits_ready;
-    uint64_t launches;                            /* all that went into the stream */
+    uint64_t launches;                            /* number of all that went into the stream */
     uint64_t last_timed;                          /* how many they were up to the one timed last */
     struct queue_slot slot;                       /* of those */
     struct buffer flush_dirty, flush_clean, sink; /* lazy: for the cache flush */
@@ -100,28 +100,29 @@ struct device {
     struct timing_slot slots[2];
     double busy_s;               /* device time of all timed batches */
     struct nvml *nvml;           /* NULL: not available */
-    struct device_health health; /* since it was last asked for */
+    struct device_health health; /* since the last call of health() */
     struct device_health seen;   /* the latest reading */
-    uint64_t phase_random;       /* the generator's state, of the pauses before trials */
-    double looked_s;             /* when, by the monotonic clock */
+    uint64_t phase_random;       /* state of the generator, for the pauses before trials */
+    double looked_s;             /* time of the last look, by the monotonic clock */
     struct counters *counters;   /* info.can_count says whether they can be used */
 };
 
 /*
- * status.c: turns a CUDA status into an error: what was attempted, CUDA's own words, the remedy
- * where there is one, and whether the context is lost. True when the status is success.
+ * status.c: turns a CUDA status into an error: the attempted operation, CUDA's own words, the
+ * remedy if there is one, and whether the context is lost. True when the status is success.
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
-/* How many GPUs CUDA shows; ERROR_DEVICE where there is none or no driver for them. */
+/* The number of GPUs that CUDA shows; ERROR_DEVICE if there is none or no driver for them. */
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
- * context.c: opens a device's context, with its stream, and makes it the current one; where
- * d->setup.contexts says so, the best of several. Fills what info says of contexts and launches.
+ * context.c: opens a device's context, with its stream, and makes it the current one; if
+ * d->setup.contexts says so, the best of several. Fills the members of info about contexts and
+ * launches.
  */
 bool cuda_context_open(struct device *d, struct error *e);
-/* Gives back all that was made in the device's context, and it. */
+/* Frees everything that was made in the device's context, and the context. */
 void cuda_context_close(struct device *d);
 
 /* launch.c */
@@ -135,10 +136,10 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
 /* A one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 
-/* How many launches the host code of `l` makes, counted unless it is known;
- * 1 where it cannot be. */
+/* The number of launches that the host code of `l` makes, counted unless it is known; 1 if it
+ * cannot be counted. */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
-/* Launches that one entry of a trial makes. */
+/* The number of launches that one entry of a trial makes. */
 unsigned cuda_launches(const struct launch *l);
 
 /* host_code.c */
@@ -150,8 +151,8 @@ bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e
 enum { CUDA_MAX_FOUND = 64 };
 /* "GPU-…", or "MIG-…" of an instance. */
 void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
-/* CUDA's number for what follows the colon of --device: a number, the beginning of a UUID, a MIG
- * instance. */
+/* CUDA's number for the text after the colon of --device: a number, the beginning of a UUID, or a
+ * MIG instance. */
 bool cuda_choose(const char *argument, int *ordinal, struct error *e);
 int cuda_find(struct device_found *out, int max, bool *present, char why[512]);
 void cuda_card(struct device *d, struct card_state *out);
@@ -168,17 +169,18 @@ bool cuda_generate(struct device *d, struct buffer b, const struct input *input,
 bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input *input,
                            struct error *e);
 
-/* prepare.c: queues everything of a trial that comes before its launches. */
+/* prepare.c: queues everything in a trial that comes before its launches. */
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
 /* How many launches that is. */
 unsigned cuda_prepare_launches(const struct trial *t);
 bool cuda_prepare_flush(struct device *d, struct error *e);
-/* Only the trial's zeroing. */
+/* Only the zeroing of the trial. */
 bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e);
-/* A short launch that reads `input`, to see how long launches take. */
+/* A short launch that reads `input`, to measure how long launches take. */
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
-/* trial.c: cuda_enqueue_all queues a trial's launches alone; cuda_run does all of it and waits. */
+/* trial.c: cuda_enqueue_all queues only a trial's launches; cuda_run does the whole trial and
+ * waits. */
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
@@ -187,17 +189,18 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
                struct error *e);
 
 /*
- * A stream takes about a thousand pieces of work before a further one waits for room. Before a
+ * A stream accepts about a thousand pieces of work before a further one waits for room. Before a
  * trial: two buffers zeroed in two pieces each, restore, two streaming kernels, two events.
  */
 enum { CUDA_QUEUE_MOST = 768, CUDA_PREPARE_MOST = 9 };
 
-/* timing.c: times trials, each with its last launch where its job says */
+/* timing.c: times trials, each with its last launch if its job says so */
 bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, double *us,
                     struct error *e);
-/* What timing needs beside the trials: events, the blocking kernel, the cache flush. */
+/* The objects that timing needs besides the trials: events, the blocking kernel, the cache
+ * flush. */
 bool cuda_timing_open(struct device *d, struct error *e);
-/* How many launches a trial has without what prepares it. */
+/* The number of launches in a trial, without those that prepare it. */
 unsigned cuda_trial_launches(const struct trial *t);
 /* A kernel that does nothing; timing must be open. */
 struct launch cuda_empty_launch(struct device *d);
@@ -205,16 +208,17 @@ double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
 
-/* result_bits.c: what hashing needs; the hash of a trial's result, queued behind its last event, as
- * the slot's number i; and all that the slot has, to those who asked for it. */
+/* result_bits.c: the objects that hashing needs; the hash of a trial's result, queued behind its
+ * last event, as the slot's number i; and the delivery of all hashes of the slot to those who asked
+ * for them. */
 bool cuda_bits_open(struct device *d, struct error *e);
 void cuda_bits_close(struct device *d);
 bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const struct trial *t,
                        struct error *e);
 void cuda_bits_collect(struct timing_slot *slot);
 
-/* energy.c: fills what info says of energy; NVML must be open.
- * The driver's repeat() and energy(). */
+/* energy.c: fills the members of info about energy; NVML must be open. The driver's repeat() and
+ * energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);

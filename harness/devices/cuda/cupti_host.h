@@ -1,9 +1,9 @@
 /*
- * CUPTI's Host API: which counters a chip has, how they are scheduled into passes, and what the
- * records of a range amount to. Needs no GPU and no driver.
+ * CUPTI's Host API: the counters of a chip, their schedule of passes, and their values from the
+ * records of a range. Needs no GPU and no driver.
  *
- * A wrong name spoils the host object that it is given to: every later call on it fails. So names
- * are tried on objects that are thrown away (0.3 ms each), and a set is only ever made whole.
+ * A wrong name spoils the host object to which it is given: every later call on it fails. Names are
+ * therefore tried on temporary objects (0.3 ms each), and a set is always created as a whole.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
@@ -13,11 +13,11 @@
 
 #include "devices/cuda/cupti_library.h"
 
-/* The chip that counters are asked for. */
+/* The chip whose counters are requested. */
 struct counter_chip {
     const struct cupti *library;
     char name[16];
-    uint8_t *availability; /* what this very GPU offers; NULL without a GPU */
+    uint8_t *availability; /* what this particular GPU offers; NULL without a GPU */
 };
 
 /* Counters that are measured together, with their schedule. */
@@ -25,18 +25,18 @@ struct counter_set {
     CUpti_Profiler_Host_Object *host;
     const char **names; /* owned with their text */
     int count;
-    uint8_t *config; /* the schedule, as the device wants it */
+    uint8_t *config; /* the schedule, in the device's format */
     size_t config_size;
     int passes;
 };
 
-/* Makes a set; ERROR_UNSUPPORTED when the chip lacks one of the names, without saying which. */
+/* Makes a set; ERROR_UNSUPPORTED if the chip lacks one of the names, without saying which. */
 bool counter_set_open(const struct counter_chip *chip, const char *const *names, int count,
                       struct counter_set *out, struct error *e);
 void counter_set_close(const struct counter_chip *chip, struct counter_set *s);
 bool counter_set_is(const struct counter_set *s, const char *const *names, int count);
 
-/* All values of one range of an image, and which range it is by name (to be freed). */
+/* All values of one range of an image, and the name of that range (to be freed). */
 bool counter_set_evaluate(const struct counter_chip *chip, const struct counter_set *s,
                           const uint8_t *image, size_t image_size, size_t range, double *values,
                           struct error *e);

@@ -2,11 +2,12 @@
  * CUPTI as a table of functions, found while running.
  *
  * One list names every function that is used; the structure, the search and the tests follow from
- * it. The library is never closed: it hooks into the CUDA driver and cannot be taken out again.
+ * it. The library is never closed, because it hooks into the CUDA driver and cannot be removed
+ * again.
  *
  * cupti_profiler_host.h includes the C++ header <string> although it declares nothing but C. The
- * folder cxx_shim/ holds an empty file of that name; the Makefile gives it to the files that
- * include this one, and to no other.
+ * folder cxx_shim/ has an empty file of that name; the Makefile makes it visible only to the files
+ * that include this one.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
@@ -56,7 +57,7 @@
  * the last one is new in 13.0. */
 enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
-/* Declares the parameters of a call, with the size by which CUPTI knows their version. */
+/* Declares the parameters of a call, with the size by which CUPTI recognizes their version. */
 #define CUPTI_PARAMS(function, name)                                                               \
     function##_Params name = {.structSize = function##_Params_STRUCT_SIZE}
 
@@ -69,14 +70,14 @@ struct cupti {
 };
 
 /*
- * Finds and opens CUPTI (the order of base/library.h; $REDSWEEP_CUPTI names one file), and its
+ * Finds and opens CUPTI (in the order of base/library.h; $REDSWEEP_CUPTI names one file) and its
  * functions. ERROR_SYSTEM says where it was looked for and how to get it.
  */
 bool cupti_open(struct cupti *out, struct error *e);
 
 /*
- * One sentence for a result: what it means and what to do, for those that a user can do something
- * about; CUPTI's own message otherwise. `doing` is what was tried ("starting a pass").
+ * One sentence for a result: its meaning and the remedy, if a user can do something about it;
+ * otherwise CUPTI's own message. `doing` is the attempted operation ("starting a pass").
  */
 void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
                    size_t size);

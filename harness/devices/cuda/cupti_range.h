@@ -1,8 +1,8 @@
 /*
  * CUPTI's Range Profiler: runs ranges once per pass and leaves their records in an image.
  *
- * User ranges and user replay: we say where a range begins and ends, and repeat everything until
- * every pass has been taken. All ranges of a pass share one start and stop.
+ * User ranges and user replay: we mark the beginning and the end of a range, and repeat everything
+ * until every pass is complete. All ranges of a pass share one start and stop.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
@@ -24,7 +24,7 @@ struct range_session {
     uint8_t *image;                       /* the ranges' records */
     size_t image_bytes;                   /* allocated */
     size_t image_size;                    /* in use: for `capacity` ranges of the current set */
-    int capacity;                         /* 0: the size is not known for the current set */
+    int capacity;                         /* 0: the size for the current set is unknown */
     bool sized;                           /* the profiler object was asked for a size */
     struct counters_cost cost;
 };
@@ -38,10 +38,10 @@ struct range_job {
     double *values;
 };
 
-/* Takes the device's counters and gives them back: finds out whether it may be done at all. */
+/* Takes the device's counters and releases them: finds out whether this is possible at all. */
 bool range_session_try(struct range_session *s, struct error *e);
 
-/* The set of counters has changed: what is known about the image's size no longer holds. */
+/* The set of counters has changed, so the known size of the image no longer holds. */
 void range_session_forget(struct range_session *s);
 
 bool range_session_measure(struct range_session *s, const struct range_job *job, struct error *e);

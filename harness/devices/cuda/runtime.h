@@ -3,8 +3,8 @@
  *
  * Before 12.8 the runtime could not load code (cudaLibraryLoadData), and its launches did not take
  * the handle of loaded code. The driver has had both since 12.0, so with an older toolkit these
- * calls go to the driver (runtime_older.c). Nothing here depends on what is there at run time: the
- * runtime that the program is linked with is that of the headers.
+ * calls go to the driver (runtime_older.c). Nothing here depends on the machine at run time: the
+ * runtime that the program is linked with has the version of the headers.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_RUNTIME_H
 #define REDSWEEP_DEVICES_CUDA_RUNTIME_H
@@ -31,7 +31,7 @@ cudaError_t older_get_attributes(struct cudaFuncAttributes *a, const void *kerne
 cudaError_t older_set_attribute(const void *kernel, enum cudaFuncAttribute which, int value);
 cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void **arguments);
 
-#ifndef REDSWEEP_RUNTIME_ITSELF /* for what replaces the runtime */
+#ifndef REDSWEEP_RUNTIME_ITSELF /* for the files that replace the runtime */
 #define cudaFuncGetAttributes older_get_attributes
 #define cudaFuncSetAttribute older_set_attribute
 #define cudaLaunchKernelExC older_launch
@@ -40,8 +40,7 @@ cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void *
 #endif
 
 #if CUDART_VERSION < 12050
-/* Before 12.5: the version of the runtime's headers, whatever `version`,
- * which is none above 12.0. */
+/* Before 12.5: the version of the runtime's headers, for any `version`; none is above 12.0. */
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *found);

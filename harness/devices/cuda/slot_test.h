@@ -1,7 +1,7 @@
 /*
- * Statistics of queue slots: which period launch times have, which position in it is the shortest,
- * and whether launches still have it. No device here: numbers in, decisions out. queue_slot.c says
- * what slots and positions are and where the times come from.
+ * Statistics of queue slots: the period of launch times, the position in it with the shortest time,
+ * and whether launches still have that position. This file uses no device: numbers in, decisions
+ * out. queue_slot.c explains slots and positions, and measures the times.
  *
  * The error probability of each decision is at most SLOT_ERROR:
  *
@@ -38,12 +38,12 @@
 #include <stdbool.h>
 
 #define SLOT_ERROR 1e-3
-/* … but for alarms that are false: they cost the time of one batch, and no sample is wrong. */
+/* … except false alarms, which cost the time of one batch; no sample is then wrong. */
 #define SLOT_FALSE_ALARM 1e-2
 
-enum { SLOTS = 16 }; /* the longest period that is looked for */
+enum { SLOTS = 16 }; /* the longest period that is tried */
 enum {
-    SLOT_LOOKS = 3, /* how often a fit may be tried, each time with twice the rounds */
+    SLOT_LOOKS = 3, /* number of attempts at a fit, each with twice the rounds */
     SLOT_ROUNDS_FIRST = 16,
     SLOT_ROUNDS_MAX = SLOT_ROUNDS_FIRST << (SLOT_LOOKS - 1)
 };
@@ -53,8 +53,8 @@ struct slot_profile {
     unsigned best;           /* position with the shortest median */
     double median_us[SLOTS]; /* by position modulo period */
     bool serves[SLOTS];      /* statistically indistinguishable from the best */
-    double scale_us;         /* of one sample around its position's median */
-    double p_shorter;        /* of half the period: rejected; NaN: period 1 */
+    double scale_us;         /* scale of one sample around its position's median */
+    double p_shorter;        /* p of half the period: rejected; NaN: period 1 */
     double p_longer;         /* of this period: not rejected, or by less than a step; NaN: SLOTS */
     double unseen_us;        /* what a longer period could still make a slot differ by, at most */
     double margin_us;        /* from the best position to the next one that does not serve */
@@ -63,13 +63,14 @@ struct slot_profile {
 
 /*
  * Fits a profile to rounds[r][s], the time of round r in slot s in µs; `step_us` is the clock's
- * resolution. False when more rounds could still change something: a longer period's effect or the
- * difference of two positions is neither shown nor bounded by a step. The profile is filled anyway.
+ * resolution. Returns false if more rounds could still change the result: the effect of a longer
+ * period, or the difference of two positions, is neither shown nor bounded by a step. The profile
+ * is filled in any case.
  */
 bool slot_fit(const double (*rounds)[SLOTS], int count, double step_us, struct slot_profile *out);
 
 /* The evidence of times at intended positions; starts zeroed. */
-enum { SLOT_EVIDENCE_MAX = 256 }; /* further observations are not taken in */
+enum { SLOT_EVIDENCE_MAX = 256 }; /* further observations are ignored */
 struct slot_evidence {
     unsigned slots[SLOT_EVIDENCE_MAX];
     double us[SLOT_EVIDENCE_MAX];
@@ -80,19 +81,20 @@ struct slot_evidence {
 void slot_observe(unsigned slot, double us, struct slot_evidence *v);
 
 /*
- * Whether the evidence suffices for placing launches; `rotation` is the likeliest one anyway. Only
- * how positions differ counts: what makes all launches longer alike (counters that were opened
- * since) is estimated for each rotation, by the median distance to its medians.
+ * Whether the evidence suffices for placing launches; `rotation` is the most likely one in any
+ * case. Only differences between positions count: a common increase of all launches (for example
+ * because counters were opened) is estimated for each rotation, as the median distance to its
+ * medians.
  */
 bool slot_located(const struct slot_profile *p, struct slot_evidence *v, unsigned *rotation);
 
-/* Whether launches still have the positions that `rotation` says. */
+/* Whether launches still have the positions that follow from `rotation`. */
 enum slot_verdict { SLOT_UNDECIDED, SLOT_KEPT, SLOT_LOST };
 
 struct slot_watch {
     double for_kept[SLOTS]; /* against each other rotation, by what came after the last trial */
-    double for_lost[SLOTS]; /* the most that the latest observations say for it (Page's cusum,
-                               Biometrika 41, 1954) */
+    double for_lost[SLOTS]; /* the strongest evidence for it in the latest observations (Page's
+                               cusum, Biometrika 41, 1954) */
     double for_anywhere;    /* … and for another rotation at each of them */
     double most_lost;
     int seen;

@@ -1,5 +1,5 @@
 /*
- * The simulator beyond device.h: what its benchmark, its tests and `redsweep racecheck` use.
+ * The simulator beyond device.h: functions for its benchmark, its tests and `redsweep racecheck`.
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_H
 #define REDSWEEP_DEVICES_SIM_SIM_H
@@ -18,13 +18,13 @@ void sim_set_budget(struct device *d, uint64_t warp_instructions);
 void sim_set_instruction_limit(struct device *d, uint64_t instructions);
 
 /*
- * Where lines go that kernels print, each with its block and thread; NULL (the default): nowhere.
- * They are called one at a time, from the threads that run blocks.
+ * The destination of lines that kernels print, each with its block and thread; NULL (the default):
+ * none. They are called one at a time, from the threads that run blocks.
  */
 void sim_set_printer(struct device *d, void (*print)(void *context, const char *line),
                      void *context);
 
-/* What all launches since opening have counted. */
+/* The counts of all launches since opening. */
 void sim_counts(const struct device *d, struct counts *out);
 
 /* check() of the driver; grids of up to MAX_RACE_BLOCKS (race_report.h) blocks. */

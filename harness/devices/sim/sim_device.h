@@ -1,5 +1,5 @@
 /*
- * What the files of the simulator's driver share: sim.c (the driver) and sim_launch.c (launches).
+ * Shared by the files of the simulator's driver: sim.c (the driver) and sim_launch.c (launches).
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 #define REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
@@ -24,7 +24,7 @@ struct device {
     uint64_t budget;            /* warp instructions of a launch */
     uint64_t instruction_limit; /* of one warp */
     uint64_t sample_blocks;     /* device_info.sample_blocks */
-    int card;                   /* its number and 1; 0: it has no UUID */
+    int card;                   /* its number + 1; 0: it has no UUID */
     struct printer printer;
     char *unwritten; /* of the trial that runs */
     struct memory memory;
@@ -33,21 +33,21 @@ struct device {
 
 struct module {
     struct program *program;
-    struct program **entries; /* all kernels of the module, by their number there; NULL: they are
-                                 not launched from the device */
+    struct program **entries; /* all kernels of the module, by their number there; NULL: none is
+                                 launched from the device */
     int entry_count;
     uint64_t globals; /* address of the module's variables, 0 for none */
 };
 
 /*
  * One launch; its counts are added to `counts`. With `races` it runs on one thread of the host and
- * reports the races that it finds; they are no error.
+ * reports the races that it finds; they are not errors.
  */
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e);
 
 /*
- * Runs a grid of any kernel, then the grids that it left for its end. `s` has the kernel, its
+ * Runs a grid of any kernel, then the grids that it deferred to its end. `s` has the kernel, its
  * shape, memory, budget, runtime and depth; the rest is filled here. `parameters` are laid out as
  * the kernel reads them.
  */
@@ -55,14 +55,15 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
                   struct race_report *races, int threads, struct counts *counts, struct error *e);
 
 /*
- * Takes blocks off a sample whose first block executed so many warp instructions, until the rest
- * executes about SAMPLE_WORK at most; of each class at least two stay, if there are. sim_sample.c
+ * Removes blocks from a sample whose first block executed this many warp instructions, until the
+ * others execute about SAMPLE_WORK at most; each class keeps at least two, if it has them.
+ * sim_sample.c
  */
 enum { SAMPLE_WORK = 1 << 23 };
 void sim_thin_sample(struct block_sample *sample, uint64_t instructions);
 
 /*
- * Adds to `counts` those of a whole grid, of which blocks[k] are those of sample->blocks[k].
+ * Adds to `counts` those of a whole grid, computed from blocks[k], the counts of sample->blocks[k].
  * ERROR_UNSUPPORTED when two blocks of a class differ. sim_sample.c
  */
 bool sim_scale_sample(const char *kernel, const struct block_sample *sample,

@@ -1,11 +1,11 @@
 /*
  * The simulator's global memory: a table of allocations, each with an address that a kernel sees.
  *
- * Device addresses begin above 2^32, are aligned to 4096 bytes, and have unused space between
- * them, so that an access just outside of one allocation never lands in another. Pages are
- * mapped when they are first touched. An allocation may be lazy: then its contents, a repeated byte
- * and perhaps an input, are made piece by piece where they are first touched. Two windows below
- * 2^32 are shared and local memory in the generic address space.
+ * Device addresses begin above 2^32, are aligned to 4096 bytes, and have unused space between them,
+ * so that an access just outside of one allocation never lands in another. Pages are mapped when
+ * they are first touched. An allocation may be lazy: its contents, a repeated byte and perhaps an
+ * input, are then made piece by piece when they are first touched. Two windows below 2^32 are
+ * shared and local memory in the generic address space.
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
 #define REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
@@ -23,15 +23,15 @@
 #define FIRST_ADDRESS 0x200000000ull
 #define GUARD_BYTES 0x10000ull
 
-/* What a lazy allocation holds where nothing has been touched yet. */
+/* The contents of a lazy allocation where nothing has been touched yet. */
 struct lazy_contents;
 
 struct allocation {
     uint64_t address, bytes;
     uint8_t *host;
     size_t mapped;
-    struct lazy_contents *lazy; /* NULL: everything is there */
-    bool is_buffer;             /* memory_alloc_buffer() made it, and all at once */
+    struct lazy_contents *lazy; /* NULL: all contents exist */
+    bool is_buffer;             /* memory_alloc_buffer() made it, and not lazily */
 };
 
 struct memory {
@@ -44,25 +44,25 @@ struct memory {
 /* Reserves `bytes` (0 counts as 1); their contents are zero. */
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /*
- * The same for a buffer of a point, which does not count for the process's limit of memory, since its
- * size is known and wanted. Of a lazy one counts what is used. ERROR_MEMORY also where all buffers
- * would take more than the machine has.
+ * The same for a buffer of a point, which does not count towards the process's limit of memory,
+ * because its size is known and intended. Only the used part of a lazy one counts. ERROR_MEMORY also
+ * if all buffers together would take more than the machine has.
  */
 bool memory_alloc_buffer(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
-/* Gives an allocation back; an address that is none is ignored. */
+/* Frees an allocation; an unknown address is ignored. */
 void memory_free(struct memory *m, uint64_t address);
 void memory_free_all(struct memory *m);
 
 /*
- * Sets a range to one byte; false when no allocation holds it. Setting the whole of a lazy
+ * Sets a range to one byte; returns false if no allocation contains it. Setting the whole of a lazy
  * allocation costs nothing until it is touched. Not while a kernel runs.
  */
 bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte);
-/* Puts an input into a lazy allocation, as lazily; false, and nothing done,
- * where it is not lazy. */
+/* Puts an input into a lazy allocation, lazily; returns false, and does nothing, if it is not
+ * lazy. */
 bool memory_generate_lazily(struct memory *m, uint64_t address, const struct input *input);
 
-/* Makes a range of a lazy allocation; from any thread. */
+/* Makes the contents of a range of a lazy allocation; from any thread. */
 void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes);
 static inline void memory_touch(const struct allocation *a, uint64_t offset, uint64_t bytes)
 {
@@ -70,7 +70,7 @@ static inline void memory_touch(const struct allocation *a, uint64_t offset, uin
         memory_make(a, offset, bytes);
 }
 
-/* The allocation that holds [address, address + bytes), or NULL. */
+/* The allocation that contains [address, address + bytes), or NULL. */
 const struct allocation *memory_find(const struct memory *m, uint64_t address, uint64_t bytes);
 /* The same as a host pointer, with the range's contents made; or NULL. */
 void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes);

@@ -2,21 +2,21 @@
  * From the addresses of a warp's lanes to sectors, lines and wavefronts.
  *
  * Global and local memory: sectors are aligned 32-byte pieces, lines aligned 128-byte pieces; an
- * instruction costs the distinct ones that its executing lanes touch, whatever their order.
- * Measured on an H200: equal to l1tex__t_sectors and l1tex__t_set_accesses for every kernel tried;
- * lines are what a Tesla K80 counted as transactions.
+ * instruction costs the distinct pieces that its executing lanes touch, in any order. Measured on
+ * an H200: equal to l1tex__t_sectors and l1tex__t_set_accesses for every kernel tried; lines are
+ * what a Tesla K80 counted as transactions.
  *
- * Shared memory: 32 banks of 4 bytes; word w is in bank w mod 32. One wavefront delivers one
- * word from each bank to any number of lanes. Lanes are served in groups: all 32 at once for
- * accesses up to 4 bytes, half-warps for 8 bytes, quarter-warps for 16; a group takes as many
- * wavefronts as the most different words in one of its banks, and a group without executing lanes
- * takes none. Loads of 8 and 16 bytes take fewer in two cases:
+ * Shared memory: 32 banks of 4 bytes; word w is in bank w mod 32. One wavefront delivers one word
+ * from each bank to any number of lanes. Lanes are served in groups: all 32 at once for accesses up
+ * to 4 bytes, half-warps for 8 bytes, quarter-warps for 16. The number of wavefronts of a group is
+ * the largest number of different words in one of its banks; a group without executing lanes takes
+ * none. Loads of 8 and 16 bytes take fewer in two cases:
  *
  * - Two neighbouring groups are served as one when that takes one wavefront and each executing
  * lane's neighbour (its number xor 1; or for all of them xor 2) wants the same address or does not
- * execute. Lanes 0 to 15 of a 16-byte load are an exception: where lane 31 does not execute
- * neighbours need not agree, where it does they also have to execute.
- * - Where all executing lanes want one address, a wavefront serves 256 bytes of what they get.
+ * execute. Lanes 0 to 15 of a 16-byte load are an exception: if lane 31 does not execute,
+ * neighbours need not agree; if it does, they also have to execute. - If all executing lanes want
+ * one address, a wavefront serves 256 bytes of the result.
  *
  * That is how the counter is, on an H100 and an H200, for random loads by random lanes (kind 9 of
  * tests/kernels/oracle/oracle_access.cu). Source of the groups: CUDA C++ Programming Guide, "Shared
@@ -38,11 +38,11 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
 unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes, bool load);
 
 /*
- * The fewest that these lanes need, whatever their addresses; what an access takes beyond them are
- * bank conflicts. For a store it is one for each group with an executing lane; for a load only as
- * many as its words fill, 32 to one, so that sparse lanes of several groups count as one. Both as
- * an H200 reports them: of 872 comparable points the groups alone are right for all stores, and
- * for all loads but those of 8 bytes by sparse lanes (smem_neighbored, float64).
+ * The fewest wavefronts that these lanes need with any addresses; the others of an access are bank
+ * conflicts. A store needs one for each group with an executing lane; a load needs only as many as
+ * its words fill, at 32 words each, so that sparse lanes of several groups count as one. Both as an
+ * H200 reports them: of 872 comparable points the groups alone are right for all stores, and for
+ * all loads but those of 8 bytes by sparse lanes (smem_neighbored, float64).
  */
 unsigned coalesce_min_wavefronts(uint32_t exec, unsigned bytes, bool load);
 

@@ -1,5 +1,5 @@
 /*
- * What the simulator counts, and under which PerfWorks names it answers.
+ * The counters of the simulator, and the PerfWorks names under which it reports them.
  *
  * Requests are warp instructions with at least one executing lane; sectors are the distinct
  * aligned 32-byte pieces that such an instruction touches, lines the distinct 128-byte ones.
@@ -19,16 +19,15 @@ struct access_counts {
     uint64_t wavefronts; /* shared */
     uint64_t conflicts;  /* shared: wavefronts beyond one for each group of lanes */
     uint64_t bytes; /* that lanes asked for; loads and stores of global memory: each byte once */
-    uint64_t collisions; /* atomics of which several lanes were in one sector; loads: cp.async.cg */
-    uint64_t
-        unknown; /* instructions that the assembler may make several, so that no count is known */
+    uint64_t collisions; /* atomics with several lanes in one sector; loads: cp.async.cg */
+    uint64_t unknown;    /* instructions that the assembler may split, so that no count is known */
 };
 
 struct counts {
     uint64_t blocks, warps, threads;
     uint64_t instructions;        /* warp instructions, of the PTX */
     uint64_t charged;             /* what of it is worth more of them: charge() in machine.h */
-    uint64_t thread_instructions; /* lanes that were at them */
+    uint64_t thread_instructions; /* sum of the lanes that executed them */
     uint64_t thread_on;           /* lanes whose guard was true */
     uint64_t branches, divergent_branches;
     uint64_t uniform_branches; /* branches - divergent_branches: counts_finish() */
@@ -36,20 +35,20 @@ struct counts {
 };
 
 void counts_add(struct counts *to, const struct counts *from);
-/* out = a − b, which is nowhere greater. */
+/* out = a − b; no member of b is greater. */
 void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out);
-/* Adds `times` what `from` has. */
+/* Adds `from`, multiplied by `times`. */
 void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);
-/* Fills what follows from other fields; after all has been added. */
+/* Fills the fields that follow from others; call it after everything has been added. */
 void counts_finish(struct counts *c);
 
-/* The value of a counter; NaN when the simulator has none of that name or it divides by zero. */
+/* The value of a counter; NaN if the simulator has none of that name or it divides by zero. */
 double counts_value(const struct counts *c, const char *counter);
 
-/* Whether it has a counter of that name; when not, `why` says so. */
+/* Whether it has a counter of that name; if not, `why` explains it. */
 bool counts_known(const char *counter, char why[256]);
 
-/* The names of all counters, by index; NULL beyond the last. */
+/* The names of all counters, by index; NULL after the last. */
 const char *counts_name(int index);
 
 #endif

@@ -4,10 +4,10 @@
  *
  * One worker runs all blocks of a cluster in turn, so nothing here is locked. Each thread that has
  * not ended takes part in each phase of the barrier: it arrives, and later waits until all have.
- * Shared memory of block number r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, in the
- * generic address space as well as in shared::cluster; a plain shared address there is one's own.
- * A block that has ended has no shared memory any more; CUDA leaves its use undefined, here it is
- * an error.
+ * The shared memory of block r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, in the
+ * generic address space as well as in shared::cluster; there, a plain shared address refers to the
+ * block's own memory. A block that has ended no longer has shared memory; CUDA leaves its use
+ * undefined, and here it is an error.
  *
  * Source: PTX ISA, chapters 2.2.2, 5.1.7, 9.7.8.25 (mapa) and 9.7.13.3 (barrier.cluster).
  */
@@ -16,13 +16,13 @@
 
 #include "devices/sim/machine/machine.h"
 
-enum { MAX_CLUSTER = 16 }; /* blocks, on sm_90 when the kernel asks for more than 8 */
+enum { MAX_CLUSTER = 16 }; /* blocks, on sm_90 if the kernel requests more than 8 */
 #define CLUSTER_WINDOW 0x10000000ull
 
 /* Makes one cluster of `count` blocks that have just begun. False without memory. */
 bool cluster_form(struct block *const *blocks, int count);
 
-/* The block has ended or is given up; the last one takes the cluster with it. */
+/* The block has ended or is abandoned; the last one frees the cluster. */
 void cluster_leave(struct block *b);
 
 /*
@@ -32,7 +32,7 @@ void cluster_leave(struct block *b);
 bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
                      const struct instruction *i, uint32_t exec, bool *go);
 
-/* Threads have ended: that may be what the others waited for. */
+/* Threads have ended, which may complete the phase that others wait for. */
 void cluster_thread_ends(struct block *b);
 
 /* Whether no warp of the cluster can run, so that no thread will ever arrive. */

@@ -10,9 +10,9 @@
  *   GetLastError        69 (cudaErrorLaunchPendingCountExceeded) when the pool was full for a
  *                       launch of the same thread since it last asked
  *
- * Nothing promises when a fire-and-forget child begins; at once is the earliest moment, at which
- * it sees what its launching thread has written, and what others have before a barrier, and no
- * more. A kernel that launches too early goes wrong here, as it may on a GPU.
+ * The start of a fire-and-forget child is not specified. Starting it at once is the earliest
+ * moment: it sees what its launching thread has written, and what others wrote before a barrier,
+ * and no more. A kernel that launches too early therefore fails here, as it may on a GPU.
  *
  * Source: CUDA C++ Programming Guide, Dynamic Parallelism (CDP2).
  */
@@ -21,14 +21,15 @@
 
 #include "devices/sim/sim_device.h"
 
-/* A pool for one launch from the host and all that come of it. */
+/* A pool for one launch from the host and all launches that result from it. */
 bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e);
 void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
 
-/* The call of instruction `i` by the lanes of `exec`, one after another. False after a fault. */
+/* Executes the call of instruction `i` by the lanes of `exec`, one after another. False after a
+ * fault. */
 bool runtime_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
-/* Runs the grids that `s` left for its end. */
+/* Runs the grids that `s` deferred to its end. */
 bool runtime_run_tails(struct launch_state *s, int threads, struct counts *counts, struct error *e);
 
 #endif

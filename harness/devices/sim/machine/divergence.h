@@ -1,19 +1,20 @@
 /*
- * Divergence: which lanes of a warp run together, and where they reconverge.
+ * Divergence: the lanes of a warp that run together, and the places where they reconverge.
  *
  * Lanes that diverge at a branch become warp splits, which form a tree. Leaves execute; a parent
  * waits at the reconvergence point of its children, the branch's immediate post-dominator. A branch
- * whose reconvergence point is that of its own split adds siblings instead of a level. Of siblings
- * the one that is earliest in the code (its blocks sorted so that each is behind those that lead to
- * it; graph_order()) runs, and when it comes to an instruction where another one waits, the two
- * become one: code that several tests lead to (if (a && b) … else …; goto) is run once for all
- * lanes that come to it, as the assembler makes them wait for each other there. Source of this
- * order: Diamos et al., "SIMD re-convergence at thread frontiers" (MICRO 2011).
+ * with the same reconvergence point as its own split adds siblings instead of a level. The sibling
+ * that is earliest in the code runs (its blocks are sorted so that each comes after those that lead
+ * to it; graph_order()). If it arrives at an instruction where another one waits, the two merge:
+ * code that several tests lead to (if (a && b) … else …; goto) runs once for all lanes that arrive,
+ * because the assembler makes them wait for each other there. Source of this order: Diamos et al.,
+ * "SIMD re-convergence at thread frontiers" (MICRO 2011).
  *
  * bar.warp.sync, shuffles, votes, matches and reductions among the lanes of a mask are collectives.
- * The lanes at one are grouped by their masks; a group waits until all lanes of its mask that have
- * not exited are at a collective of the same kind with the same mask, whichever way they came, as
- * PTX says (9.7.9 shfl.sync, 9.7.13 bar.warp.sync, vote.sync, match.sync, redux.sync, elect.sync).
+ * Lanes at a collective are grouped by their masks; a group waits until all lanes of its mask that
+ * have not exited are at a collective of the same kind with the same mask, on whichever path they
+ * came, as PTX specifies (9.7.9 shfl.sync, 9.7.13 bar.warp.sync, vote.sync, match.sync, redux.sync,
+ * elect.sync).
  */
 #ifndef REDSWEEP_DEVICES_SIM_MACHINE_DIVERGENCE_H
 #define REDSWEEP_DEVICES_SIM_MACHINE_DIVERGENCE_H
@@ -21,22 +22,22 @@
 #include "devices/sim/machine/machine.h"
 
 /*
- * The split that runs next; -1 when none is ready. It may run until it comes to *stop, where it
- * ends or another split waits. *crowded: it has ready siblings, so that after a jump the choice is
- * to be rebuilt.
+ * The split that runs next; -1 if none is ready. It may run until it arrives at *stop, where it
+ * ends or another split waits. *crowded: it has ready siblings, so the choice must be rebuilt after
+ * a jump.
  */
 int split_choose(const struct program *program, struct warp *warp, int32_t *stop, bool *crowded);
 
 /* A split has reconverged: its parent continues when all its children have. */
 void split_end(struct worker *w, struct warp *warp, int split);
 
-/* Takes lanes off a split and its parents: all of them when the threads exit, otherwise up to the
- * caller of their function. */
+/* Removes lanes from a split and its parents: from all parents if the threads exit, otherwise up to
+ * the caller of their function. */
 void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole_thread);
 
 /*
  * Lanes `taken` continue at `target`, lanes `fall` at `next`; both reconverge at `reconverge`.
- * Lanes that are there already wait in the parent. False after a fault, as the others.
+ * Lanes that are already at `reconverge` wait in the parent. False after a fault, as the others.
  */
 bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t taken, int32_t target,
                    uint32_t fall, int32_t next, int32_t reconverge);
@@ -45,19 +46,19 @@ bool split_branch_table(struct worker *w, struct warp *warp, int split, const st
 bool split_call(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                 uint32_t exec, int32_t next);
 
-/* A collective of which not all lanes are here, or not with one mask. Lanes whose masks are
- * complete go on in `split`, the others wait; what runs next must be chosen again. */
+/* A collective at which lanes are missing, or have different masks. Lanes whose masks are complete
+ * continue in `split`, the others wait; the next split must be chosen again. */
 bool split_collective(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                       uint32_t exec);
 
 /* Whether a split need not wait any longer, because lanes have exited. *ok false: a fault. */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok);
 
-/* Where no split can run: lanes that wait for others where nothing is left but to end, as behind
- * `if (…) return;`, end. Returns them. */
+/* For a warp of which no split can run: lanes that wait for others and have nothing left to do but
+ * end, as after `if (…) return;`, end. Returns them. */
 uint32_t split_end_idle(struct worker *w, struct warp *warp);
 
-/* No split can run although lanes are alive: the fault that says for whom they wait. */
+/* No split can run although lanes are alive: the fault that says what they wait for. */
 bool split_report_stuck(struct worker *w, struct warp *warp);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * The addresses of a warp's lanes, and the host's memory behind an address; NULL: there is none. For access.c, which inlines all of
- * it into each kind of access.
+ * The addresses of a warp's lanes, and the host memory behind an address; NULL if there is none. Only for access.c,
+ * which inlines all of it into each kind of access.
  */
 #ifndef REDSWEEP_SIM_LANE_MEMORY_H
 #define REDSWEEP_SIM_LANE_MEMORY_H
 
 #include "devices/sim/machine/machine.h"
 
-/* The address of each lane, also of those that do not execute. */
+/* The address of each lane, including those that do not execute. */
 static inline void lane_addresses(struct warp *warp, const struct instruction *i,
                                   uint64_t address[LANES])
 {
@@ -26,7 +26,7 @@ static inline void lane_addresses(struct warp *warp, const struct instruction *i
     }
 }
 
-/* Lanes 0 … n-1 execute and touch consecutive values of `bytes`: n, otherwise 0. */
+/* If lanes 0 … n-1 execute and touch consecutive values of `bytes`: n, otherwise 0. */
 static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     if (exec & (exec + 1))
@@ -43,7 +43,7 @@ static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec,
     return different ? 0 : lanes;
 }
 
-/* The allocation that holds a range: nearly always the same as last time. */
+/* The allocation that contains a range: nearly always the same as last time. */
 static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = w->recent;
@@ -58,7 +58,7 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
     return a->host + (address - a->address);
 }
 
-/* The same of the warp's block, and of a lane's own memory. */
+/* The same for the warp's block, and for a lane's own memory. */
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {
     const struct block *b = warp->shares;

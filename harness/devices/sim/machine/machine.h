@@ -2,12 +2,12 @@
  * A launch in flight: workers, blocks, warps.
  *
  * Workers are threads of the host. Each takes blocks in the order of their numbers and runs them,
- * warp after warp, each warp until it waits, ends or has had its share of instructions. A block
- * that waits for another block yields: its worker then begins the next one and comes back, so
- * that kernels which spin on global memory make progress whatever the number of workers.
+ * warp after warp, each warp until it waits, ends or has used its share of instructions. A block
+ * that waits for another block yields: its worker then begins the next one and comes back later, so
+ * that kernels that spin on global memory make progress with any number of workers.
  *
  * Lanes of a warp that diverge form a tree of splits: divergence.h. A kernel that launches a kernel
- * is recursion: warp, block, device_runtime, sim_launch, grid, block, warp.
+ * leads to recursion: warp, block, device_runtime, sim_launch, grid, block, warp.
  */
 #ifndef REDSWEEP_DEVICES_SIM_MACHINE_MACHINE_H
 #define REDSWEEP_DEVICES_SIM_MACHINE_MACHINE_H
@@ -35,16 +35,16 @@ enum split_state {
 };
 
 struct split {
-    int32_t pc;         /* the instruction that is next; PARENT: the reconvergence point */
-    int32_t reconverge; /* ends there; -1: at the end of its function */
+    int32_t pc;         /* the next instruction; PARENT: the reconvergence point */
+    int32_t reconverge; /* it ends there; -1: at the end of its function */
     uint32_t mask;
     uint32_t waits_for; /* WAITS_WARP: lanes; WAITS_BLOCK: number of the barrier */
     int16_t parent;     /* -1 for the first */
     int16_t children;
     uint8_t state;
     uint8_t depth; /* in the tree */
-    bool callee;   /* began by a call: a return ends it */
-    int32_t call;  /* PARENT by a call: its number, -1 otherwise */
+    bool callee;   /* it began with a call, and a return ends it */
+    int32_t call;  /* PARENT because of a call: its number, otherwise -1 */
 };
 
 enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
@@ -63,32 +63,32 @@ struct warp {
     int32_t at;             /* the instruction that executes, for messages */
     int current;            /* split */
     int split_count;        /* splits[0 … split_count - 1] may be in use */
-    int32_t spin_at;        /* the last instruction that read memory others write … */
-    uint32_t spins;         /* … and how often it did so in a row */
-    uint64_t executed;      /* instructions, and what they were charged */
+    int32_t spin_at;        /* the last instruction that read memory written by others … */
+    uint32_t spins;         /* … and how many times in a row it did so */
+    uint64_t executed;      /* instructions, and their charges */
     uint32_t epoch;         /* warp barriers passed, for the race detector */
-    uint32_t unfenced;      /* lanes with plain writes since their last fence that other blocks
-                               notice, for the same … */
+    uint32_t unfenced;      /* lanes with plain writes since their last fence that other blocks can
+                               see, for the same … */
     uint32_t fenced;        /* … and those that have fenced and written nothing since */
     uint32_t launch_failed; /* lanes whose last launch from the device found the pool full */
     uint32_t arrived;   /* lanes at the cluster's barrier, in the phase that has not ended … */
     uint32_t must_wait; /* … and those that have not waited since they arrived */
-    uint32_t again[MAX_LATCHES + 1]; /* lanes that go round a loop again: follow.h */
-    bool apart;           /* since a vote, match or reduction by several masks: `group` counts */
+    uint32_t again[MAX_LATCHES + 1]; /* lanes that execute a loop again: follow.h */
+    bool apart;           /* since a vote, match or reduction with several masks: `group` counts */
     uint8_t group[LANES]; /* the first lane that had a lane's mask */
     struct split splits[MAX_SPLITS];
 };
 
 struct barrier {
     uint32_t arrived;  /* threads */
-    uint32_t expected; /* 0: all of the block */
+    uint32_t expected; /* 0: all threads of the block */
     uint32_t votes, voters;
 };
 
 struct block {
     struct launch_state *launch;
     uint64_t number;
-    uint64_t turn; /* how many blocks were taken before: its place in a sample */
+    uint64_t turn; /* the number of blocks taken before: its place in a sample */
     unsigned index[3];
     struct warp *warps;
     int warp_count, done, next_warp;
@@ -98,21 +98,21 @@ struct block {
     uint32_t epoch; /* block barriers passed, for the race detector */
     uint32_t ended; /* threads */
     struct barrier barriers[MAX_BARRIERS];
-    struct cluster *cluster; /* NULL: none but its own block */
-    struct block *next;      /* of the worker's resident blocks */
+    struct cluster *cluster; /* NULL: only the block itself */
+    struct block *next;      /* the worker's next resident block */
 };
 
 enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FAULT_MEMORY };
 
-/* Where a launch from the device comes from, for the race detector. */
+/* The origin of a launch from the device, for the race detector. */
 struct launch_origin {
-    struct races *races; /* of the launching grid; NULL: races are not looked for */
+    struct races *races; /* of the launching grid; NULL: no race detection */
     const struct warp
         *warp; /* the launching thread; NULL: the grid begins when that one has ended */
     unsigned lane;
 };
 
-/* Where lines that a kernel prints go; NULL: nowhere. */
+/* The destination of lines that a kernel prints; NULL: none. */
 struct printer {
     void (*print)(void *context, const char *line);
     void *context;
@@ -127,13 +127,13 @@ struct launch_state {
     uint64_t blocks;
     unsigned cluster; /* blocks of a cluster; 1 for none */
     uint32_t shared_bytes, dynamic_bytes;
-    uint32_t reserved_at;     /* in shared memory, where the kernel uses it: written and zero */
+    uint32_t reserved_at;     /* in shared memory, if the kernel uses it: written and zero */
     uint32_t multiprocessors; /* reported to the kernel */
     uint8_t *area;            /* the launch area, filled */
     uint8_t *parameters;      /* p->parameter_bytes */
-    struct races *races;      /* NULL: they are not looked for */
+    struct races *races;      /* NULL: no race detection */
     struct runtime *runtime;  /* NULL: the kernel launches no kernels */
-    int depth;                /* of grids that launched this one */
+    int depth;                /* number of grids above it that launched it */
     struct launch_origin origin;
     int *tails; /* launches that begin when this grid has ended, in order */
     int tail_count;
@@ -141,7 +141,7 @@ struct launch_state {
         unwritten; /* NULL: reading shared memory that nobody has written is an error; else struct trial's */
     uint64_t budget;             /* warp instructions; beyond them the kernel does not end */
     uint64_t instruction_limit;  /* the same of one warp */
-    uint64_t max_resident;       /* blocks that a worker may have begun and not ended */
+    uint64_t max_resident;       /* blocks that a worker may have begun but not ended */
     struct block_sample *sample; /* NULL: all blocks are executed */
     struct counts *sampled;      /* one for each block of the sample */
     uint64_t turns;              /* blocks to be executed */
@@ -150,7 +150,7 @@ struct launch_state {
     uint64_t printed;     /* atomic; lines */
     uint64_t next_block;  /* atomic */
     uint64_t executed;    /* atomic; warp instructions */
-    int stop;             /* atomic; a fault: everybody stops */
+    int stop;             /* atomic; after a fault all workers stop */
     pthread_mutex_t lock; /* guards fault */
     enum fault_kind fault;
     char fault_text[1024];
@@ -162,16 +162,16 @@ struct worker {
     const struct allocation *recent; /* the allocation of the last access */
     struct block *resident, *spare;
     uint64_t timer;          /* %globaltimer */
-    uint64_t resident_count; /* with the one that runs */
+    uint64_t resident_count; /* including the running one */
     int number;
 };
 
 /*
- * What takes the host much longer than an instruction of a warp (about 16 ns: 60 million a second)
- * is charged as the number of them that take as long, so that a kernel without an end meets its
- * limits (instruction_limit, budget) after a similar time whatever it does. Charges do not depend
- * on the host: they are what was measured once, with one thread. What costs less than about 30
- * instructions is charged nothing.
+ * Operations that take the host much longer than an instruction of a warp (about 16 ns: 60 million
+ * a second) are charged as the number of instructions that take as long, so that an endless kernel
+ * reaches its limits (instruction_limit, budget) after a similar time whatever it does. Charges do
+ * not depend on the host: they were measured once, with one thread. An operation that costs less
+ * than about 30 instructions is charged nothing.
  */
 static inline void charge(struct worker *w, struct warp *warp, uint64_t instructions)
 {
@@ -179,7 +179,7 @@ static inline void charge(struct worker *w, struct warp *warp, uint64_t instruct
     warp->executed += instructions;
 }
 
-/* What a worker has done, with the grids that its threads launched. */
+/* The counts of a worker, including the grids that its threads launched. */
 static inline uint64_t work_done(const struct worker *w)
 {
     return w->counts.instructions + w->counts.charged;
@@ -192,15 +192,16 @@ enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_CLUSTER, STOP_FAULT };
 enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit);
 
 /*
- * A fault: its text gets the thread, block, source line and PTX line. Only the first one of a
- * launch is kept. warp->at says where. `lane` -1: the whole warp. Returns false.
+ * A fault: the thread, block, source line and PTX line are added to its text. Only the first fault
+ * of a launch is kept. warp->at is its place. `lane` -1: the whole warp. Returns false.
  */
 bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_kind kind,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* A read of shared memory that nobody has written: a fault, or, with launch->unwritten, told there; then true. */
+/* A read of shared memory that nobody has written: a fault, or, with launch->unwritten, noted there; then returns
+ * true. */
 bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64_t offset);
 
-/* Memory (access.c): the lanes of `exec`. False after a fault. */
+/* Memory (access.c): for the lanes of `exec`. False after a fault. */
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_atomic(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
@@ -225,25 +226,27 @@ bool exchange_mixed(struct worker *w, struct warp *warp, const struct instructio
                     uint32_t lanes);
 
 /*
- * The lanes of `exec` arrive at a barrier of their block (block.c). The last ones let the others go
- * on; until then `split` waits.
+ * The lanes of `exec` arrive at a barrier of their block (block.c). The last lanes let the others
+ * continue; until then `split` waits.
  */
 enum arrival { ARRIVAL_WAITS, ARRIVAL_GOES_ON, ARRIVAL_FAULT };
 enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,
                            const struct instruction *i, uint32_t exec);
-/* After these lanes of a warp have ended: barriers that waited for no others let the rest go on. */
+/* After these lanes of a warp have ended: barriers that waited only for them let the others
+ * continue. */
 void block_threads_end(struct block *b, uint32_t lanes);
 
 /* printf and assert (print.c). False after a fault. */
 bool print_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
-/* A block of the worker's, ready to run (block.c); NULL without memory, which is a fault. */
+/* A block of the worker, ready to run (block.c); NULL, which is a fault, if there is no memory. */
 struct block *block_start(struct worker *w, uint64_t number);
 void block_free(struct block *b);
 
 /*
- * Runs a block's warps until all have ended (STOP_DONE), or none can continue without another block
- * or has used its share (STOP_YIELD; STOP_CLUSTER: not without another block of its cluster).
+ * Runs a block's warps until all have ended (STOP_DONE), or until none can continue without another
+ * block or the block has used its share (STOP_YIELD; STOP_CLUSTER: not without another block of its
+ * cluster).
  */
 enum stop block_run(struct worker *w, struct block *b);
 

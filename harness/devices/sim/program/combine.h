@@ -1,19 +1,19 @@
 /*
- * Accesses of shared memory that ptxas makes one of.
+ * Accesses of shared memory that ptxas combines into one.
  *
- * Neighbouring words of a struct are loaded, or stored, by one access of 8 or 16 bytes where the
- * assembler knows that its address is a multiple of that: nvcc, which must take the struct's own
- * alignment, writes them as several. The machine counts one request and the wavefronts of the wide
- * access; the statements stay what they are, instructions of the PTX.
+ * The assembler loads or stores neighbouring words of a struct by one access of 8 or 16 bytes if it
+ * knows that the address is a multiple of that; nvcc, which must assume the struct's own alignment,
+ * writes several. The machine counts one request and the wavefronts of the wide access; the
+ * statements remain PTX instructions.
  *
- * What ptxas does was tried with short kernels (CUDA 13.0, sm_90): two or four accesses of one kind
- * and size in one basic block, with one address register or variable and constant offsets, not
- * volatile and without guards, become one of up to 16 bytes. Arithmetic, shuffles, votes, and plain
- * loads and stores of global, local and parameter memory may be between them; other shared loads
- * between loads, but nothing of shared memory between stores. Single bytes stay apart. A static
- * array of 16 bytes or more is aligned to 16, one of 8 or more to 8, whatever its declaration says.
- * The cases are those of test_counts.c; the counts of configs/counts-operations.json on an H100 and
- * an H200 follow from it.
+ * The behavior of ptxas was determined with short kernels (CUDA 13.0, sm_90): two or four accesses
+ * of one kind and size in one basic block, with one address register or variable and constant
+ * offsets, not volatile and without guards, become one of up to 16 bytes. Arithmetic, shuffles,
+ * votes, and plain loads and stores of global, local and parameter memory may be between them;
+ * other shared loads between loads, but nothing of shared memory between stores. Single bytes are
+ * not combined. A static array of 16 bytes or more is aligned to 16, one of 8 or more to 8,
+ * whatever its declaration says. The cases are those of test_counts.c; the counts of
+ * configs/counts-operations.json on an H100 and an H200 follow from these rules.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_COMBINE_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_COMBINE_H

@@ -1,5 +1,5 @@
 /*
- * From a PTX statement to an instruction: what the families' decoders share.
+ * Translates a PTX statement to an instruction: functions shared by the families' decoders.
  *
  * The first word of an opcode (ld, add, setp …) names a row of families.c, or several; the row
  * names the function that reads the other words and the operands.
@@ -21,15 +21,15 @@ struct decoder {
     const struct lane_operation **lanes; /* sorted by name */
     int lane_count;
     uint64_t global_base;
-    const struct sass *sass; /* NULL: the machine code is not known */
+    const struct sass *sass; /* NULL: the machine code is unknown */
     struct error *e;
-    /* the function at hand */
+    /* the current function */
     const struct ptx_function *f;
     const struct graph *graph;
     const slot_reference *slots; /* of its registers */
-    const bool *read;            /* which registers are read at all */
+    const bool *read;            /* whether each register is read at all */
     int first_code;              /* index of its first instruction */
-    uint32_t local_base;         /* where its local memory begins in a thread's */
+    uint32_t local_base;         /* offset of its local memory within a thread's */
     int position;                /* in the queue */
     bool entry;
     /* functions to decode, by index into m->functions */
@@ -37,7 +37,7 @@ struct decoder {
     int ranked;                     /* instructions that have a rank */
     int starts[DECODE_MAX_CALLEES]; /* index of their first instruction */
     uint32_t local_bases[DECODE_MAX_CALLEES];
-    /* the statement at hand */
+    /* the current statement */
     const struct ptx_statement *s;
     const struct ptx_operand *operands;
     struct slice words[DECODE_MAX_WORDS]; /* the opcode's words */
@@ -47,15 +47,15 @@ struct decoder {
 
 /* A form of an instruction; the forms of one instruction are rows with the same first word. */
 struct opcode_family {
-    const char *name; /* the opcode's first word, and those that this form must have: "mul.hi" */
-    /* How operands count for the life of registers: the first is written, or all are read. */
+    const char *name; /* the opcode's first word, and those that this form requires: "mul.hi" */
+    /* The operands' effect on the life of registers: the first is written, or all are read. */
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
     const char *meaning;
-    int types_most; /* how many types an opcode may name; 0: as the next members say */
+    int types_most; /* how many types an opcode may name; 0: given by the next members */
     /* Of a form that decode_computation() decodes, NULL for others: */
-    const char *operands;  /* a letter each, d a b c and one more: T of the type, W twice as wide,
-                              u an u32, P a predicate; C at the end: with the carry flag */
+    const char *operands;  /* a letter each, d a b c and one more: T of the type, W twice as wide, u
+                              an u32, P a predicate; C at the end: with the carry flag */
     const char *types;     /* the opcode's last word is one of these */
     const char *modifiers; /* other words that it may have */
     const char *lane;      /* its rows of lane_operations.h: T at the end is the type, U
@@ -69,12 +69,13 @@ const struct opcode_family *family_find(struct slice opcode);
 /* All forms, for decoding, documentation and tests; NULL-named at the end. */
 extern const struct opcode_family families[];
 
-/* Instructions that are refused, and what of CUDA they come from; NULL-named at the end. */
+/* Instructions that are refused, and the CUDA feature that each belongs to; NULL-named at the
+ * end. */
 struct opcode_refusal {
     const char *opcode, *meaning;
 };
 extern const struct opcode_refusal refusals[];
-/* What of CUDA an opcode comes from; NULL when the table has none. */
+/* The CUDA feature that an opcode belongs to; NULL if the table has none. */
 const char *refusal_in_cuda(struct slice opcode);
 
 /* An unknown word, type or operand: ERROR_UNSUPPORTED with the opcode and its position. */
@@ -82,7 +83,7 @@ bool decode_unsupported(struct decoder *d, const char *why);
 
 /* Is the word among the opcode's (after the first)? */
 bool decode_has(const struct decoder *d, const char *word);
-/* Is the word one of those of a space-separated list? */
+/* Whether the word is in a space-separated list. */
 bool decode_listed(struct slice word, const char *list);
 /* Fails, naming a word of the opcode that the simulator does not know. */
 bool decode_unknown_part(struct decoder *d, struct slice word);
@@ -109,7 +110,7 @@ bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int byt
 bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
                           slot_reference *out);
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
-/* The width in bytes of the register that operand `at` is: 0, 4, 8; -1 when it is none. */
+/* The width in bytes of the register that operand `at` is: 0, 4, 8; -1 if it is not a register. */
 int decode_width(const struct decoder *d, const struct ptx_operand *o);
 /* An address operand: the register goes to i->o.b, the rest to i->offset. */
 bool decode_address(struct decoder *d, int at);
@@ -125,16 +126,16 @@ slot_reference decode_launch_slot(struct decoder *d, int bytes);
 /* The type in the name of a row: untyped bits count as unsigned. */
 const char *decode_row_type(const struct type *t);
 /*
- * Reads .rz .rm .rp, which run under another rounding mode of the CPU, .ftz, which flushes what is
- * subnormal of the sources (in `sources` a bit for each of a, b, c) and of the result, and .sat,
- * which clamps the result. `result` NULL: a predicate.
+ * Reads .rz .rm .rp, which run under another rounding mode of the CPU, .ftz, which flushes
+ * subnormal sources (`sources` has a bit for each of a, b, c) and results, and .sat, which clamps
+ * the result. `result` NULL: a predicate.
  */
 void decode_float_mode(struct decoder *d, const struct type *result, const struct type *source,
                        unsigned sources);
-/* Finds a lane operation by name; ERROR_UNSUPPORTED when there is none. */
+/* Finds a lane operation by name; ERROR_UNSUPPORTED if there is none. */
 bool decode_lane(struct decoder *d, const char *name);
 
-/* The address of a variable in its space, as the kernel sees it. */
+/* The address of a variable in its space, as seen by the kernel. */
 bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out);
 
 /* Decoders, by file. */

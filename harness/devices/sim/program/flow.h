@@ -1,6 +1,6 @@
 /*
- * Which blocks of a graph are executed equally often: of two, one dominates the other, that one
- * post-dominates the first, and both are in the same innermost loop.
+ * Finds the blocks of a graph that are executed equally often: two blocks are if one dominates the
+ * other, the other post-dominates the first, and both are in the same innermost loop.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
@@ -11,7 +11,7 @@ struct flow {
     int count;
     int *dominator, *post_dominator; /* the nearest; -1: none */
     int *loop;                       /* the first block of the innermost loop; -1: in no loop */
-    int *depth;                      /* in so many loops */
+    int *depth;                      /* number of loops around it */
     bool *reached;                   /* from a root */
 };
 

@@ -1,9 +1,9 @@
 /*
- * Counting as the machine code does: each load, store and atomic of the PTX is compared with what ptxas made of it.
+ * Counts like the machine code: each load, store and atomic of the PTX is compared with what ptxas made of it.
  *
- * The line table of the machine code says from which line of the PTX each of its accesses comes (sass.h). A statement
- * without one was removed, one with several was copied (a loop that ptxas unrolls), a wider one took neighbours in.
- * What is followed, so that the simulator counts what the hardware does:
+ * The line table of the machine code gives the PTX line of each access (sass.h). A statement without an access was
+ * removed, one with several was copied (a loop that ptxas unrolls), and a wider access includes its neighbours. These
+ * changes are followed, so that the simulator counts what the hardware does:
  *
  *   wider           the statement counts as the aligned access of that width, the neighbours not at all;
  *                   one of global memory of which only a part is loaded as that part
@@ -17,12 +17,12 @@
  *   elected         an atomic at an address that is one for all lanes, for which ptxas adds up in the warp, counts as
  *                   that of one lane; one that returns nothing is a reduction where the machine has a RED
  *
- * Of a loop that ptxas unrolls the accesses are not known when lanes of a warp leave it at different turns.
+ * The accesses of a loop that ptxas unrolls are unknown if lanes of a warp leave it in different rounds.
  *
- * Where ptxas did anything else (it made a load conditional, removed one of the copies of an unrolled loop, spilled
- * registers), the instruction's kind of access is not known when it is executed. The comparison of one statement uses
- * the others of its basic block, which are executed as often: barriers, shuffles, stores and the branch at its end,
- * which stay where they are.
+ * If ptxas did anything else (it made a load conditional, removed one of the copies of an unrolled loop, spilled
+ * registers), counts of the instruction's kind of access become unknown when it is executed. The comparison of one
+ * statement uses the others of its basic block, which are executed equally often: barriers, shuffles, stores and the
+ * branch at its end, which stay in place.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
@@ -33,7 +33,7 @@
 /* Marks the instructions of a function; code[k] is its statement k. Adds to p->departures. */
 void follow_function(const struct sass *s, const struct ptx_module *m, const struct ptx_function *f,
                      const struct graph *g, struct instruction *code, struct program *p);
-/* Accesses that no statement of the program asked for: spilled registers. */
+/* Accesses that belong to no statement of the program: spilled registers. */
 void follow_rest(const struct sass *s, struct program *p);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * The control-flow graph of a function, and the reconvergence points of its branches.
  *
- * A basic block is a run of statements that is entered at its first and left at its last one.
- * Block b post-dominates block a when every way from a to the function's end passes b; the nearest
- * such block is where lanes that diverge at the end of a reconverge.
+ * A basic block is a run of statements that is entered only at its first statement and left only
+ * after its last one. Block b post-dominates block a when every way from a to the function's end
+ * passes b; the nearest such block is where lanes that diverge at the end of a reconverge.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
@@ -26,7 +26,7 @@ struct graph {
 };
 
 /*
- * ERROR_CONFIG when a branch names a label that does not exist. Free with graph_free().
+ * ERROR_CONFIG if a branch names a label that does not exist. Free with graph_free().
  */
 bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
                  struct error *e);
@@ -39,15 +39,16 @@ void graph_post_dominators(struct graph *g);
 int graph_reconvergence(const struct graph *g, int statement);
 
 /*
- * Where each block comes in an order in which it is behind all that lead to it, loops apart, and
- * otherwise as in the text: the order in which lanes should run. False: the text has that order.
+ * The place of each block in an order in which it comes after all blocks that lead to it, except
+ * for loops, and otherwise as in the text: the order in which lanes should run. Returns false if
+ * the text already has that order.
  */
 bool graph_order(const struct graph *g, int *rank);
 
 /* The statement of a label, relative to the function's first; -1 if there is none. It may be
  * one past the last statement. */
 int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name);
-/* The table of branch targets of a name; NULL when there is none. */
+/* The table of branch targets of a name; NULL if there is none. */
 const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct ptx_function *f,
                                         struct slice name);
 

@@ -1,5 +1,5 @@
 /*
- * What the expressions of lane_operations.h call: functions of one lane's values.
+ * Functions that the expressions of lane_operations.h call, on one lane's values.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
@@ -61,7 +61,7 @@ static inline s64 product_24_s32(s32 a, s32 b)
     return (s64)((s32)((u32)a << 8) >> 8) * ((s32)((u32)b << 8) >> 8);
 }
 
-/* bmsk: `length` one bits from `position` on; what is beyond the top is lost. */
+/* bmsk: `length` one bits from `position` on; bits beyond the top are lost. */
 static inline u32 ones_from(u32 position, u32 length)
 {
     u64 ones = ((u64)1 << (length < 32 ? length : 32)) - 1;
@@ -173,7 +173,8 @@ FLOAT_ORDER(f64)
 /*
  * Conversions to and from integers of any width in registers of any width; the types are packed in
  * the instruction's mode: see convert_mode() in decode_convert.c. A narrow value in a wide register
- * is its low bits; a result is extended to its register as its own type says, not as the source's.
+ * is its low bits; a result is extended to its register as its own type requires, not as the
+ * source's.
  */
 enum { MODE_FROM = 0, MODE_TO = 3, MODE_SIGNED = 4, MODE_SATURATE = 1 << 6, MODE_ROUND = 6 };
 
@@ -209,7 +210,7 @@ static inline u64 convert_integer(u64 x, unsigned mode)
     return extend_type(x, to);
 }
 
-/* Rounded to odd, so that rounding it again to a short type gives what rounding once does. */
+/* Rounded to odd, so that rounding it again to a short type gives the same as rounding once. */
 static inline f64 integer_to_odd(u64 x, bool negative)
 {
     if (negative)
@@ -243,8 +244,9 @@ static inline f64 round_integral(f64 x, unsigned how)
 }
 
 /*
- * Out of range gives the nearest integer of the type. NaN gives 0 when neither the source nor the
- * result has 64 bits, otherwise only the result's highest bit set (PTX ISA, cvt; so on an H200).
+ * A value out of range gives the nearest integer of the type. NaN gives 0 if neither the source nor
+ * the result has 64 bits, otherwise only the result's highest bit is set (PTX ISA, cvt; the same on
+ * an H200).
  */
 static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 {
@@ -262,7 +264,7 @@ static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 
 /*
  * Half precision: values of a 16-bit register. A result is computed in f32 or f64 and rounded once
- * to the short type; where that could round twice, the longer type is rounded to odd.
+ * to the short type; if that could round twice, the longer type is rounded to odd.
  */
 static inline f32 f16_value(u16 h)
 {
@@ -286,7 +288,7 @@ static inline f32 bf16_value(u16 h)
     return x;
 }
 
-/* The bits of |x| < 2^1024 as a short float with so many bits of fraction and this bias. */
+/* The bits of |x| < 2^1024 as a short float with this many bits of fraction and this bias. */
 static inline u16 round_short(f64 x, int fraction_bits, int bias)
 {
     int exponent_bits = 15 - fraction_bits, exponent;
@@ -301,7 +303,7 @@ static inline u16 round_short(f64 x, int fraction_bits, int bias)
     if (exponent - 1 < 1 - bias)
         exponent = 2 - bias; /* subnormal: the grid of the least normal numbers */
     f64 units = ldexp(x, fraction_bits + 1 - exponent);
-    u32 bits = (u32)nearbyint(units); /* as the instruction's rounding says */
+    u32 bits = (u32)nearbyint(units); /* by the instruction's rounding */
     if (bits >> fraction_bits == 0)
         return sign | (u16)bits;
     /* A fraction that rounds up to the next power of two carries into the exponent. */

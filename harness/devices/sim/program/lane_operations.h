@@ -213,7 +213,7 @@
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)
 
-/* With the carry flag; a sum in twice the width, of which what is above the type carries. */
+/* With the carry flag: a sum in twice the width; the bits above the type are the carry. */
 #define CARRY_ROWS(T, W)                                                                           \
     CARRY(add_cc_##T, T, W, false, true, (W)a + b)                                                 \
     CARRY(addc_##T, T, W, true, false, (W)a + b + carry)                                           \

@@ -1,12 +1,12 @@
 /*
- * Instructions that work lane by lane, without looking at other lanes or at memory.
+ * Instructions that work lane by lane, without reading other lanes or memory.
  *
  * A register of a warp is 32 slots side by side, one a lane: 4 bytes each for registers up to 32
  * bits, 8 bytes for 64 bits; a predicate register is one 32-bit mask. Operands name slots by a
  * reference: the offset into one of three areas, the area in the lowest two bits. Area 0 is the
  * warp's own registers; area 1 holds what is equal in all warps of a launch (literals, parameters,
- * %ntid …); area 2 is scratch memory of the instruction at hand. So an operand costs the same
- * whatever it is, and a function needs no case for literals.
+ * %ntid …); area 2 is scratch memory of the instruction at hand. An operand therefore costs the
+ * same whatever it is, and a function needs no case for literals.
  *
  * Each operation is one row of lane_operations.h; the rows become functions in lanes_body.h, which
  * is compiled twice: for any CPU and, on x86-64, for AVX2.
@@ -40,9 +40,9 @@ static inline void *slot_at(uint8_t *const base[AREAS], slot_reference r)
 /* Comparisons may combine their result with a further predicate (setp.lt.and). */
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-/* What a lane function reads of an instruction. */
+/* The members of an instruction that a lane function reads. */
 struct lane_operands {
-    slot_reference d, d2, a, b, c; /* d2: second result, or d where there is none */
+    slot_reference d, d2, a, b, c; /* d2: second result, or d if there is none */
     uint8_t combine;               /* enum combine, with predicate c */
     bool has_d2;
     bool negate_c; /* the further predicate is !c */

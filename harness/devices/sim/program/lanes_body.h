@@ -1,11 +1,11 @@
 /*
  * The rows of lane_operations.h as functions over the 32 lanes of a warp.
  *
- * Included once by lanes_generic.c and once by lanes_avx2.c, each with its own compiler options
- * and name of the table (LANE_TABLE). Every loop has 32 rounds without dependences, so that
- * the compiler turns it into vector instructions. A full warp writes all lanes; otherwise the
- * result is blended with what was there. No expression may trap: all 32 lanes are computed,
- * whether they execute or not.
+ * Included once by lanes_generic.c and once by lanes_avx2.c, each with its own compiler options and
+ * name of the table (LANE_TABLE). Every loop has 32 rounds without dependences, so that the
+ * compiler turns it into vector instructions. A full warp writes all lanes; otherwise the result is
+ * blended with the old values. No expression may trap: all 32 lanes are computed, whether they
+ * execute or not.
  */
 #include "devices/sim/program/lane_functions.h"
 #include "devices/sim/program/lanes.h"
@@ -34,7 +34,7 @@ typedef u64 word_u64, word_s64, word_f64;
     INDEPENDENT                                                                                    \
     for (int lane = 0; lane < LANES; lane++)
 
-/* Both forms of the loop: all lanes, and blended with what was there. */
+/* Both forms of the loop: all lanes, and blended with the old values. */
 #define WRITE_LANES(D, LOAD, EXPRESSION)                                                           \
     slot_##D *d = slot_at(base, o->d);                                                             \
     if (exec == 0xffffffffu) {                                                                     \
@@ -89,8 +89,8 @@ typedef u64 word_u64, word_s64, word_f64;
 
 /*
  * Stores a comparison's results: d = f combined with c, d2 = the other combined with c. Always
- * inlined: where gcc 12 calls it last, the caller leaves the upper halves of AVX registers dirty
- * (no vzeroupper), and each change between SSE and AVX code behind it costs some 70 cycles.
+ * inlined: if gcc 12 calls it last, the caller leaves the upper halves of AVX registers dirty (no
+ * vzeroupper), and each later change between SSE and AVX code costs some 70 cycles.
  */
 static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *const base[AREAS],
                                                                      const struct lane_operands *o,
@@ -162,7 +162,8 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
         set_two_predicates(base, o, exec, low, high);                                              \
     }
 
-/* The carry flag is predicate d2. Adding borrows what a subtraction lacks: bits above the type. */
+/* The carry flag is predicate d2. Adding borrows the missing part of a subtraction: bits above the
+ * type. */
 #define CARRY(NAME, T, W, IN, OUT, EXPRESSION)                                                     \
     static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
     {                                                                                              \

@@ -1,9 +1,9 @@
 /*
  * A kernel ready to run: its statements decoded once into instructions with slot references.
  *
- * One statement becomes one instruction, so that counts of instructions are those of the PTX.
- * Functions that the kernel calls follow it in the same array; each function has registers and
- * local memory of its own, which is why recursion is refused.
+ * One statement becomes one instruction, so counts of instructions are those of the PTX. Functions
+ * that the kernel calls follow it in the same array; each function has its own registers and local
+ * memory, which is why recursion is refused.
  *
  * Memory for a warp's registers (area 0) is laid out as: predicates (4 bytes each), per-warp
  * special registers, then the other registers in slots that are shared by registers which are
@@ -48,7 +48,7 @@ enum instruction_kind {
     KIND_CLUSTER_BARRIER, /* barrier.cluster */
     KIND_MAP_SHARED,      /* mapa */
     KIND_ASYNC_COPY,      /* cp.async */
-    KIND_ASYNC_GROUP,     /* its groups: only the race detector has something to do */
+    KIND_ASYNC_GROUP,     /* its groups: only the race detector uses them */
     KIND_TIMER,           /* mov of %globaltimer */
     KIND_RUNTIME          /* a call of the device runtime: see device_runtime.h */
 };
@@ -97,14 +97,14 @@ enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
 
 enum { CLAMP_PACKED = 1 }; /* two halves */
 
-/* How the bits of a value in memory, or of an atomic's operand, are read. */
+/* How the bits of a value in memory, or of an atomic's operand, are interpreted. */
 enum half_type { HALF_NONE, HALF_F16, HALF_BF16 };
 enum value_type { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
 
 struct instruction {
     struct lane_operands o; /* d, d2, a, b, c */
     lane_function *run;     /* KIND_LANES */
-    slot_reference guard;   /* a predicate; all ones where there is none */
+    slot_reference guard;   /* a predicate; all ones if there is none */
     uint32_t guard_flip;    /* 0xffffffff for @!p */
     uint64_t offset;        /* of an address */
     int32_t target;         /* branch: instruction; call: index of calls; table: of tables;
@@ -121,13 +121,13 @@ struct instruction {
     uint8_t flush;    /* .ftz: which of a, b, c are floats, as bits */
     uint8_t clamp;    /* .sat: bytes of the result, or CLAMP_PACKED; 0: no */
     uint8_t source_bytes;
-    uint8_t whole_bytes; /* combine.h, follow.h: it counts as the aligned access of so many bytes
-                            around it; 0: as what it is */
+    uint8_t whole_bytes; /* combine.h, follow.h: it counts as the aligned access of this many bytes
+                            around it; 0: as itself */
     bool counted_before; /* the same: another statement counts for it */
-    bool unknown;        /* follow.h: as what it counts is not known */
-    bool elected;        /* follow.h: of an atomic: one lane does it for all, with their sum */
-    uint8_t uneven; /* follow.h: of a branch: bits of the kinds of access that are not known when it
-                        divides lanes, UNEVEN(space, store) or UNEVEN_ATOMICS(space) … */
+    bool unknown;        /* follow.h: its count is unknown */
+    bool elected;        /* follow.h: of an atomic: one lane executes it for all, with their sum */
+    uint8_t uneven;  /* follow.h: of a branch: bits of the kinds of access that become unknown when
+                        it divides lanes, UNEVEN(space, store) or UNEVEN_ATOMICS(space) … */
     uint8_t lost[2]; /* … and when a lane does not take it, and when one does */
     bool watched;    /* follow.h: a branch on which counts depend */
     uint8_t latch;   /* follow.h: of a branch that closes a loop, the loop's number … */
@@ -139,14 +139,14 @@ struct instruction {
     bool has_d;                           /* there is a result */
     bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
     bool block_scope;                     /* .cta: of other blocks' threads it promises nothing */
-    bool strong; /* volatile, relaxed, acquire, release: other threads take part */
+    bool strong; /* volatile, relaxed, acquire, release: visible to other threads */
     bool
         reduction; /* an atomic that returns nothing: the machine's RED, or one whose result is not read */
     bool drops;   /* an arrival that is not awaited in later phases: mbarrier.arrive_drop */
     bool uniform; /* bra.uni */
 };
 
-/* Where an instruction comes from, for messages. */
+/* The origin of an instruction, for messages. */
 struct origin {
     int line; /* in the PTX */
     int source_file, source_line;
@@ -193,7 +193,7 @@ struct program {
     uint32_t launch_bytes, launch_capacity;
     uint32_t register_bytes;                /* of one warp */
     slot_reference specials[SPECIAL_COUNT]; /* SLOT_NONE where not used */
-    slot_reference carry;                   /* CC, a predicate; SLOT_NONE where not used */
+    slot_reference carry;                   /* CC, a predicate; SLOT_NONE if not used */
     uint64_t specials_used;                 /* a bit for each enum special */
     struct parameter_slot *parameter_slots;
     int parameter_slot_count;
@@ -206,7 +206,7 @@ struct program {
     int registers;              /* declared by the kernel, for module_info */
     int latches;                /* loops that have one */
     bool added[SPACE_COUNT][2]; /* loads and stores that the assembler added */
-    char departures[240];       /* why some counts are not known; "": all are */
+    char departures[240];       /* why some counts are unknown; "": all are known */
     bool uses_dynamic;
     bool uses_reserved;        /* %reserved_smem_offset_… */
     struct ptx_module *module; /* owned; origins' names point into its text */
@@ -221,8 +221,8 @@ struct program {
 enum { MAX_LATCHES = 16 };
 
 /*
- * Whether the assembler makes an atomic a loop of a load and a compare-and-swap: for sm_90 everything of 16 bits,
- * and in shared memory what is not a 32-bit integer.
+ * Whether the assembler turns an atomic into a loop of a load and a compare-and-swap: for sm_90, everything of 16
+ * bits, and in shared memory everything but 32-bit integers.
  */
 static inline bool atomic_loops(const struct instruction *i)
 {
@@ -236,14 +236,14 @@ static inline bool atomic_loops(const struct instruction *i)
 /* The guard of an instruction that has none: a predicate that is always true. */
 #define GUARD_NONE (64u | AREA_LAUNCH)
 
-/* What a kernel sees as the address of function k of its module: below all memory. */
+/* The address of function k of its module as a kernel sees it: below all memory. */
 #define FUNCTION_ADDRESSES 0x100000000ull
 
 /*
  * Makes the kernel `entry` of a module runnable. `global_base` is the device address that the
- * module's variables will have. Takes the module over, also when it fails. Unknown instructions
- * are ERROR_UNSUPPORTED with their name, PTX line and source line. `sass` NULL: accesses count as
- * the PTX has them, but for combine.h. Free with program_free().
+ * module's variables will have. Takes ownership of the module, even if it fails. Unknown
+ * instructions are ERROR_UNSUPPORTED with their name, PTX line and source line. `sass` NULL:
+ * accesses count as in the PTX, except for combine.h. Free with program_free().
  */
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
                    const struct lane_operation *lanes, const struct sass *sass,

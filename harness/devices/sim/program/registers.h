@@ -1,5 +1,5 @@
 /*
- * Which slot each register of a function gets.
+ * Assigns a slot to each register of a function.
  *
  * Compilers give every value a register of its own; a warp's registers would then fill many
  * kilobytes and miss the CPU's first cache. Registers that are never live at the same place share
@@ -14,7 +14,7 @@
 
 struct register_map {
     slot_reference *slots; /* of each register */
-    bool *read;            /* is it read anywhere */
+    bool *read;            /* whether each is read anywhere */
     uint32_t bytes;        /* where the next function's registers may begin */
 };
 

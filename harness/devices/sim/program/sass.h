@@ -2,11 +2,11 @@
  * The memory accesses, barriers and branches of a cubin's machine code, each with the line of the PTX that it comes
  * from.
  *
- * From sm_70 on an instruction has 128 bits. What is read of it was found by comparing with nvdisasm
- * 13.0: the opcode in bits 0 to 8, of loads and stores the width in bits 73 to 75, the guard in bits 12 to 15, and
- * of sm_90's branches the distance in 4 bytes in bits 16 to 23 and from 34 on. Lines are those of the
- * section .nv_debug_line_sass, which ptxas writes with -lineinfo: a line table as in DWARF 2, whose lines
- * are those of the PTX.
+ * From sm_70 on an instruction has 128 bits. The fields used here were found by comparison with nvdisasm 13.0: the
+ * opcode in bits 0 to 8, of loads and stores the width in bits 73 to 75, the guard in bits 12 to 15, and of
+ * sm_90's branches the distance in 4 bytes in bits 16 to 23 and from 34 on. Lines are those of the section
+ * .nv_debug_line_sass, which ptxas writes with -lineinfo: a line table as in DWARF 2, whose lines are those of the
+ * PTX.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
@@ -30,28 +30,28 @@ struct sass_instruction {
     uint8_t space; /* enum space, of loads, stores and atomics */
     uint8_t bytes; /* of loads and stores */
     bool reduces;  /* an atomic that returns nothing: RED */
-    bool guarded;  /* it is executed by some of the lanes that are there */
+    bool guarded;  /* only some of the active lanes execute it */
 };
 
 struct sass {
-    struct sass_instruction *items; /* those that can be reached, by line; not SASS_OTHER */
-    bool *taken;                    /* of each: a statement of another line counts for it */
+    struct sass_instruction *items; /* reachable ones, by line; without SASS_OTHER */
+    bool *taken;                    /* for each: a statement of another line counts for it */
     int count;
     struct flow flow;
-    bool has_flow;   /* false: it jumps where only running it shows */
-    const char *why; /* where sass_read() is false: what is not as it can be read */
+    bool has_flow;   /* false: only execution shows where it jumps */
+    const char *why; /* why it cannot be read, if sass_read() is false */
 };
 
 /*
- * False: nothing of it can be related to lines of PTX, out->why says why. Only code of sm_90 is read, since the simulator
- * compiles for nothing else. In 126 images of the catalogue that ptxas 13.0 made for sm_80, sm_89, sm_90 and sm_100,
- * nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes, barriers and branches; where branches lead to
- * was not compared. Free with sass_free().
+ * Returns false if nothing of it can be related to lines of PTX; out->why then says why. Only code of sm_90 is read,
+ * since the simulator compiles for nothing else. In 126 images of the catalogue that ptxas 13.0 made for sm_80, sm_89,
+ * sm_90 and sm_100, nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes, barriers and
+ * branches; the targets of branches were not compared. Free with sass_free().
  */
 bool sass_read(const char *cubin, size_t length, struct sass *out);
 void sass_free(struct sass *s);
 
-/* The items of a line: *first is the first of so many. */
+/* The items of a line: *first is the first; returns their number. */
 int sass_at(const struct sass *s, int line, const struct sass_instruction **first);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * PTX text as data: what the parser hands to the decoder.
+ * PTX text as data: the parser's result, which the decoder reads.
  *
  * One module is one PTX file. Names are resolved while parsing (registers, variables and their
  * scopes); labels and functions, which may be used before they appear, are resolved by the decoder.
  * Everything is kept in growing arrays of the module and refers to each other by index; names are
- * slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so that no text,
- * however wrong, makes the parser take memory out of proportion to its length.
+ * slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so that no text makes
+ * the parser use memory out of proportion to its length.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_H
 #define REDSWEEP_DEVICES_SIM_PTX_PTX_H
@@ -33,7 +33,7 @@ struct slice {
 };
 bool slice_is(struct slice s, const char *text);
 bool slice_equal(struct slice a, struct slice b);
-/* "%.*s" wants its length as an int and its text. */
+/* "%.*s" needs its length as an int and its text. */
 #define SLICE(s) (s).length, (s).at
 
 /* The widths a register can have. 8- and 16-bit registers live in 32-bit slots. */
@@ -207,14 +207,14 @@ struct ptx_module {
 
 /*
  * Parses PTX text of `length` bytes. ERROR_CONFIG with the line for text that is not PTX,
- * ERROR_UNSUPPORTED for PTX that the simulator does not read. Free with ptx_free().
+ * ERROR_UNSUPPORTED for PTX that the simulator does not support. Free with ptx_free().
  */
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
 void ptx_free(struct ptx_module *m);
 
 /*
- * Gives the shared variables that a kernel names, or a function that is no kernel, their places, in the order of their
- * declarations: those of the module's other kernels are not in its shared memory.
+ * Assigns places to the shared variables that a kernel, or a function that is not a kernel, names, in the order of
+ * their declarations; those of the module's other kernels are not in its shared memory.
  */
 void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 

@@ -1,5 +1,5 @@
 /*
- * What the files of the parser share. Each calls only those below it:
+ * Shared by the files of the parser. Each calls only those below it:
  *
  *   ptx_module.c      functions' heads, and what is between them
  *   ptx_body.c        a function's registers, labels and statements
@@ -21,13 +21,13 @@ struct ptx_name {
 struct ptx_parser {
     struct ptx_module *m;
     struct lexer lexer;
-    struct token token; /* the one that comes next */
+    struct token token; /* the next token */
     struct error *e;
     struct ptx_name *names; /* innermost last; a scope ends by cutting the array */
     int name_count;
     struct ptx_register *registers;
     int register_count;
-    struct ptx_function *function; /* whose body is read, or NULL */
+    struct ptx_function *function; /* the function whose body is read, or NULL */
     int source_file, source_line;  /* of the last .loc */
 };
 
@@ -53,8 +53,8 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external);
 bool ptx_space_word(struct slice word, enum space *space);
 bool ptx_type_bytes(struct slice type, unsigned *bytes);
 
-/* Directives that are allowed anywhere: .loc, .file, .pragma, .section. False: not one of them
- * (*seen false) or an error (*seen true). */
+/* Directives that are allowed anywhere: .loc, .file, .pragma, .section. Returns false if it is not
+ * one of them (*seen false), or for an error (*seen true). */
 bool ptx_line_directive(struct ptx_parser *p, bool *seen);
 
 /* The body of p->function, from its '{' to its '}'. */

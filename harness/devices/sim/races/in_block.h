@@ -1,6 +1,6 @@
 /*
- * What orders threads of one block besides barriers: flags with fences, barriers in shared memory
- * that one thread arrives at, and the wait for asynchronous copies. Private to races/.
+ * Orders between threads of one block besides barriers: flags with fences, barriers in shared
+ * memory at which one thread arrives, and the wait for asynchronous copies. Private to races/.
  *
  *   flag    a volatile or relaxed store, or an atomic, by a thread that has executed a fence since
  *           its last write; seen by a volatile or stronger load, or an atomic, of the same address.
@@ -23,7 +23,7 @@ enum access_strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_RELAXED, STRE
 struct note {
     uint32_t block;
     uint16_t thread;
-    uint8_t bytes;    /* which of the word's four; 0: no access */
+    uint8_t bytes;    /* mask of the word's four bytes; 0: no access */
     uint8_t strength; /* enum access_strength */
     uint32_t epoch, warp_epoch;
     int32_t at;       /* instruction … */
@@ -39,7 +39,7 @@ struct in_block; /* of one block */
 struct in_block *in_block_new(void);
 void in_block_free(struct in_block *b); /* NULL: nothing */
 
-/* Thread n->thread writes, or has read, the flag at `key`, an address in whatever memory. */
+/* Thread n->thread writes, or has read, the flag at `key`, an address in any memory. */
 void in_block_release(struct in_block *b, uint64_t key, const struct note *n);
 void in_block_acquire(struct in_block *b, uint64_t key, const struct note *n);
 /* Whether flags order a, the earlier one in the simulation, before n. */
@@ -59,7 +59,7 @@ void in_block_wait_groups(struct in_block *b, int open, const struct note *n);
 /* The thread has seen the end of a phase of this parity. */
 void in_block_wait_barrier(struct in_block *b, uint64_t barrier, bool parity, const struct note *n);
 
-/* A copy to any of [at, at + bytes) that n's thread does not know to be complete; NULL: none. */
+/* A copy to any of [at, at + bytes) whose completion n's thread does not know; NULL: none. */
 const struct note *in_block_unseen(const struct in_block *b, uint64_t at, unsigned bytes,
                                    const struct note *n);
 

@@ -30,7 +30,7 @@ struct race_pairs {
 /* Adds a pair, or its number of times to the pair of the same two instructions. */
 void race_pairs_add(struct race_pairs *r, const struct race_pair *new);
 
-/* The number of a program here, for struct note. False when there are too many to remember. */
+/* A program's number here, for struct note. Returns false if there are too many. */
 bool race_pairs_program(struct race_pairs *r, const struct program *p, uint16_t *out);
 
 /* Adds what was found in a grid that was launched from the device. */

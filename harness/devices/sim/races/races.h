@@ -2,7 +2,7 @@
  * Data races: two accesses to the same memory by different threads, at least one of them a write,
  * not both atomic, without an order between them.
  *
- * What orders the accesses of two threads:
+ * These orders exist between the accesses of two threads:
  *   of one thread            the program
  *   of one warp              a warp barrier that both take part in between them, or being one and
  *                            the same instruction. Running in step is not an order: since Volta nothing promises it.
@@ -25,22 +25,22 @@
  * Bulk and asynchronous copies write shared memory until somebody has waited for them (in_block.h),
  * and what they overwrite must not be in use. Of barriers in shared memory, the end of a phase that
  * several arrivals make counts as a block barrier; one that waits for a single arrival is a flag.
- * What copies read of global memory is not looked at.
+ * The global memory that copies read is not examined.
  *
- * A grid that a kernel launches has a detector of its own for what its threads do to each other.
- * What it does to global memory counts, towards the threads of the launching grid, as done by the
- * launching thread at the moment of the launch: it comes after what that thread did before, and
- * after what the others did before a barrier. A tail launch comes after the whole launching grid.
+ * A grid that a kernel launches has its own detector for races among its own threads. Its accesses
+ * to global memory count, towards the threads of the launching grid, as accesses of the launching
+ * thread at the moment of the launch: they come after what that thread did before, and after what
+ * the others did before a barrier. A tail launch comes after the whole launching grid.
  *
- * Approximations, all on the side of silence: an acquire needs no fence after it; a block barrier
- * for some threads counts for all, and for flags and copies a warp barrier; of the readers of a word
- * only two are remembered, and of its writes the last and the last plain one; when
- * several threads of a block release through one address, each counts for all of them; what the
- * simulated order of blocks does not let happen (a branch not taken) is not seen; what is done
- * after arriving at a cluster's barrier counts as before it; what a thread does after it launched
- * a grid never races with that grid. Two volatile accesses of different blocks do not race, as PTX
- * defines; within a block they do unless the writing thread has executed a fence since its last
- * write, because code that uses them without one relies on running in step.
+ * All approximations suppress reports: an acquire needs no fence after it; a block barrier for some
+ * threads counts for all, and for flags and copies as does a warp barrier; only two readers of a
+ * word are remembered, and only the last write and the last plain write; if several threads of a
+ * block release through one address, each counts for all of them; events that the simulated order of
+ * blocks excludes (a branch not taken) are not seen; accesses after arriving at a cluster's barrier
+ * count as before it; accesses of a thread after it launched a grid never race with that grid. Two
+ * volatile accesses of different blocks do not race, as PTX defines. Within a block they do, unless
+ * the writing thread has executed a fence since its last write, because code that uses them without
+ * one relies on running in lockstep.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACES_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACES_H
@@ -48,32 +48,33 @@
 #include "devices/race_report.h"
 #include "devices/sim/machine/machine.h"
 
-/* A detector for one grid, which also tells those of the grids that launched it (launch->origin);
+/* A detector for one grid, which also informs those of the grids that launched it (launch->origin);
  * NULL without memory. Free with races_free(). */
 struct races *races_new(const struct launch_state *launch);
-/* Adds what was found in a grid to what was found in the one that launched it. */
+/* Adds the races of a grid to those of the grid that launched it. */
 void races_merge(struct races *to, const struct races *from);
 void races_free(struct races *r);
 void races_report(const struct races *r, struct race_report *out);
 
-/* All blocks of a cluster, from number `first` on, have arrived at its barrier; NULL: that one has
- * ended since. */
+/* All blocks of a cluster, from number `first` on, have arrived at its barrier; NULL: that block
+ * has ended since. */
 void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count);
 
-/* The lanes of `lanes` have met at a warp barrier; r NULL: races are not looked for. */
+/* The lanes of `lanes` have met at a warp barrier; r NULL: no race detection. */
 void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes);
 
-/* A block begins: nothing has touched its shared memory. */
+/* A block begins: its shared memory is untouched. */
 void races_begin_block(struct races *r, const struct block *b);
 
 /*
- * What asynchronous copies and barriers in shared memory order, for the thread in `lane`. Addresses
- * are offsets in the block's shared memory; `barrier` UINT64_MAX: the copy belongs to the thread's
- * open group. `parity` is that of the barrier's phase: current for copies, ended for waits.
+ * The order that asynchronous copies and barriers in shared memory create, for the thread in
+ * `lane`. Addresses are offsets in the block's shared memory; `barrier` UINT64_MAX: the copy
+ * belongs to the thread's open group. `parity` is that of the barrier's phase: current for copies,
+ * ended for waits.
  */
 void races_copy(struct races *r, struct warp *warp, unsigned lane, uint64_t to, uint64_t bytes,
                 uint64_t barrier, bool parity);
-/* `open`: of a wait, how many of the last groups need not be complete; -1: all copies must. */
+/* `open`: for a wait, how many of the last groups need not be complete; -1: all copies must be. */
 void races_copy_group(struct races *r, struct warp *warp, unsigned lane,
                       enum async_operation operation, int open);
 void races_copy_attach(struct races *r, struct warp *warp, unsigned lane, uint64_t barrier,
