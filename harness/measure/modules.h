@@ -1,9 +1,9 @@
 /*
  * Loaded kernels, kept from group to group: a variant is loaded once per worker.
  *
- * Loading costs about a millisecond, and a profiler that instruments machine code does so again for
- * every load. Past MODULES_MAX the store is emptied and begins again, so that a run over many
- * variants does not fill the device with code.
+ * Loading takes about a millisecond, and a profiler that instruments machine code repeats its work
+ * for every load. Beyond MODULES_MAX the store is emptied, so that a run over many variants does
+ * not fill the device with code.
  */
 #ifndef REDSWEEP_MEASURE_MODULES_H
 #define REDSWEEP_MEASURE_MODULES_H
@@ -19,14 +19,14 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
 struct modules; /* one per worker; NULL before the first module */
 
 /*
- * Compiles the variants of these points that are not in the store, all at once by the bench's
- * threads; modules_get() then loads them. What does not compile fails there, each time it is asked
- * for.
+ * Compiles the variants of these points that are not in the store, all at once with the bench's
+ * threads; modules_get() then loads them. If a variant does not compile, modules_get() fails, each
+ * time it is called.
  */
 void modules_compile(struct bench *b, const struct task_point *points, uint32_t count);
 
 /*
- * The module of a variant, loaded when it is not there yet. It stays the store's.
+ * The module of a variant; it is loaded if it is not in the store yet. It stays the store's.
  */
 bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
                  struct module_info *info, struct error *e);

@@ -7,7 +7,7 @@
 
 #include "measure/group.h"
 
-/* Bytes of a buffer that is far larger than the cache; 0 when there is no room for one. */
+/* Bytes of a buffer that is far larger than the cache; 0 if memory is too small for one. */
 uint64_t stream_bytes(const struct bench *b);
 
 /* kernels/support/NAME.cu for int32 sums, loaded; it stays the bench's. */

@@ -1,6 +1,6 @@
 /*
- * A subject is one point while it is measured: its code, its launches, what was found so far.
- * Shared by the files of this room only.
+ * A subject is a point while it is measured: its code, its launches, and its results so far. Shared
+ * by the files of this room only.
  *
  *   group.c    the order of things for one group
  *   subject.c  preparing points: images, shapes, launches; and the group's memory
@@ -18,7 +18,7 @@
 
 enum {
     SUBJECT_MAX_LAUNCHES = 3, /* zeroing the output, the kernel, the second pass */
-    BUFFER_GUARD_BYTES = 4096 /* behind each buffer: reads there show as wrong results */
+    BUFFER_GUARD_BYTES = 4096 /* after each buffer: reads there show as wrong results */
 };
 
 struct subject {
@@ -30,24 +30,23 @@ struct subject {
     struct reference reference;
     struct module *module;
     struct module_info module_info;
-    /* By placement of the buffers; from [1] on; [0]: see zeroing_timed */
+    /* One entry per placement of the buffers; from [1] on; [0]: see zeroing_timed */
     struct launch launches[PLACEMENTS_MAX][SUBJECT_MAX_LAUNCHES];
     int launch_count;           /* without [0] */
-    bool zeroing_timed;         /* zeroing its output is a part of its time: launches[0] does it */
+    bool zeroing_timed;         /* zeroing its output is part of its time: launches[0] does it */
     struct block_sample sample; /* of the kernel's blocks; none: all are executed */
-    struct buffer result;       /* where the output is after the last launch */
+    struct buffer result;       /* location of the output after the last launch */
     uint64_t result_elements;   /* how many */
     size_t result_size;         /* bytes of each */
     bool finished;              /* they are results, not accumulators */
-    bool padded;                /* they have bytes that nobody writes: no hash of them is equal */
+    bool padded;                /* they have bytes that nobody writes, so no two hashes are equal */
     double depth;               /* longest chain of operations, second passes included */
     struct outcome outcome;
-    bool active; /* still to be measured */
-    const char
-        *wrong; /* what is wrong with its result, while it is counted all the same; else NULL */
+    bool active;       /* not finished yet */
+    const char *wrong; /* the error in its result, if it is counted nevertheless; else NULL */
     bool reported;
     double *samples;                 /* µs */
-    size_t sample_count, sent_count; /* taken; of which reported */
+    size_t sample_count, sent_count; /* samples taken; those of them that were reported */
     bool timed_twice;                /* the first time was under a throttle */
     int warmup_left;
     uint64_t trials_queued; /* timed ones, warm-up included */
@@ -63,16 +62,16 @@ struct group_run { /* one group while it is measured */
     struct subject *subjects;
     uint32_t count;
     bool solo;      /* each point is timed and counted alone */
-    int placements; /* of the buffers of the kernels: the first elements of the next four */
-    struct buffer pristine[PLACEMENTS_MAX]; /* the input; kernels that leave it alone share it */
+    int placements; /* number of placements of the kernels' buffers: of the next four arrays */
+    struct buffer pristine[PLACEMENTS_MAX]; /* the input; kernels that do not change it share it */
     struct buffer scratch[PLACEMENTS_MAX];  /* the input of in-place kernels, regenerated before
                                                every launch */
     struct buffer output[PLACEMENTS_MAX];
     struct buffer workspace[PLACEMENTS_MAX]; /* scratch memory, zeroed before every launch */
-    struct buffer total;                     /* the second pass's one value */
+    struct buffer total;                     /* the one value of the second pass */
     struct buffer second_workspace;
     bool watch_guards;   /* read them after each launch */
-    struct module *zero; /* sets outputs to zero where that is timed */
+    struct module *zero; /* sets outputs to zero where that is part of the time */
     struct module *second_pass;
     const struct kernel *second_pass_kernel;
 };
@@ -82,18 +81,19 @@ bool group_prepare(struct group_run *s, struct error *e);
 void group_release(struct group_run *s, bool device_lost);
 struct work subject_work(const struct group_run *s, const struct subject *subject);
 enum trial_purpose { TRIAL_UNTIMED, TRIAL_TIMED };
-/* A launch of the point on the buffers of this placement; 0 for whatever is not timed. */
+/* A launch of the point on the buffers of this placement; 0 for all launches outside the time. */
 struct trial subject_trial(const struct group_run *s, const struct subject *subject,
                            enum trial_purpose purpose, int placement);
 /* Reports that this point (POINT_BATCH: several) is next, or that its result was right. */
 bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e);
 bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,
                    size_t count, struct error *e);
-/* Gives the point its final status and reports it; false only when the report is not accepted. */
+/* Sets the point's final status and reports it; returns false only if the report is not
+ * accepted. */
 bool subject_finish(struct group_run *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e);
 
-/* What one launch of the point left, by its hash (base/bits.h); 0: not known. */
+/* The hash of one launch's result (base/bits.h); 0: unknown. */
 void subject_take_bits(struct subject *subject, uint64_t bits);
 
 /* check.c */
@@ -114,15 +114,15 @@ static inline bool subject_is_timed(const struct subject *subject)
     return subject->active && subject->outcome.stopped_by[0] == '\0';
 }
 
-/* racing.c: the number of samples at which points leave next, after so many rungs that were passed;
- * 0: none will. Whether all points have so many. Lets the worst leave: outcome_lost_race(). */
+/* racing.c: the number of samples at which points leave next, after this many rungs; 0: none will
+ * leave. Whether all points have this many. Removes the worst points: outcome_lost_race(). */
 int racing_rung(const struct group_run *s, int passed);
 bool racing_is_due(const struct group_run *s, int rung);
 void racing_drop(struct group_run *s);
-/* From how many samples each a race may be decided; 0: none is. */
+/* The number of samples per point from which a race may be decided; 0: never. */
 int racing_decided_from(const struct group_run *s);
-/* Whether more samples would hardly change the order of the points that are left: each has an
- * interval as narrow as timing.relative_width. */
+/* Whether more samples would hardly change the order of the remaining points: the interval of each
+ * is at most timing.relative_width. */
 bool racing_decided(const struct group_run *s);
 
 /* energy_group.c */
@@ -131,8 +131,8 @@ bool group_energy(struct group_run *s, struct error *e);
 /* counts.c */
 bool group_count(struct group_run *s, struct error *e);
 
-/* The same for one subject, before others are timed. A lost device is `*lost`, as of a check; other errors
- * end the group. */
+/* The same for one subject, before others are timed. A lost device is reported in `*lost`, as by a check;
+ * other errors end the group. */
 bool group_count_one(struct group_run *s, uint32_t i, struct error *lost, struct error *e);
 
 #endif

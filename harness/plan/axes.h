@@ -1,6 +1,6 @@
 /*
- * The axes of a sweep, kernel by kernel: which kernels take part, and which values of each axis
- * are left for them. Private to this room.
+ * The axes of a sweep for each kernel: the chosen kernels, and the remaining values of each axis.
+ * Private to this room.
  */
 #ifndef REDSWEEP_PLAN_AXES_H
 #define REDSWEEP_PLAN_AXES_H
@@ -15,20 +15,20 @@ struct kernel_axes {
     const uint64_t *blocks; /* {1} for a kernel without a block axis */
     int block_count;
     uint64_t unrolls[64]; /* {1} for a kernel without an unroll factor */
-    int unroll_count;     /* 0: the kernel has none of the config's factors */
+    int unroll_count;     /* 0: the kernel supports none of the config's factors */
     struct int_list tunables[KERNEL_MAX_TUNABLES]; /* ascending; never empty */
     enum scope scopes[SCOPE_COUNT];
     int scope_count;
 };
 
 /*
- * Chooses the config's kernels, in the catalogue's order. An entry of the config that matches no
- * kernel, a tunable that no chosen kernel has and a tunable without a value left for a kernel that
- * has it, and an entry whose kernels have no points at the chosen row lengths, are ERROR_CONFIG.
- * The array is the caller's: free().
+ * Chooses the config's kernels, in the catalogue's order. ERROR_CONFIG for an entry of the config
+ * that matches no kernel, for a tunable that no chosen kernel has, for a tunable that has no value
+ * left for a kernel that declares it, and for an entry whose kernels have no points at the chosen
+ * row lengths. The array is the caller's: free().
  *
- * A racy kernel is chosen by its name or by a glob that says something ("smem_*"), never by "*",
- * nor by a config that names no kernels: it is there to be studied, not to compete.
+ * A racy kernel is chosen by its name or by a specific glob ("smem_*"), never by "*", nor by a
+ * config that names no kernels: it exists to be studied, not to compete.
  */
 bool axes_choose(const struct config *config, const struct catalogue *catalogue,
                  struct kernel_axes **out, int *count, struct error *e);

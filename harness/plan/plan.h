@@ -9,18 +9,16 @@
  *   side     of a gate, whose catalogue holds two versions of each kernel: the version. The two
  *            versions of a point have one id and are neighbors in their group
  *
- * An axis that a kernel does not use is collapsed to one value for it, so nothing is measured
- * twice: unroll is 1 for kernels without an unroll factor; a complete kernel has no scope
- * `kernel`-against-`complete` difference and gets the scope `complete` only. Kernels by rows have
- * points where row_length is not 0, all others where it is 0; where inner is not 1 only those have
- * points whose workload is of any axis.
- * Points that cannot run (a block size that the algorithm does not allow, too small a compute
- * capability, too much memory, a failed `requires`) or that the config skips stay in the plan with a reason and
- * become rows with the status `skipped`; in a search, which is for spaces where most combinations
- * cannot run, they are counted and left out. Combinations that the config excludes are not in it.
- * A kernel that cannot take part in a group at all (its facts lack the type, the operation, or all
- * of the chosen unroll factors) has one skipped point there.
- * A racy kernel is in the plan only when the config names it, or with a glob other than "*".
+ * An axis that a kernel does not use is collapsed to one value for it, so nothing is measured twice: unroll is
+ * 1 for kernels without an unroll factor, and a complete kernel has only the scope `complete`, because its two
+ * scopes would be the same. Kernels by rows have points where row_length is not 0, all others where it is 0;
+ * where inner is not 1, only kernels with a workload of any axis have points. Points that cannot run (a block
+ * size that the algorithm does not allow, too small a compute capability, too much memory, a failed `requires`)
+ * or that the config skips stay in the plan with a reason and become rows with the status `skipped`. A search,
+ * which is for spaces where most combinations cannot run, only counts them. Combinations that the config
+ * excludes are not in it. A kernel that cannot take part in a group at all (its facts lack the type, the
+ * operation, or all of the chosen unroll factors) has one skipped point there. A racy kernel is in the plan
+ * only if the config names it, or by a glob other than "*".
  */
 #ifndef REDSWEEP_PLAN_PLAN_H
 #define REDSWEEP_PLAN_PLAN_H
@@ -38,12 +36,12 @@
 #include "workloads/workload.h"
 
 struct point {
-    uint64_t id; /* hash of everything that makes it this point, stable across runs and GPUs */
+    uint64_t id; /* hash of everything that identifies the point, stable across runs and GPUs */
     uint64_t n;  /* elements */
     uint64_t row_length; /* elements per row; 0: the whole input is reduced */
-    uint64_t inner;      /* elements from one of a row to the next */
+    uint64_t inner;      /* distance in elements between elements of a row */
     uint32_t kernel;     /* index into the catalogue */
-    uint32_t variant;    /* index into the plan's variants; UINT32_MAX when skipped */
+    uint32_t variant;    /* index into the plan's variants; UINT32_MAX if skipped */
     uint32_t skip;       /* index into the plan's reasons; 0: not skipped */
     uint16_t block;      /* threads */
     uint16_t unroll;
@@ -54,7 +52,7 @@ struct point {
 };
 
 struct variant {
-    uint64_t id; /* hash of what follows, without source and compiler, which the cache adds */
+    uint64_t id; /* hash of the members below, without source and compiler, which the cache adds */
     uint32_t kernel;
     uint16_t block; /* 0: not compiled in */
     uint16_t unroll;
@@ -70,7 +68,7 @@ struct group {
 };
 
 struct plan {
-    char device[16]; /* the backend that it is made for: "cuda", "sim" …; "": none is known */
+    char device[16]; /* the backend that it is made for: "cuda", "sim" …; "": unknown */
     const struct config *config;       /* borrowed */
     const struct catalogue *catalogue; /* borrowed */
     struct point *points;
@@ -84,7 +82,7 @@ struct plan {
     uint64_t excluded;       /* combinations that the config's excludes removed … */
     uint64_t excluded_of[2]; /* … of each side */
     uint64_t left_out;       /* combinations that cannot run, of which a search makes no points */
-    char *notes;             /* what of the config has no effect, a line for each; "" for none */
+    char *notes;             /* parts of the config that have no effect, a line each; "" for none */
     char **tunable_names;    /* of all kernels in the plan, lower case, sorted, each once */
     int tunable_name_count;
 };
@@ -93,8 +91,8 @@ enum { PLAN_MAX_POINTS = 20 * 1000 * 1000 };
 
 /*
  * Expands the config over the catalogue. More than PLAN_MAX_POINTS combinations are ERROR_CONFIG.
- * `limits` NULL: no device is known, nothing is skipped for its sake. A kernel name or tunable that
- * no kernel has is ERROR_CONFIG with the nearest name.
+ * `limits` NULL: no device is known, and nothing is skipped because of it. A kernel name or tunable
+ * that no kernel has is ERROR_CONFIG with the nearest name.
  */
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
                 const struct device_limits *limits, struct plan **out, struct error *e);
@@ -111,7 +109,7 @@ void plan_side(const struct plan *p, int side, struct plan *out);
 
 const struct kernel *plan_kernel(const struct plan *p, const struct point *point);
 
-/* Of each kernel of the catalogue, whether a point is of it; the caller's, to be freed. */
+/* For each kernel of the catalogue, whether it has a point; the caller's, to be freed. */
 bool *plan_used_kernels(const struct plan *p);
 
 /* A point's launch shape, from its kernel's facts. */
@@ -136,21 +134,21 @@ bool variant_same(const struct variant *a, const struct variant *b);
 struct expr_value plan_axis_value(const struct plan *plan, const struct point *p,
                                   enum axis_index axis);
 
-/* The member of a point that is named as the axis: words are numbers, see struct config_values. */
+/* A point's member for the axis: words are numbers, see struct config_values. */
 uint64_t point_value(const struct point *p, enum axis_index axis);
 void point_set(struct point *p, enum axis_index axis, uint64_t number);
 
-/* Whether the plan's points have the axis: a run-time axis that only has its fallback
- * is left out. */
+/* Whether the plan's points have the axis: a run-time axis that has only its fallback is left
+ * out. */
 bool plan_has_axis(const struct plan *plan, enum axis_index axis);
 
-/* The value of a tunable (its name in any case) at a point; false when its kernel has none of that
- * name. */
+/* The value of a tunable (its name in upper or lower case) at a point; false if its kernel has no
+ * tunable of that name. */
 bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value);
 
 /*
- * The input of a group's points, as long as their workload wants it; its seed is derived from the
- * config's seed, type, op and n.
+ * The input of a group's points, with the length that their workload needs; its seed is derived
+ * from the config's seed, type, op and n.
  */
 struct input plan_input(const struct plan *p, const struct point *point);
 

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* What a kernel's shape depends on. */
+/* The inputs of a kernel's shape. */
 struct combination {
     const struct kernel *kernel;
     enum element_type type;
@@ -24,9 +24,9 @@ struct combination {
 struct combination combination_of(const struct kernel *k, const struct point *point, int sms);
 
 /*
- * The launch shape. Where it needs the number of multiprocessors and that is not known, `*known`
- * (may be NULL: then it is an error) becomes false and `out` is not filled. Other failures are
- * faults of the facts: ERROR_CONFIG with the file, the key and the combination.
+ * The launch shape. If it needs the number of multiprocessors and that is not known, `*known` (may
+ * be NULL: then it is an error) becomes false and `out` is not filled. Other failures are mistakes
+ * in the facts: ERROR_CONFIG with the file, the key and the combination.
  */
 bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e);
 
@@ -34,8 +34,8 @@ bool shape_evaluate(const struct combination *c, struct shape *out, bool *known,
 bool shape_costs(const struct combination *c, double out[KERNEL_MAX_COSTS], struct error *e);
 
 /*
- * Why this combination cannot run on a device with these limits (NULL: none is known), appended
- * to the empty `reason`; nothing is appended when it can.
+ * Appends to the empty `reason` why this combination cannot run on a device with these limits
+ * (NULL: none is known); appends nothing if it can.
  */
 bool shape_skip_reason(const struct combination *c, const struct device_limits *limits,
                        struct text *reason, struct error *e);

@@ -7,10 +7,10 @@
 #include "plan/plan.h"
 
 /*
- * Puts the two versions of each point of a group next to each other, so that they stay together
- * where a large group is measured in parts, or point by point. Points of one side alone come last,
- * so that a part of an even size never ends between two versions. The points come kernel by kernel,
- * as the catalogue of both sides has them.
+ * Puts the two versions of each point of a group next to each other, so that they stay together if
+ * a large group is measured in parts, or point by point. Points that only one side has come last,
+ * so that a part of an even size never ends between two versions. The points are ordered by kernel,
+ * as in the catalogue of both sides.
  */
 void sides_pair(const struct plan *plan, struct point *points, uint32_t count);
 

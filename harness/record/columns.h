@@ -1,6 +1,6 @@
 /*
- * The columns that every run has, as data, from columns.def and base/axes.def. What reads results
- * needs their names and kinds only; how a cell gets its value is row.h's.
+ * The columns that every run has, as data, from columns.def and base/axes.def. Code that reads
+ * results needs only their names and kinds; row.h fills the cells.
  */
 #ifndef REDSWEEP_RECORD_COLUMNS_H
 #define REDSWEEP_RECORD_COLUMNS_H
@@ -29,9 +29,9 @@ struct known_column {
 };
 
 /*
- * Those columns of a table, by position: known.time_us_median, known.axes[AXIS_n]. NULL is what the
- * table does not have, and is missing in every row to column_text() and column_number(). A name that
- * columns.def does not have does not compile.
+ * The columns of columns.def in a table, by position: known.time_us_median, known.axes[AXIS_n]. A
+ * column that the table lacks is NULL; column_text() and column_number() treat it as missing in
+ * every row. A name that columns.def lacks does not compile.
  */
 struct known_columns {
     const struct column *axes[AXIS_COUNT];
@@ -46,25 +46,26 @@ struct known_columns {
 #undef AXIS_COLUMNS
 };
 
-/* Looks them up by their names, once: as soon as the table has its columns. */
+/* Looks them up by their names, once the table has its columns. */
 void known_columns_find(const struct table *t, struct known_columns *out);
 
-/* A unit as people read it: "µs" for "us", as files have it in ASCII. */
+/* A unit for people: "µs" for "us", which is ASCII for files. */
 const char *unit_for_people(const char *unit);
 
-/* Where a page has the column of an axis. */
+/* The place of the column of an axis on a page. */
 enum column_rank axis_rank(enum axis_index axis);
 
-/* The column of this name; NULL for tunables, metrics, and what other versions wrote. */
+/* The column of this name; NULL for tunables, metrics, and columns of other versions. */
 const struct known_column *known_column(const char *name);
 
-/* The columns of every run, in their order, each axis first; NULL past the last. */
+/* The columns of every run, in their order, each axis first; NULL after the last. */
 const struct known_column *known_column_at(int i);
 
 /*
- * What the columns of a table hold and what readers accept in them, as table_read_as() asks: what
- * columns.def says. `run` is the struct manifest of a run, whose other columns are tunables and
- * metrics, and so finite numbers unless it calls one text; NULL: other columns are any text.
+ * The kinds of a table's columns and the values that readers accept in them, for table_read_as(),
+ * from columns.def. `run` is the struct manifest of a run: its other columns are tunables and
+ * metrics, and therefore finite numbers unless it declares one as text; NULL: other columns are any
+ * text.
  */
 bool columns_describe_table(void *run, struct table *t, struct error *e);
 

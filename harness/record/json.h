@@ -1,10 +1,10 @@
 /*
- * The one JSON document of a run for other programs: its manifest (manifest.h), and all rows.
+ * A run as one JSON document for other programs: its manifest (manifest.h), and all rows.
  *
  *   {"schema": 2, …, "columns": […], "rows": [{"id": "…", "n": 16384, …}, …]}
  *
- * Written row by row, so memory does not grow with their number. A missing cell is null. Errors are
- * the stream's: ferror().
+ * It is written row by row, so memory does not grow with their number. A missing cell is null.
+ * Errors are recorded in the stream: ferror().
  */
 #ifndef REDSWEEP_RECORD_JSON_H
 #define REDSWEEP_RECORD_JSON_H
@@ -17,7 +17,7 @@
 
 #define JSON_FILE "results.json"
 
-/* Everything up to the first row, one row, and the end. */
+/* Everything before the first row, one row, and the end. */
 void json_begin(FILE *out, const struct manifest *m);
 /* One cell for each of the manifest's columns, as in results.csv. */
 void json_row(FILE *out, const struct manifest *m, const char *const *cells, bool first);

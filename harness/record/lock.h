@@ -1,5 +1,5 @@
 /*
- * Who writes into a run's folder: one process at a time.
+ * Ensures that only one process at a time writes into a run's folder.
  */
 #ifndef REDSWEEP_RECORD_LOCK_H
 #define REDSWEEP_RECORD_LOCK_H
@@ -15,13 +15,13 @@
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 
-/* The same, and waits up to `wait_s` seconds for another process to end; says so on stderr. */
+/* The same, but waits up to `wait_s` seconds for another process to end, and says so on stderr. */
 bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e);
 
-/* Gives the lock back and removes its file. */
+/* Releases the lock and removes its file. */
 void folder_unlock(const char *path, int lock);
 
-/* ERROR_BUSY when a process has the folder's lock. Nothing is written: the folder may be
+/* ERROR_BUSY when a process has the folder's lock. It writes nothing, so the folder may be
  * read-only. */
 bool folder_is_idle(const char *path, struct error *e);
 

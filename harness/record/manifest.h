@@ -1,15 +1,15 @@
 /*
- * run.json: what a run was made with, under which conditions, and what its columns mean; the rows
- * are in results.csv and samples.csv.
+ * run.json: the origin of a run, its conditions, and the meaning of its columns; the rows are in
+ * results.csv and samples.csv.
  *
  *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
  *
  * One struct with tables of its members (manifest.c, conditions.c) is written and read back by
- * them. A new member is a member of the struct and one row of its table; older files then read as
+ * them. A new member is a member of the struct and one row of its table; in older files it is
  * missing.
  *
- * Strings are owned and, once cleared or read, never NULL: unknown is "". Unknown numbers are NaN,
- * unknown counts −1.
+ * Strings are owned and, once cleared or read, never NULL: an unknown one is "". Unknown numbers
+ * are NaN, unknown counts −1.
  */
 #ifndef REDSWEEP_RECORD_MANIFEST_H
 #define REDSWEEP_RECORD_MANIFEST_H
@@ -47,9 +47,9 @@ struct manifest_device {
 /* A kernel that the plan uses. */
 struct manifest_kernel {
     char *name, *file;
-    char source_hash[17]; /* of what was measured */
+    char source_hash[17]; /* hash of the source that was measured */
     char *workload;
-    char *role;   /* read, it is never missing: that of an older run is role_of_older() */
+    char *role;   /* never missing after reading: an older run gets role_of_older() */
     char *racy;   /* why it may give wrong results although it passed */
     char *counts; /* "vary": they differ from launch to launch */
 };
@@ -63,28 +63,28 @@ struct provenance {
     char *host; /* name, CPU and operating system */
     struct manifest_device device;
     struct manifest_device cpu; /* what ran the CPU's functions; backend "": `device`, or nothing */
-    char shard[24]; /* "3/16": the part of the config's sweep that this run is; "": all of it */
+    char shard[24]; /* "3/16": the part of the config's sweep in this run; "": all of it */
     int64_t points, excluded;
     int64_t left_out; /* combinations that cannot run and have no row, as in a search */
     VEC(struct manifest_kernel) kernels;
     char *config;           /* as JSON on one line */
-    char *config_text;      /* as it was read, with the overrides in it */
+    char *config_text;      /* as it was read, including the overrides */
     char *config_overrides; /* keys that the command line gave, as a JSON object */
     /* What resuming takes. */
-    char *config_path;   /* absolute */
-    char *device_option; /* as --device gave it */
-    char *passed_over;   /* why `auto` took this device and none that is earlier in its list; "" */
-    char *more_kernels;  /* the folder that --kernel-folder gave, absolute */
-    char sources_hash[17]; /* of all kernels and of what they include */
-    char *process; /* of a gate: the same in both runs when one process measured both; else "" */
-    /* Of tables that others have published. */
+    char *config_path;     /* absolute */
+    char *device_option;   /* the argument of --device */
+    char *passed_over;     /* why `auto` took this device and none before it in its list; "" */
+    char *more_kernels;    /* the folder of --kernel-folder, absolute */
+    char sources_hash[17]; /* hash of all kernels and of the files that they include */
+    char *process; /* for a gate: the same in both runs if one process measured both; else "" */
+    /* For tables published by others. */
     char *title, *tool, *source;
     VEC(char *) notes;
 };
 
 struct manifest_column {
     char *name;
-    char type[8]; /* "text", "number", "count"; "" when unknown */
+    char type[8]; /* "text", "number", "count"; "" if unknown */
     char *unit, *meaning;
     char *missing; /* why the whole run lacks it */
 };
@@ -94,7 +94,7 @@ struct manifest {
     char status[16]; /* "running" (or killed), "complete", "doubtful" (a self-check failed),
                         "stopped", "failed", "published" */
     struct provenance provenance;
-    VEC(struct conditions) sessions; /* in time; one per start and resume of the run */
+    VEC(struct conditions) sessions; /* in order of time; one per start and resume of the run */
     VEC(struct manifest_column) columns;
 };
 
@@ -113,17 +113,18 @@ void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
 struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);
 
-/* What the run says of a column; NULL when it says nothing. */
+/* The run's description of a column; NULL if it has none. */
 const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
 
-/* Makes the columns those of `names`, in this order: described as they are, or with a name only. */
+/* Makes the columns those of `names`, in this order, with their known descriptions, or with a name
+ * only. */
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
- * Reads FOLDER/run.json. ERROR_CONFIG with the file and the member if it is no manifest, if its
- * schema is another one, and if it does not exist: *found is then false, unless there is a
- * results.json, so that it was lost. `found` may be NULL. Clears `out` first; freed by
- * manifest_free(), also when this fails.
+ * Reads FOLDER/run.json. ERROR_CONFIG with the file and the member if it is not a manifest, if its
+ * schema is another one, or if it does not exist: *found is then false, unless there is a
+ * results.json, which shows that it was lost. `found` may be NULL. Clears `out` first; free it with
+ * manifest_free(), even if this fails.
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 
@@ -136,10 +137,10 @@ void manifest_append_json(const struct manifest *m, struct text *out);
 /* All members that are known: see members_each(). */
 void manifest_each(const struct manifest *m, member_visit *visit, void *context);
 
-/* The value of the member with this dotted name; "" when it is missing. Returns `out`. */
+/* The value of the member with this dotted name; "" if it is missing. Returns `out`. */
 const char *manifest_value(const struct manifest *m, const char *name, char *out, size_t size);
 
-/* The kernel of this name; NULL when the run has none. */
+/* The kernel of this name; NULL if the run has none. */
 const struct manifest_kernel *manifest_kernel(const struct manifest *m, const char *name);
 
 #endif

@@ -1,12 +1,12 @@
 /*
  * Structs as JSON objects. A struct has one table with one row per member; writing, reading,
- * clearing, freeing and listing all go by that table, so a new member is one row and cannot be
- * forgotten on one side.
+ * clearing, freeing and listing all use that table, so a new member is one row and cannot be
+ * forgotten in one of them.
  *
  *     static const struct member point_members[] = {
  *         TEXT_AS("name", struct point, name), NUMBER_AS("us", struct point, time_us), {0}};
  *
- * A member that is missing (see the kinds) is null in JSON; a null or absent one reads as missing.
+ * A missing member (see the kinds) is null in JSON; a null or absent member is read as missing.
  */
 #ifndef REDSWEEP_RECORD_MEMBERS_H
 #define REDSWEEP_RECORD_MEMBERS_H
@@ -28,7 +28,7 @@ enum member_kind {
     MEMBER_COUNT,    /* int64_t; missing: −1 */
     MEMBER_BOOL,     /* bool; missing: false */
     MEMBER_JSON,     /* char *, owned: one JSON value as text; missing: "" */
-    MEMBER_OBJECT,   /* a struct with a table of its own */
+    MEMBER_OBJECT,   /* a struct with its own table */
     MEMBER_OPTIONAL, /* the same; missing: its first member, which is a text, is missing */
     MEMBER_LIST, /* VEC() of such structs; or of one thing, whose table has one row without name */
 };
@@ -91,14 +91,14 @@ void members_clear(const struct member *table, void *object);
 /* Frees what the members own and makes them missing. */
 void members_free(const struct member *table, void *object);
 
-/* Appends the object; items of a list are one line each, other members, too,
- * indented by `indent`. */
+/* Appends the object; items of a list are one line each, and so are other members, indented by
+ * `indent`. */
 void members_write(const struct member *table, const void *object, int indent, struct text *out);
 
 /*
  * Reads into an object that is cleared. ERROR_CONFIG with the member's dotted name, which begins
  * with `where`, when a value is not of its member's kind. Members that the table does not have are
- * passed over. The object has to be freed also when this fails.
+ * ignored. The object has to be freed also when this fails.
  */
 bool members_read(const struct member *table, void *object, const struct cJSON *json,
                   const char *where, struct error *e);

@@ -1,5 +1,5 @@
 /*
- * What became of a point: its status, and everything that a run adds to it.
+ * The result of a point: its status, and everything that a run adds to it.
  */
 #ifndef REDSWEEP_RECORD_OUTCOME_H
 #define REDSWEEP_RECORD_OUTCOME_H
@@ -25,7 +25,7 @@ enum status {
     STATUS_COUNT
 };
 extern const char *const status_names[];
-/* Whether nothing went wrong with what was measured: ok or sampled. */
+/* Whether the measurement succeeded: ok or sampled. */
 static inline bool status_is_good(enum status s)
 {
     return s == STATUS_OK || s == STATUS_SAMPLED;
@@ -33,10 +33,10 @@ static inline bool status_is_good(enum status s)
 const char *status_name(enum status s); /* "ok", "wrong", "compile_error", … */
 bool status_find(const char *name, enum status *s);
 
-/* The cell `bits` of a row whose launches on the same input did not all come to the same bits. */
+/* The cell `bits` of a row whose launches on the same input did not all give the same bits. */
 #define RECORD_VARIES "varies"
 
-/* In the reason of a row whose kernel promises more than it holds. */
+/* In the reason of a row whose kernel breaks its promise. */
 #define RECORD_BITS_BROKEN                                                                         \
     "launches on the same input gave different bits, and the kernel's facts do not say "           \
     "'varies: yes'"
@@ -54,9 +54,9 @@ struct outcome {
     char result[RESULT_TEXT];
     double rel_error;
     uint64_t bits;      /* hash of all results of a launch (base/bits.h); 0: not known */
-    bool varies;        /* launches of the point on the same input came to different bits */
+    bool varies;        /* launches of the point on the same input gave different bits */
     int64_t placements; /* sample k is of the input at address k modulo this; -1: not timed */
-    double compile_ms;  /* of its kernel, when that was compiled; NaN: not by us */
+    double compile_ms;  /* time to compile its kernel, whenever that was; NaN: not by us */
     uint64_t code;      /* hash of the instructions that ran (image_code()); 0: not known */
     double energy_uj;   /* of one run of what is timed, microjoules; NaN: not measured … */
     double energy_uj_ci95_lo, energy_uj_ci95_hi; /* … and the 95 % interval of that median */
@@ -69,12 +69,12 @@ struct outcome {
 void outcome_clear(struct outcome *o);
 
 /*
- * The point lost to others when it had few samples: the flag `raced`, which is what ended its
- * sampling. Its median has a wide interval, which nobody narrowed because it did not matter.
+ * The point lost a race when it had few samples: sets the flag `raced`, which is also what ended
+ * its sampling. Its median has a wide interval, which was not narrowed because it did not matter.
  */
 void outcome_lost_race(struct outcome *o);
 
-/* Appends to the reason, after "; " where there is one already. What does not fit is cut. */
+/* Appends to the reason, after "; " if there is one already. Text that does not fit is cut off. */
 void outcome_add_reason(struct outcome *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,6 +1,6 @@
 /*
- * Files that the user asked for (--csv, --out …). They never replace a file that a run is made of:
- * results that took hours would be gone without a question.
+ * Files that the user requested (--csv, --out …). They never replace a file of a run, because
+ * results that took hours would be lost without a question.
  */
 #ifndef REDSWEEP_RECORD_OUTPUT_H
 #define REDSWEEP_RECORD_OUTPUT_H
@@ -11,21 +11,20 @@
 #include "base/error.h"
 
 /*
- * Creates a file for writing in the place of what is there, links included, whose target stays as it
- * is; "-" is stdout, and pipes and devices are written as they are. ERROR_USAGE when it has the name
- * of a run's file (results.csv, samples.csv, run.json, results.json, .lock) and exists or would be
- * in a run's folder, also through a symbolic link.
+ * Creates a file for writing in place of an existing one; it replaces links, whose target stays
+ * unchanged; "-" is stdout, and pipes and devices are written directly. ERROR_USAGE if it has the
+ * name of a run's file (results.csv, samples.csv, run.json, results.json, .lock) and exists or would
+ * be in a run's folder, even through a symbolic link.
  */
 bool output_open(const char *path, FILE **out, struct error *e);
 
 /*
- * The same for a file that redsweep places in a folder: a new one whatever lies there, also a pipe
- * or a device. ERROR_SYSTEM, where it is a folder as well.
+ * The same for a file that redsweep places in a folder: always a new one, whatever exists there,
+ * even a pipe or a device. ERROR_SYSTEM, where it is a folder as well.
  */
 bool output_create(const char *path, FILE **out, struct error *e);
 
-/* Writes out what is left, and closes it unless it is stdout. ERROR_SYSTEM also for what failed
- * before. */
+/* Flushes the file, and closes it unless it is stdout. ERROR_SYSTEM also for earlier failures. */
 bool output_close(FILE *to, const char *path, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Replacing a file whole: readers, also after a kill, find the old one or the new one.
+ * Replaces a file as a whole: readers, even after a kill, find either the old one or the new one.
  */
 #ifndef REDSWEEP_RECORD_REPLACE_H
 #define REDSWEEP_RECORD_REPLACE_H
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-/* Writes the new content. Errors of the stream itself need not be looked at. */
+/* Writes the new content. The caller need not check for errors of the stream itself. */
 typedef bool replace_writer(void *context, FILE *to, struct error *e);
 
 /*
@@ -20,7 +20,7 @@ typedef bool replace_writer(void *context, FILE *to, struct error *e);
 bool file_replace(int folder, const char *name, const char *file, replace_writer *write,
                   void *context, struct error *e);
 
-/* The error of a file that somebody deletes while it is being written, or its folder; false. */
+/* The error if somebody deletes a file, or its folder, while it is being written; returns false. */
 bool fail_deleted(const char *folder, const char *file, struct error *e);
 
 #endif

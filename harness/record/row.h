@@ -1,6 +1,6 @@
 /*
- * A row's cells: what a point, its outcome and the run's device say, column by column.
- * columns.def holds the columns; this makes a list of them for one run. Private to this room.
+ * A row's cells, column by column, from a point, its outcome and the run's device. columns.def
+ * defines the columns; this makes a list of them for one run. Private to this room.
  */
 #ifndef REDSWEEP_RECORD_ROW_H
 #define REDSWEEP_RECORD_ROW_H
@@ -18,14 +18,14 @@
 #include "record/manifest.h"
 #include "record/outcome.h"
 
-/* One value; which member counts is the column's kind. "", NaN and −1 are missing. */
+/* One value; the column's kind decides which member is used. "", NaN and −1 are missing. */
 struct cell {
     const char *text;
     double number;
     int64_t count;
 };
 
-/* What cells are made from. */
+/* The data from which cells are made. */
 struct row {
     const struct point *point;
     const struct outcome *outcome;
@@ -33,17 +33,17 @@ struct row {
     const struct kernel *kernel;
     const struct manifest_device *device;
     char id[17];
-    char code[17];                 /* the outcome's; "" when not known */
+    char code[17];                 /* the outcome's; "" if unknown */
     char bits[17];                 /* likewise, or RECORD_VARIES */
-    char shape[SHAPE_TEXT];        /* of work by rows; "" */
+    char shape[SHAPE_TEXT];        /* for work by rows; else "" */
     bool timed;                    /* there are samples */
     struct summary times;          /* of the samples */
     struct trimmed_mean trimmed;   /* of the samples */
-    double bandwidth;              /* GB/s; NaN when unknown */
+    double bandwidth;              /* GB/s; NaN if unknown */
     double peak;                   /* GB/s; NaN when unknown */
-    double ceiling;                /* GB/s: what reading alone reaches; NaN when not measured */
+    double ceiling;                /* GB/s that reading alone reaches; NaN if not measured */
     char throttle[96];             /* the outcome's, in words */
-    char flags[FLAGS_TEXT];        /* what the point and its outcome say, in words */
+    char flags[FLAGS_TEXT];        /* flags of the point and its outcome, in words */
     const char *uuid;              /* of the device */
     int64_t device_index, session; /* of the session (record/conditions.h); −1 */
     const char *shard;             /* "3/16"; "" */

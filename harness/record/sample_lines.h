@@ -1,5 +1,5 @@
 /*
- * samples.csv line by line, checked: what every reader of samples that takes their values uses. Its columns are found by name.
+ * Reads samples.csv line by line, with checks; used by every reader of sample values. Its columns are found by name.
  */
 #ifndef REDSWEEP_RECORD_SAMPLE_LINES_H
 #define REDSWEEP_RECORD_SAMPLE_LINES_H
@@ -12,21 +12,20 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* As writers begin the file; readers take the columns in any order, and others beside them. */
+/* The header as written; readers accept the columns in any order, and additional ones. */
 #define SAMPLES_HEADER "id,sample,time_us\n"
 
 struct sample_lines {
     struct lines lines;
-    FILE *
-        copy; /* each line after the header goes there as it is; the caller sets it, NULL: nowhere */
-    const char *point; /* of the line at hand: the id as it is written … */
+    FILE *copy; /* each line after the header is copied there; the caller sets it; NULL: nowhere */
+    const char *point; /* of the current line: the id as it is written … */
     double time_us;    /* … and NaN for an empty cell */
-    bool torn;         /* at the end: there is a line without an end */
+    bool torn;         /* at the end: the last line is incomplete */
     struct csv_row row;
     size_t columns, id, sample, time;
 };
 
-/* Opens samples.csv in an open folder, `name` in messages, and reads its header. */
+/* Opens samples.csv in an open folder, called `name` in messages, and reads its header. */
 bool sample_lines_open(int folder, const char *name, struct sample_lines *out, struct error *e);
 void sample_lines_close(struct sample_lines *s);
 

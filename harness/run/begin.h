@@ -6,8 +6,8 @@
 
 #include "run/sweep_state.h"
 
-/* Checks a sweep whose devices are open and makes its folder and its source; a dry run is printed,
- * and over. A run of which every point has a row is over, too. */
+/* Checks a sweep whose devices are open, and makes its folder and its source; a dry run is printed,
+ * and then over. A run whose points all have a row is over as well. */
 bool sweep_begin(struct sweep *s, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the commands that run a sweep have in common.
+ * Shared by the commands that run a sweep.
  */
 #ifndef REDSWEEP_RUN_COMMANDS_H
 #define REDSWEEP_RUN_COMMANDS_H
@@ -14,22 +14,22 @@ struct manifest;
 struct sweep_gate;
 struct sweep_result;
 
-/* What `run`, `resume` and `gate` have in common. */
+/* The request of `run`, `resume` and `gate`. */
 struct sweep_request {
     const char *device, *out, *more_kernels; /* as the options of `run`; NULL: not given */
     const char *command;
     struct manifest *earlier;                     /* not NULL: resume the run in `out` */
     const struct sweep_gate *gate;                /* not NULL: two versions of the same kernels */
-    void (*show)(const char *folder);             /* prints what a run found; NULL: nothing does */
+    void (*show)(const char *folder);             /* prints the results of a run; NULL: none */
     bool (*page)(const char *folder, bool first); /* as in struct sweep_options */
     void (*end)(const char *folder, bool first);  /* the same at its end, and prints its path */
-    void (*compare)(const char *const *folders, int count); /* of --each: how they differ */
-    struct sweep_result *result; /* not NULL: filled in where something was recorded */
+    void (*compare)(const char *const *folders, int count); /* for --each: how they differ */
+    struct sweep_result *result; /* not NULL: filled if something was recorded */
     const char *points;          /* run: --points */
     const char *shard_option;    /* run: --shard */
     struct shard shard;          /* the part of the sweep to run; count 0: all of it */
-    int lanes;                   /* of several devices, at most so many at once; 0: all */
-    int requeue;                 /* run: how often a stopped task may queue itself again */
+    int lanes;                   /* limit on devices that work at the same time; 0: none */
+    int requeue;                 /* run: how often a stopped task may requeue itself */
     int wait_lock_s;             /* how long to wait for another process that writes to `out` */
     bool locked;                 /* `out` exists, and the caller has locked it */
     bool each;                   /* run: every device measures everything */
@@ -37,7 +37,7 @@ struct sweep_request {
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };
 
-/* Whether the request and the config go together; says so before anything is made. */
+/* Whether the request and the config fit together; reports it before anything is made. */
 bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e);
 
 /* Runs a config and prints a summary; returns an exit code. */

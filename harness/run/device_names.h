@@ -12,8 +12,8 @@ struct device_names {
 };
 
 /*
- * Lists them (device_list()) in a process of its own, since no process that has looked for GPUs may
- * fork workers. Freed by device_names_free(), also after an error.
+ * Lists them (device_list()) in a separate process, because a process that has looked for GPUs must
+ * not fork workers. Freed by device_names_free(), also after an error.
  */
 bool device_names_find(const char *option, struct device_names *out, struct error *e);
 void device_names_free(struct device_names *names);

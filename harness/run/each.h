@@ -1,6 +1,6 @@
 /*
- * Runs of several devices at the same time, `redsweep run --each`: each is an ordinary run in a
- * folder of its own.
+ * Runs of several devices at the same time, `redsweep run --each`: each is an ordinary run in its
+ * own folder.
  */
 #ifndef REDSWEEP_RUN_EACH_H
 #define REDSWEEP_RUN_EACH_H

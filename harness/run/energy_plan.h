@@ -1,6 +1,6 @@
 /*
- * Whether the energy that a config asks for (timing.energy_s) can be measured, and how long that
- * takes; before anything is.
+ * Whether the energy that a config requests (timing.energy_s) can be measured, and how long it
+ * takes; before anything is measured.
  */
 #ifndef REDSWEEP_RUN_ENERGY_PLAN_H
 #define REDSWEEP_RUN_ENERGY_PLAN_H
@@ -8,12 +8,12 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/* About so many seconds; 0 where no energy is asked for. */
+/* The approximate number of seconds; 0 if no energy is requested. */
 double energy_plan_s(const struct plan *plan);
 
 /*
- * ERROR_DEVICE where the device has no counter of energy, with its reason; ERROR_CONFIG where more
- * is asked for than measure/energy.h allows.
+ * ERROR_DEVICE if the device has no energy counter, with its reason; ERROR_CONFIG if the request
+ * exceeds the limits of measure/energy.h.
  */
 bool energy_plan_check(const struct plan *plan, const struct device_info *info, struct error *e);
 

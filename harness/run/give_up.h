@@ -6,17 +6,17 @@
 
 #include "run/sweep_state.h"
 
-void give_up_begin(struct sweep *s); /* with the plan and the lanes known */
+void give_up_begin(struct sweep *s); /* the plan and the lanes must be known */
 void give_up_again(struct sweep *s, const char *kernel, enum status status); /* when resumed */
 
-/* What became of a point that the lane measured; that it passed its check. */
+/* Notes the outcome of a point that the lane measured, or that it passed its check. */
 void give_up_note(struct lane *l, const struct point *point, enum status status);
 void give_up_passed(struct lane *l, const struct point *point);
 
-/* Decides, and says so once; sweep->given_up_count then grows. */
+/* Decides, and reports it once; sweep->given_up_count then grows. */
 void give_up_settle(struct lane *l);
 
-/* Why points of this kernel are skipped; NULL: they are not. */
+/* Why points of this kernel are skipped; NULL if they are not. */
 const char *give_up_reason(const struct sweep *s, uint32_t kernel);
 
 #endif

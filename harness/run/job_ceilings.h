@@ -9,16 +9,16 @@
 
 #define CEILINGS_LIMIT_S 60.0
 
-/* Asks for them: the caller says what the lane is at. */
+/* Requests them; the caller states what the lane is doing. */
 void ceilings_request(struct lane *l, bool with_checks);
 
-/* Begins the job; the ceilings go to `out`, of the lane's conditions. A run goes on without them:
- * a worker that dies of it is replaced when a batch comes. */
+/* Begins the job; the ceilings are stored in `out`, part of the lane's conditions. A run continues
+ * without them: a worker that dies during the job is replaced when a batch comes. */
 void ceilings_begin(struct lane *l, struct ceilings *out, bool with_checks);
 bool ceilings_hear(struct lane *l, enum received received, const struct message *m,
                    struct error *e);
 
-/* Says of ceilings that could not be measured why. */
+/* States why ceilings could not be measured. */
 void ceilings_note_missing(struct ceilings *out);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * The jobs of opening a lane's device and asking it for counters: see job_open.c.
+ * The jobs of opening a lane's device and of asking for its counters: see job_open.c.
  */
 #ifndef REDSWEEP_RUN_JOB_OPEN_H
 #define REDSWEEP_RUN_JOB_OPEN_H
 
 #include "run/sweep_state.h"
 
-/* Begins to open the lane's device in a new worker; it says hello within this time. The lane
- * waits where the machine starts no process, or lets the one before not go; ERROR_PROCESS when it has
- * waited for a minute. */
+/* Begins to open the lane's device in a new worker, which must say hello within this time. The lane
+ * waits if the machine cannot start a process, or does not release the previous one; ERROR_PROCESS
+ * after it has waited for a minute. */
 #define OPEN_LIMIT_S 120.0
 bool open_begin(struct lane *l, struct error *e);
 bool open_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
@@ -19,14 +19,14 @@ bool open_next(struct lane *l, struct error *e);
 #define ANSWER_LIMIT_S 120.0
 bool answer_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
-/* Shows how far opening a device or planning is: for phase_watch(). */
+/* Shows the progress of opening a device or planning: for phase_watch(). */
 void open_show_phase(void *sweep, const struct phase *phase);
 
-/* A device that was open does not open again: that counts as a loss, and the lane rests; one that
- * is doubted already is lost. */
+/* A device that was open does not open again: this counts as a loss, and the lane rests; a doubted
+ * device is then lost. */
 void open_failed(struct lane *l, const char *why);
 
-/* From here on no two versions of a point are known to be measured by one process. */
+/* From here on, the two versions of a point may be measured by different processes. */
 void sweep_forget_process(struct sweep *s);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "run/sweep_state.h"
 
-/* Fills in result->drift_pct, and result->doubt where there is one; shows how cards compare. */
+/* Fills result->drift_pct, and result->doubt if there is a doubt; shows how cards compare. */
 void judge_run(struct sweep *s);
 
 /* A lane on which something takes longer while the others work makes its run doubtful. */
@@ -14,7 +14,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l);
 
 /*
  * By how many percent something takes longer together than alone, at the beginning or at the end; 0
- * where it does not, or by no more than the clock resolves. What is missing is NaN.
+ * if it does not, or by no more than the clock resolves. Missing values are NaN.
  */
 double sweep_suffers_pct(double start_us, double end_us, double together_us, double step_us);
 

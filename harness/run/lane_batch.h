@@ -13,29 +13,30 @@
 bool batch_begin(struct lane *l, struct error *e);
 void batch_end(struct lane *l);
 
-/* Sends the points that have no outcome yet; the lane is LANE_MEASURING then. */
+/* Sends the points that have no outcome yet; the lane is then LANE_MEASURING. */
 void batch_send(struct lane *l);
 
-/* What a measuring lane's worker sent; RECEIVED_INTERRUPT: nothing, but a signal has come. */
+/* Handles a message from a measuring lane's worker; RECEIVED_INTERRUPT: there was none, but a
+ * signal came. */
 bool batch_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
-/* Shows the time left, while the worker says nothing. */
+/* Shows the time left while the worker sends nothing. */
 void batch_show_progress(const struct lane *l);
 
 /* How long the worker may be silent while it measures. */
 double batch_silence_limit_s(const struct lane *l);
 
-/* Its device bounds its own work, and the worker has used more of the CPU's time than its points
- * may: unlike the clock's this is that of the work alone, however busy the machine is. */
+/* For a device that bounds its own work: the worker has used more CPU time than its points may.
+ * Unlike wall time, this does not depend on how busy the machine is. */
 bool batch_exceeds_cpu(const struct lane *l);
 
-/* After a request, unless the lane is doubted: gives kernels up, and puts all rows on disk. */
+/* After a request, unless the lane is doubted: gives kernels up, and writes all rows to disk. */
 bool batch_settle(struct lane *l, struct error *e);
 
 /*
- * Counts a lost worker. Too many in a row make the lane fail (l->failed), unless its device still
- * runs what is known to be right, which it then has to prove (l->doubted), or nothing but one
- * kernel, which is given up, has cost them all.
+ * Counts a lost worker. Too many losses in a row make the lane fail (l->failed), unless its device
+ * still runs kernels known to be right, which it then has to prove (l->doubted), or unless a single
+ * kernel, which is given up, caused them all.
  */
 void lane_count_loss(struct lane *l, const char *why);
 

@@ -1,5 +1,5 @@
 /*
- * The page of a run that goes on: written anew as rows come, for whoever looks at it meanwhile.
+ * The page of a run in progress: rewritten as rows come, for people who watch it.
  */
 #ifndef REDSWEEP_RUN_LIVE_PAGE_H
 #define REDSWEEP_RUN_LIVE_PAGE_H
@@ -7,13 +7,13 @@
 #include "run/sweep_state.h"
 
 /*
- * Begins to write it if there are new rows and it is time to: some seconds after the last one, and so much
- * later that this takes a fiftieth of a processor's time at most. The page of a large sweep (of more
- * points than a page shows) is written at the end alone.
+ * Begins to write it if there are new rows and enough time has passed: some seconds since the last one,
+ * and long enough that writing takes at most a fiftieth of a processor's time. The page of a large sweep
+ * (with more points than a page shows) is written only at the end.
  */
 void live_page_write(struct sweep *s);
 
-/* Waits until none is being written. */
+/* Waits until no page is being written. */
 void live_page_end(struct sweep *s);
 
 #endif

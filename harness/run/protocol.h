@@ -1,10 +1,10 @@
 /*
- * What passes between the parent and its worker, over two pipes.
+ * The messages between the parent and its worker, over two pipes.
  *
- * The parent plans, supervises and records; the worker alone touches the device. The worker is a
- * fork of the parent, so both are the same program and share the catalogue, and messages are plain
- * structs. What is to be measured comes with the request: the worker has no plan. A message is a
- * header and `length` bytes; a short read or an impossible header means that the other side is
+ * The parent plans, supervises and records; only the worker uses the device. The worker is a fork
+ * of the parent, so both are the same program and share the catalogue, and messages are plain
+ * structs. A request contains everything that is to be measured: the worker has no plan. A message
+ * is a header and `length` bytes; a short read or an impossible header means that the other side is
  * gone.
  *
  *   parent → worker   ASK_COUNTER name        → ANSWER
@@ -61,11 +61,11 @@ struct message {
 /* Payloads, besides struct device_limits; arrays follow their struct directly. */
 struct hello {
     struct device_info info;
-    struct device_info cpu; /* what runs the CPU's functions; backend "" when nothing does */
+    struct device_info cpu; /* the device of the CPU's functions; backend "" if there is none */
     char compiler[64];
     char passed_over[1024]; /* why `auto` took no device that is earlier in the list; "" */
 };
-struct refusal { /* also GROUP_END: kind ERROR_NONE means that all went well */
+struct refusal { /* also GROUP_END: kind ERROR_NONE means success */
     enum error_kind kind;
     bool device_lost;
     char text[4096];
@@ -78,7 +78,7 @@ struct progress_report {
     uint32_t done, total;
 };
 struct
-    uncompiled { /* a variant that does not compile, or not within the limits, by its place in the request */
+    uncompiled { /* a variant that does not compile, or exceeds the limits, by its place in the request */
     uint32_t variant;
     char why[1024];
 };
@@ -87,7 +87,7 @@ struct report_header { /* REPORT: a struct report; its values or its outcome fol
     uint32_t point, count, zero;
 };
 struct ceilings_request {
-    bool with_checks, with_counts; /* the latter: of the checks, those of counters as well */
+    bool with_checks, with_counts; /* the latter: including checks that use counters */
 };
 struct ceilings_report {
     struct ceilings ceilings;
@@ -96,11 +96,11 @@ struct ceilings_report {
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
 };
-/* PRINTED carries a line that a kernel printed. PHASES carries a struct phase_times: what the group
- * took. COMPILE carries struct variants. */
+/* PRINTED carries a line that a kernel printed. PHASES carries a struct phase_times: the times of
+ * the group. COMPILE carries struct variants. */
 struct group_request {
     struct input input;
-    uint32_t count; /* of points; behind them the counters' names, each with a NUL */
+    uint32_t count; /* number of points; the counters' names follow them, each with a NUL */
     bool solo;
     bool compile;
     bool energy;
@@ -108,14 +108,14 @@ struct group_request {
     struct task_point points[];
 };
 
-/* Writes a whole message; ERROR_SYSTEM when the other side is gone. */
+/* Writes a whole message; ERROR_SYSTEM if the other side is gone. */
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
                   struct error *e);
 
 /* Appends the bytes of a message, for a pipe that must not block. */
 void message_append(struct text *out, enum message_type type, const void *payload, uint32_t length);
 
-/* The same for what measuring reports: an emit_report() whose context is the pipe, an int. */
+/* The same for reports: an emit_report() whose context is the pipe, an int. */
 bool message_send_report(void *pipe, const struct report *r, struct error *e);
 
 /* The report in a valid REPORT; it points into the message. */
@@ -132,13 +132,13 @@ enum received {
 
 /*
  * Waits up to `timeout_ms` (−1: for ever) for a message. The payload is the caller's:
- * message_free(). RECEIVED_END also means an impossible header, and for a message that does
- * not end within a minute.
+ * message_free(). RECEIVED_END also for an impossible header, and for a message that is incomplete
+ * after a minute.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
 
-/* The beginning of a message whose rest has not come; all zero: nothing has. */
+/* The beginning of a message that is still incomplete; all zero: nothing has come. */
 struct incoming {
     uint32_t head[2]; /* the header: type and length */
     size_t got;       /* bytes, the header's included */
@@ -147,17 +147,16 @@ struct incoming {
 };
 
 /*
- * The same without waiting for a message that has begun: RECEIVED_TIMEOUT also when only a part
- * came, which `in` keeps for the next call. The caller's: incoming_free(), as long as a message
- * may be in it.
+ * The same without waiting for the rest of a message: RECEIVED_TIMEOUT also if only a part came,
+ * which `in` keeps for the next call. The caller's; incoming_free() while a message may be in it.
  */
 enum received message_receive_part(int fd, int timeout_ms, struct incoming *in,
                                    struct message *out);
 void incoming_free(struct incoming *in);
 
-/* What the worker was asked last, by which its messages are judged. */
+/* The latest request to the worker, by which its messages are judged. */
 struct asked {
-    enum message_type type; /* of the request; 0: nothing yet, it has just begun */
+    enum message_type type; /* type of the request; 0: none yet, it has just begun */
     int counter_count;      /* GROUP: how many values REPORT_COUNTS has … */
     uint32_t first, count;  /* … and which points may be reported: these (COMPILE: variants), */
     const bool *done;       /* except where this is set */
@@ -165,7 +164,7 @@ struct asked {
 
 /*
  * Whether a working worker could have sent this now: its type answers the request, its length fits,
- * its texts end, its points are those asked for. The worker's memory may be damaged.
+ * its texts end, and its points are those requested. The worker's memory may be damaged.
  */
 bool message_valid(const struct message *m, const struct asked *asked);
 

@@ -6,19 +6,20 @@
 
 #include "run/sweep_state.h"
 
-/* The sides, with manifests that have the sessions of the run so far, and one that begins now. */
+/* The sides, whose manifests have the sessions of the run so far, and one that begins now. */
 void sweep_begin_session(struct sweep *s);
 
-/* Fills in what the run is made with, once the device and the plan are known. */
+/* Fills in the origin of the run, once the device and the plan are known. */
 bool sweep_describe(struct sweep *s, struct error *e);
 
 /* Makes and locks the folders and their files. */
 bool sweep_create(struct sweep *s, struct error *e);
 
-/* Ends the folders' runs; `ok`: nothing went wrong so far. Frees the sides. */
+/* Ends the folders' runs; `ok`: nothing has failed so far. Frees the sides. */
 bool sweep_close(struct sweep *s, bool ok, struct error *e);
 
-/* The folder of the run is there: who runs out of memory from now on can say how to resume. */
+/* The folder of the run exists: a message about exhausted memory can from now on say how to
+ * resume. */
 void sweep_on_disk(struct sweep *s, const char *folder);
 
 #endif

@@ -10,7 +10,7 @@
 struct all_points {
     struct source source;
     struct agenda agenda;
-    uint32_t *group; /* of each lane: the one at hand */
+    uint32_t *group; /* for each lane: its current group */
 };
 
 extern const struct source_kind source_all;

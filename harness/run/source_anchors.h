@@ -6,10 +6,10 @@
 
 #include "run/sweep_state.h"
 
-/* Makes s->anchors from the plan of the whole sweep, where cards are to be compared. */
+/* Makes s->anchors from the plan of the whole sweep, if cards are to be compared. */
 void anchors_make(struct sweep *s);
 
-/* From here on the source gives each lane all anchors once, as those of this time. */
+/* From here on, the source gives each lane all anchors once, for this time. */
 void anchors_measure(struct source *anchors, enum anchor_time when);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What sweeps do, from opening their devices to the last ceilings: see stages.c.
+ * The stages of sweeps, from opening their devices to the last ceilings: see stages.c.
  */
 #ifndef REDSWEEP_RUN_STAGES_H
 #define REDSWEEP_RUN_STAGES_H

@@ -1,5 +1,5 @@
 /*
- * How long the points that are left will take: see time_left.c.
+ * How long the remaining points will take: see time_left.c.
  */
 #ifndef REDSWEEP_RUN_TIME_LEFT_H
 #define REDSWEEP_RUN_TIME_LEFT_H
@@ -8,7 +8,8 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/* What a point takes, in seconds: itself, and each byte of its input, up to a limit. */
+/* The time of a point, in seconds: a constant, and a time for each byte of its input, up to a
+ * limit. */
 struct point_cost {
     double point_s, byte_s;
     double bytes_most_s; /* 0: no limit */
@@ -18,11 +19,12 @@ double cost_of(const struct point_cost *cost, double bytes);
 
 #define COMPILE_S 0.045 /* a variant, about */
 
-/* A guess, before anything is measured: each launch reads its input once, and writes it anew where the
- * kernel works in place. The mean of the plan's points. */
+/* A guess, before anything is measured: each launch reads its input once, and rewrites it if the
+ * kernel works in place. The mean over the plan's points. */
 struct point_cost launches_cost(const struct plan *plan, const struct device_info *info,
                                 double launches);
-/* The same of as many launches as the config asks for. `passes`: of counting a point. */
+/* The same with the number of launches that the config requests. `passes`: number of passes for
+ * counting a point. */
 struct point_cost plan_point_cost(const struct plan *plan, const struct device_info *info,
                                   int passes);
 
@@ -30,10 +32,10 @@ struct point_cost plan_point_cost(const struct plan *plan, const struct device_i
 struct size_times {
     double bytes;           /* of a point's input */
     double left;            /* points that are left */
-    double points, seconds; /* that were measured, and how long they took */
+    double points, seconds; /* points that were measured, and their total time */
 };
 
-/* Of one device, or of several that are alike. */
+/* For one device, or for several of the same model. */
 struct time_left {
     struct point_cost planned;
     bool
@@ -41,21 +43,22 @@ struct time_left {
     VEC(struct size_times) sizes; /* ascending */
 };
 
-/* Nothing is left, and nothing was measured. time_left_free(). */
+/* Starts with no points left and none measured. Free with time_left_free(). */
 void time_left_begin(struct time_left *t, struct point_cost planned);
 void time_left_free(struct time_left *t);
 struct time_left time_left_copy(const struct time_left *t); /* time_left_free() */
 
-/* So many points (below 0: fewer) of so many bytes each are left. */
+/* Adds this many points (below 0: removes them) of this many bytes each to those that are left. */
 void time_left_add(struct time_left *t, double bytes, double points);
 
-/* So many points of so many bytes each were measured in that time. */
+/* This many points of this many bytes each were measured in that time. */
 void time_left_observe(struct time_left *t, double bytes, double points, double seconds);
 
-/* What all that was measured took, divided by the guess; 1: nothing was measured. */
+/* The total time of all measured points, divided by the guess; 1: nothing was measured. */
 double time_left_scale(const struct time_left *t);
 
-/* Seconds that a point of so many bytes takes, by all that was measured; that all points take. */
+/* Seconds for a point of this many bytes, estimated from all measured points; and for all remaining
+ * points. */
 double time_left_cost(const struct time_left *t, double bytes);
 double time_left_s(const struct time_left *t);
 

@@ -14,12 +14,12 @@
 #include "spec/config.h"
 #include "spec/kernel.h"
 
-/* What parent and worker both know before the worker is forked. All borrowed. */
+/* The knowledge that parent and worker share before the fork. All borrowed. */
 struct run_setup {
     const struct config *config;
     const struct catalogue *catalogue; /* the kernels under test */
     const struct catalogue *support;   /* the harness's own */
-    const char *device_name;           /* as --device gave it */
+    const char *device_name;           /* the argument of --device */
     const char *kernel_folder;         /* what kernels include from */
     const char *cache_folder;          /* of images; NULL: none */
     int threads;                       /* for compilation and references */
@@ -27,19 +27,19 @@ struct run_setup {
     struct shard shard;                /* the part of the sweep to run; count 0: all of it */
 };
 
-/* What a worker writes and its parent reads at any time, zero at first. */
+/* Memory that a worker writes and its parent reads at any time; zero at first. */
 struct worker_shared {
-    uint64_t wanted_bytes; /* what it could not allocate */
-    struct phase phase;    /* what it is at */
+    uint64_t wanted_bytes; /* size of the allocation that failed */
+    struct phase phase;    /* its current phase */
 };
 
 /* Asks a worker that measures a group to end its timing: see struct bench, stop. */
 #define WORKER_STOP_SIGNAL SIGUSR1
 
 /*
- * Opens the device, says hello and serves requests until QUIT or the parent's end. Never returns:
- * ends the process with 0, with 1 when the device is lost, or, where memory runs out, with
- * EXIT_OUT_OF_MEMORY after writing to `*shared` (may be NULL) how many bytes were wanted.
+ * Opens the device, says hello and serves requests until QUIT or the end of the parent. Never
+ * returns: ends the process with 0, with 1 if the device is lost, or, if memory runs out, with
+ * EXIT_OUT_OF_MEMORY after writing to `*shared` (may be NULL) how many bytes were requested.
  */
 _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
                            struct worker_shared *shared);

@@ -1,6 +1,6 @@
 /*
- * What a search knows of the points that it did not measure: an estimate from those of its points
- * that were chosen at random.
+ * What a search can state about the points that it did not measure: an estimate from its randomly
+ * chosen points.
  */
 #ifndef REDSWEEP_SEARCH_FINDING_H
 #define REDSWEEP_SEARCH_FINDING_H
@@ -9,8 +9,8 @@
 #include "search/transfer.h"
 
 /*
- * The finding of a search that is over, by what it measured; `step_us` is the clock's step (0:
- * unknown), within which times are equal. Without a point that has times all but the numbers of
+ * The finding of a search that is over, from its measurements; `step_us` is the clock's step (0:
+ * unknown), within which times are equal. If no point has times, everything but the numbers of
  * points is missing.
  */
 void finding_make(const struct transfer_search *t, double step_us, struct search_finding *out);

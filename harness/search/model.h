@@ -1,12 +1,12 @@
 /*
- * What the points that were measured say of the others: a Gaussian process over configurations.
+ * What measured points say about the others: a Gaussian process over configurations.
  *
- * The logarithm of the time is a random function whose values at two configurations are the more
- * alike the less these differ: their covariance is exp(-0.3 d), d being a sum over block, unroll
- * and tunables of the square root of how many times 2 the values differ by, at most 2; another
- * kernel counts 1, a tunable that only one of them has 2. What was measured at the previous n
- * counts as a function of its own, with half of that covariance. Prediction is then the usual
- * kriging: weights that solve a linear system of the points measured.
+ * The logarithm of the time is a random function, and similar configurations have similar values:
+ * the covariance of two is exp(-0.3 d). d is a sum over block, unroll and tunables of the square
+ * root of the number of doublings between the values, at most 2; another kernel adds 1, a tunable
+ * that only one of them has adds 2. Measurements at the previous n are a function of their own,
+ * with half of that covariance. Prediction is the usual kriging: weights that solve a linear system
+ * of the measured points.
  *
  * (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, section 2.2.)
  */
@@ -30,8 +30,8 @@ struct observations {
 };
 
 /*
- * Kernel, block, unroll, or a tunable: its different values, and which of them each point has. What
- * all points have in common is left out.
+ * Kernel, block, unroll, or a tunable: its different values, and the value of each point. A
+ * dimension that is the same for all points is left out.
  */
 struct dimension {
     VEC(int32_t) values;
@@ -41,13 +41,13 @@ struct dimension {
 };
 
 /*
- * Neighboring dimensions whose values have few combinations, so that what a point's likeness to
- * another takes from them is looked up once.
+ * Neighboring dimensions whose values have few combinations, so that their share of the similarity
+ * between two points is looked up once.
  */
 struct aspect {
     int first, end; /* dimensions */
     size_t combinations;
-    uint16_t *of_point; /* which combination each point of the group has */
+    uint16_t *of_point; /* the combination of each point of the group */
 };
 
 struct model {
@@ -58,19 +58,19 @@ struct model {
     struct aspect *aspects;
     int aspect_count;
     struct observations before; /* at the n before */
-    float **alike_before;       /* of each of them: exp(-0.3 d) to each point of the group */
-    double *among_before;       /* exp(-0.3 d) of each two of them, by rows; j <= i only */
-    float **alike;              /* of each point of the group, where it was needed */
+    float **alike_before;       /* for each of them: exp(-0.3 d) to each point of the group */
+    double *among_before;       /* exp(-0.3 d) of each pair of them, by rows; only j <= i */
+    float **alike;              /* for each point of the group, if it was needed */
 };
 
-/* `before` (copied): what was measured at the previous n; none at the first. */
+/* `before` (copied): the measurements at the previous n; none at the first. */
 void model_begin(struct model *m, const struct plan *plan, struct group group,
                  const struct observations *before);
 void model_end(struct model *m);
 
 /*
- * The predicted logarithm of the time of each point of the group, up to a constant, into `out`; all
- * 0 where nothing was measured. `now`: what was measured of the group.
+ * Writes the predicted logarithm of the time of each point of the group, up to a constant, to
+ * `out`; all 0 if nothing was measured. `now`: the measurements of the group.
  */
 void model_predict(struct model *m, const struct observations *now, double *out);
 

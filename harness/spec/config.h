@@ -1,11 +1,11 @@
 /*
  * A sweep's config: JSON in, a checked structure out.
  *
- * Nothing past this header sees JSON. Every refusal (ERROR_CONFIG) names the file, the key's path
- * (`sizes.log2[1]`), the offending value, what is allowed and, for names, the nearest known one.
- * configs/README.md is the manual of the keys.
+ * No code outside this header's files sees JSON. Every refusal (ERROR_CONFIG) names the file, the
+ * key's path (`sizes.log2[1]`), the offending value, the allowed values and, for names, the nearest
+ * known one. configs/README.md is the manual of the keys.
  *
- * Kernel names and metrics are only checked for shape here; plan_build() and metrics_resolve()
+ * Kernel names and metrics are only checked for their form here; plan_build() and metrics_resolve()
  * know which exist.
  */
 #ifndef REDSWEEP_SPEC_CONFIG_H
@@ -28,7 +28,7 @@ enum { PLACEMENTS_MAX = 16 }; /* of timing.placements */
 
 struct config_tunable {
     char *name; /* as written; matched to a kernel's tunables without regard to case */
-    bool all;   /* every value that a kernel declares; then there are none here */
+    bool all;   /* every value that a kernel declares; there are then none here */
     int *values;
     int count;
 };
@@ -36,7 +36,7 @@ struct config_tunable {
 /* The values of an axis that a config chooses. A word is its number among the axis's words. */
 struct config_values {
     uint64_t *values; /* ascending, no duplicates */
-    int count;        /* 0, of a run-time axis: its fallback (base/axes.h) */
+    int count;        /* 0, for a run-time axis: its fallback (base/axes.h) */
 };
 
 /* One input by rows: rows of `row_length` elements that are `inner` apart, n elements in all. */
@@ -54,11 +54,11 @@ struct config_timing {
     int compile_memory_mib; /* memory of the process that compiles */
     uint64_t instruction_limit; /* per warp of the simulator, after which a launch has no end */
     double cpu_limit_s;   /* CPU time of a point where launches end by what they execute … */
-    int memory_limit_mib; /* … and memory of the process that executes them there */
+    int memory_limit_mib; /* … and memory of the process that executes them */
     int warmup;           /* launches before the first sample */
     int contexts;         /* of the device, to choose one with short launches from */
     int placements;       /* sets of buffers that the samples of a point alternate between */
-    double energy_s;      /* of each block of launches whose energy is measured; 0: energy is not */
+    double energy_s;      /* length of each block of launches whose energy is measured; 0: none */
 };
 
 /* How the points to measure are chosen: docs/search.md. */
@@ -80,7 +80,7 @@ struct config_search {
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
-/* Points that are rows without being measured. */
+/* Points that become rows without being measured. */
 struct config_skip {
     struct expr *where;
     char *reason;
@@ -88,28 +88,27 @@ struct config_skip {
 
 /* Which points of the product of the axes are measured. */
 struct config_points {
-    bool asked;    /* those that another program asks for, one after another: `run --points -` */
+    bool asked;    /* points that another program requests, one after another: `run --points -` */
     uint64_t *ids; /* these, ascending */
     int count;     /* 0: all */
 };
 
 struct config {
-    char *path;      /* where it was read */
-    char *text;      /* the file as read, or with the overrides in it: for provenance and resume */
-    char *overrides; /* keys that the command line gave, as a JSON object; NULL: none */
+    char *path;      /* the file that was read */
+    char *text;      /* the file as read, or with the overrides: for provenance and resume */
+    char *overrides; /* keys from the command line, as a JSON object; NULL: none */
     char *name; /* [A-Za-z0-9._-]+, not starting with a dot: part of the result folder's name */
     struct name_list kernels;                     /* names or globs, default all */
-    struct config_values axis_values[AXIS_COUNT]; /* of all but AXIS_kernel */
+    struct config_values axis_values[AXIS_COUNT]; /* for all but AXIS_kernel */
     struct config_shape *shapes; /* inputs besides sizes x row_lengths x inners: ascending in n,
                                     row_length and inner, no duplicates */
     int shape_count;
     bool only_shapes;                /* there are no inputs but the shapes */
     struct config_tunable *tunables; /* a subset of each kernel's declared values */
     int tunable_count;
-    bool all_tunables; /* those that are not named have all their values, not their default */
+    bool all_tunables; /* tunables that are not named have all their values, not their default */
     struct name_list metrics;
-    bool
-        count_wrong; /* counters of a point whose result is wrong, too, which costs launches on a GPU */
+    bool count_wrong; /* count points with wrong results as well, which costs launches on a GPU */
     struct config_timing timing;
     struct config_search search;
     struct config_points points;
@@ -117,10 +116,10 @@ struct config {
     int exclude_count;
     struct config_skip *skips; /* true of a point → it is skipped, for this reason */
     int skip_count;
-    struct name_list kernel_folders; /* besides kernels/; relative ones begin at the config's
-                                        folder, which is already put before them */
+    struct name_list kernel_folders; /* besides kernels/; relative ones are already prefixed with
+                                        the config's folder */
     bool supported_types,
-        supported_ops; /* "supported": no rows for what a kernel does not support */
+        supported_ops; /* "supported": no rows for combinations that a kernel does not support */
     uint64_t seed;
 };
 
@@ -132,13 +131,13 @@ bool config_read(const char *path, struct config **out, struct error *e);
 bool config_parse(const char *path, const char *text, struct config **out, struct error *e);
 
 /*
- * The same with the overrides of config_options.h (a JSON object) in it; `path` NULL: there is no
- * file, and the overrides are all that is given.
+ * The same with the overrides of config_options.h (a JSON object); `path` NULL: there is no file,
+ * and only the overrides are given.
  */
 bool config_read_with(const char *path, const char *overrides, struct config **out,
                       struct error *e);
 
-/* A config's text with overrides in it; the caller's. */
+/* A config's text including overrides; the caller's. */
 bool config_override(const char *path, const char *text, const char *overrides, char **out,
                      struct error *e);
 

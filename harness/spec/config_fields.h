@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "spec/config.h"
 
-enum { MAY_BE_EMPTY = FIELD_OWN }; /* a flag of lists of names */
+enum { MAY_BE_EMPTY = FIELD_OWN }; /* a flag for lists of names */
 
 enum {
     CONFIG_MAX_NAMES = 1000,

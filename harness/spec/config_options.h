@@ -1,6 +1,6 @@
 /*
  * A config's keys as options of a command: `--sizes 2^20..2^24` overrides the key `sizes`,
- * `--timing.budget_s 1` one of `timing`, `--tunables.LOADS 1,2` one tunable. `--exclude` adds to
+ * `--timing.budget_s 1` one in `timing`, `--tunables.LOADS 1,2` one tunable. `--exclude` adds to
  * the config's entries. The options are made from the tables of keys.
  */
 #ifndef REDSWEEP_SPEC_CONFIG_OPTIONS_H
@@ -17,13 +17,13 @@
  * The rows of `own` and one for each key of a config. Their values are collected in the member at
  * `offset`, a cJSON * that is NULL at first: an object as a config has it, each value checked
  * (ERROR_USAGE). The object is the caller's: cJSON_Delete(). The rows live as long as the program;
- * one table a program.
+ * only one table per program.
  */
 const struct field *config_options(const struct field *own, size_t offset);
 
 /*
- * The config of a command line: a file (`path`, NULL for none) with the overrides (NULL for none)
- * in it. ERROR_USAGE when there is neither; else as config_read(). config_free().
+ * The config of a command line: a file (`path`, NULL for none) including the overrides (NULL for
+ * none). ERROR_USAGE if there is neither; otherwise as config_read(). config_free().
  */
 bool config_from_options(const char *command, const char *path, const cJSON *overrides,
                          struct config **out, struct error *e);

@@ -1,5 +1,5 @@
 /*
- * The state of reading a file's facts, and the readers of those that are expressions, or have them in it. Private to
+ * The state of reading a file's facts, and the readers of facts that are, or contain, expressions. Private to
  * kernel_facts.c, whose table names the readers.
  */
 #ifndef REDSWEEP_SPEC_FACT_EXPRESSIONS_H
@@ -22,7 +22,7 @@ enum {
 struct fact_reading {
     struct kernel *kernel;
     const char *path;
-    const struct fact *fact; /* the one that is being read; NULL: a default */
+    const struct fact *fact; /* the fact being read; NULL: a default */
     struct {
         const struct expr *expression;
         const struct fact *fact;
@@ -32,7 +32,8 @@ struct fact_reading {
     struct error *e;
 };
 
-/* What expressions may use besides tunables and run-time axes; the last two not everywhere. */
+/* Names that expressions may use besides tunables and run-time axes; the last two not
+ * everywhere. */
 extern const char *const fact_expression_names[FACT_EXPRESSION_NAMES];
 
 /* Readers of fields (base/fields.h), whose context is a struct fact_reading. */

@@ -1,8 +1,8 @@
 /*
- * A kernel file's facts as they are written: keys, values and their lines.
+ * A kernel file's facts as written: keys, values and their lines.
  *
- * facts_split() knows the form of the lines, not what the keys mean: that is the table in
- * kernel_facts.c.
+ * facts_split() knows the form of the lines, not the meaning of the keys, which the table in
+ * kernel_facts.c defines.
  *
  *   // key: value        one fact; the key is what precedes the first colon
  *   //     more          two or more spaces after // continue the value above (joined by a space)
@@ -27,7 +27,7 @@ struct fact {
 
 struct fact_list {
     VEC(struct fact) facts;
-    size_t code_begins; /* offset of the first byte behind the facts */
+    size_t code_begins; /* offset of the first byte after the facts */
 };
 
 /*
@@ -38,7 +38,7 @@ bool facts_split(const char *path, const char *code, size_t length, struct fact_
                  struct error *e);
 void facts_free(struct fact_list *list);
 
-/* Key number i that facts may have, in the manual's order; NULL past the last. */
+/* The i-th key that facts may have, in the manual's order; NULL after the last. */
 const char *kernel_fact_key(int i);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * A kernel is one .cu file (for the CPU: one .c file) whose first comment block states its facts;
- * this is what they become.
+ * this struct has these facts.
  *
  * The facts are lines `// key: value` at the top of the file, before any code. A line that starts
  * with `//` and two or more further spaces continues the value above it; `//` alone is skipped.
- * Every key is checked: an unknown key, a missing one, a second one where only one may be, or a
- * value out of range is an error that names the file, the line and what is allowed.
+ * Every key is checked: an unknown key, a missing one, a duplicate one if only one is allowed, or a
+ * value out of range is an error that names the file, the line and the allowed values.
  * docs/kernels.md is the manual of the keys for people who write kernels.
  *
  *   kernel:      neighbored_less              name; equals the file's name without .cu
@@ -110,7 +110,7 @@ enum {
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
-/* What a parameter of the entry function is; the scalars follow PARAMETER_INT. */
+/* A parameter of the entry function; the scalars follow PARAMETER_INT. */
 enum parameter_kind {
     PARAMETER_INPUT,
     PARAMETER_OUTPUT,
@@ -133,7 +133,7 @@ struct kernel_parameter {
     struct expr *value; /* of a scalar; else NULL */
 };
 
-enum backend { BACKEND_GPU, BACKEND_CPU }; /* whose code it is; a simulator runs a GPU's */
+enum backend { BACKEND_GPU, BACKEND_CPU }; /* kind of its code; a simulator runs a GPU's */
 
 struct int_list {
     int values[KERNEL_MAX_VALUES];
@@ -141,21 +141,21 @@ struct int_list {
 };
 
 struct tunable {
-    char *name; /* the macro: upper case, also the CSV column in lower case */
+    char *name; /* the macro: upper case; the CSV column is its lower case */
     struct int_list allowed;
-    int otherwise; /* the one of them that a config takes which does not name the tunable */
+    int otherwise; /* the default: for configs that do not name the tunable */
 };
 
 struct kernel {
     char *name;
     char *path;   /* of its file, as found */
     char *family; /* in its folder's index (kernel_index.h); "" or NULL: in none */
-    int place;    /* its position there; INT_MAX: not there */
+    int place;    /* its position there; INT_MAX: not in it */
     char *idea;
     char *source;
     const struct workload *workload;
-    char *role;         /* one that role_parse() reads */
-    bool complete;      /* leaves one scalar rather than one partial a block */
+    char *role;         /* a role that role_parse() reads */
+    bool complete;      /* leaves one scalar rather than one partial result per block */
     bool in_place;      /* overwrites its input */
     bool output_zeroed; /* combines into an output that was set to zero */
     bool uniform;
@@ -163,18 +163,18 @@ struct kernel {
     bool exact;     /* the exact sum, rounded once */
     bool invariant; /* by rows: a row's order depends on its length and the configuration alone */
     bool counts_vary;
-    bool standalone;     /* for the library that redsweep tuned writes */
+    bool standalone;     /* may be called by the library of redsweep tuned */
     bool fallback;       /* … which calls it where no measured configuration runs */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
-    char *entry;         /* the function, as C++ names it; NULL: `name`, extern "C" */
+    char *entry;         /* the function's name in C++; NULL: `name`, extern "C" */
     struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
     int parameter_count; /* 0: input, output, n, workspace, workspace_bytes, or the first of them */
-    char *code_file;     /* the author's file, beside its own; NULL: its own holds the code */
-    char *library;       /* file that holds its host code, beside the program; NULL: none */
+    char *code_file;     /* the author's file, beside its own; NULL: the code is in its own */
+    char *library;       /* file with its host code, beside the program; NULL: none */
     enum backend backend;
-    int side; /* which of the two versions that catalogue_combine() puts together; 0 */
-    struct expr *covers, *shared, *workspace, *depth; /* NULL where the default holds */
+    int side; /* its version among the two that catalogue_combine() combines; 0 */
+    struct expr *covers, *shared, *workspace, *depth; /* NULL: the default */
     struct expr *grid[KERNEL_DIMENSIONS];    /* x, y, z; NULL from the first missing one on */
     struct expr *threads[KERNEL_DIMENSIONS]; /* the same */
     struct expr *requires[KERNEL_MAX_REQUIRES];
@@ -187,7 +187,7 @@ struct kernel {
     struct {
         struct expr *value;
         bool overlaps;         /* with reading the input */
-    } costs[KERNEL_MAX_COSTS]; /* what its time depends on, besides bytes and rows */
+    } costs[KERNEL_MAX_COSTS]; /* quantities that its time depends on, besides bytes and rows */
     int cost_count;
     enum block_rule block_rule;
     struct int_list blocks;  /* for BLOCKS_LISTED */
@@ -200,9 +200,9 @@ struct kernel {
     int min_cc; /* 75 for compute capability 7.5 */
     enum launch_kind launch;
     struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
-    char **aliases;       /* names that its source gives it: source_names() of the fact `source` */
+    char **aliases;       /* names in its source: source_names() of the fact `source` */
     int alias_count;
-    char *code; /* the whole file; of one with a code_file, the device part of that */
+    char *code; /* the whole file; with a code_file, the device part of that */
     size_t code_length;
     uint64_t code_hash; /* of its code and facts: kernel_hash() */
 };
@@ -216,12 +216,12 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
 void kernel_free(struct kernel *k);
 
 /*
- * Whether a name or a pattern (text_glob_match()) means this kernel: its own name, or one that its
- * source gives it. Several kernels may come from one source.
+ * Whether a name or a pattern (text_glob_match()) refers to this kernel: its own name, or one from
+ * its source. Several kernels may come from one source.
  */
 bool kernel_matches(const struct kernel *k, const char *pattern);
 
-/* Whether its facts name the type and the operation, and the two go together. */
+/* Whether its facts list the type and the operation, and the two are compatible. */
 bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op);
 
 /* All kernels of some folders, in the order of their names. */
@@ -237,12 +237,12 @@ struct catalogue {
 bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
                     struct error *e);
 /*
- * Two versions of the same kernels as one catalogue, each kernel with its side, 0 or 1; those of
- * one name are neighbors. The kernels are moved: both catalogues are empty then.
+ * Two versions of the same kernels as one catalogue, each kernel with its side, 0 or 1; kernels of
+ * one name are neighbors. The kernels are moved: both catalogues are then empty.
  */
 void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
 
-/* The first of this name, or NULL. */
+/* The first kernel of this name, or NULL. */
 const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
 
 /* text_suggestion() among the names of all kernels and those of their sources; returns `buffer`. */

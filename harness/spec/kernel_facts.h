@@ -8,17 +8,16 @@
 #include "spec/kernel.h"
 
 /*
- * Reads all facts into a zeroed kernel, with defaults for those that are absent, and checks the
- * names in their expressions. ERROR_CONFIG for a fact that is unknown, invalid, missing or
- * duplicate.
+ * Reads all facts into a zeroed kernel, with defaults for absent ones, and checks the names in
+ * their expressions. ERROR_CONFIG for a fact that is unknown, invalid, missing or duplicate.
  */
 bool kernel_read_facts(struct kernel *k, const char *path, const struct fact_list *list,
                        struct error *e);
 
 /*
- * The hash of what the kernel is: its code without comments and white space (base/code.h), and
- * the facts that decide how it is compiled, launched and checked, in any order, however they are
- * spaced. The files that it includes are not part of it.
+ * The hash of a kernel: its code without comments and white space (base/code.h), and the facts that
+ * decide how it is compiled, launched and checked, in any order and spacing. The files that it
+ * includes are not part of it.
  */
 uint64_t kernel_hash(const char *code, size_t length, const struct fact_list *list);
 

@@ -1,7 +1,7 @@
 /*
- * The index of a folder of kernels, FOLDER/index.txt: which of its sub-folders hold kernels, and the
- * order in which one idea follows another. The catalogue, the charts (charts/ladder.h) and the course
- * share it. A folder without one has no sub-folders of kernels.
+ * The index of a folder of kernels, FOLDER/index.txt: its sub-folders with kernels, and the order in
+ * which one idea follows another. The catalogue, the charts (charts/ladder.h) and the course share
+ * it. A folder without one has no sub-folders of kernels.
  *
  *   # a comment
  *   folder book               the kernels below are in FOLDER/book; the headers are in FOLDER/lib
@@ -27,7 +27,7 @@ struct kernel_place {
 
 struct kernel_step {
     const char *kernel, *from;
-    const char *count; /* NULL: none is named */
+    const char *count; /* NULL: none */
 };
 
 struct tunable_value {
@@ -44,9 +44,9 @@ struct kernel_index {
 };
 
 /*
- * Reads the index of a folder; an empty one where the folder has none. ERROR_CONFIG with file and line
- * for a line that is none of the above, for a folder that is named twice or is no plain name, for a
- * kernel that is named twice, and for a step from a kernel that does not stand before it. The caller frees it with kernel_index_free().
+ * Reads the index of a folder; an empty one if the folder has none. ERROR_CONFIG with file and line for a line that is
+ * none of the above, for a folder that is named twice or is not a plain name, for a kernel that is named twice, and for
+ * a step from a kernel that does not come before it. The caller frees it with kernel_index_free().
  */
 bool kernel_index_read(const char *folder, struct kernel_index *out, struct error *e);
 void kernel_index_free(struct kernel_index *index);
@@ -55,8 +55,8 @@ void kernel_index_free(struct kernel_index *index);
 int kernel_index_find(const struct kernel_index *index, const char *kernel);
 
 /*
- * The folders in which the includes of a kernel's file are looked for, in this order: its own; lib/ of
- * the indexed folder that holds its own, where there is one, and that folder; lib/ of redsweep's own
+ * The folders in which the includes of a kernel's file are searched, in this order: its own; if an
+ * indexed folder contains its own, lib/ of that folder, and that folder; lib/ of redsweep's own
  * kernels (`kernel_folder`), and that folder.
  */
 enum { INCLUDE_FOLDERS = 6 }; /* one more than are found, for the compiler's */

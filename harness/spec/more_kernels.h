@@ -13,9 +13,9 @@
 struct config;
 
 /*
- * The folder or file of further kernels as an absolute path, so that `resume` finds it from anywhere:
- * the given one or, without it, the file NAME.facts or NAME.cu of the current folder where the config
- * names a kernel that redsweep has not, or the current folder where several files are so named; "" for
+ * The folder or file of further kernels as an absolute path, so that `resume` finds it from anywhere.
+ * It is the given one; without one, the file NAME.facts or NAME.cu of the current folder if the config
+ * names a kernel that redsweep lacks, or the current folder if there are several such files; "" for
  * none.
  */
 bool find_more_kernels(const char *given, const struct config *config, const char *kernel_folder,

@@ -1,5 +1,5 @@
 /*
- * The signatures of the kernels of a text: what `redsweep import` takes facts from.
+ * The signatures of the kernels in a text: `redsweep import` derives facts from them.
  */
 #ifndef REDSWEEP_SPEC_SIGNATURE_H
 #define REDSWEEP_SPEC_SIGNATURE_H
@@ -13,9 +13,9 @@
 struct signature_parameter {
     char *
         type; /* without const, volatile, __restrict__ and *; of a template's type parameter "typename" */
-    char *name; /* "" where it has none */
+    char *name; /* "" if it has none */
     int pointers;
-    bool constant; /* of a pointer: what it points to */
+    bool constant; /* for a pointer: what it points to */
     bool has_default;
 };
 

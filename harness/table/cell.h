@@ -1,5 +1,5 @@
 /*
- * What a cell may hold: texts, or decimal numbers of a range.
+ * The possible contents of a cell: texts, or decimal numbers of a range.
  */
 #ifndef REDSWEEP_TABLE_CELL_H
 #define REDSWEEP_TABLE_CELL_H
@@ -9,7 +9,8 @@
 
 #include "base/error.h"
 
-/* What readers accept in a cell that is not empty. Numbers are decimal: 12, -0.5, 1e-3. */
+/* The values that readers accept in a cell that is not empty. Numbers are decimal: 12, -0.5,
+ * 1e-3. */
 enum cell_range {
     CELL_ANY,      /* any text */
     CELL_POSITIVE, /* a finite number, zero or more */
@@ -17,7 +18,7 @@ enum cell_range {
     CELL_REAL      /* a number, infinite, or not a number: 3.5, -inf, nan */
 };
 
-/* Where a cell comes from, for messages. */
+/* The place of a cell, for messages. */
 struct cell_place {
     const char *path, *column;
     size_t line; /* from 1 */

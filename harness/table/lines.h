@@ -1,8 +1,8 @@
 /*
- * A CSV file of ours read line by line, in bounded memory: a row is one line (record/writer.h).
+ * One of our CSV files, read line by line in bounded memory: a row is one line (record/writer.h).
  *
  * A line that ends with the file instead of a line end is torn, as a writer that was killed leaves
- * it. A read that fails is neither an end nor a torn line, but an error.
+ * it. A read that fails is an error, not an end or a torn line.
  */
 #ifndef REDSWEEP_TABLE_LINES_H
 #define REDSWEEP_TABLE_LINES_H
@@ -25,7 +25,7 @@ struct lines {
     size_t number;    /* of the line, from 1 */
     off_t begin, end; /* of the line in the file */
     char *buffer;
-    size_t next, filled; /* bytes of the buffer that were handed out, and that are there */
+    size_t next, filled; /* bytes of the buffer that were returned, and that were read */
 };
 
 /*
@@ -39,13 +39,13 @@ void lines_close(struct lines *l);
  * more than LINE_MOST_BYTES. */
 enum csv_found lines_next(struct lines *l, struct error *e);
 
-/* The same, and its cells, which are in the line. */
+/* The same, and its cells, which are inside the line. */
 enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
 
-/* The cells of the line at hand, which is no longer what it was. */
+/* The cells of the current line, which is modified. */
 enum csv_found lines_cells(struct lines *l, struct csv_row *row, struct error *e);
 
-/* The first line, which must be whole: ERROR_CONFIG "has no header" otherwise. */
+/* The first line, which must be complete: ERROR_CONFIG "has no header" otherwise. */
 bool lines_header(struct lines *l, struct error *e);
 
 /* The id of a point that the line begins with, as 16 hexadecimal digits and a comma. */

@@ -1,6 +1,6 @@
 /*
- * Distinct texts, numbered 0, 1, 2 … in the order in which they are first seen. Starts zeroed,
- * keeps copies of the texts. Memory as in base/memory.h.
+ * Distinct texts, numbered 0, 1, 2 … in the order of their first occurrence. Starts zeroed, keeps
+ * copies of the texts. Memory as in base/memory.h.
  */
 #ifndef REDSWEEP_TABLE_NUMBERING_H
 #define REDSWEEP_TABLE_NUMBERING_H
@@ -15,15 +15,15 @@ struct numbering {
 
 #define NUMBERING_NONE ((size_t)-1)
 
-/* The text's number; NUMBERING_NONE when it was not seen. */
+/* The text's number; NUMBERING_NONE if it is unknown. */
 size_t numbering_find(const struct numbering *n, const char *text);
 
-/* The text's number; the next one when it is new: then texts.count has grown. */
+/* The text's number; for a new one the next number, and texts.count grows. */
 size_t numbering_add(struct numbering *n, const char *text);
 
 /*
- * Gives back the memory that finds a text, of a list that is thought to be complete: numbering_add()
- * makes it again, and numbering_find() finds nothing before that.
+ * Frees the memory for finding texts, when a list is assumed to be complete: numbering_add() creates
+ * it again; until then numbering_find() finds nothing.
  */
 void numbering_close(struct numbering *n);
 

@@ -1,8 +1,8 @@
 /*
- * What a command has to say, once, and the ways to say it.
+ * The output of a command, stored once, and the ways to print it.
  *
- * A view is a list of lines and tables in their order. A table's columns say by themselves how they
- * are shown (table/table.h); one that may have 10^6 rows is made when a writer asks for it.
+ * A view is a list of lines and tables in their order. A table's columns state how they are shown
+ * (table/table.h); a table that may have 10^6 rows is made when a writer asks for it.
  *
  *   text   everything, in aligned columns: numbers to the right, words to the left
  *   HTML   the same as one page that needs no other file
@@ -32,9 +32,9 @@
 #include "base/vec.h"
 #include "table/table.h"
 
-/* A page has the first rows of a longer table only, and says so. */
+/* A page has only the first rows of a longer table, and says so. */
 enum { VIEW_PAGE_MAX_ROWS = 20000, VIEW_PRINTED_MAX_ROWS = 100 };
-/* A table of more rows scrolls in a box of its own; also in page.js and page.css. */
+/* A table of more rows scrolls in a box of its own; the same number is in page.js and page.css. */
 enum { VIEW_LONG_ROWS = 300 };
 
 struct view_table {
@@ -44,10 +44,10 @@ struct view_table {
     enum audience audience;
     struct table cells;
     bool searchable; /* HTML: with a field that filters its rows */
-    bool *bad;       /* of each row, whether it is marked; owned; NULL: no row can be */
+    bool *bad;       /* for each row, whether it is marked; owned; NULL: no row can be */
     bool *best;      /* the same in HTML */
 
-    /* Of a table that is made once a writer asks for it: adds its columns, and its marks. */
+    /* For a table that is made when a writer asks for it: adds its columns, and its marks. */
     void (*make)(const void *context, struct view_table *t);
     const void *context; /* borrowed */
 };
@@ -63,9 +63,9 @@ enum view_item_kind {
 
 struct view_item {
     enum view_item_kind kind;
-    const char *name; /* of a heading (its id), a fact, or the line that is the conclusion */
+    const char *name; /* of a heading (its id), a fact, or the line with the conclusion */
     char *text;       /* owned; NULL for tables and facts that are numbers */
-    char *choice;     /* of a bullet: the rows it is about, of view_choice(); owned; NULL: none */
+    char *choice;     /* for a bullet: the rows behind it, from view_choice(); owned; NULL: none */
     double number;
     struct view_table table;
 };
@@ -76,12 +76,12 @@ struct view {
     char *title;               /* of the page; owned */
     const char *main_table;    /* what --csv writes */
     char *conclusion;          /* the last line, once view_conclude() has set it; owned; NULL */
-    char *headline;            /* above it all, and before the conclusion; owned; NULL */
+    char *headline;            /* above everything, and before the conclusion; owned; NULL */
     enum view_verdict verdict; /* colors the headline */
     size_t width;   /* of the text, in columns; 0: the terminal's, or as wide as tables are */
-    int refresh_s;  /* a page asks for itself again after so many seconds; 0: never */
+    int refresh_s;  /* a page reloads itself after this many seconds; 0: never */
     bool no_result; /* the conclusion says that there is nothing to conclude from */
-    /* A document of its own for --json; NULL: facts and tables. */
+    /* A separate document for --json; NULL: facts and tables. */
     void (*json_writer)(const void *context, FILE *to);
     const void *json_context;
     VEC(struct view_item *) items;
@@ -89,22 +89,23 @@ struct view {
 
 void view_title(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void view_line(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Before view_conclude(): the line that says the verdict, and a fact. */
+/* Before view_conclude(): the line that states the verdict, and a fact. */
 void view_headline(struct view *v, enum view_verdict verdict, const char *line);
 void view_conclude(struct view *v, const char *line); /* the last line, a fact and a headline */
 void view_bullet(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A bullet about rows of the searchable table: HTML links to those of `choice`, of view_choice(). */
+/* A bullet about rows of the searchable table: HTML links to those of `choice`, from
+ * view_choice(). */
 void view_bullet_where(struct view *v, const char *choice, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void view_heading(struct view *v, const char *id, const char *text);
-void view_html(struct view *v, struct text *html); /* takes the text over, and empties it */
+void view_html(struct view *v, struct text *html); /* takes ownership of the text, and empties it */
 void view_fact(struct view *v, const char *name, const char *text);
 void view_fact_number(struct view *v, const char *name, double number);
 
-/* A table with so many rows and no columns yet: its cells are to be added. */
+/* A table with this many rows and no columns yet: add its cells. */
 struct view_table *view_add_table(struct view *v, const char *name, enum audience audience,
                                   size_t row_count);
-/* A mark for each of its rows, none set; view_table.bad or view_table.best. */
+/* Creates a mark for each of its rows, none set; view_table.bad or view_table.best. */
 bool *view_marks(const struct view_table *t);
 void view_table_title(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -122,23 +123,24 @@ void view_write_junit(const struct view *v, const char *table, FILE *to);
 void view_write_data(const struct view *v, const char *table, FILE *to);
 
 /* Parts that the writers share. */
-/* Makes a table that is made on demand; the writers' loops over tables begin with it. */
+/* Makes a table that is made on demand; the writers' loops over tables call it first. */
 void view_make(const struct view_table *t);
 bool view_selects(const struct view_table *t, const char *table, enum audience audience);
-/* Whether those for whom `is` is see what is for `audience`. */
+/* Whether the readers `is` see items for `audience`. */
 bool view_reads(enum audience audience, enum audience is);
 /* A column's heading for people. */
 const char *view_heading_of(const struct column *c);
-/* Of each column whether people (in text or on a page) see it; the caller frees the list. */
+/* For each column whether people (in text or on a page) see it; the caller frees the list. */
 bool *view_shown_columns(const struct view_table *t, enum audience audience);
 void view_html_text(struct text *html, const char *text);                 /* escaped */
-void view_html_heading(struct view *v, const char *id, const char *text); /* of the page alone */
-/* Where the page's script draws charts, and their data: the JSON that plots/page_charts.js reads. */
+void view_html_heading(struct view *v, const char *id, const char *text); /* only for the page */
+/* The place where the page's script draws charts, and their data: the JSON that plots/page_charts.js
+ * reads. */
 void view_html_charts(struct text *html, const char *json);
-/* A link to the rows of the searchable table for which the expression holds. */
+/* A link to the rows of the searchable table for which the expression is true. */
 void view_html_link(struct text *html, const char *choice, const char *label);
 
-/* The rows with this value in a column, or for NULL with any, as a link chooses them; malloc'd. */
+/* The rows with this value in a column, or for NULL with any, in the form of a link; malloc'd. */
 char *view_choice(const char *column, const char *value);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What choosing by ranges of n (choose_ranges.c) and by shapes of rows (choose_rows.c) share.
+ * Shared by the choices by ranges of n (choose_ranges.c) and by shapes of rows (choose_rows.c).
  * Private to this room.
  */
 #ifndef REDSWEEP_TUNED_CHOOSING_H
@@ -17,7 +17,8 @@ struct choosing {
     struct error *e;
 };
 
-/* Of a problem's best time, to use a configuration elsewhere: when they differ, when they tie. */
+/* Shares of a problem's best time within which a configuration may be used elsewhere: if the two
+ * differ, and if they tie. */
 #define LOSS_ALLOWED 0.003
 #define TIED_LOSS_ALLOWED 0.01
 
@@ -26,25 +27,25 @@ const char *candidate_axis(const struct choosing *c, const struct candidate *can
                            enum axis_index axis);
 /* Microseconds. */
 double candidate_us(const struct choosing *c, const struct candidate *candidate);
-/* CUB's; NaN when it was not measured. */
+/* CUB's; NaN if it was not measured. */
 double problem_reference_us(const struct choosing *c, const struct problem *p);
-/* Its shape; elements per row are 0 where it is not by rows. */
+/* Its shape; elements per row are 0 if it is not by rows. */
 struct config_shape problem_shape(const struct choosing *c, const struct problem *p);
 /* The same of a row of a run. */
 struct config_shape row_shape(const struct results *r, size_t row);
-/* What a function reduces that is measured at such shapes. */
+/* The kind of reduction of a function that is measured at such shapes. */
 enum tuned_over shape_over(const struct config_shape *at);
 
-/* Fills a range's kernel and variant; false when a library cannot call this kernel. */
+/* Fills a range's kernel and variant; returns false if a library cannot call this kernel. */
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
 
-/* The point of a shape, and the configuration there, for plan/shape.h; it borrows both. */
+/* The point of a shape, and its configuration, for plan/shape.h; it borrows both. */
 struct point shape_point(const struct config_shape *at);
 struct combination range_combination(const struct tuned_range *range, const struct point *point,
                                      int sms, uint64_t n);
 
-/* May the configuration run at this shape? Its facts say so. A row_length of 0: not by rows. */
+/* May the configuration run at this shape? Its facts require it. A row_length of 0: not by rows. */
 bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
                    const struct config_shape *at);
 /* The same wherever the first row begins, also between whole packs. */
@@ -58,12 +59,12 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 /* Adds ranges of n to a function, from the problems of a series. */
 bool choose_ranges(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
-/* Adds what was chosen for each shape of a series by rows or of an axis. */
+/* Adds the choice for each shape of a series by rows or over an axis. */
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
 /*
- * Every configuration of a kernel by rows, or of any axis, that was right somewhere, with the row lengths that it was
- * measured at; `at` is one of its shapes.
+ * Every configuration of a kernel by rows, or of any axis, that was right somewhere, with the row lengths at which it
+ * was measured; `at` is one of its shapes.
  */
 typedef VEC(struct tuned_range) known_ranges;
 void find_known(const struct choosing *c, known_ranges *out);
@@ -77,19 +78,23 @@ bool choose_invariant(const struct choosing *c, struct tuned_function *f);
 /* Whether the library compares the configuration at this row length. */
 bool range_is_near(const struct tuned_range *range, double row_length);
 
-/* As leaves_idle() of tuned/find.h: few rows, much longer than any that it was measured at. */
+/* As leaves_idle() of tuned/find.h: few rows, which are much longer than any at which it was
+ * measured. */
 bool range_leaves_idle(const struct tuned_range *range, int sms, const struct config_shape *at);
 
-/* Fits the time of each configuration by rows or of an axis at any shape to what was measured of it (model.h). */
+/* Fits a model of its time at any shape to the measurements of each configuration by rows or over an axis
+ * (model.h). */
 void fit_rows(const struct choosing *c, struct tuned_function *f);
 
-/* Leaves out configurations of rows or an axis that would save little anywhere; they have been fitted. */
+/* Leaves out configurations of rows or an axis that would save little anywhere; they must have been
+ * fitted. */
 void keep_useful(const struct choosing *c, struct tuned_function *f);
 
-/* Adds what runs at every shape and offset, where the kernels have it. */
+/* Adds the configurations that run at every shape and offset, if the kernels have them. */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f);
 
-/* The kernel whose facts say fallback: yes, for the function's type, operation and shapes; NULL. */
+/* The kernel whose facts say fallback: yes, for the function's type, operation and shapes; NULL if
+ * there is none. */
 const struct kernel *find_fallback(const struct catalogue *kernels, const struct tuned_function *f);
 
 #endif

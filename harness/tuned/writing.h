@@ -1,5 +1,5 @@
 /*
- * What the writers of the library's sources share. Private to this room.
+ * Shared by the writers of the library's sources. Private to this room.
  */
 #ifndef REDSWEEP_TUNED_WRITING_H
 #define REDSWEEP_TUNED_WRITING_H
@@ -8,7 +8,7 @@
 #include "compile/compile.h"
 #include "tuned/tuned.h"
 
-/* One function of the library, which a target may have measured itself or as one row. */
+/* One function of the library, which a target may have measured directly or as one row. */
 struct signature {
     enum element_type type;
     enum operation op;
@@ -16,31 +16,35 @@ struct signature {
     bool exact;
 };
 
-/* Each once: what was measured, and what can be called as one row; the caller's, to be freed. */
+/* Each function once: those that were measured, and those that can be called as one row; the
+ * caller's, to be freed. */
 struct signature *tuned_signatures(const struct tuned *targets, size_t count, size_t *out);
 
-/* What a target has for it; NULL: nothing. A function by rows serves whole arrays, too. */
+/* A target's data for it; NULL if there is none. A function by rows that also serves whole
+ * arrays. */
 const struct tuned_function *tuned_serves(const struct tuned *t, const struct signature *s);
 
 /* "rows_sum_f16" or "rows_sum_f16_exact", without the prefix. */
 void append_name(struct text *out, const struct signature *s);
 
-/* "redsweep_status redsweep_sum_f16(…)", without what follows. */
+/* "redsweep_status redsweep_sum_f16(…)", without anything after it. */
 void append_declaration(struct text *out, const char *prefix, const struct signature *s);
 
 /* "block 256 LOADS 4": a configuration's values. */
 void append_setting(struct text *t, const struct tuned_range *range);
 
 /*
- * The facts' expressions as a C function `shape_NUMBER`: whether the configuration runs at a place,
- * its launch and the scalars among its arguments. ERROR_CONFIG for what C cannot say.
+ * Writes the facts' expressions as a C function `shape_NUMBER`: whether the configuration can run
+ * at a place, its launch and the scalars among its arguments. ERROR_CONFIG for expressions that C
+ * cannot represent.
  */
 bool append_shape(struct text *out, size_t number, const struct tuned_range *range,
                   struct error *e);
 
 /*
- * The images of a library (images.c): images_get() of each, images_compile(), images_get() of each
- * again. *out is NULL at first, then the image; it belongs to `m`. Fails as compiling it did.
+ * The images of a library (images.c): call images_get() for each, images_compile(), then
+ * images_get() for each again. *out is NULL at first, then the image; it belongs to `m`. Fails as
+ * compiling it did.
  */
 struct images;
 struct images *images_new(struct compiler *c);

@@ -1,6 +1,6 @@
 /*
- * What is known of some elements of a reduction, computed on the CPU: a share of the input, to which elements are added,
- * which joins others, and of which the result is finished.
+ * A share of a reduction, computed on the CPU: elements can be added to it, it can be merged with others, and its
+ * result can be finished.
  */
 #ifndef REDSWEEP_WORKLOADS_REDUCE_SHARE_H
 #define REDSWEEP_WORKLOADS_REDUCE_SHARE_H
@@ -11,10 +11,10 @@
 /* Compensated: the value is sum + lost. */
 struct long_sum {
     double sum, lost;
-    double infinite; /* what is not finite, added up; 0 otherwise */
+    double infinite; /* sum of the values that are not finite; 0 otherwise */
 };
 
-/* Of the elements [first, last). */
+/* It covers the elements [first, last). */
 struct share {
     const struct input *input;
     uint64_t first, last;
@@ -22,8 +22,8 @@ struct share {
     struct exact_sum *exact; /* instead of the next: sums of inputs of all kinds; owned */
     struct long_sum total;   /* floats: of x, x², x·y, x − shift or exp(x − shift) */
     struct long_sum squares; /* mean_var: of (x − shift)² */
-    double magnitude;        /* floats: the sum of the absolute values of what is added */
-    double extreme;          /* floats: of max, min and the indices */
+    double magnitude;        /* floats: the sum of the absolute values of all added values */
+    double extreme;          /* floats: for max, min and the indices */
     uint64_t index;          /* of the extreme */
     long double product;     /* floats */
 };
@@ -32,7 +32,8 @@ struct share {
 struct share share_make(const struct input *input, uint64_t first, uint64_t last);
 struct share share_of_piece(const struct input *input, uint64_t first, uint64_t last);
 
-/* Elements `first` … of the two vectors, or twice of the one; those that come first are added first. */
+/* Elements from `first` on of the two vectors, or twice of the one; earlier elements must be added
+ * first. */
 void share_add_integers(struct share *s, uint64_t first, uint64_t count, const void *x,
                         const void *y);
 void share_add_floats(struct share *s, uint64_t first, uint64_t count, const double *x,
@@ -41,7 +42,8 @@ void share_add_floats(struct share *s, uint64_t first, uint64_t count, const dou
 /* Joins b, which follows a, to a. Pieces of one share add to the same exact sum. */
 void share_merge(struct share *a, const struct share *b);
 
-/* `n`: elements of the share, or of the shares that were merged into it. Frees what the share has. */
+/* `n`: elements of the share, or of the shares that were merged into it. Frees the memory of the
+ * share. */
 void share_finish(struct share *s, uint64_t n, struct reference *out);
 
 #endif

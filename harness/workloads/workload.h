@@ -1,9 +1,9 @@
 /*
- * Workloads: what a kernel's input is, what its output means and how it is checked.
+ * Workloads: a kernel's input, the meaning of its output, and how that is checked.
  *
- * Most kernels reduce; a few of the sources' kernels do other work. Each kind of work is one row
- * of the table in workload.c, so that the harness carries them all alike.
- * A kernel's parameters are a prefix of (input, output, n, workspace).
+ * Most kernels reduce; a few kernels from the sources do other work. Each kind of work is one row
+ * of the table in workload.c, so that the harness carries them all alike. A kernel's parameters are
+ * a prefix of (input, output, n, workspace).
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOAD_H
 #define REDSWEEP_WORKLOADS_WORKLOAD_H
@@ -18,14 +18,14 @@
 
 struct kernel;
 
-/* What a right result is: exact for integers, an interval for floats. */
+/* The right result: exact for integers, an interval for floats. */
 struct reference {
     uint64_t bits;   /* integers: the wrapped result, zero- or sign-extended to 64 bits; an index */
     double value;    /* floats: compensated or extended-precision result; integers: as double */
     double variance; /* mean_var: `value` is the mean */
     double magnitude; /* floats: the sum of |x| for sums, the root of the mean square for mean_var,
                          |result| otherwise; ≥ |value| */
-    struct reference *rows; /* of work by rows: that of each row, to be freed; NULL otherwise */
+    struct reference *rows; /* for work by rows: that of each row, to be freed; NULL otherwise */
 };
 
 /* One point's launch, as far as its result depends on it. */
@@ -33,13 +33,13 @@ struct work {
     const struct input *input;
     uint64_t n;                  /* the point's elements */
     uint64_t row_length;         /* elements per row; 0: not by rows */
-    uint64_t inner;              /* elements from one of a row to the next */
-    uint64_t first;              /* index of the first output element that check() is given */
+    uint64_t inner;              /* distance in elements between elements of a row */
+    uint64_t first;              /* index of the first output element that check() gets */
     uint64_t grid;               /* blocks */
     int block;                   /* threads */
     bool complete;               /* one result rather than one accumulator per block */
     double depth;                /* longest chain of operations, which bounds a float's error */
-    int threads;                 /* of the CPU that a check may use; 0: one */
+    int threads;                 /* threads of the CPU for a check; 0: one */
     const struct kernel *kernel; /* for its tunables; may be NULL */
     const int32_t *tunables;     /* by position in the kernel's facts */
 };
@@ -52,27 +52,27 @@ struct element_range {
 struct workload {
     const char *name;
     const char *meaning; /* one sentence, for help and docs */
-    bool reduces;        /* combines its input into one value: the facts say how */
+    bool reduces;        /* combines its input into one value: the facts define how */
     /*
      * Its input is rows, n / row_length of them (row-major), with one output element each. It has
-     * points only where the axis row_length is not 0, and other work only where it is 0.
+     * points only where the axis row_length is not 0; other workloads only where it is 0.
      */
     bool by_rows;
-    bool any_axis; /* by rows: also of elements that lie `inner` apart */
-    /* Elements of one input vector for a point of n elements; 0: the work has no input. */
+    bool any_axis; /* by rows: also of elements that are `inner` apart */
+    /* Elements of one input vector for a point of n elements; 0: no input. */
     uint64_t (*input_elements)(uint64_t n);
     /*
-     * Bytes that the best possible kernel must move through memory once; 0: not about memory. The
-     * results of rows are added to them.
+     * Bytes that the best possible kernel must move through memory once; 0: the work does not
+     * depend on memory. The results of rows are added to them.
      */
     uint64_t (*min_bytes)(const struct input *input);
-    /* Elements of the output buffer, all of which the kernel writes. */
+    /* Elements of the output buffer; the kernel writes all of them. */
     uint64_t (*output_elements)(const struct work *work);
     /* Bytes of each of them; NULL: those of an element of the input. */
     size_t (*output_size)(const struct work *work);
     /*
-     * Computes the reference on `threads` threads; nothing is shared with other calls. NULL where
-     * the check makes the right values as it goes.
+     * Computes the reference on `threads` threads; nothing is shared with other calls. NULL if the
+     * check computes the right values itself.
      */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
@@ -83,17 +83,18 @@ struct workload {
     bool (*rows_reference)(const struct input *input, uint64_t row_length, uint64_t inner,
                            int threads, struct reference *out, struct error *e);
     /*
-     * For samples of a grid's blocks, of work that reduces: the same of some elements only. `count`
-     * is at least 1, no range is empty.
+     * For samples of a grid's blocks, for workloads that reduce: the same for some elements only.
+     * `count` is at least 1, no range is empty.
      */
     void (*reference_of)(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out);
-    /* The same for other work: elements in a row of the output, which a block writes a piece of. */
+    /* The same for other workloads: elements in a row of the output, of which a block writes a
+     * part. */
     uint64_t (*row_elements)(const struct work *work);
     /*
      * Judges `count` output elements against the reference. Writes the result as text (shortest
-     * that reads back equal) and the relative error. Returns whether it is right; when not, `why`
-     * says so.
+     * that reads back equal) and the relative error. Returns whether it is right; if not, `why`
+     * explains it.
      */
     bool (*check)(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
@@ -109,11 +110,11 @@ struct input workload_input(const struct workload *w, enum element_type type, en
 /* Bytes of one output element. */
 size_t workload_output_size(const struct workload *w, const struct work *work);
 
-/* NULL when there is no such workload. */
+/* NULL if there is no such workload. */
 const struct workload *workload_find(const char *name);
 const struct workload *workload_table(int *count);
 
-/* The value of a kernel's tunable at this point; `otherwise` when it has none of that name. */
+/* The value of a kernel's tunable at this point; `otherwise` if it has none of that name. */
 int work_tunable(const struct work *work, const char *name, int otherwise);
 
 #endif

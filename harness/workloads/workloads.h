@@ -1,6 +1,6 @@
 /*
- * What the rows of the table in workload.c are made of: one set of functions a workload.
- * Their contract is struct workload's (workload.h). Private to this room.
+ * The functions in the rows of the table in workload.c: one set of functions per workload. Their
+ * contract is struct workload's (workload.h). Private to this room.
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOADS_H
 #define REDSWEEP_WORKLOADS_WORKLOADS_H
@@ -20,15 +20,15 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * The reference of elements [first, end), at least one of them, on `threads` threads: what
- * reduce_reference() computes of all elements.
+ * The reference of elements [first, end), at least one of them, on `threads` threads: as
+ * reduce_reference() computes it for all elements.
  */
 void reduce_reference_range(const struct input *input, uint64_t first, uint64_t end, int threads,
                             struct reference *out);
 
 /*
- * The references of `count` neighboring results along an axis (1 … REDUCE_COLUMNS): result i is of the
- * elements first + i + k * inner for all k < length, and its index counts these.
+ * The references of `count` neighboring results along an axis (1 … REDUCE_COLUMNS): result i combines
+ * the elements first + i + k * inner for all k < length, and its index counts these.
  */
 enum { REDUCE_COLUMNS = 256 };
 void reduce_reference_columns(const struct input *input, uint64_t first, uint64_t count,
@@ -56,8 +56,8 @@ bool rows_limit_check(const struct work *work, const struct reference *reference
                       double *rel_error, char why[256]);
 
 /*
- * One step of an integer reduction on values that are extended to 64 bits the way struct reference
- * says: sums and products wrap at the type's width.
+ * One step of an integer reduction on values that are extended to 64 bits as struct reference
+ * defines: sums and products wrap at the type's width.
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
@@ -65,10 +65,10 @@ uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, u
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i);
 double reduce_float_at(enum element_type type, const void *values, uint64_t i);
 
-/* Whether x is more extreme than y as max, min and their indices see it: NaN beats all numbers. */
+/* Whether x is more extreme than y for max, min and their indices: NaN beats all numbers. */
 bool reduce_beats(enum operation op, double x, double y);
 
-/* workloads without an input, which are not about memory: elements_check.c */
+/* Workloads without an input, which do not depend on memory: elements_check.c */
 uint64_t no_input_elements(uint64_t n);
 uint64_t no_min_bytes(const struct input *input);
 
@@ -112,9 +112,9 @@ bool write_check(const struct work *work, const struct reference *reference, con
                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * What the checks of single elements share. `right` writes the right elements [first, first +
- * count) of the output to `out` (host memory); the first element that has other bits is reported.
- * The result is the output's last element.
+ * Shared by the checks of single elements. `right` writes the right elements [first, first + count)
+ * of the output to `out` (host memory); the first element with other bits is reported. The result
+ * is the output's last element.
  */
 bool elements_check(const struct work *work, const void *output, uint64_t count,
                     void (*right)(const struct work *work, uint64_t first, uint64_t count,
