@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Random shapes, and the configurations of the kernels by rows that race at them, as a file for `run --points`.
 
-  plane.py SEED COUNT TYPE OP > points.csv
+  plane.py SEED COUNT TYPE OP [LONGEST [MOST]] > points.csv
+  plane.py SHAPES TYPES OPS > points.csv     at 4104x4097,336x50257 and the like; of dot products there is no reading
   plane.py SEED COUNT                        the shapes alone, a line each
 
 Shapes are log-uniform in rows and columns, 2^12 to 2^28 elements. Rows are whole packs of 16 bytes (columns a
 multiple of 8) at half of them, and no whole packs at the others (columns no multiple of 4). More than 512 rows
-are a multiple of 8, so that the whole input is whole packs and has a reading. The configurations are the same at
-every shape, without those that its rows leave mostly idle.
+are a multiple of 8, so that the whole input is whole packs and has a reading. With LONGEST, rows have 2 to LONGEST
+columns, each as often, and there are 2^12 to 2^MOST (27) elements. The configurations are the same at every shape, without those that its rows leave mostly idle.
 """
+import math
 import random
 import sys
 
 SIZES = {"float64": 8, "int64": 8, "uint64": 8, "float32": 4, "int32": 4, "uint32": 4, "float16": 2, "bfloat16": 2,
          "int8": 1, "uint8": 1}
 
+NO_POLICY = ("rows_thread", "rows_brief", "rows_short")
 # Block, lanes, loads, fold.
 TILE = [(128, 1, 4, 2), (128, 1, 6, 4), (128, 1, 9, 4), (64, 1, 9, 2), (64, 1, 10, 4), (128, 2, 4, 2), (128, 2, 6, 4),
         (128, 2, 9, 8), (128, 4, 5, 2), (128, 4, 6, 4), (64, 4, 9, 8), (64, 4, 16, 4), (128, 8, 5, 2), (128, 8, 6, 4),
@@ -32,6 +35,8 @@ POLL = [(128, 4, 4, 0), (128, 6, 3, 0), (128, 8, 3, 1), (256, 4, 4, 0), (256, 6,
         (512, 4, 2, 0), (512, 6, 2, 0), (512, 8, 2, 1)]
 # Lanes (0: the block), block.
 BRIEF = [(1, 128), (2, 128), (4, 128), (8, 128), (16, 128), (32, 128), (0, 128), (0, 256), (0, 512)]
+# Groups, staged.
+SHORT = [(1, 0), (1, 1), (2, 1), (4, 0), (4, 1), (8, 1)]
 # Team, loads, minimum of blocks per multiprocessor.
 PERSISTENT = [(4, 4, 4), (8, 4, 4), (8, 8, 2), (32, 4, 4), (32, 8, 2), (0, 4, 4), (0, 8, 2)]
 
@@ -47,6 +52,16 @@ def shapes(seed, count):
         rows = rows // 8 * 8 if rows > 512 else rows
         if 2**12 <= rows * columns <= 2**28:
             found.append((rows, columns))
+    return found
+
+
+def short_shapes(seed, count, longest, most):
+    source = random.Random(seed)
+    found = []
+    while len(found) < count:
+        columns = 2 + len(found) % (longest - 1)
+        rows = int(2 ** source.uniform(12, most)) // columns
+        found.append((rows // 8 * 8 if rows > 512 else rows, columns))
     return found
 
 
@@ -71,6 +86,14 @@ def brief(row, size):
                 yield "rows_brief", block, dict(lanes=lanes, vector=vector, loads=loads)
 
 
+def short(row, size):
+    """rows_short, whose groups of rows are at most 16 packs of 16 bytes."""
+    packs = row // math.gcd(row, 16)
+    for groups, staged in SHORT:
+        if 2 <= row // size <= 16 and packs * groups <= 16 and (groups == 1 or packs * groups <= 12):
+            yield "rows_short", 64 if packs * groups > 8 else 128, dict(length=row // size, groups=groups, staged=staged)
+
+
 def configurations(row, size):
     """Of rows of that many bytes: kernel, block and tunables."""
     packs = row // 16
@@ -87,6 +110,7 @@ def configurations(row, size):
     if row <= 256:
         yield "rows_thread", 256, {}
     yield from brief(row, size)
+    yield from short(row, size)
     if row % 16:
         return
     for lanes, loads, rows in LANES:
@@ -97,22 +121,41 @@ def configurations(row, size):
             yield "rows_poll", block, dict(loads=loads, rounds=1, gather=256, prefetch=prefetch, min_blocks=least)
 
 
-def main(seed, count, kind=None, op=None):
-    names = "lanes vector loads fold tail min_blocks prefetch gather team ahead rows rounds".split()
-    if kind:
-        print("kernel,type,op,n,row_length,block," + ",".join("t_" + name for name in names) + ",t_policy")
-    for rows, columns in shapes(int(seed), int(count)):
-        if not kind:
-            print(f"{rows}x{columns}")
-            continue
-        point = [kind, op, rows * columns, columns]
-        if rows * columns * SIZES[kind] % 16 == 0:
-            for loads in (8, 16):
-                values = [loads if name == "loads" else "" for name in names]
-                print(",".join(map(str, ["rows_limit", *point, 256, *values, ""])))
-        for kernel, block, tunables in configurations(columns * SIZES[kind], SIZES[kind]):
-            values = [tunables.get(name, "") for name in names]
-            print(",".join(map(str, [kernel, *point, block, *values, "" if kernel in ("rows_thread", "rows_brief") else 1])))
+NAMES = "lanes vector loads fold tail min_blocks prefetch gather team ahead rows rounds length groups staged".split()
+
+
+def points_at(shape, kind, op):
+    rows, columns = shape
+    size = SIZES[kind]
+    point = [kind, op, rows * columns, columns]
+    if rows * columns * size % 16 == 0 and op != "dot":
+        for loads in (8, 16):
+            values = [loads if name == "loads" else "" for name in NAMES]
+            yield ["rows_limit", *point, 256, *values, ""]
+    for kernel, block, tunables in configurations(columns * size, size):
+        if kernel != "rows_thread" or op != "dot":
+            yield [kernel, *point, block, *(tunables.get(name, "") for name in NAMES), "" if kernel in NO_POLICY else 1]
+
+
+def write(found, kinds, ops):
+    print("kernel,type,op,n,row_length,block," + ",".join("t_" + name for name in NAMES) + ",t_policy")
+    for shape in found:
+        for kind in kinds:
+            for op in ops:
+                for point in points_at(shape, kind, op):
+                    print(",".join(map(str, point)))
+
+
+def main(first, second, third=None, op=None, longest=None, most=27):
+    if "x" in first:
+        write([tuple(map(int, shape.split("x"))) for shape in first.split(",")], second.split(","), third.split(","))
+        return
+    seed, count = int(first), int(second)
+    found = short_shapes(seed, count, int(longest), int(most)) if longest else shapes(seed, count)
+    if third:
+        write(found, [third], [op])
+    else:
+        print("\n".join(f"{rows}x{columns}" for rows, columns in found))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,233 @@
+// kernel:     rows_short
+// idea:       the row's length is compiled in: a thread takes as many rows as whole packs of 16 bytes hold, and
+//             keeps each of their elements in a register of its own
+// source:     redsweep
+// workload:   rows
+// covers:     BLOCK * GROUPS * ROW_LENGTH * if(ROW_LENGTH * SIZEOF % 16 = 0, 1, if(ROW_LENGTH * SIZEOF % 8 = 0, 2,
+//             if(ROW_LENGTH * SIZEOF % 4 = 0, 4, if(ROW_LENGTH * SIZEOF % 2 = 0, 8, 16))))
+// depth:      ROW_LENGTH
+// blocks:     power of two
+// constant:   BLOCK
+// tunable:    LENGTH 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+// tunable:    GROUPS 1 2 4 8
+// tunable:    STAGED 0 1
+// requires:   ROW_LENGTH = LENGTH and OFFSET * SIZEOF % 16 = 0 and COVERS * SIZEOF <= BLOCK * 256
+// requires:   STAGED = 0 or COVERS * SIZEOF <= 20480
+// where:      WAVES ceil_div(GRID * BLOCK, SMS * 2048)
+// where:      WARPS ceil_div(GRID, SMS) * BLOCK / 32
+// where:      PACKS COVERS * SIZEOF / (BLOCK * 16)
+// cost:       WAVES
+// cost:       WARPS
+// cost:       WARPS * PACKS
+// overlap:    WARPS * COVERS / BLOCK
+// types:      all
+// ops:        all
+// min_arch:   sm_80
+// invariant:  yes
+// parameters: input output second size_t(N / ROW_LENGTH)
+#define POLICY (STAGED ? 1 : 0) /* without shared memory, the lines of neighbouring packs are read again from L1 */
+#include "operation.cuh"
+
+/*
+ * Predicted: rows of 2 to 16 elements at the speed of reading and writing, variances of half types, too. rows_tile
+ * shifts the words of a row that begins within one, and rows_thread reads a row apart; here no address within a row
+ * is computed, no loop runs, and results leave in stores of 16 bytes. STAGED: packs and results pass through shared
+ * memory, so that a warp's accesses are contiguous. Otherwise the code is shorter, which a launch with little to read
+ * waits for.
+ */
+enum {
+    ROW_BYTES = LENGTH * ELEMENT_BYTES,
+    COMMON = ROW_BYTES % 16 == 0 ? 16 : ROW_BYTES % 8 == 0 ? 8 : ROW_BYTES % 4 == 0 ? 4 : ROW_BYTES % 2 == 0 ? 2 : 1,
+    ROWS = 16 / COMMON,         /* of a group: the fewest that are whole packs */
+    PACKS = ROW_BYTES / COMMON, /* of a group */
+    OUT = ROWS * sizeof(result_t),
+    OUT_PACKS = OUT > 16 ? OUT / 16 : 1,
+    MOST_PACKS = PACKS > OUT_PACKS ? PACKS : OUT_PACKS
+};
+
+/* Results of a group, and how they are stored where they are aligned. */
+union group_results {
+    __device__ group_results() {}
+    result_t rows[ROWS];
+    uint4 packs[OUT_PACKS];
+    uint2 pair;
+};
+
+/* Where pack i of a warp's is in shared memory: even strides between lanes meet no bank twice as often. */
+template <unsigned EACH> static __device__ __forceinline__ unsigned staged_at(unsigned i)
+{
+    return EACH % 2 ? i : i + i / 8;
+}
+
+static __device__ __forceinline__ value_t group_value(const uint4 x[PACKS], unsigned i)
+{
+    const unsigned word = i * ELEMENT_BYTES / 4;
+#if ELEMENT_BYTES == 8
+    union {
+        unsigned words[2];
+        value_t value;
+    } both = {{word_of(x[word / 4], word % 4), word_of(x[word / 4], word % 4 + 1)}};
+    return both.value;
+#else
+    return word_value(word_of(x[word / 4], word % 4), i % (4 / ELEMENT_BYTES));
+#endif
+}
+
+#if COUNTED
+/* The mean first, from the row's first element on: rows of equal elements have no variance. */
+static __device__ __forceinline__ result_t row_result(const value_t x[LENGTH], const value_t *)
+{
+    value_t sum = 0, squares = 0;
+#pragma unroll
+    for (unsigned k = 1; k < LENGTH; k++)
+        sum += x[k] - x[0];
+    const value_t mean = x[0] + sum * ((value_t)1 / LENGTH);
+#pragma unroll
+    for (unsigned k = 0; k < LENGTH; k++)
+        squares += (x[k] - mean) * (x[k] - mean);
+    return {mean, squares * ((value_t)1 / (LENGTH - 1))};
+}
+#else
+static __device__ __forceinline__ result_t row_result(const value_t x[LENGTH], const value_t y[LENGTH])
+{
+    return finish(fold_values<LENGTH>(x, y, 0, 1, LENGTH));
+}
+#endif
+
+static __device__ __forceinline__ void group_fold(group_results *out, const uint4 x[PACKS], const uint4 y[PACKS])
+{
+#pragma unroll
+    for (unsigned r = 0; r < ROWS; r++) {
+        value_t a[LENGTH], b[LENGTH];
+#pragma unroll
+        for (unsigned j = 0; j < LENGTH; j++) {
+            a[j] = group_value(x, r * LENGTH + j);
+            b[j] = VECTORS == 2 ? group_value(y, r * LENGTH + j) : a[j];
+        }
+        out->rows[r] = row_result(a, b);
+    }
+}
+
+/* One row, element by element. */
+struct lone_row {
+    value_t x[LENGTH], y[VECTORS == 2 ? LENGTH : 1];
+};
+
+static __device__ __forceinline__ void lone_load(lone_row *l, const element *x, const element *y)
+{
+#pragma unroll
+    for (unsigned j = 0; j < LENGTH; j++) {
+        l->x[j] = convert(x[j]);
+        if (VECTORS == 2)
+            l->y[VECTORS == 2 ? j : 0] = convert(y[j]);
+    }
+}
+
+/* A group's results, which begin at `at`. */
+static __device__ __forceinline__ void group_store(result_t *at, const group_results &out)
+{
+    if ((size_t)at % (OUT < 16 ? OUT : 16) == 0) {
+        if (OUT == 8)
+            *(uint2 *)at = out.pair;
+        else if (OUT >= 16) {
+#pragma unroll
+            for (unsigned k = 0; k < OUT_PACKS; k++)
+                ((uint4 *)at)[k] = out.packs[k];
+        } else
+            at[0] = out.rows[0];
+        return;
+    }
+#pragma unroll
+    for (unsigned r = 0; r < ROWS; r++)
+        at[r] = out.rows[r];
+}
+
+/*
+ * The packs of a warp's groups, of which the first `whole` exist, in the lanes that fold them: those of a lane's group
+ * g begin 32 groups behind those of its group g - 1. All loads are in flight before the first is used.
+ */
+static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const pack *at, unsigned whole, uint4 *staged)
+{
+    const unsigned lane = threadIdx.x % 32;
+#if STAGED
+    if (whole == 32 * GROUPS) {
+        uint4 loaded[GROUPS * PACKS];
+#pragma unroll
+        for (unsigned k = 0; k < GROUPS * PACKS; k++)
+            loaded[k] = words_load(at + k * 32 + lane);
+#pragma unroll
+        for (unsigned k = 0; k < GROUPS * PACKS; k++)
+            staged[staged_at<PACKS>(k * 32 + lane)] = loaded[k];
+        __syncwarp();
+#pragma unroll
+        for (unsigned g = 0; g < GROUPS; g++)
+#pragma unroll
+            for (unsigned k = 0; k < PACKS; k++)
+                x[g][k] = staged[staged_at<PACKS>((g * 32 + lane) * PACKS + k)];
+        __syncwarp();
+        return;
+    }
+#endif
+#pragma unroll
+    for (unsigned g = 0; g < GROUPS; g++)
+#pragma unroll
+        for (unsigned k = 0; k < PACKS; k++)
+            if (g * 32 + lane < whole)
+                x[g][k] = words_load(at + (g * 32 + lane) * PACKS + k);
+}
+
+/* The results of those groups, contiguous from `at` on. */
+static __device__ __forceinline__ void tile_write(result_t *at, const group_results out[GROUPS], unsigned whole,
+                                                  uint4 *staged)
+{
+    const unsigned lane = threadIdx.x % 32;
+#if STAGED
+    if (OUT > 16 && whole == 32 * GROUPS && (size_t)at % 16 == 0) {
+#pragma unroll
+        for (unsigned g = 0; g < GROUPS; g++)
+#pragma unroll
+            for (unsigned k = 0; k < OUT_PACKS; k++)
+                staged[staged_at<OUT_PACKS>((g * 32 + lane) * OUT_PACKS + k)] = out[g].packs[k];
+        __syncwarp();
+#pragma unroll
+        for (unsigned k = 0; k < GROUPS * OUT_PACKS; k++)
+            ((uint4 *)at)[k * 32 + lane] = staged[staged_at<OUT_PACKS>(k * 32 + lane)];
+        return;
+    }
+#endif
+#pragma unroll
+    for (unsigned g = 0; g < GROUPS; g++)
+        if (g * 32 + lane < whole)
+            group_store(at + (g * 32 + lane) * ROWS, out[g]);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK)
+    rows_short(const element *input, result_t *output, const element *second, size_t rows)
+{
+#if STAGED
+    __shared__ uint4 shared[BLOCK / 32][VECTORS][32 * GROUPS * MOST_PACKS * 9 / 8];
+    uint4 *staged = shared[threadIdx.x / 32][0], *others = shared[threadIdx.x / 32][VECTORS - 1];
+#else
+    uint4 *staged = 0, *others = 0;
+#endif
+    const size_t first = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * (32 * GROUPS * ROWS);
+    if (first >= rows) /* the same for the whole warp */
+        return;
+    const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
+    const size_t lone = first + whole * ROWS + threadIdx.x % 32; /* of the rows behind whole groups, a lane each */
+    const bool alone = whole < 32 * GROUPS && lone < rows;
+    uint4 x[GROUPS][PACKS], y[VECTORS == 2 ? GROUPS : 1][PACKS];
+    group_results out[GROUPS];
+    lone_row mine;
+    tile_read(x, (const pack *)(input + first * LENGTH), whole, staged);
+    if (VECTORS == 2)
+        tile_read(y, (const pack *)(second + first * LENGTH), whole, others);
+    if (alone)
+        lone_load(&mine, input + lone * LENGTH, second + lone * LENGTH);
+#pragma unroll
+    for (unsigned g = 0; g < GROUPS; g++)
+        group_fold(&out[g], x[g], VECTORS == 2 ? y[VECTORS == 2 ? g : 0] : x[g]);
+    tile_write(output + first, out, whole, staged);
+    if (alone)
+        output[lone] = row_result(mine.x, VECTORS == 2 ? mine.y : mine.x);
+}
