@@ -111,7 +111,8 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
         return cudaErrorInvalidConfiguration;
     if (threads > most_threads(k))
         return cudaErrorLaunchOutOfResources;
-    if (l->dynamic_smem > 48 * 1024 && l->dynamic_smem > k->dynamic_smem)
+    const size_t declared = k->module ? k->module->program->shared_bytes : 0;
+    if (l->dynamic_smem + declared > 48 * 1024 && l->dynamic_smem > k->dynamic_smem)
         return cudaErrorInvalidValue;
     if (l->kind == LAUNCH_CLUSTER && (l->cluster > (k->large_cluster ? 16 : 8)))
         return cudaErrorInvalidConfiguration;

@@ -168,6 +168,22 @@ static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
     assert_null(find_entry(&search, &shape, &code));
 }
 
+/* Few rows much longer than any measured, a block for each: an exact function has nothing else, another its fallback. */
+static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
+{
+    (void)state;
+    static const struct entry entries[] = {
+        {"packs", 64, "iowzg", shape_packs_more, false, 4096, 4096, AND_WIDE},
+        {"any", 256, "ionw", shape_any, true, 0, 0, AND_WIDE},
+    };
+    static const struct site entries_sites[] = {{UINT64_C(1) << 40, 4096, 1, 0}};
+    static const struct table exact[] = {{90, TABLE(entries), true, true, 0}},
+                              plain[] = {{90, TABLE(entries), true, false, 0}};
+    assert_int_equal(served(exact, 2, 2, UINT64_C(1) << 30, 0), 64);
+    assert_int_equal(served(plain, 2, 2, UINT64_C(1) << 30, 0), 256);
+    assert_int_equal(served(plain, 2, 200, UINT64_C(1) << 20, 0), 64);
+}
+
 /* A second call at a shape compares nothing; another offset, function or device is another place. */
 static void a_choice_is_made_once(void **state)
 {
@@ -292,7 +308,7 @@ static void shared_memory_is_asked_for_as_it_grows(void **state)
     _Alignas(256) static uint16_t in[1 << 20];
     static int64_t out[256];
     const int64_t right = 7;
-    const size_t rows[] = {4, 256, 4}; /* 64 KB, 96 KB, 64 KB */
+    const size_t rows[] = {4, 256, 4}; /* 47 KB, 96 KB, 47 KB */
     for (int i = 0; i < 3; i++) {
         invented_expect_fill((char *)out, (const char *)&right, sizeof right, rows[i]);
         assert_int_equal(redsweep_rows_argmax_bf16(in, rows[i], 4096, out, NULL), REDSWEEP_SUCCESS);
@@ -346,6 +362,7 @@ int main(void)
         cmocka_unit_test(an_invariant_table_refuses_what_its_entry_cannot_run),
         cmocka_unit_test(axes_are_served_as_rows_are),
         cmocka_unit_test(an_exact_table_refuses_what_no_exact_entry_runs),
+        cmocka_unit_test(few_very_long_rows_are_served_by_an_exact_entry),
         cmocka_unit_test(a_choice_is_made_once),
         cmocka_unit_test(arguments_are_as_the_letters_say),
         cmocka_unit_test(statuses_have_texts),
