@@ -56,18 +56,28 @@ static inline void maker_shuffle(struct exact_maker *m)
     }
 }
 
-/* Half a unit in the last place of the result's 2^0, and what decides it, far below; the rest cancels. */
-static inline void maker_tie(struct exact_maker *m, uint64_t count)
+/*
+ * Half a unit in the last place of the result's 2^0, and what decides it: far below, while the rest spans all exponents and
+ * cancels, or NEAR, where all fit the integers of one unit.
+ */
+static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
 {
     const int bias = m->top / 2, bits = m->type == TYPE_FLOAT64 ? 53 : 24;
-    const int base = bias + (int)maker_random(m, 5);
-    maker_put(m, false, base, random_next(&m->random) & ~(uint64_t)0xff);
-    maker_put(m, false, base - bits, 0);
+    const int base = (bias > bits ? bias : bits + 2) + (int)maker_random(m, 5),
+              least = base - bits - 22;
+    const bool minus = near && maker_random(m, 2);
+    maker_put(m, minus, base, random_next(&m->random) & ~(uint64_t)0xff);
+    maker_put(m, minus, base - bits, 0);
     if (maker_random(m, 3))
-        maker_put(m, maker_random(m, 2), (int)maker_random(m, 3), 1 + maker_random(m, 100));
+        maker_put(m, maker_random(m, 2),
+                  near ? base - bits - 1 - (int)maker_random(m, bits == 53 ? 7 : 36)
+                       : (int)maker_random(m, 3),
+                  1 + maker_random(m, 100));
     while (m->count + 2 <= count) {
         uint64_t fraction = random_next(&m->random);
-        int field = (int)maker_random(m, (uint64_t)m->top);
+        int field = near ? least + (int)maker_random(m, (uint64_t)(base + 2 - least))
+                         : (int)maker_random(m, (uint64_t)m->top);
+        field = field < m->top ? field : m->top - 1;
         maker_put(m, false, field, fraction);
         maker_put(m, true, field, fraction);
     }
@@ -89,10 +99,10 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
     struct exact_maker *m = &made;
     for (int i = 0; i < 8; i++)
         (void)random_next(&m->random);
-    const int top = m->top, bias = top / 2, kind = (int)(number % 12);
+    const int top = m->top, bias = top / 2, kind = (int)(number % 14);
     uint64_t count = 1 + maker_random(m, number % 7 == 0 ? most : most < 300 ? most : 300);
-    if (kind == 4)
-        maker_tie(m, count < 3 ? 3 : count);
+    if (kind == 4 || kind == 12)
+        maker_tie(m, count < 3 ? 3 : count, kind == 12);
     while (m->count < count)
         switch (kind) {
         case 0: /* any bits */
@@ -135,6 +145,10 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
             maker_put_random(m, (int)(m->count / 1000 * 37 % (uint64_t)top),
                              (int)(m->count / 1000 * 37 % (uint64_t)top));
             break;
+        case 13: /* of one sign and much the same size */
+            maker_put_random(m, bias - 2, bias);
+            m->out[m->count * element_size(type) - 1] &= 0x7f;
+            break;
         case 10: /* the largest and the smallest of a type */
             maker_put_random(m, maker_random(m, 2) ? top - 1 : 0,
                              maker_random(m, 2) ? top - 1 : top - 1);
@@ -142,7 +156,7 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
         default:
             maker_put(m, false, bias, 0x5555555555555555ull);
         }
-    if (kind == 3 || kind == 4)
+    if (kind == 3 || kind == 4 || kind == 12)
         maker_shuffle(m);
     return m->count;
 }
