@@ -51,15 +51,23 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 #endif
 }
 
-/* Element e as a double, times 2^-SCALE. Infinities and NaN of half types become numbers. */
+/*
+ * Element e as a double, times 2^-scale_of(e). Of half types every other one is converted by way of a float, and
+ * every other one by shifts, which are instructions of other units. Infinities and NaN may become numbers.
+ */
+static __device__ __forceinline__ constexpr int scale_of(int e)
+{
+    return e % 2 ? SCALE : 0;
+}
+
 template <int WORDS>
 static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS], int e)
 {
 #if HALVES /* the exponent has 3 or 6 bits more, which follow the sign */
     enum { MORE = KEY_SHIFT == 7 ? 3 : 6 };
     const unsigned mask = (KEY_SHIFT == 7 ? 0x8fffffffu : 0x81ffffffu) & ~0u << (16 - MORE);
-    const int high = (int)(e % 2 ? words[e / 2] : words[e / 2] << 16);
-    return __hiloint2double((int)((unsigned)(high >> MORE) & mask), 0);
+    return e % 2 ? __hiloint2double((int)((unsigned)((int)words[e / 2] >> MORE) & mask), 0)
+                 : word_value(words[e / 2], 0);
 #elif defined(TYPE_FLOAT64)
     return __hiloint2double((int)words[2 * e + 1], (int)words[2 * e]);
 #else
@@ -154,8 +162,10 @@ struct register_tile {
     __device__ __forceinline__ void read(int i, unsigned (&to)[PACK_WORDS]) const
     {
 #pragma unroll
-        for (int w = 0; w < PACK_WORDS; w++)
+        for (int w = 0; w < PACK_WORDS; w++) { /* opaque, as a volatile read is */
             to[w] = words[i][w];
+            asm volatile("" : "+r"(to[w]));
+        }
     }
 
     __device__ __forceinline__ const uint4 *shared() const
@@ -295,10 +305,10 @@ static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* 1.5 * 2^(k + 52), in terms of the doubles here. */
-static __device__ __forceinline__ double shifter_of(int k)
+/* 1.5 * 2^(k + 52), in terms of the doubles of a chain of sums. */
+static __device__ __forceinline__ double shifter_of(int k, int chain)
 {
-    return power_of_two(k - SCALE + 52) * 1.5;
+    return power_of_two(k - scale_of(chain) + 52) * 1.5;
 }
 
 static __device__ __forceinline__ long long bits_of(double x)
@@ -307,22 +317,16 @@ static __device__ __forceinline__ long long bits_of(double x)
 }
 
 /* What a warp has read: sums of each thread, begun at 1.5 * 2^52 multiples, and the keys that fit. */
-enum { CHAINS = 2 };
+enum { CHAINS = 2 }; /* of elements with one scale */
 
 struct gathered {
     double sums[CHAINS][PARTS];
-    int unit;                /* of the lowest part; or NO_UNIT */
+    int unit;                /* of the lowest part */
     unsigned top, low, next; /* keys below, from which on, and from which on the lowest part is not needed */
     unsigned tiles;
     unsigned about; /* this thread's */
+    bool kept;      /* whether the warp's record has something */
 };
-
-static __device__ __forceinline__ gathered gather_begin()
-{
-    gathered g = {};
-    g.unit = NO_UNIT;
-    return g;
-}
 
 /* The key from which on elements are multiples of 2^unit. */
 static __device__ __forceinline__ unsigned key_from(int unit)
@@ -345,7 +349,14 @@ static __device__ __forceinline__ void gather_at(gathered *g, int unit)
     for (int c = 0; c < CHAINS; c++)
 #pragma unroll
         for (int p = 0; p < PARTS; p++)
-            g->sums[c][p] = shifter_of(unit + GAP * p);
+            g->sums[c][p] = shifter_of(unit + GAP * p, c);
+}
+
+static __device__ __forceinline__ gathered gather_begin()
+{
+    gathered g = {};
+    gather_at(&g, FIRST_UNIT);
+    return g;
 }
 
 /* Takes parts from the highest one down; what they leave is a multiple of part LAST's unit. */
@@ -390,14 +401,13 @@ static __device__ __forceinline__ void gather_flush(gathered *g, record *mine, l
 {
     record r;
     long long part = 0;
-    if (g->unit == NO_UNIT)
+    if (g->tiles == 0)
         return;
 #pragma unroll
     for (int p = 0; p < PARTS; p++) {
-        const long long zero = bits_of(shifter_of(g->unit + GAP * p));
 #pragma unroll
         for (int c = 0; c < CHAINS; c++)
-            part += bits_of(g->sums[c][p]) - zero;
+            part += bits_of(g->sums[c][p]) - bits_of(shifter_of(g->unit + GAP * p, c));
 #pragma unroll
         for (int i = 2 * p; i < 2 * p + 2; i++) {
             r.pieces[i] = __reduce_add_sync(0xffffffffu, (unsigned)part & ((1u << piece_bits(i)) - 1));
@@ -408,14 +418,13 @@ static __device__ __forceinline__ void gather_flush(gathered *g, record *mine, l
     r.unit = (short)g->unit;
     r.about = 0;
     if (threadIdx.x % 32 == 0) {
-        if (__builtin_expect(mine->unit != NO_UNIT, 0))
+        if (__builtin_expect(g->kept, 0))
             g->about |= record_more(mine, r, digits) ? HAS_DIGITS : 0;
         else
             *mine = r;
     }
     __syncwarp();
-    g->unit = NO_UNIT;
-    g->top = 0;
+    g->kept = true;
 }
 
 /* The sum over a warp, in all lanes. */
@@ -453,13 +462,12 @@ static __device__ __noinline__ void windows_gather(long long *digits, const uint
             k = k > LOWEST ? k : LOWEST;
             const int scaled = k > 960 ? 32 : 0;
             const double scale = power_of_two(-scaled), back = -power_of_two(scaled);
-            const double shifter = shifter_of(k - scaled);
             double sums[CHAINS];
             long long total = 0;
             digit any = 0;
 #pragma unroll
             for (int c = 0; c < CHAINS; c++)
-                sums[c] = shifter;
+                sums[c] = shifter_of(k - scaled, c);
 #pragma unroll
             for (int e = 0; e < COUNT; e++) {
                 const double before = sums[e % CHAINS];
@@ -469,7 +477,7 @@ static __device__ __noinline__ void windows_gather(long long *digits, const uint
             }
 #pragma unroll
             for (int c = 0; c < CHAINS; c++)
-                total += bits_of(sums[c]) - bits_of(shifter);
+                total += bits_of(sums[c]) - bits_of(shifter_of(k - scaled, c));
             digits_add(digits, warp_total(total), k);
             left = __any_sync(0xffffffffu, any << 1 != 0);
         }
@@ -506,7 +514,6 @@ static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, lon
         g->about |= about_of(tile.shared());
         return false;
     }
-    g->about |= HAS_OTHER;
     int unit = LOWEST;
     bool windows = false;
     if (PARTS > 1) {
@@ -515,7 +522,7 @@ static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, lon
         windows = lowest < unit || (SIGNIFICAND == 53 && top > 960);
         if (__builtin_expect(windows, 0)) {
             windows_gather(digits, tile.shared(), top);
-            g->about |= HAS_DIGITS;
+            g->about |= HAS_DIGITS | HAS_OTHER;
             return false;
         }
     }
@@ -526,22 +533,40 @@ static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, lon
     return true;
 }
 
+/* Takes a tile that fits. */
+template <class TILE>
+static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &tile, unsigned smallest)
+{
+    g->tiles++;
+    g->about |= HAS_OTHER; /* a tile of zeros does not fit */
+    if (PARTS == 1)
+        parts_take<0>(g, tile);
+    else if (__all_sync(0xffffffffu, smallest >= g->next))
+        parts_take<PARTS == 1 ? 0 : 1>(g, tile);
+    else
+        parts_take<0>(g, tile);
+}
+
+/* Takes a tile that does not fit as it is. Apart, by value: its registers are not those of the others. */
+static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
+{
+    const shared_tile tile = {at};
+    if (gather_fit(&g, mine, digits, tile, &k))
+        gather_fitting(&g, tile, k.smallest);
+    return g;
+}
+
 /* Takes a warp's tile; its record and digits are in shared memory. */
 template <class TILE>
 static __device__ __forceinline__ void gather(gathered *g, record *mine, long long *digits, const TILE &tile)
 {
-    keys k = keys_of(tile);
+    const keys k = keys_of(tile);
     const bool fits = k.largest < g->top && k.smallest >= g->low &&
                       g->tiles < (1 << ADDED) / (LOADS * PACK_COUNT / CHAINS);
-    if (!__all_sync(0xffffffffu, fits) && !gather_fit(g, mine, digits, tile, &k))
-        return;
-    g->tiles++;
-    if (PARTS == 1)
-        parts_take<0>(g, tile);
-    else if (__all_sync(0xffffffffu, k.smallest >= g->next))
-        parts_take<PARTS == 1 ? 0 : 1>(g, tile);
+    if (__builtin_expect(__all_sync(0xffffffffu, fits), 1))
+        gather_fitting(g, tile, k.smallest);
     else
-        parts_take<0>(g, tile);
+        *g = gather_other(*g, mine, digits, tile.shared(), k);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The exact sum of an array from what its blocks' warps have: blocks add up their warps' records, the last block those of
- * all blocks, which come through slots (slots.cuh), and rounds once.
+ * The exact sum of an array from what its blocks' warps have: blocks add up their warps' records and hand them over through
+ * slots (slots.cuh), where they are many to the last block of their group first; the last of all adds them up and rounds once.
  *
  * Little code, most of it straight, and what happens seldom apart: at a small input each line of it is fetched for the
  * first time, while all wait.
@@ -15,9 +15,11 @@ enum {
     WARPS = BLOCK / 32,
     WARP_TILE = 32 * LOADS * PACK_COUNT, /* elements */
     READS = 2,                           /* slots of a thread at once */
+    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; of more, the last of each GROUP … */
+    GROUP = 256,                         /* … of blocks gathers theirs first */
     COPIES = 8                           /* of digits in global memory, lest atomics wait for each other */
 };
-static_assert(2 * WARPS <= 32, "a warp adds up a block's records");
+static_assert(WARPS >= 2 && 2 * WARPS <= 32, "a warp adds up a block's records, and half of them gather groups' slots");
 
 struct joining {
     long long digits[WARPS][DIGITS];
@@ -77,36 +79,109 @@ static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, lo
     return g;
 }
 
-/* This thread's share of slots, as one carried record. What lies too far apart goes to the digits. */
-static __device__ __forceinline__ record slots_record(slot_word *slots, unsigned count, long long *digits)
+/* Adds a record of another unit; what lies too far apart goes to the digits. */
+static __device__ __noinline__ record record_far(record sum, record found, long long *digits)
+{
+    record_carry(&sum);
+    record_carry(&found);
+    if (!record_join(&sum, found)) {
+        record_to_digits(digits, found);
+        sum.about |= HAS_DIGITS;
+    }
+    return sum;
+}
+
+/* The slots that a warp reads: 32 * READS of every `step` of them, from `first` on. */
+struct share {
+    slot_word *slots;
+    unsigned first, step, count;
+};
+
+/*
+ * This block among all: whether it gathers, and what. Blocks' slots are before those of groups, digits are behind both.
+ * The last block gathers those of its own group and, with the other half of its warps, those of groups.
+ */
+struct place {
+    slot_word *slots, *groups;
+    digit *deep;
+    unsigned begin; /* of its group, or of all */
+    bool last, gathers;
+
+    __device__ __forceinline__ explicit place(void *workspace)
+        : slots((slot_word *)workspace), groups(slots + (size_t)gridDim.x * slot_of<record>::WORDS),
+          deep((digit *)(groups + (size_t)((gridDim.x + GROUP - 1) / GROUP) * slot_of<record>::WORDS)),
+          begin(gridDim.x > DIRECT ? blockIdx.x / GROUP * GROUP : 0), last(blockIdx.x == gridDim.x - 1),
+          gathers(last || (gridDim.x > DIRECT && blockIdx.x % GROUP == GROUP - 1))
+    {
+    }
+
+    __device__ __forceinline__ share gathered_by(unsigned warp) const
+    {
+        enum { EACH = 32 * READS, HALF = WARPS / 2 };
+        slot_word *own = slots + (size_t)begin * slot_of<record>::WORDS;
+        if (!last || begin == 0)
+            return {own, warp * EACH, WARPS * EACH, blockIdx.x - begin};
+        if (warp < HALF)
+            return {own, warp * EACH, HALF * EACH, blockIdx.x - begin};
+        return {groups, (warp - HALF) * EACH, HALF * EACH, begin / GROUP};
+    }
+
+    /* Before they are needed: parts of sectors come from memory. */
+    __device__ __forceinline__ void prefetch() const
+    {
+        if (!gathers)
+            return;
+        slots_prefetch<record>(slots + (size_t)begin * slot_of<record>::WORDS, blockIdx.x - begin);
+        if (last)
+            slots_prefetch<record>(groups, begin / GROUP);
+    }
+};
+
+/* This thread's share of slots, as one settled record, mostly of the warp's unit or, where it has none, of a slot's. */
+static __device__ __forceinline__ record slots_record(const share &mine, int *unit, long long *digits)
 {
     record sum = record_none();
-    unsigned about = 0;
 #pragma unroll 1
-    for (unsigned first = threadIdx.x / 32 * (32 * READS); first < count; first += BLOCK * READS) {
-        slots_read<32, READS, record> r(slots, 1, first + threadIdx.x % 32, count);
+    for (unsigned first = mine.first; first < mine.count; first += mine.step) {
+        slots_read<32, READS, record> r(mine.slots, 1, first + threadIdx.x % 32, mine.count);
         r.wait();
+        if (__builtin_expect(*unit == NO_UNIT, 0))
+            *unit = __shfl_sync(0xffffffffu, r.value(0, record_none()).unit, 0);
+        sum.unit = sum.unit == NO_UNIT ? (short)*unit : sum.unit;
+        unsigned about = 0;
 #pragma unroll
         for (unsigned k = 0; k < READS; k++) {
             const record found = r.value(k, record_none());
             about |= found.about;
-            if (__builtin_expect(!record_join(&sum, found), 0)) {
-                record_to_digits(digits, found);
-                about |= HAS_DIGITS;
+            if (__builtin_expect(sum.unit != *unit || !record_plain(found, *unit), 0)) {
+                sum = record_far(sum, found, digits);
+            } else {
+#pragma unroll
+                for (int i = 0; i < PIECES; i++)
+                    sum.pieces[i] += found.pieces[i];
             }
             if (r.exists(k))
                 r.clear(k);
         }
+        sum.about |= (unsigned short)about;
+        record_settle(&sum);
+        if (__builtin_expect(!record_plain(sum, *unit), 0)) {
+            const unsigned seen = sum.about | HAS_DIGITS;
+            record_to_digits(digits, sum);
+            sum = record_none();
+            sum.about = (unsigned short)seen;
+        }
     }
-    sum.about = (unsigned short)about;
     return sum;
 }
 
 /* For warp 0: all warps' digits and the sum as one number. */
 static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS], const total &all, lane_digits &mine)
 {
+    total carried = all;
+    total_carry(&carried);
     if (threadIdx.x == 0)
-        record_to_digits(digits[0], all.sum, all.top);
+        record_to_digits(digits[0], carried.sum, carried.top);
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++) {
@@ -150,19 +225,22 @@ static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], t
     return digits_round(mine);
 }
 
-/* The end of every block: its warps' sums, to a slot or, in the last one, with those of all slots to the output. */
-static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, value_t *output, slot_word *slots,
-                                                   digit *deep, index_t n)
+/*
+ * The end of every block: its warps' sums, with those of the slots that it gathers, to a slot or, in the last one, to the
+ * output.
+ */
+static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, value_t *output, const place &here,
+                                                   index_t n)
 {
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const bool last = blockIdx.x == gridDim.x - 1;
+    int unit = g->tiles ? g->unit : NO_UNIT;
     gather_flush(g, &all->records[warp], all->digits[warp]);
     const unsigned about = warp_or(g->about);
     if (lane == 0)
         all->records[warp].about = (unsigned short)about;
     total sum;
 #pragma unroll 1
-    for (unsigned level = last ? 0 : 1;; level++) { /* two are one code */
+    for (unsigned level = here.gathers ? 0 : 1;; level++) { /* two are one code */
         record mine;
         if (level) {
             __syncthreads();
@@ -170,28 +248,28 @@ static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, va
                 return;
             mine = lane < 2 * WARPS ? all->records[lane] : record_none();
         } else {
-            mine = slots_record(slots, blockIdx.x, all->digits[warp]);
+            mine = slots_record(here.gathered_by(warp), &unit, all->digits[warp]);
         }
-        sum = records_total(mine, all->digits[warp]);
+        sum = records_total(mine, unit, all->digits[warp]);
         if (level)
             break;
         if (lane == 0)
             all->records[WARPS + warp] = sum.sum;
     }
-    if (!last) {
+    if (!here.last) {
         if (__builtin_expect(sum.sum.about & HAS_DIGITS, 0)) {
-            deep_add(all->digits, sum, deep);
+            deep_add(all->digits, sum, here.deep);
             const unsigned seen = sum.sum.about;
             sum.sum = record_none();
             sum.sum.about = (unsigned short)seen;
         }
         if (lane == 0)
-            slot_put(slots, blockIdx.x, sum.sum);
+            slot_put(here.gathers ? here.groups : here.slots, here.gathers ? blockIdx.x / GROUP : blockIdx.x, sum.sum);
         return;
     }
     const value_t value = __builtin_expect(sum.sum.about & HAS_DIGITS, 0)
-                              ? deep_round(all->digits, sum, deep)
-                              : wide_round(wide_of(sum.sum, sum.top), sum.sum.unit);
+                              ? deep_round(all->digits, sum, here.deep)
+                              : total_round(sum);
     if (lane == 0)
         *output = sum.sum.about & HAS_SPECIAL           ? special_value(sum.sum.about)
                   : sum.sum.about & HAS_OTHER || n == 0 ? value

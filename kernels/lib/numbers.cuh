@@ -9,22 +9,22 @@
 #include "operation.cuh"
 
 /*
- * SCALE: an element x is the double x * 2^-SCALE here, whose upper word is made of the bits of a half type by a
- * shift. A thread's elements are PARTS integers, GAP bits apart; 2^ADDED elements may be added to one. Units, the
- * exponents of the lowest bit, are multiples of UNITS apart, so that most warps have the same.
+ * SCALE: in half of the elements of half types x is the double x * 2^-SCALE. A thread's elements are PARTS integers, GAP bits apart; 2^ADDED elements may be added to one. Units, the
+ * exponents of the lowest bit, are multiples of UNITS apart, so that most warps have the same. They begin with FIRST_UNIT,
+ * which fits numbers around 1, and keep it while elements fit.
  */
 #if defined(TYPE_FLOAT64)
 enum { SIGNIFICAND = 53, EXPONENT_MOST = 1023, LOWEST = -1074, KEY_SHIFT = 20, SCALE = 0 };
-enum { PARTS = 3, GAP = 43, ADDED = 9 };
+enum { PARTS = 3, GAP = 43, ADDED = 9, FIRST_UNIT = -112 };
 #elif defined(TYPE_FLOAT32)
 enum { SIGNIFICAND = 24, EXPONENT_MOST = 127, LOWEST = -149, KEY_SHIFT = 23, SCALE = 0 };
-enum { PARTS = 2, GAP = 44, ADDED = 8 };
+enum { PARTS = 2, GAP = 44, ADDED = 8, FIRST_UNIT = -83 };
 #elif defined(TYPE_BFLOAT16)
 enum { SIGNIFICAND = 8, EXPONENT_MOST = 127, LOWEST = -133, KEY_SHIFT = 7, SCALE = 1023 - 127 };
-enum { PARTS = 2, GAP = 42, ADDED = 10 };
+enum { PARTS = 2, GAP = 42, ADDED = 10, FIRST_UNIT = -75 };
 #else
 enum { SIGNIFICAND = 11, EXPONENT_MOST = 15, LOWEST = -24, KEY_SHIFT = 10, SCALE = 1023 - 15 };
-enum { PARTS = 1, GAP = 41, ADDED = 11 };
+enum { PARTS = 1, GAP = 41, ADDED = 11, FIRST_UNIT = LOWEST };
 #endif
 enum {
     KEY_SPECIAL = (2 * EXPONENT_MOST + 1) << KEY_SHIFT,
@@ -80,7 +80,7 @@ static __device__ __forceinline__ constexpr int piece_at(int i)
  * is 0. In a warp's record a piece may have five bits more than its place, the sum of its lanes'. It is
  * carried where each has its own only.
  */
-struct record {
+struct __align__(PIECES % 4 == 3 ? 16 : 8) record {
     unsigned pieces[PIECES];
     short unit;
     unsigned short about;
@@ -100,6 +100,26 @@ static __device__ __forceinline__ void record_carry(record *r)
         r->pieces[i + 1] += r->pieces[i] >> piece_bits(i);
         r->pieces[i] &= (1u << piece_bits(i)) - 1;
     }
+}
+
+/*
+ * One step of carries, none of which waits for another: pieces that had up to 32 bits have one more than their places
+ * at most.
+ */
+static __device__ __forceinline__ void record_settle(record *r)
+{
+#pragma unroll
+    for (int i = PIECES - 2; i >= 0; i--) {
+        r->pieces[i + 1] += r->pieces[i] >> piece_bits(i);
+        r->pieces[i] &= (1u << piece_bits(i)) - 1;
+    }
+}
+
+/* Whether it is of this unit, or 0, and many such records can be added as they are. */
+static __device__ __forceinline__ bool record_plain(const record &r, int unit)
+{
+    const unsigned most = 1u << 24;
+    return (r.unit == unit || r.unit == NO_UNIT) && r.pieces[PIECES - 1] + most < 2 * most;
 }
 
 /* Whether it can be multiplied by 2^by, a distance of units, and then added. */
@@ -384,11 +404,20 @@ struct total {
     long long top;
 };
 
+/* Carries all of a total, whose highest piece has no limit. */
+static __device__ __forceinline__ void total_carry(total *all)
+{
+    all->sum.pieces[PIECES - 1] = 0;
+    record_carry(&all->sum);
+    all->top += all->sum.pieces[PIECES - 1];
+    all->sum.pieces[PIECES - 1] = (unsigned)all->top;
+}
+
 /*
- * The sum of the lanes' records, in all lanes. Those far above the lowest one go to the digits. Halves of 16 bits
+ * The sum of the lanes' records, carried, in all lanes, whatever their units are. Those far above the lowest one go to the digits. Halves of 16 bits
  * have room for 8 bits of a shift and the sum of 32 lanes.
  */
-static __device__ __forceinline__ total records_total(record mine, long long *digits)
+static __device__ __noinline__ total records_align(record mine, long long *digits)
 {
     total all;
     unsigned carry = 0, about = mine.about;
@@ -417,6 +446,55 @@ static __device__ __forceinline__ total records_total(record mine, long long *di
     all.sum.unit = (short)unit;
     all.sum.about = (unsigned short)warp_or(about);
     return all;
+}
+
+/*
+ * The same, mostly of records of `unit`, the same in all lanes: in a warp's one piece has less than 27 bits, in a settled
+ * one less than 24.
+ */
+static __device__ __forceinline__ total records_total(record mine, int unit, long long *digits)
+{
+    if (__builtin_expect(!__all_sync(0xffffffffu, record_plain(mine, unit)), 0))
+        return records_align(mine, digits);
+    total all;
+#pragma unroll
+    for (int i = 0; i < PIECES; i++)
+        all.sum.pieces[i] = __reduce_add_sync(0xffffffffu, mine.pieces[i]);
+    all.sum.unit = (short)unit;
+    all.sum.about = (unsigned short)warp_or(mine.about);
+    record_settle(&all.sum);
+    all.top = (int)all.sum.pieces[PIECES - 1];
+    return all;
+}
+
+/* A carried total, rounded. */
+static __device__ __noinline__ value_t total_round_any(total all)
+{
+    return wide_round(wide_of(all.sum, all.top), all.sum.unit);
+}
+
+/*
+ * The same. Mostly the upper pieces are 64 bits with more than the result has, and what is below them at most
+ * decides a tie: it sets the lowest bit.
+ */
+static __device__ __forceinline__ value_t total_round(total all)
+{
+    total_carry(&all);
+#if SHORT_VALUES
+    enum { FIRST = PIECES - 3, SHIFT = 62 - GAP };
+    const digit middle = (digit)all.sum.pieces[FIRST + 1] << piece_bits(FIRST) | all.sum.pieces[FIRST];
+    const long long high = (long long)((digit)all.top << GAP | middle);
+    unsigned below = 0;
+#pragma unroll
+    for (int i = 0; i < FIRST; i++)
+        below |= all.sum.pieces[i];
+    const bool fits = (digit)all.top + (1ull << SHIFT) < 2ull << SHIFT;
+    if (__builtin_expect(fits && (digit)high + (1 << 26) >= 2 << 26, 1)) {
+        const int exponent = all.sum.unit + GAP * (PARTS - 1), part = exponent / 2;
+        return __ll2float_rn(high | (below != 0)) * value_power(part) * value_power(exponent - part);
+    }
+#endif
+    return total_round_any(all);
 }
 
 #endif

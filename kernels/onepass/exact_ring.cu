@@ -7,7 +7,7 @@
 // covers:    BLOCK * LOADS * 16 / SIZEOF
 // grid:      max(1, min(ceil_div(N, COVERS), SMS * MIN_BLOCKS))
 // shared:    (STAGES * BLOCK + 32) * LOADS * 16
-// workspace: if(SIZEOF = 8, 64, 48) * GRID + 64 * if(SIZEOF = 8, 72, 16)
+// workspace: if(SIZEOF = 8, 64, 48) * (GRID + ceil_div(GRID, 256)) + 64 * if(SIZEOF = 8, 72, 16)
 // depth:     1
 // blocks:    power of two
 // constant:  BLOCK
@@ -15,7 +15,7 @@
 // tunable:   STAGES 1 2 3 4 6 8
 // tunable:   MIN_BLOCKS 1 2 3 4
 // default:   LOADS 4 STAGES 4
-// requires:  BLOCK <= 512
+// requires:  BLOCK >= 64 and BLOCK <= 512
 // requires:  ((STAGES * BLOCK + 32) * LOADS * 16 + 1024 + BLOCK / 32 * (8 * STAGES + if(SIZEOF = 8, 640, 192))) * MIN_BLOCKS <= 227 * 1024
 // requires:  OFFSET * SIZEOF % 16 = 0
 // types:     float32 float64 float16 bfloat16
@@ -55,8 +55,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     __shared__ unsigned long long full[WARPS][STAGES];
     __shared__ joining all;
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    slot_word *slots = (slot_word *)workspace; /* zeroed, and left zeroed; digits behind them */
-    digit *deep = (digit *)(slots + (size_t)gridDim.x * slot_of<record>::WORDS);
+    const place here(workspace); /* zeroed, and left zeroed */
     const tiles t = tiles_of(input, n);
     const index_t step = (index_t)gridDim.x * WARPS;
     index_t at = (index_t)blockIdx.x * WARPS + warp;
@@ -70,8 +69,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         for (int s = 0; s < STAGES && at + s * step < t.whole; s++)
             ring_request(r, s, t.body + (at + s * step) * WARP_TILE);
     }
-    if (blockIdx.x == gridDim.x - 1)
-        slots_prefetch<record>(slots, blockIdx.x);
+    here.prefetch();
     joining_begin(&all);
     gathered g = gather_begin();
 #pragma unroll 1
@@ -88,5 +86,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if (at == t.whole && (t.head || t.rest))
         g = ends_gather(g, &all.records[warp], all.digits[warp], stages + WARPS * STAGES * STAGE,
                         t.body + t.whole * WARP_TILE, t.rest, input, t.head);
-    blocks_join(&g, &all, output, slots, deep, n);
+    blocks_join(&g, &all, output, here, n);
 }

@@ -9,15 +9,15 @@
 // input:     untouched
 // covers:    BLOCK * LOADS * 16 / SIZEOF
 // grid:      ceil_div(ceil_div(N, COVERS), ROUNDS)
-// workspace: if(SIZEOF = 8, 64, 48) * GRID + 64 * if(SIZEOF = 8, 72, 16)
+// workspace: if(SIZEOF = 8, 64, 48) * (GRID + ceil_div(GRID, 256)) + 64 * if(SIZEOF = 8, 72, 16)
 // depth:     1
 // blocks:    power of two
 // constant:  BLOCK
-// tunable:   LOADS 1 2 3 4
+// tunable:   LOADS 1 2 3 4 6 8
 // tunable:   ROUNDS 1 2 4 8 16 32 64
 // tunable:   MIN_BLOCKS 1 2 3 4 5 6 8
 // default:   LOADS 4 MIN_BLOCKS 2
-// requires:  BLOCK <= 512 and N <= COVERS * ROUNDS * 8192
+// requires:  BLOCK >= 64 and BLOCK <= 512
 // requires:  ROUNDS = 1 or N >= COVERS * SMS * ROUNDS
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 40) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  OFFSET * SIZEOF % 16 = 0
@@ -31,8 +31,9 @@
 #include "exact_blocks.cuh"
 
 /*
- * Predicted: 0.5 µs more than onepass_slots, for the sums of two or more times as many integers of a warp at each level,
- * and the rounding; exact_ring for large inputs. ROUNDS: a block takes several tiles, one after another.
+ * Predicted: 0.5 µs more than onepass_any, for the sums of two or more times as many integers of a warp at each level,
+ * and the rounding, at any n: a block for each tile, as many as there are, whose loads are in flight while others end.
+ * ROUNDS: a block takes several tiles, one after another.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_exact(element *input, value_t *output, index_t n, void *workspace)
@@ -40,8 +41,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     __shared__ joining all;
     __shared__ uint4 rooms[WARPS][LOADS * 32];
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    slot_word *slots = (slot_word *)workspace; /* zeroed, and left zeroed; digits behind them */
-    digit *deep = (digit *)(slots + (size_t)gridDim.x * slot_of<record>::WORDS);
+    const place here(workspace); /* zeroed, and left zeroed */
     const tiles t = tiles_of(input, n);
     const index_t step = (index_t)gridDim.x * WARPS;
     index_t at = (index_t)blockIdx.x * WARPS + warp;
@@ -49,8 +49,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     tile.room = &rooms[warp][lane];
     if (at < t.whole)
         tile.load((const uint4 *)(t.body + at * WARP_TILE) + lane);
-    if (blockIdx.x == gridDim.x - 1)
-        slots_prefetch<record>(slots, blockIdx.x);
+    here.prefetch();
     joining_begin(&all);
     gathered g = gather_begin();
 #pragma unroll 1
@@ -62,5 +61,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if (at == t.whole && (t.head || t.rest))
         g = ends_gather(g, &all.records[warp], all.digits[warp], rooms[warp],
                         t.body + t.whole * WARP_TILE, t.rest, input, t.head);
-    blocks_join(&g, &all, output, slots, deep, n);
+    blocks_join(&g, &all, output, here, n);
 }

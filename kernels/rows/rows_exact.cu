@@ -58,6 +58,7 @@ static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS],
 {
     const unsigned lane = threadIdx.x % 32;
     lane_digits mine;
+    total_carry(&all);
     if (lane == 0)
         record_to_digits(digits[0], all.sum, all.top);
     __syncwarp();
@@ -106,6 +107,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
         gather(&g, &records[warp], digits[warp], tile);
         tile = next;
     }
+    const int unit = g.unit;
     gather_flush(&g, &records[warp], digits[warp]);
     const unsigned about = warp_or(g.about);
     if (lane == 0)
@@ -119,14 +121,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     }
     total all;
     if (LANES > 32) {
-        all = records_total(lane < WARPS ? records[LANES > 32 ? lane : 0] : record_none(), digits[0]);
+        all = records_total(lane < WARPS ? records[LANES > 32 ? lane : 0] : record_none(), unit, digits[0]);
     } else { /* one record, of which no lane has a part */
         all.sum = records[warp];
-        record_carry(&all.sum);
         all.top = (int)all.sum.pieces[PIECES - 1];
     }
     const value_t value = all.sum.about & HAS_DIGITS ? digits_total(digits + warp, LANES > 32 ? WARPS : 1, all)
-                                                     : wide_round(wide_of(all.sum, all.top), all.sum.unit);
+                                                     : total_round(all);
     if (lane == 0 && row < rows)
         output[row] = all.sum.about & HAS_SPECIAL ? special_value(all.sum.about)
                       : all.sum.about & HAS_OTHER ? value
