@@ -11,7 +11,16 @@
 #include "on_device.h"
 #include "../exact_cases.h"
 
-enum { MOST = 6000, ROWS = 5, VARIANTS = 4, BYTES = ROWS * MOST * 8, WORKSPACE = 1 << 16 };
+enum { MOST = 6000, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
+
+/* More blocks than gather each other's sums at once, with two whole groups of them, and elements of one block at least. */
+enum {
+    MANY_BLOCKS = 600,
+    MANY_BYTES = MANY_BLOCKS * 1024,
+    MANY_EACH = 500,
+    BYTES = MANY_BYTES + 8 * MOST
+};
+_Static_assert((int)BYTES >= ROWS * MOST * 8, "rows fit");
 
 struct checker {
     struct on_device on;
@@ -106,6 +115,37 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
         c->on.driver->unload(c->on.device, loaded[i].module);
 }
 
+/* Many cases of one kind as one array, for the smallest blocks: one for each MANY_EACH cases, and three more. */
+static void check_many_blocks(struct checker *c, const struct kernel *k, enum element_type type)
+{
+    static const uint64_t kinds[] = {1, 2, 3,
+                                     5, 9, 13}; /* that have no special values, and seldom zeros */
+    static uint8_t values[BYTES];
+    const size_t size = element_size(type);
+    struct loaded l;
+    uint64_t hash = 0, arrays = 3 + c->cases / MANY_EACH;
+    load(c, k, type, VARIANTS - 1, &l);
+    for (int t = 0; t < k->tunable_count; t++)
+        if (strcmp(k->tunables[t].name, "ROUNDS") == 0)
+            l.variant.tunables[t] = 1;
+    c->on.driver->unload(c->on.device, l.module);
+    device_load(&c->on, &l);
+    for (uint64_t number = 0; number < arrays; number++) {
+        uint64_t result, count = 0;
+        for (uint64_t i = 0; count * size < MANY_BYTES; i++)
+            count += exact_case(type, kinds[number % 6] + 14 * (7 * i + number),
+                                values + count * size, MOST);
+        device_upload(&c->on, 0, values, count * size);
+        run(c, &l, count, 0, &result);
+        judge(c, &l, number, values, count, &result);
+        hash = 31 * hash + hash_of(type, &result);
+    }
+    check_workspace(c);
+    printf("%-14s %-8s %" PRIu64 " arrays of %d blocks, results %016" PRIx64 "\n", k->name,
+           element_type_name(type), arrays, MANY_BLOCKS, hash);
+    c->on.driver->unload(c->on.device, l.module);
+}
+
 /* Several cases are the rows of a matrix; the shorter ones end in -0, which changes nothing. */
 static void check_rows(struct checker *c, const struct kernel *k, enum element_type type)
 {
@@ -158,6 +198,7 @@ int main(int argc, char **argv)
         if (argc > 3 && strcmp(argv[3], element_type_name(types[t])) != 0)
             continue;
         check_arrays(&c, catalogue_find(&c.on.kernels, "onepass_exact"), types[t]);
+        check_many_blocks(&c, catalogue_find(&c.on.kernels, "onepass_exact"), types[t]);
         check_arrays(&c, catalogue_find(&c.on.kernels, "exact_ring"), types[t]);
         check_rows(&c, catalogue_find(&c.on.kernels, "rows_exact"), types[t]);
     }
