@@ -209,7 +209,9 @@ static void a_bad_kernel_costs_its_own_points(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         setenv("FAKE_CUDA_KERNEL", cases[i].fault, 1);
         struct sweep *s = run(*state, TWO_KERNELS, "cuda");
-        assert_true(s->ok && !s->result.stopped);
+        if (!s->ok || s->result.stopped)
+            fail_msg("%s: %s%s", cases[i].fault, s->ok ? "stopped: " : s->e.text,
+                     s->ok ? s->result.stopped_why : "");
         assert_int_equal(s->rows.row_count, 4);
         expect(s, "smem", cases[i].status, cases[i].fault);
         expect(s, "interleaved", "ok", NULL);

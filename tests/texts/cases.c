@@ -40,15 +40,27 @@ bool cases_next(const char *path, const char **at, struct text *shown, struct te
     return true;
 }
 
+/* Whether a line is one of progress (run/progress.c), which a command prints only where it takes longer than 2 s. */
+static bool is_progress(const char *line, size_t length)
+{
+    char copy[256];
+    unsigned long long done, total;
+    int end = 0;
+    snprintf(copy, sizeof copy, "%.*s", (int)length, line);
+    return sscanf(copy, "%*[a-z] %llu/%llu  %*f/s%n", &done, &total, &end) == 2 && end > 0;
+}
+
 void cases_append_answer(const char *answer, struct text *lines)
 {
-    for (const char *at = answer; *at;) {
+    for (const char *at = answer, *next; *at; at = next) {
         size_t length = strcspn(at, "\n");
+        next = at + length + (at[length] == '\n');
+        if (is_progress(at, length))
+            continue;
         bool blank = length && at[length - 1] == ' ';
         text_append(lines, "%s", length ? "> " : ">");
         text_append_printable(lines, at, length - blank);
         text_append(lines, "%s\n", blank ? "⟨20⟩" : "");
-        at += length + (at[length] == '\n');
     }
 }
 
