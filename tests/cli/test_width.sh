@@ -3,7 +3,7 @@
 # A word without a blank, such as a path, may be.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-redsweep=${BUILD:-build}/redsweep
+PATH=$(cd "${BUILD:-build}" && pwd):$PATH # so that "next:" names the program alone, wherever the checkout is
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v script >/dev/null || { echo "test_width: skipped: there is no script (bsdutils)"; exit 0; }
@@ -13,7 +13,7 @@ failed=0 cases=0
 shown() {
     columns=$1
     shift
-    PAGER=cat script -qec "stty cols $columns; $redsweep $*" /dev/null </dev/null 2>&1 | tr '\r' '\n' |
+    PAGER=cat script -qec "stty cols $columns; redsweep $*" /dev/null </dev/null 2>&1 | tr '\r' '\n' |
         sed "s/$(printf '\033')\[[0-9;]*[A-Za-z]//g"
 }
 
@@ -61,7 +61,7 @@ fits run --kernels unroll --sizes 2^10 --out "$work/run" # auto: the first line 
 fits gate configs/gate-counts.json --baseline kernels --candidate kernels --device sim --sizes 2^10 --out "$work/run"
 fits racecheck unroll smem_unroll
 fits --help
-for command in $($redsweep --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p'); do
+for command in $(redsweep --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p'); do
     fits "$command" --help
 done
 
