@@ -6,6 +6,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
+unset SETUP # of the make that runs the tests
 fail() { echo "test_cub: FAILED: $*"; failed=1; }
 
 mkdir "$work/bin" "$work/build"
