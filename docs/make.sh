@@ -43,7 +43,7 @@ fi
 # Pages with the output of commands between marks; some of these commands need Python.
 pages=$(grep -l '^<!-- output [^-]' docs/*.md results/reference/*/README.md)
 command -v python3 >/dev/null ||
-    pages=$(echo "$pages" | grep -v -e /h200-rows/ -e /h200-fastest/ -e /h200-bar/)
+    pages=$(echo "$pages" | grep -v -e /h200-rows/ -e /h200-fastest/ -e /h200-bar/ -e /shapes-plane/ -e docs/library.md)
 for page in $pages; do
     awk -f docs/outputs.awk "$page" >"$work/new"
     renew "$page"

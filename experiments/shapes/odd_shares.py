@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""How fast rows that are no whole packs of 16 bytes are read, beside what was aimed at, as Markdown.
+
+  odd_shares.py FOLDER ARCHIVE...
+
+ARCHIVE: a .tar.xz of runs of plane.json in FOLDER. At each shape with such rows the fastest kernel's share of reading (the faster setting
+of rows_limit). Aimed at from 2^26 bytes on: 97 % for sums, 95 for argmax, 90 for variances; 3 less from 2^25 bytes on.
+"""
+import collections
+import os
+import statistics
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import short_table  # noqa: E402
+
+GOALS = {"sum": 97, "argmax": 95, "mean_var": 90}
+CLASSES = (("2^25 to 2^26", 1 << 25, 1 << 26, 3), ("from 2^26 on", 1 << 26, 1 << 60, 0))
+
+
+def shares_of(problems, size):
+    """[(bytes, percent, shape, kernel)] of rows that are no whole packs."""
+    for (n, length), at in problems.items():
+        ours = {kernel: us for kernel, us in at.items() if kernel != "rows_limit"}
+        if length * size % 16 and "rows_limit" in at and ours:
+            kernel = min(ours, key=ours.get)
+            yield n * size, 100 * at["rows_limit"] / ours[kernel], f"{n // length}x{length}", kernel
+
+
+def main(folder, *archives):
+    found = collections.defaultdict(list)
+    for archive in archives:
+        for (kind, op), problems in short_table.fastest_of(archive, folder).items():
+            found[kind, op] += shares_of(problems, short_table.SIZES[kind])
+    print("| function, bytes | shapes | as fast as aimed at | median | behind it |")
+    print("| --- | ---: | ---: | ---: | --- |")
+    for (kind, op), shares in sorted(found.items()):
+        for title, low, high, less in CLASSES:
+            goal, here = GOALS[op] - less, sorted(share[1:] for share in shares if low <= share[0] < high)
+            behind = [f"{percent:.0f} % ({shape}, {kernel})" for percent, shape, kernel in here if round(percent) < goal]
+            if here:
+                print(f"| {op} of {kind}, {title}: {goal} % | {len(here)} | {len(here) - len(behind)} | "
+                      f"{statistics.median(percent for percent, *_ in here):.0f} % | {', '.join(behind[:4])} |")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
