@@ -1,5 +1,5 @@
 /*
- * p values of many tests: see adjust.h for the rules and where they come from.
+ * Multiple tests: see adjust.h for the rules and their sources.
  */
 #include "analyze/adjust.h"
 
@@ -45,8 +45,8 @@ static int compare_p(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The p that are known, ascending, and how many; `adjusted`, which may be `p`, becomes NaN. The
- * list is the caller's. */
+/* Lists the known p, ascending, and returns their number; `adjusted`, which may be `p`, becomes
+ * NaN. From the largest p down: q is the minimum of p·m/rank over this rank and all larger ones. */
 static struct indexed *sort_known(const double *p, size_t count, double *adjusted, size_t *known)
 {
     struct indexed *list = xmalloc((count + 1) * sizeof *list);

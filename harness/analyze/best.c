@@ -15,8 +15,8 @@
 static const double FALSE_DISCOVERIES = 0.05;
 
 /*
- * In the order in which a problem's entries are sorted: what competes, the library that everybody
- * uses, what none can beat, and other rows of the harness's own.
+ * The order in which a problem's entries are sorted: competitors, the library that everybody uses,
+ * kernels that none can beat, and other rows of the harness's own.
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
@@ -30,7 +30,7 @@ static enum standing standing_of(const struct results *r, size_t row)
     return standings[results_kernel(r, row)->role.kind];
 }
 
-/* A row on its way into a problem: there may be 10^6. */
+/* A row before it is assigned to a problem: there may be 10^6. */
 struct entry {
     uint32_t run, row, configuration;
     uint32_t series; /* of problems that differ in n only; in the order of their cells */
@@ -41,7 +41,7 @@ struct entry {
     double n, time;
 };
 
-/* What the rows of a run are numbered by. */
+/* The columns by which the rows of a run are numbered. */
 struct key_lists {
     struct table made; /* the column `work`: see work_of() */
     key_columns points, configurations, series, problems;
@@ -54,13 +54,13 @@ struct gather {
     struct key_lists *lists;   /* one of each run */
     VEC(struct entry) entries; /* by the numbers of their points */
     struct row_keys points, configurations, series, problems;
-    size_t last_problems; /* `problems` below are of the last run */
+    size_t last_problems; /* the `problems` below belong to the last run */
     struct numbering racy;
 };
 
 /*
- * Only kernels that do the same work on the same device compete: "" where they reduce. A limit is
- * a member of what it bounds.
+ * Only kernels that do the same work on the same device compete: "" if they reduce. A limit is
+ * grouped with the kernels that it bounds.
  */
 static const char *work_of(const struct results *r, size_t row)
 {
@@ -170,7 +170,7 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
     return c;
 }
 
-/* Whether the last run, which decides its problems alone, has this row's problem. */
+/* Whether this row's problem is in the last run, which alone decides its problems. */
 static bool is_overruled(struct gather *g, size_t run, size_t row)
 {
     if (!g->options->last_run_alone || run + 1 == g->best->run_count)
@@ -178,7 +178,7 @@ static bool is_overruled(struct gather *g, size_t run, size_t row)
     return row_keys_number(&g->problems, g->lists[run].problems.items, row) < g->last_problems;
 }
 
-/* Takes one row; a point that is there already is replaced, as runs come in order. */
+/* Takes one row; since runs come in order, it replaces an earlier row of the same point. */
 static void take_row(struct gather *g, size_t run, size_t row)
 {
     const struct results *r = &g->best->runs[run];
@@ -228,8 +228,8 @@ static void gather_rows(struct gather *g)
 }
 
 /*
- * The run's own device first; then by series, n, standing, time. Medians are steps of the clock, so that several are equal: then by
- * mean, and at last by row, so that the order is always the same.
+ * The run's own device first; then by series, n, standing, time. Medians are multiples of the clock's step, so several
+ * are equal: these are ordered by mean, and finally by row, so that the order is always the same.
  */
 static int compare_entries(const void *a, const void *b)
 {
@@ -255,8 +255,8 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * A problem's entries come by time: of each limiting kernel the fastest setting counts, of these
- * kernels the slowest.
+ * A problem's entries are ordered by time: of each limiting kernel the fastest setting counts, and
+ * of these kernels the slowest.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)
@@ -269,7 +269,7 @@ static bool is_new_limit(const struct gather *g, const struct entry *first,
     return true;
 }
 
-/* Splits the sorted entries into problems and series. Problems without candidates fall out. */
+/* Splits the sorted entries into problems and series. Problems without candidates are removed. */
 static void split_entries(struct gather *g)
 {
     struct best *b = g->best;
@@ -311,8 +311,8 @@ static void split_entries(struct gather *g)
     }
 }
 
-/* p of two candidates being equal: of the rank test, or of the interval where there
- * are no samples. */
+/* The p of two candidates being equal: from the rank test, or from the interval if there are no
+ * samples. */
 static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
 {
     size_t count_x, count_y;
@@ -361,8 +361,8 @@ static void gather_free(struct gather *g)
     numbering_free(&g->racy);
 }
 
-/* best looks for the smallest value; of these, which are all made from the time,
- * it is the worst. */
+/* best looks for the smallest value; in these columns, which are all derived from the time, that is
+ * the worst. */
 static bool smaller_is_better(const char *metric, struct error *e)
 {
     static const char *const larger[] = {"bandwidth_gbs", "peak_pct", "ceiling_pct"};

@@ -1,6 +1,6 @@
 /*
- * Energy beside time: which configurations are beaten in both, and the table of them. Power is what
- * the energy of a run of the kernel comes to over its time.
+ * Energy beside time: the configurations that are beaten in both, and their table. Power is the
+ * energy of an execution of the kernel divided by its time.
  */
 #include "analyze/best.h"
 
@@ -16,13 +16,14 @@ struct estimate best_energy_of(const struct results *r, size_t row)
                              column_number(r->known.energy_uj_ci95_hi, row)};
 }
 
-/* Whether a is surely the smaller one: beyond the interval of their ratio. Unknown: it is not. */
+/* Whether a is certainly the smaller one: beyond the interval of their ratio. If the interval is
+ * unknown, it is not. */
 static bool surely_less(struct estimate a, struct estimate b)
 {
     return ratio_of(a, b).low > 1;
 }
 
-/* Only a few of a problem have an energy, as it takes seconds to measure. */
+/* Only a few candidates of a problem have an energy, because measuring it takes seconds. */
 void best_find_beaten(struct problem *p)
 {
     VEC(struct candidate *) metered = {0};
@@ -48,7 +49,7 @@ static const char *estimate_text(struct estimate e, struct table *t)
                                                   e.low, places, e.high));
 }
 
-/* A measured value, a text to people and numbers to programs: `of` has one per row. */
+/* A measured value, as text for people and as numbers for programs: `of` has one per row. */
 static void add_estimate(struct table *t, const struct estimate *of, struct column people,
                          const char *number, const char *interval)
 {

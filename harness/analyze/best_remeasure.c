@@ -1,7 +1,7 @@
 /*
- * A config for the points that are statistically indistinguishable, or the fastest ones: the
- * product of their axes, less every point of it that is not wanted. An exclusion for each kernel
- * and problem says which of its settings are wanted there, so that each stays small.
+ * A config for the points that are statistically indistinguishable, or for the fastest ones: the
+ * product of their axes, without every point of it that is not wanted. An exclusion for each kernel
+ * and problem lists its wanted settings, so that each expression stays small.
  */
 #include "analyze/best.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-/* Samples until the interval is a fifth of a percent wide: ties are what is close. */
+/* Samples until the interval is a fifth of a percent wide, because ties are close. */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";
 
@@ -26,7 +26,7 @@ static const char *axis_of(const struct best *b, const struct candidate *c, enum
     return results_axis(&b->runs[c->run], c->row, axis);
 }
 
-/* Adds a text or a number to a list that has it not. */
+/* Adds a text or a number to a list unless it is already there. */
 static void add_once(cJSON *config, const char *key, const char *cell, bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(config, key), *item;
@@ -45,7 +45,7 @@ static void add_once(cJSON *config, const char *key, const char *cell, bool numb
 
 static void add_axes(const struct best *b, const struct candidate *c, cJSON *config)
 {
-    enum { MIN_BLOCK = 32 }; /* of a config: kernels of the CPU, block 1, have it all the same */
+    enum { MIN_BLOCK = 32 }; /* of a config; kernels of the CPU, with block 1, have it anyway */
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
         if (b->axes >> i & 1 && (i != AXIS_block || atoi(axis_of(b, c, i)) >= MIN_BLOCK))
             add_once(config, axis_table[i].key, axis_of(b, c, i),
@@ -76,7 +76,8 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
     }
 }
 
-/* `kernel = K and (the problem) and not (setting or setting …)`: nothing but the finalists. */
+/* `kernel = K and (the problem) and not (setting or setting …)`: excludes everything but the
+ * finalists. */
 static void exclude_others(const struct best *b, const struct remeasure *how,
                            const struct problem *p, const char *kernel, cJSON *list)
 {
@@ -99,9 +100,9 @@ static void exclude_others(const struct best *b, const struct remeasure *how,
 }
 
 /*
- * The product of axes also makes problems that are not wanted: (float32, n = 1000) where only
- * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion for series that are not
- * there, and one for the sizes of each series.
+ * The product of axes also contains problems that are not wanted: (float32, n = 1000) if only
+ * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion for absent series, and one for
+ * the sizes of each series.
  */
 static void exclude_other_problems(const struct best *b, cJSON *list)
 {

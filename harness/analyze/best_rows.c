@@ -1,5 +1,5 @@
 /*
- * What candidates of best are called, and their rows, for all of its tables.
+ * The labels and rows of best's candidates, for all of its tables.
  */
 #include "analyze/best.h"
 #include "analyze/results_columns.h"

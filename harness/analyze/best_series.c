@@ -1,8 +1,9 @@
 /*
  * Over the sizes of a series: a winner per range, and one choice for all sizes. See best.h.
  *
- * A range goes on as long as one configuration is tied with the winner at each of its sizes. Taking
- * each range as long as it gets makes the fewest ranges, since a part of a range is a range too.
+ * A range continues as long as one configuration is tied with the winner at each of its sizes.
+ * Making each range as long as possible gives the fewest ranges, because a part of a range is also
+ * a range.
  */
 #include "analyze/best.h"
 
@@ -42,7 +43,7 @@ static double regret_of(const struct best *b, size_t first, size_t last, size_t 
     return *measured ? exp(logs / (double)*measured) - 1 : NAN;
 }
 
-/* Leaves in `in` those configurations that are tied in `p`, and says whether any is left. */
+/* Keeps in `in` those configurations that are tied in `p`, and returns whether any is left. */
 static bool narrow(const struct best *b, const struct problem *p, const bool *before, bool *in)
 {
     bool any = false;
@@ -88,7 +89,7 @@ static void find_ranges(const struct best *b, struct series *f)
     free(in);
 }
 
-/* Of those that were measured at most sizes, the one of smallest regret. */
+/* Among the configurations that were measured at most sizes, the one with the smallest regret. */
 static void choose_overall(const struct best *b, struct series *f)
 {
     f->measured = 0;

@@ -1,5 +1,5 @@
 /*
- * What best found as a view: see best.h.
+ * The results of best as a view: see best.h.
  */
 #include "analyze/best.h"
 
@@ -13,7 +13,7 @@
 
 enum { NAMES_SHOWN = 6, BRIEF_ROWS = 20, BRIEF_WINNER = 34 };
 
-/* A candidate of a problem, and what it is there. */
+/* A candidate of a problem, and its role there. */
 struct configuration_row {
     const struct problem *problem;
     const struct candidate *candidate;
@@ -26,7 +26,7 @@ static void append_candidate(const struct problem *p, const struct candidate *c,
     results_configuration(&p->runs[c->run], c->row, out);
 }
 
-/* The names of what is tied with the winner, a line each. */
+/* The names of the configurations that are tied with the winner, a line each. */
 static void append_tied(const struct problem *p, struct text *out)
 {
     for (size_t i = 1; i < p->count; i++) {
@@ -62,7 +62,7 @@ static const char *tied_names(const struct problem *p, struct table *t)
     return tied.bytes ? table_keep(t, tied.bytes) : "";
 }
 
-/* "1.39 (1.37 to 1.41)", kept by the table; "" without the other. */
+/* "1.39 (1.37 to 1.41)", kept by the table; "" if there is no reference. */
 static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
                                int places, struct table *t)
 {
@@ -88,13 +88,13 @@ static struct run_row *winner_rows(const struct best *b, const struct problem *o
     return rows;
 }
 
-/* What people know a metric by, where it is not its name. */
+/* The name of a metric for people, if it differs from its own. */
 static const char *heading_of(const char *metric)
 {
     return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
 }
 
-/* Which winners' values are counts that vary, kept by the table; NULL: none. */
+/* Marks the winners' values that are counts that vary, kept by the table; NULL: none. */
 static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
 {
     bool any = false, *varies = xcalloc(t->row_count + 1, sizeof *varies);
@@ -132,7 +132,7 @@ static void add_speed(struct table *t, const struct run_row *rows, bool peak)
                                     .optional = true});
 }
 
-/* The fastest peer of the problem: "" without one. */
+/* The fastest peer of the problem; "" if there is none. */
 static const char *peer_name(const struct problem *p)
 {
     const struct candidate *peer = &p->reference;
@@ -165,7 +165,7 @@ static void add_ties_columns(struct table *t, const struct problem *of)
                       .audience = FOR_PROGRAMS);
 }
 
-/* Where bits were asked for: what is fastest whatever its bits, kept by the table, and their cost. */
+/* If bits were asked for: the fastest with any bits, kept by the table, and the cost of the bits. */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
     struct text name = {0};
@@ -183,7 +183,7 @@ static void add_any_bits(struct table *t, const struct problem *of)
                       .optional = true);
 }
 
-/* A table of winners; `whole`: of all series, so that people need the problem's names too. */
+/* A table of winners; `whole`: of all series, so that people also need the problem's names. */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
 {
@@ -284,13 +284,14 @@ bool best_add_brief(const struct best *b, struct view *v)
     return any;
 }
 
-/* Counts are not estimated: what is tied has the winner's. */
+/* Counts are not estimates: tied configurations have the winner's value. */
 static bool is_time(const struct best *b)
 {
     return heading_of(b->metric) != NULL;
 }
 
-/* What is tied with each problem's winner, by name; the rest of a long list is counted. */
+/* The configurations tied with each problem's winner, by name; a long list ends with the number of
+ * the others. */
 static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {
     bool any = false;
@@ -355,8 +356,8 @@ static void append_choice(const struct best *b, const struct series *f, struct t
         text_append(out, "; measured at %zu of %zu sizes only", f->measured, f->count);
 }
 
-/* "float32 sum, cold, kernel": a series is named by its problem without n, after what its kernels
- * do. */
+/* "float32 sum, cold, kernel": a series is named by its problem without n, preceded by its
+ * workload. */
 void best_append_series(const struct best *b, const struct series *f, struct text *out)
 {
     const struct candidate *c = &b->problems[f->first].candidates[0];
@@ -426,7 +427,7 @@ static bool is_changed(const struct best *b, const struct candidate *c)
     return false;
 }
 
-/* The winners' kernels that are no longer what was measured, each once. */
+/* The winners' kernels that have changed since they were measured, each once. */
 static void add_changed(const struct best *b, struct view *v)
 {
     struct text names = {0};
@@ -506,7 +507,7 @@ static void add_configuration_columns(const struct best *b, const configuration_
     free(rows);
 }
 
-/* The winners, what is tied with them, and what they are compared with. */
+/* The winners, the configurations tied with them, and their references. */
 static void collect_configurations(const struct best *b, configuration_rows *out)
 {
     for (size_t i = 0; i < b->problem_count; i++) {
@@ -522,7 +523,7 @@ static void collect_configurations(const struct best *b, configuration_rows *out
     }
 }
 
-/* Whose bits were asked for. */
+/* The point whose bits were asked for. */
 static void add_point(const struct best *b, struct view *v)
 {
     const struct best_point *point = b->same_bits;

@@ -18,7 +18,8 @@ struct split {
     double statistic;
 };
 
-/* The best split of values, by sums of distances that change with each value that moves to the left part. */
+/* The best split of values, from sums of distances that change with each value that moves to the left
+ * part. */
 static struct split best_split(const double *x, size_t count)
 {
     struct split best = {0, -INFINITY};

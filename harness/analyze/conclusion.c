@@ -1,5 +1,5 @@
 /*
- * What a run says, in words: see conclusion.h.
+ * The conclusion of a run in words: see conclusion.h.
  */
 #include "analyze/conclusion.h"
 
@@ -59,7 +59,8 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
-/* Up to which problem of the series, from `first` on, a setting of the kernel is tied everywhere. */
+/* The last problem of the series, beginning with `first`, up to which a setting of the kernel is
+ * tied at every n. */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
 {
     size_t end = first;
@@ -121,7 +122,7 @@ static void append_range(const struct problem *of, const struct kernel_range *ra
     }
 }
 
-/* "vector 2^14 to 2^16, smem_unroll from 2^17 on"; of many ranges the last ones. */
+/* "vector 2^14 to 2^16, smem_unroll from 2^17 on"; if there are many ranges, the last ones. */
 static void append_winners(const struct problem *of, size_t count, struct text *out)
 {
     VEC(struct kernel_range) ranges = {0};
@@ -259,7 +260,7 @@ static void add_series(const struct best *b, const struct series *f,
     text_free(&name);
 }
 
-/* Whether a series has a winner to speak of: on the run's own device, and not of kernels that only teach. */
+/* Whether a series has a winner to report: on the run's own device, and not of kernels that only teach. */
 static bool is_told(const struct best *b, const struct series *f)
 {
     const struct problem *p = &b->problems[f->first];

@@ -1,9 +1,9 @@
 /*
- * The ladder of a run without a clock: a row per kernel, in the order of kernels/index.txt, with what
- * its step changed in the counts, and the time of a recorded run beside it. See conclusion.h.
+ * The ladder of a run without a clock: a row per kernel, in the order of kernels/index.txt, with the
+ * counts that its step changed, and the time of a recorded run beside it. See conclusion.h.
  *
- * A kernel's row is that of the largest block and unroll factor at the largest n, of one type and
- * operation: those of the first counted row.
+ * A kernel's row is the one with the largest block and unroll factor at the largest n, for the type
+ * and operation of the first counted row.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static bool is_recorded(const struct ladder *l, size_t row)
            same_work(l->results, l->rungs.items[0].row, &l->sources->recorded, row);
 }
 
-/* Of each kernel the fastest time of the recorded run, at one n: the run's, or the largest there is. */
+/* For each kernel the fastest time of the recorded run at one n: the run's, or the largest one. */
 static void find_recorded(struct ladder *l)
 {
     const struct results *r = &l->sources->recorded;
@@ -135,8 +135,8 @@ static void find_steps(struct ladder *l)
 }
 
 /*
- * "gld_transactions 1.05M → 272k, ÷ 3.84", kept by the table, and "(from unroll)" behind it where the kernel that the
- * step changes is not the one `above`.
+ * "gld_transactions 1.05M → 272k, ÷ 3.84", kept by the table, followed by "(from unroll)" if the kernel that the step
+ * changes is not the one `above`.
  */
 static const char *changed(const struct ladder *l, const struct rung *rung, const char *above,
                            struct table *t)

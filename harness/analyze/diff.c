@@ -42,15 +42,14 @@ double diff_share(const struct diff *d, const struct results *r, size_t row)
                : NAN;
 }
 
-/* A row that nobody ran is neither right nor wrong. */
+/* A row that was not executed is neither right nor wrong. */
 static bool was_run(const struct results *r, size_t row)
 {
     const char *status = column_text(r->known.status, row);
     return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
 }
 
-/* Within one run the CPU's rows may stand beside those of the GPU:
- * each row names its own device. */
+/* In one run, rows of the CPU may stand beside those of the GPU: each row names its own device. */
 static bool rows_share_device(const struct diff *d, const struct pair *pair)
 {
     return strcmp(column_text(d->a->known.device, pair->a),
@@ -59,7 +58,7 @@ static bool rows_share_device(const struct diff *d, const struct pair *pair)
                   column_text(d->b->known.backend, pair->b)) == 0;
 }
 
-/* Everything about a pair but what depends on all the others. */
+/* Everything about a pair that does not depend on the other pairs. */
 static void compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
@@ -71,7 +70,7 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
 }
 
 /* The number of the problem that a pair is of. Rows of the CPU are beside those of the GPU in one
- * run: their times have no offset in common. */
+ * run: their times have no common offset. */
 static size_t problem_of(struct diff *d, size_t pair)
 {
     uint32_t row = d->match.pairs.items[pair].a;
@@ -90,8 +89,8 @@ static enum verdict verdict_of_time(enum time_verdict v)
     return verdicts[v];
 }
 
-/* The times of a row's processes: a pool's, or the one of a row whose samples alternated between
- * placements. */
+/* The times of a row's processes: those of a pool, or the one process of a row whose samples
+ * alternated between placements. */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
     if (!r->pooled)
@@ -106,12 +105,14 @@ static struct estimate estimate_of(double us, double error)
 }
 
 /*
- * Two processes have placements of their own, so the samples of a placement are no independent
- * ones: each row speaks by its trimmed mean, with one degree of freedom less than it has placements,
- * and of its error the part that is due to placements is common to all points of the kernel.
+ * Two processes have different placements, so the samples of a placement are not independent. Each
+ * row is therefore represented by its trimmed mean, with one degree of freedom less than it has
+ * placements, and the part of its error that is due to placements is common to all points of the
+ * kernel.
  *
- * Of several processes a side has the mean. What they differ by beyond their own errors comes from
- * both sides together, is part of the error, and common to the kernel's points, too.
+ * The value of a side with several processes is their mean. The difference between processes beyond
+ * their own errors is estimated from both sides together; it is part of the error, and also common
+ * to the kernel's points.
  */
 static bool take_process_times(const struct diff *d, struct pair rows, struct timed_pair *t)
 {
@@ -164,7 +165,7 @@ static struct timed_pair timed_pair(const void *diff, size_t i)
     return t;
 }
 
-/* Judges the times of all pairs that have them on one device. */
+/* Judges the times of all pairs that have times on one device. */
 static void judge_times(struct diff *d)
 {
     match_columns(d->a, key_problem(), NULL, &d->problem_columns);
@@ -195,7 +196,7 @@ static void judge_times(struct diff *d)
     }
 }
 
-/* Of a pair's medians as measured. */
+/* From a pair's medians as measured. */
 static double log_of_change(const struct diff *d, size_t pair)
 {
     const struct pair *rows = &d->match.pairs.items[pair];
@@ -255,7 +256,7 @@ static void summarise(struct diff *d)
     numbering_free(&names);
 }
 
-/* Whether shares can be ceiling_pct: of what the device was measured to reach. */
+/* Whether shares can be ceiling_pct: shares of the measured performance of the device. */
 static bool has_ceiling(const struct results *r)
 {
     bool any = false;
@@ -367,7 +368,7 @@ static double size_of_change(const struct diff *d, size_t pair)
     return fabs(log(diff_ratio(d, pair).value));
 }
 
-/* Insertion into a short sorted list: the smallest change falls out at its end. */
+/* Insertion into a short sorted list, at whose end the smallest change is dropped. */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max)
 {
     size_t count = 0;

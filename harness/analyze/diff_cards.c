@@ -1,8 +1,8 @@
 /*
- * Whose times two runs have: of one card, of cards that agree, or of several.
+ * The cards behind two runs' times: one card, cards that agree, or several.
  *
- * Two runs on the same several cards (lanes, merged shards) may have given a point to different
- * ones. They are judged like runs of one card where the anchors of these cards agree within the
+ * Two runs on the same several cards (lanes, merged shards) may have measured a point on different
+ * ones. They are judged like runs on one card if the anchors of these cards agree within the
  * minimum effect; any other two sets of cards are two devices.
  */
 #include "analyze/diff_cards.h"
@@ -26,7 +26,7 @@ static bool has_name(const struct names *names, const char *name)
     return false;
 }
 
-/* The UUIDs of a run's cards; none where they are not known. */
+/* The UUIDs of a run's cards; none if they are unknown. */
 static void find_cards(const struct results *r, struct names *out)
 {
     const struct manifest *m = &r->manifest;
@@ -46,8 +46,8 @@ static bool same_cards(const struct names *a, const struct names *b)
     return same;
 }
 
-/* How far the anchors of a run's cards are apart, as a share; `spread` stays where that is less, or
- * not known of two cards. */
+/* How much the anchors of a run's cards differ, as a share; `spread` is unchanged if that is less,
+ * or known for fewer than two cards. */
 static bool find_spread(const struct results *r, double *spread, struct error *e)
 {
     struct cards cards = {0};

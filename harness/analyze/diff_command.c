@@ -1,5 +1,5 @@
 /*
- * redsweep diff: two runs against each other, with an exit code that can stop a merge.
+ * redsweep diff: compares two runs, with an exit code that can stop a merge.
  */
 #include "analyze/commands.h"
 #include "base/options.h"
@@ -18,7 +18,7 @@ const char *const diff_finding_names[DIFF_FINDINGS] = {"slow", "wrong", "missing
 
 enum { RUNS_MAX = 64 };
 
-/* What is compared: one run, or several processes' runs of one thing. */
+/* A side of the comparison: one run, or several processes' runs of the same version. */
 struct side {
     const char *paths[RUNS_MAX];
     int count;
@@ -160,7 +160,7 @@ static int compare(const struct diff_command *c, struct error *e)
     return code;
 }
 
-/* Makes `--baseline A B` of `--baseline A --baseline B`'s short form; the arguments are the
+/* Expands the short form `--baseline A B` to `--baseline A --baseline B`; the arguments are the
  * caller's. Their number. */
 static int spell_out_sides(int count, char **arguments, char **out)
 {
@@ -211,7 +211,7 @@ int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN, .diff.charts = charts};
-    const char *paths[RUNS_MAX]; /* more than two are told what answers for them */
+    const char *paths[RUNS_MAX]; /* for more than two, a message names the options */
     struct operands operands = {.items = paths, .max = RUNS_MAX};
     char **spelt = xcalloc(2 * (size_t)count + 1, sizeof *spelt);
     count = spell_out_sides(count, arguments, spelt);

@@ -1,5 +1,5 @@
 /*
- * A second look at what came out SLOW: see diff.h.
+ * Confirmation of SLOW verdicts: see diff.h.
  */
 #include "analyze/diff.h"
 
@@ -68,7 +68,7 @@ static bool is_slow_kernel(const struct diff *d, const char *kernel)
     return number != NUMBERING_NONE && d->times.kernels[number].verdict == TIME_SLOW;
 }
 
-/* `problems` are those of d's cells, by numbers that `problem` is one of. */
+/* `problems` are those of d's cells, in the numbering of `problem`. */
 static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_t *problems,
                          uint32_t problem)
 {
@@ -81,7 +81,7 @@ static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_
     return false;
 }
 
-/* The numbers of a diff's problems among all that `keys` has seen; the caller's. */
+/* The numbers of a diff's problems among all that `keys` has numbered; the caller's. */
 static uint32_t *number_problems(struct row_keys *keys, const struct diff *d)
 {
     uint32_t *numbers = xcalloc(d->problem_pairs.count + 1, sizeof *numbers);

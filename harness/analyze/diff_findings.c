@@ -1,17 +1,18 @@
 /*
- * What a comparison found, what of it fails, and the one line that says so.
+ * The findings of a comparison, those that fail, and the one line that states them.
  *
- * By default a SLOW verdict (of a point, a kernel in one problem, a kernel, or all), a wrong result
- * and a missing point fail, and a count that got worse where no time of the runs' device is judged:
- * on the simulator counts are all there is. Between two models nothing fails unless asked for: a
- * difference is what they are compared for. A published table fails by its own cells.
+ * By default, a SLOW verdict (on a point, a kernel in one problem, a kernel, or all), a wrong
+ * result and a missing point fail; a count that got worse fails if no time of the runs' device is
+ * judged, because on the simulator there are only counts. Between two models nothing fails unless
+ * asked for, because such runs are compared for their differences. A published table fails by its
+ * own cells.
  *
- * A comparison that could not have failed is no success: a gate on a machine that has lost its GPU
- * compares nothing. So something must have been compared of what fail_on names: a judged time for
- * SLOW or an exact count for counts (one of them, where both are named), or else, where only
- * statuses are, a point that is ok in a; of a published table a cell; and where nothing is to fail,
- * a time or a count that both runs have. Who asks for equal bits (FAIL_BITS) is not content with
- * less: a point must have bits in both runs.
+ * A comparison that could not have failed is not a success: a gate on a machine that has lost its
+ * GPU compares nothing. Something that fail_on names must therefore have been compared: a judged
+ * time for SLOW or an exact count for counts (one of them, if both are named); or, if only statuses
+ * are named, a point that is ok in a; for a published table a cell; and if nothing is to fail, a
+ * time or a count that both runs have. A request for equal bits (FAIL_BITS) requires more: a point
+ * must have bits in both runs.
  */
 #include "analyze/diff.h"
 
@@ -49,7 +50,7 @@ static struct diff_lost *lost_of(struct diff *d, const char *kernel)
     return &d->lost.items[d->lost.count - 1];
 }
 
-/* What a has and b lacks. A point that a does not have right cannot be lost. */
+/* Points that a has and b lacks. A point that is not right in a cannot be lost. */
 static void count_lost(struct diff *d)
 {
     struct diff_findings *f = &d->findings;
@@ -135,7 +136,7 @@ static bool compared_bits(const struct diff *d)
     return bits[BITS_EQUAL] + bits[BITS_DIFFER] + bits[BITS_VARY] > 0;
 }
 
-/* See above; once fail_on is resolved. */
+/* As above, after fail_on has been resolved. */
 static bool compared_anything(const struct diff *d)
 {
     unsigned fail_on = d->findings.fail_on;
@@ -200,7 +201,7 @@ int diff_exit_code(const struct diff *d, bool strict)
     return strict && f->unknown ? DIFF_UNDECIDED : DIFF_FINE;
 }
 
-/* "; 3 points" after the first; nothing for none. */
+/* "; 3 points" after the first; nothing if there are none. */
 static void append_part(struct text *t, size_t count, const char *one, const char *many)
 {
     if (count)
@@ -224,7 +225,7 @@ static void append_sentence(struct text *out, const char *name, struct text *par
     *parts = (struct text){0};
 }
 
-/* The kinds that were found, of those that fail or of those that do not. */
+/* The kinds of findings: those that fail, or those that do not. */
 static void append_findings(const struct diff *d, bool failing, struct text *out)
 {
     const struct diff_findings *f = &d->findings;
@@ -267,7 +268,8 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     append_sentence(out, "unknown", &parts);
 }
 
-/* Why nothing was compared, and what to do; append_unjudged() has the rest where devices differ. */
+/* Why nothing was compared, and the remedy; append_unjudged() adds the rest for different
+ * devices. */
 static void append_nothing(const struct diff *d, struct text *out)
 {
     unsigned fail_on = d->findings.fail_on;
@@ -299,7 +301,7 @@ static void append_nothing(const struct diff *d, struct text *out)
     }
 }
 
-/* What stands compared where no time is judged: "; compared: 4 counts". */
+/* What was compared although no time is judged: "; compared: 4 counts". */
 static void append_compared(const struct diff *d, struct text *out)
 {
     struct text parts = {0};
@@ -316,7 +318,7 @@ static void append_compared(const struct diff *d, struct text *out)
     text_free(&parts);
 }
 
-/* Why no time was judged, unless one was; and what was compared all the same. */
+/* Why no time was judged, unless one was; and what was compared nevertheless. */
 static void append_unjudged(const struct diff *d, bool compared, struct text *line)
 {
     if (results_published(d->a) || (d->same_device && d->timed.count > 0))

@@ -1,7 +1,7 @@
 /*
- * The headline of a comparison: PASS, FAIL or that nothing was decided, with what is guilty. Of slower times it is
- * the kernel, or else the kernel at one problem, or else the point, that changed most, with its interval; of counts the
- * kernel with most values that got worse.
+ * The headline of a comparison: PASS, FAIL or that nothing was decided, with the cause. For slower times the cause is
+ * the kernel, or else the kernel at one problem, or else the point, that changed most, with its interval; for counts it
+ * is the kernel with most values that got worse.
  */
 #include "analyze/diff.h"
 
@@ -41,7 +41,7 @@ static void append_place(const struct diff *d, size_t pair, struct text *out)
                 results_axis(d->a, row, AXIS_op), *cache ? ", " : "", cache);
 }
 
-/* The SLOW ones of a list of effects, from the largest change; their number in `count`. */
+/* The SLOW ones in a list of effects, from the largest change; their number in `count`. */
 static const struct effect **slow_effects(const struct effect *list, size_t length, size_t *count)
 {
     const struct effect **slow = xcalloc(length + 1, sizeof *slow);
@@ -102,7 +102,7 @@ static void append_slow(const struct diff *d, struct text *out)
     }
 }
 
-/* The kernel that most of the counted pairs are of, and how many of them are. */
+/* The kernel with most of the counted pairs, and the number of these pairs. */
 static size_t guilty_kernel(const struct diff *d, const size_t *counts, const char **kernel)
 {
     struct numbering kernels = {0};
@@ -196,7 +196,7 @@ static void append_guilty(const struct diff *d, struct text *out)
                     d->findings.published_bad);
 }
 
-/* What a success is based on. */
+/* The basis of a success. */
 static void append_passed(const struct diff *d, struct text *out)
 {
     size_t both = 0, equal = 0;
@@ -214,7 +214,8 @@ static void append_passed(const struct diff *d, struct text *out)
         text_append(out, "%zu points have the same status", d->match.pairs.count);
 }
 
-/* How two devices compare: from the ratio of their fastest to what winners cost on the other one. */
+/* How two devices compare: from the ratio of their fastest times to the cost of winners on the other
+ * one. */
 static void append_devices(const struct diff *d, struct text *out)
 {
     double low = INFINITY, high = 0, cost[2] = {0, 0};

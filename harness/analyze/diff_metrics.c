@@ -1,12 +1,12 @@
 /*
- * Counts of two runs: exactly where they are fixed by the kernel, relatively where they are not.
+ * Counts of two runs: compared exactly if the kernel determines them, relatively otherwise.
  *
  * A count is only compared for equality where both devices count by the same rule. Two rules are
- * known to differ: Kepler counts transactions in lines of 128 bytes where later chips count sectors
- * of 32 (the formulas that metrics/table.c gives the chip "kepler"), and the simulator executes
- * PTX where a GPU executes SASS, so that instructions differ while the memory requests are the same
- * ones; so do the instructions of two architectures. Counts that were scaled up from a share of the
- * blocks are not exact either.
+ * known to differ. Kepler counts transactions in lines of 128 bytes, and later chips count sectors
+ * of 32 (the formulas that metrics/table.c gives the chip "kepler"). The simulator executes PTX and
+ * a GPU executes SASS, so instructions differ while the memory requests are the same; so do the
+ * instructions of two architectures. Counts that were scaled up from a share of the blocks are not
+ * exact either.
  */
 #include "analyze/diff.h"
 
@@ -16,7 +16,7 @@
 
 #include "metrics/metrics.h"
 
-/* The formula for a chip among those for certain chips only; −1 when it takes a common one. */
+/* The formula for a chip among the chip-specific ones; −1 if it uses a common one. */
 static int special_formula(const struct metric *m, const struct results *r)
 {
     const struct manifest_device *device = &r->manifest.provenance.device;
@@ -76,15 +76,15 @@ bool diff_equal_as_printed(double a, double b, int places)
     return a == b || (places > 0 && fabs(a - b) <= 0.5000001 * pow(10, -places));
 }
 
-/* How often a kernel looks whether others are done is no property of its code. */
+/* How often a kernel checks whether others are done is not a property of its code. */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
     return !results_counts_vary(d->a, pair->a) && !results_counts_vary(d->b, pair->b);
 }
 
 /*
- * Published tables round to a few places, and 25.01 is what 25.0122 is in such a table. A number
- * without places is a count, and is not rounded to.
+ * Published tables round to a few places: 25.0122 appears there as 25.01. A number without decimal
+ * places is a count, and is not rounded.
  */
 static bool cells_equal(const char *a, const char *b)
 {
@@ -93,21 +93,21 @@ static bool cells_equal(const char *a, const char *b)
                                  places_a < places_b ? places_a : places_b);
 }
 
-/* More of what is counted is worse; of a share of the best (%), less is. */
+/* A higher count is worse; for a share of the best (%), a lower one is. */
 static bool is_worse(const struct metric *m, double a, double b)
 {
     return strcmp(m->unit, "%") == 0 ? b < a : b > a;
 }
 
-/* Compared as printed; where a rule differs, it is told and not judged. */
+/* Compared as printed; if a rule differs, this is reported and not judged. */
 static bool is_exact(const struct diff *d, const struct metric_diff *m, const struct pair *pair)
 {
     return m->deterministic && counts_fixed(d, pair) && whole(d->a, pair->a) &&
            whole(d->b, pair->b);
 }
 
-/* Right on both sides, or wrong on both, as kernels that are no reductions are ("count_wrong"): what is right on
- * one side alone has done other work. */
+/* Right on both sides, or wrong on both, as kernels that are not reductions are ("count_wrong"): a result that
+ * is right on only one side comes from other work. */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {
     return (results_good(d->a, pair->a) && results_good(d->b, pair->b)) ||

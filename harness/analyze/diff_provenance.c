@@ -1,7 +1,7 @@
 /*
- * What changed between two runs besides the results: device, driver, compiler, the program, the
- * config, and the source of every kernel that both have measured. When times differ, this is where
- * to look first.
+ * Differences between two runs besides the results: device, driver, compiler, the program, the
+ * config, and the source of every kernel that both have measured. If times differ, these should be
+ * checked first.
  */
 #include "analyze/diff.h"
 
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 
-/* What is compared, and what people call it. */
+/* The compared members, and their names for people. */
 static const struct {
     const char *path, *name;
 } facts[] = {
@@ -60,7 +60,7 @@ static void compare_kernels(const struct results *a, const struct results *b, st
     text_free(&names);
 }
 
-/* Which keys of the config differ: only their names, the texts may be long. */
+/* The names of the config keys that differ; the values may be long. */
 static void compare_configs(const struct results *a, const struct results *b, struct text *out)
 {
     cJSON *configs[] = {cJSON_Parse(a->manifest.provenance.config),
@@ -84,7 +84,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
     cJSON_Delete(configs[1]);
 }
 
-/* What the points were measured under: medians over the rows of a column, where they are apart. */
+/* The conditions of the points: medians over the rows of a column, if they differ. */
 static void compare_medians(const struct results *a, const struct results *b, struct text *out)
 {
     const struct {
@@ -124,7 +124,7 @@ static size_t throttled(const struct results *r)
     return rows;
 }
 
-/* How fast the device read memory when the run's last session began; NaN: not measured. */
+/* The device's read bandwidth at the beginning of the run's last session; NaN: not measured. */
 static double reading_ceiling(const struct results *r)
 {
     size_t count = r->manifest.sessions.count;

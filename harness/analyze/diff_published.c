@@ -8,9 +8,9 @@
  *            compiler. A cell is in the same order when it lies above and below the same other
  *            rows of its column as in print.
  *
- * Where GPUs count a thing under one name but in other units (a Kepler's transactions are lines of
- * 128 bytes, later ones' sectors of 32), the metrics' table says which column of the run counts
- * what was printed.
+ * If GPUs count something under one name but in different units (a Kepler's transactions are lines
+ * of 128 bytes, later ones' are sectors of 32), the metrics' table says which column of the run
+ * corresponds to the printed one.
  */
 #include "analyze/diff.h"
 
@@ -23,14 +23,14 @@
 /* One column of the table, next to the run. */
 struct quantity {
     const struct column *column;
-    const char *here;            /* what the run calls it; NULL where it has no such metric */
+    const char *here;            /* its name in the run; NULL if the run has no such metric */
     const struct column *values; /* the run's; NULL: it has no such column */
-    const char *missing;         /* why all of that column's cells are; "" */
+    const char *missing;         /* why all cells of that column are missing; "" */
     const struct metric *metric; /* NULL: a time */
     enum figure_kind kind;
 };
 
-/* The formula that serves a metric on a chip; NULL when there is none. */
+/* The formula for a metric on a chip; NULL if there is none. */
 static const struct metric_formula *formula_on(const struct metric *m, const char *chip)
 {
     for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++)
@@ -52,7 +52,7 @@ static bool same_formula(const struct metric_formula *a, const struct metric_for
     return true;
 }
 
-/* The run's column that counts what the metric counted on the published chip; NULL: none. */
+/* The run's column that counts the same as the metric on the published chip; NULL: none. */
 static const char *counterpart_of(const struct diff *d, const struct metric *m)
 {
     const char *there = d->a->manifest.provenance.device.chip;
@@ -69,7 +69,7 @@ static const char *counterpart_of(const struct diff *d, const struct metric *m)
     return NULL;
 }
 
-/* Whether memory accesses alone decide a metric, so that it must be equal everywhere. */
+/* Whether only memory accesses determine a metric, so that it must be equal everywhere. */
 static bool is_access_count(const struct metric *m)
 {
     if (!m || !m->deterministic)
@@ -115,7 +115,7 @@ static bool intervals_overlap(const struct results *r, size_t i, size_t j)
            column_number(r->known.time_us_ci95_lo, j) <= column_number(r->known.time_us_ci95_hi, i);
 }
 
-/* What another order comes from, as far as the two runs' provenance tells. */
+/* The cause of a different order, as far as the two runs' provenance shows it. */
 static void append_cause(const struct diff *d, const struct quantity *q, struct text *why)
 {
     const char *there = d->a->manifest.provenance.device.name;
@@ -135,7 +135,7 @@ static int sign_of(double x)
     return (x > 0) - (x < 0);
 }
 
-/* An order: against every other row of the column that has both values. */
+/* Compares the order with every other row of the column that has both values. */
 static enum figure_verdict judge_order(const struct diff *d, const struct quantity *q,
                                        const size_t *row_here, size_t i, struct text *why)
 {

@@ -1,7 +1,7 @@
 /*
- * The winners of both runs: whether configurations rank alike in both, and what it costs to take
- * a's winner to b. One answer for each problem (type, op, n, cache, scope) with two configurations
- * or more that both devices have timed.
+ * The winners of both runs: whether configurations rank alike in both, and the cost of using a's
+ * winner on b. One answer for each problem (type, op, n, cache, scope) with two configurations or
+ * more that both devices have timed.
  */
 #include "analyze/diff.h"
 
@@ -12,7 +12,7 @@
 #include "analyze/best.h"
 #include "table/numbering.h"
 
-/* Points that `best` would not let win do not win here. */
+/* Points that `best` excludes do not win here either. */
 static bool competes(const struct diff *d, size_t pair)
 {
     const struct pair *p = &d->match.pairs.items[pair];
@@ -42,7 +42,7 @@ static struct transfer transfer_of(const struct diff *d, const size_t *members, 
     return t;
 }
 
-/* The problem of each pair that competes, by numbers that become `count`; NUMBERING_NONE. */
+/* The problem of each competing pair, by numbers that become `count`; NUMBERING_NONE. */
 static void number_problems(const struct diff *d, size_t *problem, size_t *count)
 {
     struct table made = {.row_count = d->a->rows.row_count};
@@ -67,7 +67,7 @@ void diff_transfers(struct diff *d)
     size_t *problem = xcalloc(count + 1, sizeof *problem);
     size_t *members = xcalloc(count + 1, sizeof *members);
     number_problems(d, problem, &problems);
-    /* Pairs ordered by their problem: those of problem k are before ends[k]. */
+    /* Pairs ordered by their problem: those of problem k end before ends[k]. */
     size_t *ends = xcalloc(problems + 1, sizeof *ends);
     for (size_t i = 0; i < count; i++)
         if (problem[i] != NUMBERING_NONE)

@@ -1,11 +1,11 @@
 /*
- * A comparison as a view: what was compared and what is different about it, then what came out, the
- * largest changes, the counts, and one sentence at the end. Programs also get a table of all
- * points: the point's axes and tunables (of both runs, by name), verdict, both statuses, times with
- * intervals, the tested ratio with its interval, p alone, in its family and of the others around,
- * the smallest ratio that would have been found, what was taken out and allowed for, shares of the
- * ceilings, and METRIC_a, METRIC_b of each common metric. Rows of one run only have the verdict
- * ONLY_A or ONLY_B. Kernels and problems are in diff_view_times.c.
+ * A comparison as a view: the runs and their differences, then the results, the largest changes,
+ * the counts, and one sentence at the end. Programs also get a table of all points: the point's
+ * axes and tunables (of both runs, by name), verdict, both statuses, times with intervals, the
+ * tested ratio with its interval, p alone, in its family and of the other points around, the
+ * smallest detectable ratio, the offset and the allowance, shares of the ceilings, and METRIC_a,
+ * METRIC_b of each common metric. Rows of one run only have the verdict ONLY_A or ONLY_B. A row of
+ * a table of points; `p` NULL: only one run has it, and the other's row is NUMBERING_NONE.
  */
 #include "analyze/diff.h"
 
@@ -18,14 +18,13 @@
 
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
-/* A row of a table of points; `p` NULL: it is in one run only, and the other's row is
- * NUMBERING_NONE. */
+/* The pairs, followed by the rows of one run. */
 struct point_row {
     size_t a, b;
     const struct point_diff *p;
 };
 
-/* The pairs, and behind them the rows of one run. */
+/* The names of points: if a published table does not know an axis, the run does. */
 static struct point_row point_row(const struct diff *d, size_t i)
 {
     const struct match *m = &d->match;
@@ -37,7 +36,7 @@ static struct point_row point_row(const struct diff *d, size_t i)
     return (struct point_row){NUMBERING_NONE, m->only_b.items[i - m->only_a.count], NULL};
 }
 
-/* What points are called: what a published table does not know, the run does. */
+/* The rows for the columns of one side; the table's. */
 static void add_names(struct table *t, const struct diff *d, const struct point_row *at)
 {
     struct numbering tunables = {0};
@@ -88,7 +87,7 @@ static void add_reasons(struct table *t, const struct diff *d, const struct poin
     }
 }
 
-/* The metrics that got worse, for pages to filter by. */
+/* The test's result for a point; NULL: it was not judged. */
 static void add_worse_counts(struct table *t, const struct diff *d, const struct point_row *at)
 {
     struct column *c = table_add(
@@ -103,7 +102,8 @@ static void add_worse_counts(struct table *t, const struct diff *d, const struct
     text_free(&names);
 }
 
-/* Both times and their ratio, each with its interval. */
+/* For points: with `times`, people see those of changed points, otherwise statuses and the reason;
+ * `listed`: the table is about one verdict, and programs read all points elsewhere. */
 static void add_times(struct table *t, const struct diff *d, const struct point_row *at,
                       enum audience time, enum audience interval)
 {
@@ -136,7 +136,8 @@ static void add_times(struct table *t, const struct diff *d, const struct point_
     free(of);
 }
 
-/* What the test of a point found; NULL: it was not judged. */
+/* Made when a writer asks for it, because there may be 10^6 points, and the text shows none of
+ * them. */
 static const struct point_effect *effect_of(const struct point_row *at)
 {
     return at->p ? at->p->effect : NULL;
@@ -181,8 +182,7 @@ static void add_metrics_of_points(struct table *t, const struct diff *d, const u
     }
 }
 
-/* Of points: `times` are what people see of changed points, else statuses and the reason; `listed`:
- * the table is about one verdict, and programs read all of it elsewhere. */
+/* The largest changes of a verdict, or the first points of one that is not about a change. */
 static void add_point_columns(struct table *t, const struct diff *d, const struct point_row *at,
                               bool times, bool listed)
 {
@@ -215,7 +215,7 @@ static bool point_is_bad(const struct diff *d, const struct point_diff *p)
                  (fail_on & FAIL_BITS && diff_bits(d, (size_t)(p - d->points)) == BITS_DIFFER));
 }
 
-/* Once a writer asks for it: there may be 10^6 points, and text has none of them. */
+/* How a metric was compared, kept by the table. */
 static void make_points(const void *context, struct view_table *t)
 {
     const struct diff *d = context;
@@ -246,7 +246,7 @@ static void add_points(const struct diff *d, struct view *v)
     t->context = d;
 }
 
-/* All rows of a table fail. */
+/* Differences in the runs' provenance, a line each. */
 static void mark_all(struct view_table *t, bool bad)
 {
     if (bad) {

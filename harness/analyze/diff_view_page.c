@@ -1,12 +1,12 @@
 /*
- * How the page of a comparison begins: ways to the points behind its findings, and the winner of
- * each problem in both runs. Programs get the winners, too.
+ * The beginning of a comparison's page: links to the points behind its findings, and the winner of
+ * each problem in both runs. The winners are also in the output for programs.
  */
 #include "analyze/diff.h"
 
 #include "analyze/results_columns.h"
 
-/* The points that a verdict was given to, in one click. */
+/* The points with a verdict, reachable in one click. */
 void diff_view_links(const struct diff *d, struct view *v)
 {
     static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_UNTIMED, VERDICT_SLOW,

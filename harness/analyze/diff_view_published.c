@@ -1,6 +1,6 @@
 /*
- * A published table beside a run, as a table of a view: each figure as it was printed, what the run has
- * there, and whether they agree (diff_published.c).
+ * A published table beside a run, as a table of a view: each figure as it was printed, the run's value,
+ * and whether they agree (diff_published.c).
  */
 #include <string.h>
 

@@ -50,12 +50,11 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
         t->bad[i] = of[i] && of[i]->verdict == TIME_SLOW;
 }
 
-/* What people read of a kernel or a size: a change, or the effect that there is not. */
+/* The text for a kernel or a size: a change, or the effect that is excluded. */
 struct finding {
     size_t points, slow, fast;
-    double seen_half,
-        seen_all;      /* changes that would have been found at half of the points, at all */
-    const char *words; /* the table's */
+    double seen_half, seen_all; /* detectable changes: at half of the points, at all */
+    const char *words;          /* the table's */
 };
 
 enum { PERCENT_DIGITS = 2 };
@@ -68,7 +67,7 @@ static const char *words_of_bound(struct table *t, double bound)
     return table_keep(t, xasprintf("not by %s %% or more", percent));
 }
 
-/* Words for points alone: "none seen", if a doubling would have been seen at half of them. */
+/* For points only: "none seen" if at least half of them would have shown a doubling. */
 static const char *words_of_points(struct table *t, const struct finding *f)
 {
     if (f->slow > 0 && f->fast > 0)
@@ -78,7 +77,7 @@ static const char *words_of_points(struct table *t, const struct finding *f)
     return f->seen_half <= 1 ? "none seen" : "unknown";
 }
 
-/* Of a kernel, or all: by its effect over all problems, where there are enough of them. */
+/* For a kernel, or all: by its effect over all problems, if there are enough of them. */
 static const char *words_of_effect(struct table *t, const struct effect *e, const struct finding *f,
                                    double minimum_effect)
 {
@@ -94,7 +93,7 @@ static const char *words_of_effect(struct table *t, const struct effect *e, cons
                : table_keep(t, xasprintf("%s; points: %s", words, words_of_points(t, f)));
 }
 
-/* Points of a comparison by what `part` numbers; sorted by it, then by what would have been found. */
+/* Points of a comparison, by the numbering of `part`; sorted by it, then by the detectable effect. */
 struct part_point {
     uint32_t part;
     double detectable; /* infinite: none, however large */
@@ -109,7 +108,7 @@ static int compare_part_points(const void *a, const void *b)
     return (x->detectable > y->detectable) - (x->detectable < y->detectable);
 }
 
-/* Fills out[part] of the parts that have points. */
+/* Fills out[part] for the parts that have points. */
 static void find_parts(struct part_point *list, size_t count, struct finding *out)
 {
     if (count)
@@ -126,7 +125,7 @@ static void find_parts(struct part_point *list, size_t count, struct finding *ou
     }
 }
 
-/* The judged points, with the part that each is of; the caller's. */
+/* The judged points, with the part of each; the caller's. */
 static struct part_point *points_of_parts(const struct diff *d, const uint32_t *parts)
 {
     struct part_point *list = xcalloc(d->timed.count + 1, sizeof *list);
@@ -139,7 +138,7 @@ static struct part_point *points_of_parts(const struct diff *d, const uint32_t *
     return list;
 }
 
-/* Of each kernel by its number, and behind them of all; the caller's. */
+/* For each kernel by its number, followed by all; the caller's. */
 static struct finding *findings_of_kernels(const struct diff *d)
 {
     size_t kernels = d->kernels.texts.count;
@@ -246,7 +245,7 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
     free(effects);
 }
 
-/* What was subtracted from the times, and the margins. */
+/* The part subtracted from the times, and the margins. */
 static void add_margin_notes(const struct diff *d, struct view_table *t)
 {
     double offset = 0;
@@ -311,7 +310,7 @@ static void add_summary(const struct diff *d, struct view *v)
     add_margin_notes(d, t);
 }
 
-/* The rows that the problems' names come from, by their numbers; the caller's. */
+/* The rows for the problems' names, by their numbers; the caller's. */
 static struct run_row *rows_of_problems(const struct diff *d)
 {
     struct run_row *rows = xcalloc(d->problem_pairs.count + 1, sizeof *rows);
@@ -348,7 +347,7 @@ static double size_of(const struct effect *e)
     return fabs(log(e->ratio.value));
 }
 
-/* The changed cells, largest first, in `largest`: those that people see are few. Their number. */
+/* The changed cells, largest first, in `largest`: people see only a few. Their number. */
 static size_t find_changed(const struct diff *d, const struct effect *largest[LARGEST],
                            size_t *count)
 {

@@ -1,5 +1,6 @@
 /*
- * What two processes cannot decide, and the commands by which more of them would: see diff.h.
+ * Findings that two processes cannot decide, and the commands by which more of them would: see
+// diff.h.
  */
 #include "analyze/diff.h"
 
@@ -24,7 +25,7 @@ size_t diff_kernels_waiting(const struct diff *d)
     return count;
 }
 
-/* Options of `redsweep run` from the keys that a command line gave: {"timing":{"contexts":3}} is
+/* Options of `redsweep run` from the keys of a command line: {"timing":{"contexts":3}} is
  * --timing.contexts 3. */
 static void append_options(const cJSON *keys, const char *prefix, struct text *out)
 {
@@ -60,7 +61,7 @@ static void append_options(const cJSON *keys, const char *prefix, struct text *o
     }
 }
 
-/* The command that measures a run again into `folder`; nothing where the run does not tell how it
+/* The command that measures a run again into `folder`; nothing if the run does not record how it
  * was started. */
 static void append_run(const struct results *r, const char *folder, struct text *out)
 {
@@ -81,7 +82,7 @@ static void append_run(const struct results *r, const char *folder, struct text 
     cJSON_Delete(keys);
 }
 
-/* The side with one more process, whose folder is `more`, as words of a command. */
+/* The side with one additional process, whose folder is `more`, as words of a command. */
 static void append_side(const struct results *r, const char *more, struct text *out)
 {
     if (r->pooled_words.length)
@@ -96,7 +97,7 @@ static void append_side(const struct results *r, const char *more, struct text *
     }
 }
 
-/* A folder that is not there yet, named after the run; malloc'd. NULL: the side has several runs. */
+/* A new folder, named after the run; malloc'd. NULL: the side has several runs. */
 static char *next_folder(const struct results *r)
 {
     if (r->pooled)

@@ -3,7 +3,7 @@
  * autotuners exchange results; one file for each problem.
  *
  * Kernels become the values of a parameter `kernel`. A parameter that a kernel does not have is −1,
- * since the schema has no missing values. Times are in milliseconds.
+ * because the schema has no missing values. Times are in milliseconds.
  */
 #include "analyze/commands.h"
 
@@ -21,7 +21,7 @@
 #include "base/folder.h"
 #include "base/options.h"
 
-/* The rows of one problem, and which of the run's columns are its parameters. */
+/* The rows of one problem, and the run's columns that are its parameters. */
 struct exported {
     const struct results *r;
     VEC(size_t) rows;
@@ -35,7 +35,7 @@ static bool is_number(const char *text, double *value)
     return *text && !*end;
 }
 
-/* A parameter's value at a row; −1 where the kernel does not have it. */
+/* A parameter's value in a row; −1 if the kernel does not have it. */
 static cJSON *parameter_value(const struct column *c, size_t row)
 {
     double number = column_number(c, row);
@@ -78,7 +78,7 @@ static double known_or_0(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* In the order taken; the median alone where the run has no samples. */
+/* In the order taken; only the median if the run has no samples. */
 static cJSON *sample_times(const struct exported *x, size_t row)
 {
     size_t count;
@@ -134,7 +134,7 @@ static cJSON *result_of(const struct exported *x, size_t row)
     cJSON_AddItemToArray(objectives, cJSON_CreateString("time"));
     cJSON_AddItemToObject(result, "objectives", objectives);
     cJSON_AddNumberToObject(times, "compilation_time", compile); /* the schema's name */
-    cJSON_AddNumberToObject(times, "compilation", compile);      /* that of files in use */
+    cJSON_AddNumberToObject(times, "compilation", compile);      /* that of existing files */
     cJSON_AddItemToObject(times, "runtimes", sample_times(x, row));
     cJSON_AddNumberToObject(times, "framework", 0);
     cJSON_AddNumberToObject(times, "search_algorithm", 0);
@@ -159,7 +159,7 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     cJSON_AddItemToObject(file, "metadata", metadata);
     cJSON_AddStringToObject(metadata, "problem", name);
     cJSON_AddStringToObject(metadata, "device", column_text(x->r->known.device, x->rows.items[0]));
-    cJSON_AddStringToObject(metadata, "timeunit", "miliseconds"); /* as files in use spell it */
+    cJSON_AddStringToObject(metadata, "timeunit", "miliseconds"); /* as existing files spell it */
     cJSON_AddItemToObject(file, "results", list);
     for (size_t i = 0; i < x->rows.count; i++)
         cJSON_AddItemToArray(list, result_of(x, x->rows.items[i]));
@@ -203,7 +203,7 @@ static bool write_problem(const struct exported *x, const char *folder, struct e
     return ok;
 }
 
-/* Writes files into a folder that exists; *count becomes how many. */
+/* Writes files into an existing folder; *count becomes their number. */
 static bool export_run(const struct results *r, const char *folder, size_t *count, struct error *e)
 {
     key_columns columns = {0};

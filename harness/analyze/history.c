@@ -18,7 +18,7 @@ static char *series_of(const struct results *r, size_t row)
                      results_axis(r, row, AXIS_kernel));
 }
 
-/* What configurations compete for: all axes but the kernel and what is tuned. */
+/* The axes of a problem: all axes except the kernel and the tuned ones. */
 static char *problem_of(const struct results *r, size_t row)
 {
     struct text t = {0};
@@ -133,7 +133,7 @@ static char *benchmark_name(const struct history *h, const struct history_cell *
     return xasprintf("%s: %s", kernel, h->problems.texts.items[c->problem]);
 }
 
-/* The names of members that both formats have, in the order in which the run has its rows. */
+/* The members that both formats have, in the order of the run's rows. */
 static void write_cells(const struct history *h, FILE *to,
                         void (*append)(const struct history_cell *, const char *, struct text *))
 {

@@ -60,7 +60,7 @@ static int compare_started(const void *a, const void *b)
     return order ? order : strcmp(x->folder, y->folder);
 }
 
-/* Those that are named, or with *folder all runs in one. */
+/* The named runs, or, with *folder, all runs in it. */
 static bool read_runs(const struct operands *operands, struct run_list *runs, bool *folder,
                       struct error *e)
 {
@@ -91,7 +91,7 @@ struct line {
     char *changes;
 };
 
-/* Of differences between neighbors, by their median: a change in one place does not make noise. */
+/* From differences between neighbors, by their median: a change in one place does not affect it. */
 static int compare_sizes(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -158,7 +158,7 @@ static struct line line_of(const struct history *h, size_t series, double alpha)
     return line;
 }
 
-/* No change is no news where none could have been shown. */
+/* The absence of a change means nothing if none could have been shown. */
 static void say_too_few(const struct line *lines, size_t count, struct view_table *view)
 {
     size_t fewest = change_points_fewest(ALPHA / (double)count), most = 0;

@@ -9,11 +9,11 @@
 /* Over the sessions of one run; NaN: unknown. */
 struct launches {
     double step_us, shortest_us, longest_us;
-    double taken_us; /* the longest in a context that was taken */
+    double taken_us; /* the longest in a chosen context */
     int contexts;    /* fewest that a session tried: the fewer, the more a range means */
 };
 
-/* fmin() and fmax() pass over NaN. */
+/* fmin() and fmax() ignore NaN. */
 static struct launches launches_of(const struct results *r)
 {
     struct launches l = {NAN, NAN, NAN, NAN, 0};

@@ -22,7 +22,7 @@
 #define MARK ".merge"
 #define LOCK ".lock"
 
-/* What a maker writes, each also as FILE.part. */
+/* The files that a maker writes, each also as FILE.part. */
 static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE,
                                     MANIFEST_FILE};
 
@@ -42,7 +42,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* A folder itself, and none that a link leads to. */
+/* A real folder, not one behind a link. */
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -51,7 +51,8 @@ static bool open_folder(const char *path, int *fd, struct error *e)
                 errno == ELOOP || errno == ENOTDIR ? "it is a link or no folder" : strerror(errno));
 }
 
-/* The first entry that no maker has left, into `name`; "" for none. Without a mark none is. */
+/* The first entry that does not come from a maker, into `name`; "" if there is none. Without a
+ * mark, no entry does. */
 static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], struct error *e)
 {
     int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -73,7 +74,7 @@ static bool remove_file(int fd, const char *path, const char *name, struct error
            FAIL(e, ERROR_SYSTEM, "%s/%s: cannot remove it: %s", path, name, strerror(errno));
 }
 
-/* Removes the files of a maker, the mark last: a kill in between leaves them marked. */
+/* Removes the files of a maker, the mark last, so that a kill in between leaves them marked. */
 static bool remove_files(int fd, const char *path, struct error *e)
 {
     bool ok = true;
@@ -85,7 +86,7 @@ static bool remove_files(int fd, const char *path, struct error *e)
     return ok && remove_file(fd, path, MARK, e);
 }
 
-/* Leaves a folder empty that holds what a killed maker has left there. */
+/* Empties a folder that has files of a killed maker. */
 static bool clear(int fd, const char *path, struct error *e)
 {
     char foreign[NAME_MAX + 1];
@@ -99,7 +100,7 @@ static bool clear(int fd, const char *path, struct error *e)
     return remove_files(fd, path, e);
 }
 
-/* RUN must be new or empty, or its maker was killed between renaming and the end. */
+/* RUN must be new or empty, unless its maker was killed between renaming and the end. */
 static bool free_run(const char *run, struct error *e)
 {
     char *mark = xasprintf("%s/" MARK, run);
@@ -172,7 +173,7 @@ bool making_begin(struct making *out, const char *run, struct error *e)
     return false;
 }
 
-/* The name is on disk as well, when the folder that holds it is synced. */
+/* The name is on disk as well once the folder that contains it is synced. */
 static bool rename_part(const struct making *m, struct error *e)
 {
     char *parent = xasprintf("%s/..", m->run);

@@ -39,7 +39,7 @@ void match_columns(const struct results *r, unsigned parts, const struct numberi
                                           .number = NAN});
 }
 
-/* Axes of which no row of a run has a value. */
+/* Axes for which no row of a run has a value. */
 static unsigned unknown_axes(const struct results *r)
 {
     unsigned unknown = 0;
@@ -61,7 +61,7 @@ struct keyed {
     size_t duplicates;
 };
 
-/* The tunables by which points match: one that a published table does not have does not count. */
+/* The tunables by which points match, without those that a published table lacks. */
 static void find_tunables(const struct results *a, const struct results *b, struct numbering *out)
 {
     struct numbering all = {0};

@@ -1,6 +1,6 @@
 /*
  * Merging shards: see merge.h. Rows are streamed twice, once to results.csv and once, with their
- * samples, to samples.csv, in a folder that becomes the run's when it is whole (making.h).
+ * samples, to samples.csv, in a folder that becomes the run's when it is complete (making.h).
  */
 #include "analyze/merge.h"
 
@@ -124,7 +124,7 @@ void merge_free(struct merge *m)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Of each row: its point, and how many samples it says it has. */
+/* For each row: its point, and its number of samples. */
 struct row_of_point {
     uint64_t id;
     uint32_t samples;
@@ -136,7 +136,7 @@ struct copying {
     size_t next;                   /* samples.csv: the row whose samples come next */
 };
 
-/* Appends a shard's rows; the header only of the first. */
+/* Appends a shard's rows; the header only for the first shard. */
 static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     struct rows r;
@@ -163,7 +163,7 @@ static bool write_rows(void *context, FILE *to, struct error *e)
     return ok;
 }
 
-/* The row that has samples left; `left` says how many. */
+/* The row that still has samples; `left` is their number. */
 static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
 {
     while (*left == 0 && c->next < c->rows.count)
@@ -171,7 +171,7 @@ static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *
     return *left ? &c->rows.items[c->next - 1] : NULL;
 }
 
-/* Whether the sample at hand is of the row whose samples come next; it is counted. */
+/* Whether the current sample belongs to the row whose samples come next; counts it. */
 static bool count_sample(struct copying *c, const struct sample_lines *s, uint32_t *left,
                          struct error *e)
 {
@@ -189,7 +189,7 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
                                       s->lines.path, s->lines.number);
 }
 
-/* The header that all shards must have, and that goes in front of their samples. */
+/* The header that all shards must have, written before their samples. */
 static bool check_header(const struct sample_lines *s, struct error *e)
 {
     return (s->columns == 3 && s->id == 0 && s->sample == 1 && s->time == 2) ||
@@ -255,7 +255,7 @@ static int compare_names(const void *a, const void *b)
                   ((const struct manifest_kernel *)b)->name);
 }
 
-/* Which card a session was on, which a shard on one card says once. */
+/* The card of a session, which a shard on one card states only once. */
 static void name_sessions(struct manifest *shard)
 {
     for (size_t i = 0; i < shard->sessions.count; i++) {
@@ -265,7 +265,7 @@ static void name_sessions(struct manifest *shard)
     }
 }
 
-/* Moves what the other shards know into the first one's manifest. */
+/* Moves information that only the other shards have into the first one's manifest. */
 static void take_in(struct manifest *into, struct manifest *from)
 {
     struct provenance *p = &into->provenance, *q = &from->provenance;
@@ -307,7 +307,7 @@ static struct manifest *merge_manifests(struct merge *m)
     return all;
 }
 
-/* The card of a session; without a UUID, whichever the shard had. */
+/* The card of a session; without a UUID, the shard's card, whichever it was. */
 static void name_card(const struct shard_run *s, const struct conditions *session, char name[120])
 {
     const char *uuid = *session->uuid ? session->uuid : s->manifest.provenance.device.uuid;
@@ -317,7 +317,7 @@ static void name_card(const struct shard_run *s, const struct conditions *sessio
         snprintf(name, 120, "of shard %" PRIu32, s->index);
 }
 
-/* What all sessions of all shards say of their cards. */
+/* The information about cards in all sessions of all shards. */
 static bool read_cards(const struct merge *m, struct cards *cards, struct error *e)
 {
     for (size_t i = 0; i < m->shards.items.count; i++) {
@@ -337,7 +337,7 @@ static bool read_cards(const struct merge *m, struct cards *cards, struct error 
     return true;
 }
 
-/* Why a session's card is doubtful; "" where it is not. */
+/* Why a session's card is doubtful; "" if it is not. */
 static const char *doubt_card(const struct shard_run *s, const struct conditions *session,
                               struct cards *cards, char why[160])
 {
@@ -407,7 +407,7 @@ static bool has_anchors(const char *folder)
     return there;
 }
 
-/* The shards' anchors, one after the other. */
+/* The shards' anchors, one after another. */
 static bool write_anchors(void *context, FILE *to, struct error *e)
 {
     const struct merge *m = context;
@@ -430,7 +430,7 @@ static bool write_anchors(void *context, FILE *to, struct error *e)
                 fwrite(l.line, 1, l.length, to);
             first = false;
         }
-        ok = found != CSV_BAD; /* a torn line is a measurement that was not finished */
+        ok = found != CSV_BAD; /* a torn line is an unfinished measurement */
         lines_close(&l);
     }
     return ok;

@@ -34,7 +34,7 @@ bool process_times_of_placements(const struct results *r, size_t row, struct pro
     return placements >= 2 && us > 0 && isfinite(error) && between >= 0 && out->median > 0;
 }
 
-/* Of any run; false without a time. */
+/* For any run; false without a time. */
 static bool times_of(const struct results *r, size_t row, struct process_times *out)
 {
     if (!results_good(r, row))
@@ -55,7 +55,7 @@ static bool times_of(const struct results *r, size_t row, struct process_times *
     return us > 0;
 }
 
-/* Adds one process to sums over processes: freedom holds what Welch divides by until the end. */
+/* Adds one process to sums over processes: until the end, freedom has Welch's divisors. */
 static void add_process(const struct process_times *one, struct process_times *all)
 {
     double delta = one->us - all->us;
@@ -70,7 +70,7 @@ static void add_process(const struct process_times *one, struct process_times *a
     all->longest = fmax(all->longest, one->us);
 }
 
-/* Sums become those of the mean. */
+/* Turns sums into those of the mean. */
 static void end_sums(struct process_times *t)
 {
     double square = (double)t->processes * t->processes;
@@ -79,7 +79,7 @@ static void end_sums(struct process_times *t)
     t->shared /= square;
 }
 
-/* The columns of the pool that other runs change; NULL: it has none. */
+/* The columns of the pool that other runs change; NULL if it has none. */
 struct pool_columns {
     struct column *status, *reason, *bits, *median, *low, *high;
 };
@@ -100,7 +100,7 @@ static void set_number(struct column *c, size_t row, double number)
         c->numbers[row] = number;
 }
 
-/* The pool's row says what its times are, for tables and charts. */
+/* The pool's row describes its times, for tables and charts. */
 static void write_times(const struct pool_columns *pool, size_t row, const struct process_times *t)
 {
     double between = t->processes > 1 ? t->deviations / (t->processes - 1) / t->processes : 0;
@@ -116,7 +116,7 @@ static void take_text(struct column *c, size_t row, const char *text)
         column_set_text(c, row, text);
 }
 
-/* What is not right in one run is not right in the pool. */
+/* A row that is not right in one run is not right in the pool. */
 static void take_worse(struct results *pool, const struct pool_columns *to, size_t row,
                        const struct results *other, size_t other_row)
 {
@@ -162,7 +162,7 @@ static void take_sessions(struct results *pool, struct results *other)
     char *path = xasprintf("%s, %s", pool->path, other->path);
     free(pool->path);
     pool->path = path;
-    /* What one process measured of both sides is one pair of several here. */
+    /* Both sides of one process are one pair of several here. */
     member_set(&pool->manifest.provenance.process, "");
 }
 

@@ -73,7 +73,7 @@ static void take_runs(struct portability *p)
     numbering_free(&tunables);
 }
 
-/* The harmonic mean of best time over this time; NaN where a run has no time. */
+/* The harmonic mean of best time over this time; NaN if a run has no time. */
 static double portability_of(const struct contender *c, const double *fastest, int runs)
 {
     double sum = 0;

@@ -52,8 +52,8 @@ double pair_standard_error(const struct timed_pair *pair, double step_us)
     return isnan(a) || isnan(b) ? NAN : fmax(hypot(a, b), least);
 }
 
-/* Of a median absolute deviation about the median of `count` normal values: what makes its
- * expectation the standard deviation. */
+/* The factor that turns the median absolute deviation about the median of `count` normal values
+ * into an estimate of the standard deviation. */
 static double mad_scale(size_t count)
 {
     static const double few[] = {1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
@@ -82,8 +82,8 @@ static double median_difference(const struct sorted_pair *list, size_t count, do
     return median_in_place(scratch, count);
 }
 
-/* The scatter of one kernel's differences in standard errors; NaN below 3 points that have one.
- * An offset that they share does not change it. */
+/* The scatter of one kernel's differences in standard errors; NaN for fewer than 3 points that have
+ * one. A common offset does not change it. */
 static double scatter(const struct sorted_pair *list, size_t count, double *scratch)
 {
     double middle = median_difference(list, count, scratch);
@@ -133,7 +133,7 @@ static struct problem_offset offset_of_group(const struct sorted_pair *list, siz
     return o;
 }
 
-/* A group's own factor comes from few points: none is below what is usual in all groups. */
+/* A group's own factor comes from few points, so none may be below the usual one of all groups. */
 static void share_inflation(struct problem_offset *groups, size_t count, double *scratch)
 {
     size_t known = 0;

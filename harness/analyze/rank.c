@@ -13,7 +13,7 @@
 struct ranked {
     double value;
     size_t index; /* in the caller's list */
-    size_t rank2; /* twice the rank: whole also where ranks are shared */
+    size_t rank2; /* twice the rank: an integer even for shared ranks */
 };
 
 static int compare_values(const void *a, const void *b)
@@ -39,9 +39,9 @@ static double take_ranks(struct ranked *list, size_t count)
 }
 
 /*
- * ways[k][s]: how many choices of k of the ranks have the (doubled) sum s. Each rank is taken or
- * not: ways[k][s] += ways[k − 1][s − rank], k downwards so that no rank is taken twice. The counts
- * are below 2^53, so doubles hold them exactly.
+ * ways[k][s]: the number of choices of k of the ranks with the (doubled) sum s. Each rank is taken
+ * or not: ways[k][s] += ways[k − 1][s − rank], k downwards so that no rank is taken twice. The
+ * counts are below 2^53, so doubles hold them exactly.
  */
 static void exact_tails(const struct ranked *list, size_t count, size_t chosen, size_t sum2,
                         struct rank_test *out)
@@ -115,7 +115,7 @@ double ratio_p(struct estimate ratio)
 {
     if (isnan(ratio.value) || isnan(ratio.low) || isnan(ratio.high))
         return NAN;
-    /* The side of the interval that looks towards 1 is the one that says how sure that is. */
+    /* The end of the interval that is nearer to 1 determines the certainty. */
     double reach = ratio.value > 1 ? log(ratio.value / ratio.low) : log(ratio.high / ratio.value);
     double distance = fabs(log(ratio.value));
     if (distance == 0)

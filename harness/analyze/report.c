@@ -14,7 +14,7 @@ struct report_fact {
     char *name, *value;
 };
 
-/* What the view's tables are made from. */
+/* The data of the view's tables. */
 struct report {
     const struct results *r;
     struct best best; /* without problems where no row has a time */
@@ -31,7 +31,7 @@ static void add_head(const struct results *r, struct view *v)
     view_html(v, &(struct text){0}); /* the way to the sections: see add_navigation */
 }
 
-/* Fills what add_head left room for, once the number of warnings is known. */
+/* Fills the space reserved by add_head, once the number of warnings is known. */
 static void add_navigation(struct view *v, size_t place, size_t warnings)
 {
     struct text nav = {0};
@@ -95,7 +95,7 @@ static void warn_of_races(const struct results *r, struct view *v)
     }
 }
 
-/* What the harness found out about itself: self-checks that failed, and drift above 1 %. */
+/* The harness's findings about itself: failed self-checks, and drift above 1 %. */
 static void warn_of_conditions(const struct results *r, struct view *v)
 {
     for (size_t i = 0; i < r->manifest.sessions.count; i++) {
@@ -152,7 +152,7 @@ static size_t add_warnings(const struct results *r, struct view *v)
     return warnings;
 }
 
-/* The winners of their problems first, then what was measured, then what was skipped. */
+/* The winners of their problems first, then other measured rows, then skipped ones. */
 static void order_rows(const struct report *w, uint32_t *order)
 {
     const struct results *r = w->r;
@@ -167,7 +167,7 @@ static void order_rows(const struct report *w, uint32_t *order)
     free(wins);
 }
 
-/* Of a run without a clock the counts are what a reader looks for; functions of the CPU beside it have times. */
+/* For a run without a clock, a reader looks for counts; functions of the CPU beside it have times. */
 static enum column_rank rank_in(const struct results *r, size_t column)
 {
     enum column_rank rank = r->rows.columns.items[column]->rank;
@@ -183,7 +183,8 @@ struct skip_reason {
     struct text kernels;
 };
 
-/* How many rows were skipped and why, folded away: what cannot run is no fault. */
+/* The number of skipped rows and the reasons, folded away: a point that cannot run is not a
+ * fault. */
 static void add_skipped(const struct results *r, struct view *v)
 {
     VEC(struct skip_reason) reasons = {0};
@@ -265,7 +266,7 @@ static void add_rows(struct report *w, struct view *v)
     }
 }
 
-/* Collects a member of the manifest, unless it has a place of its own in the page, or none. */
+/* Collects a member of the manifest, unless it has its own place on the page, or none. */
 static void collect_fact(void *context, const char *name, const char *value)
 {
     static const char *const elsewhere[] = {

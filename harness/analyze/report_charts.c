@@ -1,6 +1,7 @@
 /*
  * Charts within the page: those that its script draws, and the SVG files of RUN/plots as images. These come with
- * the run, so that they may hold anything; where the script draws the same chart, they are for browsers without it.
+ * the run, so they may contain anything; if the script draws the same chart, they are only for browsers without
+ * scripts.
  */
 #include "analyze/report.h"
 
@@ -12,7 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* An SVG of more bytes is none of ours. */
+/* A larger SVG is not one of ours. */
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
 /* Those of one run (charts/charts.h has their rows); the drawings of others are not in its folder. */
@@ -28,8 +29,8 @@ static const struct {
 };
 
 /*
- * Whether `picture` is a regular file in the run's folder. A link that leads out of it would put
- * another file of the reader into a page that is sent on.
+ * Whether `picture` is a regular file in the run's folder. A link that leads outside could put
+ * another file of the reader into a page that is passed on.
  */
 static bool is_own_file(const char *folder, const char *picture)
 {
@@ -44,7 +45,7 @@ static bool is_own_file(const char *folder, const char *picture)
     return own;
 }
 
-/* An image never runs scripts and loads nothing; to a screen reader its caption is its name. */
+/* An image never runs scripts and loads nothing; a screen reader uses its caption as its name. */
 static void append_image(struct text *page, const char *svg, size_t length, const char *caption)
 {
     double width = 0;
@@ -59,7 +60,8 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
     text_append(page, "\">");
 }
 
-/* Whether the page's script draws a chart of this name: `drawn` is JSON, in which no text has a bare quote. */
+/* Whether the page's script draws a chart of this name: `drawn` is JSON, in which texts have no unescaped
+ * quotes. */
 static bool is_drawn(const char *drawn, const char *name)
 {
     char *member = xasprintf("\"chart\": {\"name\": \"%s\",", name);

@@ -43,7 +43,7 @@ static bool is_axis(const char *name)
     return false;
 }
 
-/* Whether runs lie in a folder, which then is no run itself. */
+/* Whether a folder contains runs, and therefore is not one itself. */
 static bool holds_runs(const char *folder)
 {
     bool found = false;
@@ -58,7 +58,7 @@ static bool holds_runs(const char *folder)
     return found;
 }
 
-/* Where results.csv is, from what the user gave; fills path and folder. */
+/* The path of results.csv, from the user's argument; fills path and folder. */
 static bool locate(const char *given, struct results *r, char **csv, struct error *e)
 {
     struct stat st;
@@ -156,7 +156,7 @@ struct reading {
     const char *csv;
 };
 
-/* What the columns are, once the header is known. */
+/* The meaning of the columns, once the header is known. */
 static bool describe_columns(void *context, struct table *t, struct error *e)
 {
     struct reading *reading = context;
@@ -183,7 +183,7 @@ static int cache_of(const struct results *r, size_t row)
     return cache;
 }
 
-/* Rows that lost a race are left out: few samples may happen to be fast. */
+/* Rows that lost a race are left out, because few samples may happen to be fast. */
 static void find_highest_shares(struct results *r)
 {
     for (int cache = 0; cache < CACHE_COUNT; cache++)
@@ -217,8 +217,8 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
     return true;
 }
 
-/* A run of 0.2.0 has no such column: it gets one, the last, unless it has nothing that flags could be
- * read from. */
+/* A run of 0.2.0 has no such column: it gets one, the last, unless it has nothing from which flags
+ * could be derived. */
 static void show_flags(struct results *r)
 {
     const struct known_column *flags = known_column("flags");
@@ -259,7 +259,7 @@ const struct results_kernel *results_kernel(const struct results *r, size_t row)
     return &r->kernels[names->codes ? names->codes[row] : 0];
 }
 
-/* A run of before the flag says it of the kernel only. */
+/* A run older than the flag records it only for the kernel. */
 static void mark_counts_that_vary(struct results *r)
 {
     r->varies = xcalloc(r->rows.row_count + 1, sizeof *r->varies);
@@ -410,7 +410,7 @@ const char *results_backend(const struct results *r)
     return *name || !r->rows.row_count ? name : column_text(r->known.backend, 0);
 }
 
-/* An unroll factor of 1 is what kernels without one have, so it says nothing. */
+/* An unroll factor of 1 is also what kernels without one have, so it is not shown. */
 static bool says_nothing(enum axis_index axis, const char *value)
 {
     return axis == AXIS_unroll && strcmp(value, "1") == 0;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* A recorded column in each of the runs that a table's rows come from: a few. */
+/* A recorded column in each of the few runs from which a table's rows come. */
 struct source {
     const char *name;
     VEC(struct run_column_of {
@@ -27,7 +27,7 @@ static const struct column *column_in(struct source *s, const struct results *ru
     return s->runs.items[s->last].column;
 }
 
-/* Whether some run has texts in this column, so that they are shown as they are. */
+/* Whether some run has texts in this column, so that they are shown unchanged. */
 static bool has_texts(const struct run_row *rows, size_t count, struct source *of)
 {
     for (size_t i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ void results_add(struct table *t, const struct run_row *rows, const char *column
     vec_free(&of.runs);
 }
 
-/* People read the shape in place of the axes that it says. */
+/* People read the shape instead of the axes that it states. */
 static void add_shape(struct table *t, const struct run_row *rows, enum audience audience)
 {
     struct column *c =
@@ -84,7 +84,7 @@ static void add_shape(struct table *t, const struct run_row *rows, enum audience
     }
 }
 
-/* A run without a column for the axis had its fallback. */
+/* A run without a column for the axis has its fallback. */
 static void add_axis(struct table *t, const struct run_row *rows, enum axis_index axis,
                      struct column like)
 {

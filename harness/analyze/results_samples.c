@@ -1,6 +1,6 @@
 /*
- * samples.csv, read twice: once to count each row's samples, once to put them side by side. So
- * memory holds 8 bytes a sample and not the file.
+ * samples.csv, read twice: once to count each row's samples, once to put them side by side. Memory
+ * therefore has 8 bytes per sample, not the file.
  */
 #include "analyze/results_samples.h"
 
@@ -46,7 +46,7 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
     return true;
 }
 
-/* What reads the file. */
+/* The state of reading the file. */
 struct reading {
     struct results *results;
     const struct map *rows;
@@ -71,7 +71,7 @@ static void take_sample(struct reading *r, const struct sample_lines *s)
     uint32_t row = row_of(r, s->point);
     if (row == MAP_NONE || isnan(s->time_us))
         return;
-    /* first_sample[row + 1] moves from where the row begins to where it ends, as samples come. */
+    /* first_sample[row + 1] moves from the beginning to the end of the row's samples. */
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;

@@ -74,7 +74,7 @@ void run_list_free(struct run_list *list)
     vec_free(&list->items);
 }
 
-/* The place of the run that a link leads to; 0 where there is none. */
+/* The position of the run that a link leads to; 0 if there is none. */
 static size_t find_latest(const struct run_list *list, const char *link)
 {
     struct stat latest, st;
@@ -130,7 +130,7 @@ static struct run_facts read_facts(const struct listed_run *run)
     struct results r;
     struct error none = {0};
     struct run_facts facts = {NAN, NULL};
-    if (!results_read(run->folder, &r, &none)) /* it is listed all the same */
+    if (!results_read(run->folder, &r, &none)) /* it is listed nevertheless */
         return facts;
     struct text winner = {0};
     conclusion_append_winner(&r, &winner);

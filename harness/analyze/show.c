@@ -1,8 +1,8 @@
 /*
  * Rows as a table: see show.h. And redsweep show.
  *
- * Without --columns people get the columns that are for all (columns.def), axes, tunables and
- * metrics; names that are the same in all rows shown appear once, above the table. Programs get all
+ * Without --columns people get the columns that are for everyone (columns.def), axes, tunables and
+ * metrics; names that are equal in all rows shown appear once, above the table. Programs get all
  * columns.
  */
 #include "analyze/show.h"
@@ -33,7 +33,7 @@ static bool select_rows(const struct table *t, const char *where, row_list *rows
     return ok || error_prefix(e, "--where");
 }
 
-/* The bytes before the next comma that is neither in quotes nor in parentheses. */
+/* The number of bytes before the next comma outside quotes and parentheses. */
 static size_t item_length(const char *list)
 {
     int depth = 0;
@@ -99,7 +99,7 @@ static bool is_empty(const struct column *c, const row_list *rows)
     return true;
 }
 
-/* Of each column whether people see it; names that are the same everywhere become a line. */
+/* For each column whether people see it; names that are equal everywhere become a line. */
 static bool *choose_columns(const struct results *r, const row_list *rows, struct view *v)
 {
     struct text same = {0};
@@ -167,7 +167,7 @@ static void write_json(const void *context, FILE *to)
 
 enum { COMPUTED_DIGITS = 4 }; /* for people */
 
-/* Adds "NAME = EXPR", whose name may be in quotes; `equals` is behind the name. */
+/* Adds "NAME = EXPR", whose name may be in quotes; `equals` points after the name. */
 static bool show_computed(const struct results *r, char *item, char *equals, const row_list *rows,
                           struct view_table *t, struct error *e)
 {
@@ -190,7 +190,7 @@ static bool show_computed(const struct results *r, char *item, char *equals, con
     return ok || error_prefix(e, "--columns");
 }
 
-/* Where an item's name ends and its expression begins; NULL for a plain name. */
+/* The end of an item's name and the beginning of its expression; NULL for a plain name. */
 static char *find_equals(char *item)
 {
     char *from = *item == '"' || *item == '\'' ? strchr(item + 1, *item) : item;

@@ -22,12 +22,12 @@ static uint64_t splitmix64(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Of some values, what their weighted mean is made of. */
+/* The parts of the weighted mean of some values. */
 struct part {
     double sum, weight; /* of value times weight, and of weights */
 };
 
-/* The mean of each subset but the empty one: bit i of `set` takes value i. */
+/* The mean of each subset except the empty one: bit i of `set` includes value i. */
 static void means_of_all_subsets(const struct part *values, size_t count, double *means)
 {
     for (size_t set = 1; set < (size_t)1 << count; set++) {
@@ -42,8 +42,9 @@ static void means_of_all_subsets(const struct part *values, size_t count, double
 }
 
 /*
- * The sums of each four neighbouring values' 16 subsets: a random subset of many values is then
- * four times fewer additions, and none that depends on a random bit. The values past the end are 0.
+ * The sums of the 16 subsets of each four neighbouring values: a random subset of many values then
+ * needs a quarter of the additions, and none that depends on a random bit. The values past the end
+ * are 0.
  */
 struct fours {
     struct part (*parts)[16];
@@ -64,7 +65,7 @@ static struct fours sums_of_fours(const struct part *values, size_t count)
     return f;
 }
 
-/* The last word of random bits, without those past the last value. */
+/* The last word of random bits, without those after the last value. */
 static uint64_t bits_of(uint64_t random, size_t first, size_t count)
 {
     return count - first >= 64 ? random : random & (((uint64_t)1 << (count - first)) - 1);
@@ -132,7 +133,7 @@ double sign_flips_p(const struct sign_flips *flips, double at)
         above += flips->means[i] >= at - rounding;
     }
     size_t fewer = below < above ? below : above;
-    /* The empty set flips nothing: it is the way that was observed. */
+    /* The empty set flips nothing: it is the observed pattern. */
     return fmin(1, 2 * (double)(fewer + 1) / (double)(flips->count + 1));
 }
 

@@ -46,7 +46,7 @@ static bool is_share(const char *count)
     return m && strcmp(m->unit, "%") == 0;
 }
 
-/* How much better, as a logarithm; infinite where one is 0, NaN where one is not known. */
+/* How much better, as a logarithm; infinite if one is 0, NaN if one is unknown. */
 static double improvement(const struct step_change *c)
 {
     double change = c->from == c->to ? 0 : log(c->from) - log(c->to);
@@ -84,7 +84,7 @@ const char *step_count_name(const char *count)
                                                 : count;
 }
 
-/* "÷ 3.84"; false where one is 0. */
+/* "÷ 3.84"; returns false if one is 0. */
 static bool append_ratio(const struct step_change *c, struct text *out)
 {
     char ratio[SHOWN_SIZE];

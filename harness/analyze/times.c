@@ -14,7 +14,7 @@
 #include "base/statistics.h"
 #include "base/vec.h"
 
-/* One point, then one cell, then one group: logarithms of b / a. */
+/* The values of a point, then of a cell, then of a group: logarithms of b / a. */
 struct value {
     size_t kernel, group, points;
     bool several; /* processes on both sides, of all points */
@@ -22,7 +22,7 @@ struct value {
     double error, offset_error; /* standard errors of a point and of the offset; NaN: unknown */
     double shared, freedom;     /* struct timed_pair */
     double beyond, beyond_freedom;
-    double step, contexts; /* what the two allowances are worth in it */
+    double step, contexts; /* the two allowances, in the same unit */
 };
 
 static int compare_by_group(const void *a, const void *b)
@@ -31,7 +31,7 @@ static int compare_by_group(const void *a, const void *b)
     return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* The median over `count` values of the number at `offset` in each; NaN are passed over. */
+/* The median over `count` values of the number at `offset` in each; NaN are ignored. */
 static double median_of_member(const struct value *list, size_t count, size_t offset,
                                double *scratch)
 {
@@ -131,7 +131,7 @@ static struct value *values_of_cells(struct timed_pairs pairs, const struct time
     return cells.items;
 }
 
-/* Merges the cells of each group into their median; returns how many groups there are. */
+/* Merges the cells of each group into their median; returns the number of groups. */
 static size_t merge_groups(struct value *list, size_t count)
 {
     size_t left = 0;
@@ -147,14 +147,14 @@ static size_t merge_groups(struct value *list, size_t count)
     return left;
 }
 
-/* As a share, from a logarithm; never less than what matters. NaN stays. */
+/* A logarithm as a share; never less than the minimum effect. NaN stays. */
 static double detectable_from(double logarithm, const struct times_rule *rule)
 {
     double share = exp(logarithm) - 1;
     return share < rule->minimum_effect ? rule->minimum_effect : share;
 }
 
-/* Adjusts the p of a family and gives its verdicts. */
+/* Adjusts the p of a family and sets its verdicts. */
 static void judge_family(struct effect *effects, size_t count, const struct times_rule *rule)
 {
     double *p = xmalloc((count + 1) * sizeof *p);
@@ -179,7 +179,7 @@ static bool has_company(const struct effect *cells, size_t count, size_t i, doub
     return false;
 }
 
-/* What only one cell of a kernel shows is not judged between two processes. */
+/* Between two processes, a change in only one cell of a kernel is not judged. */
 static void leave_lone_cells(const struct value *list, const struct times_rule *rule,
                              struct times *t)
 {
@@ -202,7 +202,7 @@ static void leave_lone_cells(const struct value *list, const struct times_rule *
 
 enum { CELL_POINTS_MIN = 3 };
 
-/* What a kernel's points of one process have in common. */
+/* The common error of a kernel's points in one process. */
 static struct spread spread_in_common(const struct value *v)
 {
     struct spread shared = {v->shared, v->freedom};
@@ -210,7 +210,8 @@ static struct spread spread_in_common(const struct value *v)
                          : shared;
 }
 
-/* Of the median of a cell's points. What they share does not become less with their number. */
+/* The error of the median of a cell's points. Their common error does not decrease with their
+ * number. */
 static struct spread spread_of_cell(const struct value *v)
 {
     double own = sqrt(fmax(0, v->error * v->error - v->shared * v->shared - v->beyond * v->beyond));
@@ -249,8 +250,7 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         leave_lone_cells(list, rule, t);
 }
 
-/* The logarithms that a mean is of, how much each may be off, and the weight of each: `room` of them
- * in all. */
+/* The logarithms of a mean, the allowance of each, and the weight of each: `room` of them in all. */
 struct logarithms {
     double *values, *allowances, *weights;
     size_t count;
@@ -263,9 +263,9 @@ static struct logarithms logarithms_make(size_t room)
 }
 
 /*
- * A problem weighs by what it can decide: by the inverse square of all that its value may be off by,
- * that of a change which does not matter included, so that no few long problems decide alone. The
- * weights of a against b are those of b against a.
+ * A problem's weight is the inverse square of everything by which its value may be off, including a
+ * change that does not matter, so that a few long problems do not decide alone. The weights of a
+ * against b equal those of b against a.
  */
 static void logarithms_add(struct logarithms *l, double value, double allowance, double error,
                            const struct times_rule *rule)
@@ -303,8 +303,9 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
     sign_flips_free(&flips);
 }
 
-/* Of the mean over a kernel's problems. Placements are the same at all of them. What processes differ
- * by beyond that counts as far as it is usual: one that stands apart at one problem is seen there. */
+/* The effect of the mean over a kernel's problems. Placements are the same at all of them. The
+ * difference between processes beyond that counts at its usual size; a process that stands apart at
+ * one problem is detected there. */
 static struct spread spread_of_kernel(const struct value *list, const double *weights, size_t count)
 {
     struct value usual = {.freedom = INFINITY, .beyond_freedom = list->beyond_freedom};

@@ -23,8 +23,8 @@ enum time_verdict time_verdict(bool significant, struct estimate ratio, double m
     return TIME_UNKNOWN;
 }
 
-/* Times are written to 1e-6 µs: as whole numbers of that, moving them keeps equal ones equal,
- * whichever of the two runs is moved. */
+/* Times are recorded in units of 1e-6 µs. Shifting them as integers preserves ties, whichever run
+ * is shifted. */
 static double *in_picoseconds(const double *samples, size_t count, double shift_us)
 {
     double *moved = xmalloc((count + 1) * sizeof *moved), shift = round(shift_us * 1e6);
@@ -68,7 +68,7 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
     return ratio;
 }
 
-/* Of the normal distribution, which nearly all points of older runs have, in a few steps. */
+/* For the normal distribution, which applies to nearly all points of older runs, in a few steps. */
 double spread_quantile(double p, double freedom)
 {
     return isinf(freedom) ? z_of_p(p) : student_quantile(p, freedom);
@@ -87,10 +87,10 @@ double pair_freedom(const struct timed_pair *pair)
     return pair->placed ? pair->freedom : INFINITY;
 }
 
-/* Of the logarithm of a point's ratio. By how far the two or three processes of a side differ is in
- * the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom: with those of three
- * processes no change of one point among hundreds would be found. That one process may stand far
- * apart is the matter of gap_of(). */
+/* The spread of the logarithm of a point's ratio. The difference between the two or three processes
+ * of a side is in the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom:
+ * with those of three processes no change of one point among hundreds would be found. gap_of()
+ * handles a single process that stands far apart. */
 static struct spread spread_of_point(const struct timed_pair *pair,
                                      const struct problem_offset *group, double step_us)
 {
@@ -99,7 +99,7 @@ static struct spread spread_of_point(const struct timed_pair *pair,
                            pair_freedom(pair)};
 }
 
-/* Of two differences the smaller one; 0 where they are not of one sign. */
+/* The smaller of two differences; 0 if their signs differ. */
 static double smaller_gap(double a, double b)
 {
     return a * b <= 0 ? 0 : copysign(fmin(fabs(a), fabs(b)), a);
@@ -111,7 +111,7 @@ bool pair_is_known_by_several(const struct timed_pair *pair)
 }
 
 /* By how much b is longer than a beyond the offset, in µs. Both estimates of a time must have moved:
- * where samples have two peaks, a median jumps, and a few samples of the far peak move a mean. With
+ * if samples have two peaks, a median jumps, and a few samples of the far peak move a mean. With
  * several processes per side the closest pair counts, so that one outlying process is not a change. */
 static double gap_of(const struct timed_pair *pair, double offset_us)
 {
@@ -123,13 +123,13 @@ static double gap_of(const struct timed_pair *pair, double offset_us)
     return gap;
 }
 
-/* What a point's verdict needs beside its effect, until its family is known. */
+/* The data for a point's verdict besides its effect, until its family is known. */
 struct examined {
     struct spread spread;
-    double reach; /* the z that its test can reach at most, with these numbers of samples */
+    double reach; /* the largest z that its test can give with these numbers of samples */
 };
 
-/* Everything about a point but what depends on its family. `unrest`: see unrest.h. */
+/* Everything about a point that does not depend on its family. `unrest`: see unrest.h. */
 static struct examined examine_point(const struct timed_pair *pair,
                                      const struct problem_offset *group,
                                      const struct run_margins *margins, double unrest,
@@ -155,11 +155,12 @@ static struct examined examine_point(const struct timed_pair *pair,
     if (p->from_interval)
         p->p = by_spread;
     else if (group->inflation > 1 && spread.error > 0 && !margins->one_process)
-        p->p = fmax(test.p, by_spread); /* ranks of so many samples end somewhere */
+        p->p = fmax(test.p, by_spread); /* ranks of this many samples have a smallest p */
     return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 
-/* Examines all points; returns how many are in the family. `p`: of each point; NaN where it is not. */
+/* Examines all points; returns how many are in the family. `p`: of each point; NaN if it is not in the
+ * family. */
 static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
                              struct times *t, double *p, struct examined *examined)
 {
@@ -186,7 +187,7 @@ bool time_is_change(enum time_verdict v)
     return v == TIME_SLOW || v == TIME_FAST;
 }
 
-/* Whether a point would be SLOW or FAST by the points' family, had no others around it moved. */
+/* Whether a point would be SLOW or FAST by the points' family if no others around it had moved. */
 static bool is_held(const struct timed_pair *pair, const struct times_rule *rule,
                     const struct times *t, const struct point_effect *point, double level)
 {

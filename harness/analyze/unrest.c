@@ -11,14 +11,13 @@
 
 enum { BEYOND_OTHERS = 2 };
 
-/* One point: how far it moved beyond the group's offset, as a logarithm, and its weight,
- * 1 / error². */
+/* One point: its movement beyond the group's offset, as a logarithm, and its weight, 1 / error². */
 struct moved {
     uint32_t index, group, kernel;
     double log, weight;
 };
 
-/* Chi-squared of some movements, its degrees of freedom, and the longest of them. */
+/* Chi-squared of some movements, its degrees of freedom, and the longest movement. */
 struct movement {
     double q, longest;
     int freedom;

@@ -1,5 +1,5 @@
 /*
- * Showing where in a text something is wrong: see caret.h.
+ * Shows the place of an error in a text: see caret.h.
  */
 #include "base/caret.h"
 

@@ -1,9 +1,9 @@
 /*
- * Folding code: see code.h for what counts.
+ * Folds code: see code.h for the rules.
  *
- * Lines that end in a backslash are joined first, as the preprocessor does; `origin` says where
- * each remaining byte was, because a raw string takes that back and because lines may count.
- * Where compilers disagree or the text is no valid code (a quote that is not closed, a lone
+ * Lines that end in a backslash are joined first, as the preprocessor does; `origin` has the
+ * original place of each remaining byte, because a raw string reverts the joining and because lines
+ * may count. If compilers disagree or the text is not valid code (an unclosed quote, a lone
  * carriage return), more is kept rather than less.
  */
 #include "base/code.h"
@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 
-/* What a text shows of itself: see code.h. */
+/* Properties that a text shows of itself: see code.h. */
 struct shown {
     bool spaces, lines;
 };
@@ -31,7 +31,7 @@ struct folding {
     struct text *out;
     code_includes *includes;
     size_t last_origin; /* behind the last token, in `code` */
-    bool spaced;        /* white space or a comment precedes what comes next */
+    bool spaced;        /* white space or a comment precedes the next token */
     bool begins_line;   /* no token precedes it on its line */
     enum { NO_DIRECTIVE, HASH, KEYWORD } directive; /* of the line: its # was read, its keyword */
     bool defines;                                   /* the directive is #define … */
@@ -90,7 +90,8 @@ static size_t end_of_number(const struct folding *f, size_t at)
     return at < f->length ? at : f->length;
 }
 
-/* A literal from its quote on, with the suffix behind it; one that is not closed takes the line. */
+/* A literal beginning with its quote, including the suffix; an unclosed one takes the whole
+ * line. */
 static size_t end_of_literal(const struct folding *f, size_t at)
 {
     char quote = f->text[at++];
@@ -103,7 +104,7 @@ static size_t end_of_literal(const struct folding *f, size_t at)
     return at;
 }
 
-/* The name of a header, "…" or <…>, in which nothing is special; else `at`. */
+/* The name of a header, "…" or <…>, in which no character is special; else `at`. */
 static size_t end_of_header(const struct folding *f, size_t at)
 {
     char close = f->text[at] == '"' ? '"' : f->text[at] == '<' ? '>' : '\0';
@@ -143,7 +144,7 @@ static bool text_is_any(const struct folding *f, size_t begin, size_t end, const
     return *words != NULL;
 }
 
-/* Where the raw string whose first quote is at `quote` ends in `code`; 0: it is none. */
+/* The end in `code` of the raw string whose first quote is at `quote`; 0: it is none. */
 static size_t end_of_raw(const struct folding *f, size_t quote)
 {
     const char *code = f->code, *end = code + f->code_length;
@@ -161,7 +162,7 @@ static size_t end_of_raw(const struct folding *f, size_t quote)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* What separates a token from the one before it. */
+/* The separator between a token and the one before it. */
 static void separate(struct folding *f, size_t begin)
 {
     struct text *out = f->out;
@@ -215,7 +216,7 @@ static void take_header(struct folding *f, size_t end)
     f->header_next = f->has_include = false;
 }
 
-/* A raw string, its prefix included: the bytes between its quotes as they were given. */
+/* A raw string including its prefix: the bytes between its quotes are unchanged. */
 static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_end)
 {
     put(f, begin, quote);
@@ -229,7 +230,7 @@ static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_e
     f->at = suffix;
 }
 
-/* What a word is for: a directive's keyword, something that shows lines. */
+/* The function of a word: a directive's keyword, or something that shows lines. */
 static void note_word(struct folding *f, size_t begin, size_t end)
 {
     static const char *const including[] = {"include", "include_next", "import", NULL};
@@ -264,7 +265,8 @@ static void take_word(struct folding *f)
     }
 }
 
-/* The # that begins a directive, the # that makes text of a parameter, all other operators. */
+/* The # that begins a directive, the # that turns a parameter into text, and all other
+ * operators. */
 static void take_operator(struct folding *f)
 {
     size_t begin = f->at, end = end_of_operator(f, begin);
@@ -302,7 +304,7 @@ static bool is_lone_return(const char *t)
     return *t == '\r' && t[1] != '\n';
 }
 
-/* Past white space or a comment; false: a token is there. */
+/* Skips white space or a comment; returns false at a token. */
 static bool skip_space(struct folding *f)
 {
     const char *t = f->text + f->at;

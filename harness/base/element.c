@@ -54,7 +54,7 @@ const char *const operation_names[OP_COUNT] = {
 };
 #undef OPERATION
 
-/* The plain ones: only their rows expand to something. */
+/* The plain ones: only their rows expand to code. */
 #define TYPE(...)
 #define OPERATION(...)
 #define PLAIN_TYPE(NAME, name, ...) #name " "

@@ -65,7 +65,7 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A dot belongs to a name when a name goes on after it: gpu__time_duration.sum. */
+/* A dot belongs to a name if a name continues after it: gpu__time_duration.sum. */
 static size_t name_length(const char *s)
 {
     size_t length = 0;
@@ -75,7 +75,7 @@ static size_t name_length(const char *s)
     return length;
 }
 
-/* `length`: up to the character that no number goes on with. */
+/* `length`: up to the first character that cannot continue a number. */
 static bool fail_number(struct parser *p, const char *s, size_t length)
 {
     char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);
@@ -198,7 +198,8 @@ static bool advance(struct parser *p)
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
-/* Every parse function leaves the token after what it took and gives the index of its node. */
+/* Every parse function stops at the token after the text that it parsed and returns the index of
+ * its node. */
 static bool parse_or(struct parser *p, int *out);
 static bool parse_unary(struct parser *p, int *out);
 
@@ -234,7 +235,7 @@ static bool add_binary(struct parser *p, enum symbol symbol, size_t column, int 
     return true;
 }
 
-/* Adds a node with a text of its own; the pool has room for every token plus its NUL. */
+/* Adds a node with its own text; the pool has room for every token plus its NUL. */
 static bool add_named(struct parser *p, enum symbol symbol, size_t at, size_t length, int *out)
 {
     if (!add_node(p, symbol, p->token_at, out))
@@ -272,7 +273,8 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
                    name, text_suggestion(name, names, CALL_COUNT, suggestion));
 }
 
-/* name "(" has been read up to the "("; `name` becomes the call. min and max of many fold. */
+/* name "(" has been read up to the "("; `name` becomes the call. min and max of many arguments
+ * fold. */
 static bool parse_call(struct parser *p, int name, int *out)
 {
     size_t at = p->x->nodes[name].column;

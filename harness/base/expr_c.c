@@ -1,8 +1,9 @@
 /*
- * Writing an expression down as C, for programs that must evaluate it without this one.
+ * Writes an expression as C, for programs that must evaluate it without this one.
  *
- * All values are doubles, as in expr_evaluate.c; names are copied, for the reader to define.
- * The helpers ceil_div(), rest_of() (of %) and is_power_of_two() are the reader's too (tuned/redsweep_tuned.c).
+ * All values are doubles, as in expr_evaluate.c; names are copied, and the reader defines them. The helpers
+ * ceil_div(), rest_of() (for %) and is_power_of_two() must also be defined by the reader
+ * (tuned/redsweep_tuned.c).
  */
 #include "base/expr.h"
 

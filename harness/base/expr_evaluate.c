@@ -23,7 +23,7 @@ struct evaluation {
     expr_lookup *lookup;
     void *context;
     struct error *e;
-    bool partial; /* infinity stands for a value that is not known yet: no result is infinite */
+    bool partial; /* infinity stands for an unknown value: no result is infinite */
 };
 
 static bool is_unknown(const struct evaluation *v, double x)
@@ -226,7 +226,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     }
 }
 
-/* The same where the first operand is not known: the second one alone may decide. */
+/* The same if the first operand is unknown: the second one alone may decide. */
 static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
 {
     double b = INFINITY;
@@ -237,7 +237,7 @@ static bool lazy_unknown(const struct evaluation *v, const struct node *n, doubl
     return true;
 }
 
-/* and, or, if: the second operand only when it is needed. */
+/* and, or, if: the second operand only if it is needed. */
 static bool lazy(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;

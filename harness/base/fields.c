@@ -124,7 +124,7 @@ const char *field_limit(double limit, char buffer[32])
     return buffer;
 }
 
-/* A string as cJSON has it, which owns nothing. */
+/* A string as cJSON represents it, which owns nothing. */
 static cJSON borrowed_string(const char *text)
 {
     return (cJSON){.type = cJSON_String | cJSON_IsReference,
@@ -133,7 +133,8 @@ static cJSON borrowed_string(const char *text)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* The list that a string is in goes with it: "1,000,000" of a command line comes as three. */
+/* The list that contains a string is passed with it: "1,000,000" on a command line arrives as three
+ * strings. */
 static void suggest_notation(const cJSON *value, double min, double max, struct text *t)
 {
     VEC(const char *) list = {0};

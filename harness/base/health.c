@@ -18,7 +18,7 @@ void health_merge(struct device_health *into, const struct device_health *sample
     into->recalled = recalled;
     if (!sample->known)
         return;
-    /* fmin and fmax pass over NaN. */
+    /* fmin and fmax ignore NaN. */
     into->sm_clock_mhz = fmin(into->sm_clock_mhz, sample->sm_clock_mhz);
     into->memory_clock_mhz = fmin(into->memory_clock_mhz, sample->memory_clock_mhz);
     into->power_w = fmax(into->power_w, sample->power_w);

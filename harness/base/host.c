@@ -1,6 +1,6 @@
 /*
- * Containers and WSL by the marks that they leave: see host.h. Docker makes /.dockerenv, Podman
- * /run/.containerenv; WSL's kernel names Microsoft in its version.
+ * Detects containers and WSL by the marks that they leave: see host.h. Docker makes /.dockerenv,
+ * Podman /run/.containerenv; WSL's kernel names Microsoft in its version.
  */
 #include "base/host.h"
 

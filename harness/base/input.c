@@ -103,9 +103,10 @@ uint64_t input_vector(const struct input *input)
 
 /*
  * Compared with the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000, 0x80808080 <
- * -0x7f000000, 0xff… and 0 bound the unsigned ones (and 0x01…, which is no index as 0 is, those of
- * argmin), and 0x7f…, 0xfb… are floats beyond ±10^36 (float16: 0x7b7b is 61280; 0x7f7f would be a
- * NaN). For sums and products any large odd number will do, for indices any that no input has.
+ * -0x7f000000, 0xff… and 0 bound the unsigned ones (and 0x01…, which unlike 0 is not an index,
+ * those of argmin), and 0x7f…, 0xfb… are floats beyond ±10^36 (float16: 0x7b7b is 61280; 0x7f7f
+ * would be a NaN). For sums and products any large odd number is suitable, for indices any that no
+ * input has.
  */
 uint8_t input_poison(enum element_type type, enum operation op)
 {

@@ -12,13 +12,13 @@
 
 #include "base/text.h"
 
-/* The Makefile says which toolkit it built with. */
+/* The Makefile defines the toolkit that it built with. */
 #ifndef REDSWEEP_TOOLKIT
 #define REDSWEEP_TOOLKIT ""
 #endif
 
-/* The major versions of CUDA that are supported, best first: the one that was built with, then the
- * newer one. The last is a link without a version, which development packages install. */
+/* The supported major versions of CUDA, best first: the one of the build, then the newer one. The
+ * last is a link without a version, which development packages install. */
 #ifndef REDSWEEP_CUDA_MAJOR
 #define REDSWEEP_CUDA_MAJOR 13
 #endif
@@ -29,11 +29,11 @@ static const char *const cuda_suffixes[] = {".13", ".12", ""};
 #endif
 enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 
-/* Where a toolkit keeps its libraries; CUPTI has had a place of its own in NVIDIA's installers. */
+/* The folders of libraries in a toolkit; CUPTI has had its own place in NVIDIA's installers. */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
-/* The components of CUDA as NVIDIA's wheels unpack them, from the folder of a program that came in a wheel,
- * too: site-packages/redsweep/bin. Those of CUDA 13 share a folder. */
+/* The components of CUDA as NVIDIA's wheels unpack them, also seen from the folder of a program in a wheel:
+ * site-packages/redsweep/bin. Those of CUDA 13 share a folder. */
 static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
                                             "cuda_cupti", "nvjitlink",  "cuda_cccl"};
 enum { WHEELS = sizeof wheel_folders / sizeof *wheel_folders, MAX_ROOTS = 5 + WHEELS };
@@ -89,8 +89,8 @@ static void find_roots(struct roots *r)
 }
 
 /*
- * Opens one path. Where there is a file that does not open, the loader's reason goes into the
- * report: "cannot open shared object file" for each folder that lacks it would only be noise.
+ * Opens one path. If a file exists but cannot be opened, the loader's reason is reported; "cannot
+ * open shared object file" for each folder that lacks it would only be noise.
  */
 static void *try_open(const char *path, bool report_always, char *found, struct text *report)
 {

@@ -21,8 +21,8 @@ memory_hook *memory_set_hook(memory_hook *hook)
     return before;
 }
 
-/* _exit: handlers of atexit() may want memory, too, and a fork must not flush
- * its parent's files. */
+/* _exit, because handlers of atexit() may also need memory, and a fork must not flush its parent's
+ * files. */
 static _Noreturn void out_of_memory(size_t bytes)
 {
     memory_hook *hook = exhausted_hook;
@@ -94,7 +94,7 @@ static struct rlimit unlimited; /* what held before */
 static uint64_t allowed;        /* bytes of data, those that are spared included; 0: no limit */
 static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Bytes that count for RLIMIT_DATA, with the stack; 0: unknown. */
+/* Bytes that count towards RLIMIT_DATA, including the stack; 0: unknown. */
 static uint64_t data_bytes(void)
 {
     unsigned long long pages = 0;
@@ -106,7 +106,7 @@ static uint64_t data_bytes(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The soft limit alone, so that it can be raised again. */
+/* Only the soft limit, so that it can be raised again. */
 static void set_allowed(void)
 {
     struct rlimit now = {allowed < unlimited.rlim_cur ? allowed : unlimited.rlim_cur,
@@ -150,7 +150,7 @@ void memory_limit_count(uint64_t bytes)
     move_allowed(0, bytes);
     if (!allowed)
         return;
-    /* A lower limit fails nothing that is mapped already, but the next page. */
+    /* A lower limit does not affect existing mappings, only the next page. */
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *probe = mmap(NULL, page, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-/* The power of 1024 that a unit prefix of IEC 80000-13 stands for; 0 for none. */
+/* The power of 1024 for a unit prefix of IEC 80000-13; 0 for none. */
 static int binary_prefix(const char *s)
 {
     static const char letters[] = "KMGT";
@@ -61,7 +61,7 @@ char *notation_digits(const char *s)
     return NULL;
 }
 
-/* The number as digits for 0x100000; NULL. The caller's. */
+/* The number in digits for 0x100000; NULL. The caller's. */
 static char *without_base(const char *s)
 {
     char *end;

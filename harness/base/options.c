@@ -9,7 +9,8 @@
 
 #include "base/text.h"
 
-/* The row of an option; one whose name ends with a dot is that of all names that begin so. */
+/* The row of an option; a row whose name ends with a dot stands for all names with that
+ * beginning. */
 static const struct field *find_option(const struct field *rows, const char *name)
 {
     const struct field *f = field_find(rows, name);

@@ -21,7 +21,7 @@ static pid_t pager;
 static int terminal;
 static struct sigaction before;
 
-/* Starts it with `from` as its standard input; an error number. */
+/* Starts it with `from` as its standard input; returns an error number. */
 static int spawn(int from)
 {
     const char *given = getenv("PAGER");
@@ -63,7 +63,7 @@ bool pager_begin(struct error *e)
         close(terminal);
         return ok;
     }
-    /* A reader who has seen enough ends the pager, not us. */
+    /* A reader who has seen enough ends the pager; redsweep does not. */
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
     return ok;
 }

@@ -2,8 +2,8 @@
  * Statistics of samples: see statistics.h for the rule.
  *
  * The interval of the median: the number of samples below the true median is Binomial(n, 1/2), so
- * [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1) whatever the shape of
- * the distribution. k is the largest rank for which that is at most 5 %.
+ * [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1) for any distribution. k
+ * is the largest rank for which that is at most 5 %.
  */
 #include "base/statistics.h"
 
@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes the median absolute deviation of normal samples their standard deviation. */
+/* The factor that turns the median absolute deviation of normal samples into their standard
+ * deviation. */
 #define MAD_SCALE 1.4826022185056018
 /* The same for the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1
-/* Microseconds: what is closer is one time, rounded in two ways. */
+/* Microseconds: times that are closer are one time, rounded in two ways. */
 #define SAME_TIME 1e-6
 
 static int compare_doubles(const void *a, const void *b)
@@ -91,8 +92,8 @@ static bool rank_covers(size_t count, size_t rank)
 }
 
 /*
- * The interval of rank k covers the median too often, that of rank k + 1 too rarely: what is
- * between them in the right proportion comes close to 95 %.
+ * The interval of rank k covers the median too often, that of rank k + 1 too rarely: an
+ * interpolation between them comes close to 95 %.
  */
 static void median_interval(const double *sorted, size_t count, double *low, double *high)
 {
@@ -114,7 +115,7 @@ static size_t trimmed_at_each_end(size_t count)
     return (size_t)((double)count * TRIMMED_SHARE);
 }
 
-/* Of the samples but those of placement `left_out` (−1: of all); `room` has room for them. */
+/* For all samples except those of placement `left_out` (−1: all); `room` has room for them. */
 static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
                                    int left_out, double *room)
 {
@@ -148,7 +149,7 @@ static double error_within(const double *samples, const double *sorted, size_t c
     return squares / (n - (double)placements) / n / (kept * kept);
 }
 
-/* By the jackknife: each placement left out in turn. */
+/* By the jackknife, leaving out one placement at a time. */
 static double error_by_placements(const double *samples, size_t count, size_t placements,
                                   double *room)
 {
@@ -214,7 +215,7 @@ size_t median_interval_rank(size_t count)
 {
     if (count < 2)
         return 0;
-    /* The normal approximation is off by one at most; the exact tail decides. */
+    /* The normal approximation is off by at most one; the exact tail decides. */
     double guess = (double)count / 2 - 0.98 * sqrt((double)count);
     size_t rank = guess < 1 ? 1 : (size_t)guess;
     while (rank > 0 && !rank_covers(count, rank))
@@ -225,9 +226,9 @@ size_t median_interval_rank(size_t count)
 }
 
 /*
- * How many samples are further than 3 scaled deviations from the median. Where more than half of
- * the samples are equal, their median deviation is 0 and says nothing about scale: then the mean
- * absolute deviation replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
+ * How many samples are further than 3 scaled deviations from the median. If more than half of the
+ * samples are equal, their median deviation is 0 and does not measure the scale: the mean absolute
+ * deviation then replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
  */
 static size_t count_outliers(const double *samples, size_t count, double median, double *deviations)
 {
@@ -261,7 +262,7 @@ bool summarize(const double *samples, size_t count, struct summary *out)
     out->min = sorted[0];
     out->max = sorted[count - 1];
     median_interval(sorted, count, &out->ci95_lo, &out->ci95_hi);
-    /* Around the median first: no cancellation, whatever the samples' offset. */
+    /* Subtracts the median first, so that no cancellation occurs whatever the samples' offset. */
     double sum = 0, squares = 0;
     for (size_t i = 0; i < count; i++)
         sum += samples[i] - out->median;
@@ -304,7 +305,8 @@ static double incomplete_beta(double x, double a, double b)
     return front * (f - 1);
 }
 
-/* Abramowitz and Stegun, 26.7.1; the other tail of the beta where its fraction converges faster. */
+/* Abramowitz and Stegun, 26.7.1; the other tail of the beta function if its fraction converges
+ * faster. */
 double student_tail(double t, double freedom)
 {
     if (isnan(t) || isinf(freedom) || isinf(t))
@@ -315,7 +317,7 @@ double student_tail(double t, double freedom)
     return x < (a + 1) / (a + b + 2) ? incomplete_beta(x, a, b) : 1 - incomplete_beta(1 - x, b, a);
 }
 
-/* By halving: the tail falls with t. */
+/* By bisection, because the tail falls with t. */
 double student_quantile(double p, double freedom)
 {
     if (isnan(p) || p <= 0)

@@ -19,7 +19,7 @@ enum { CHARACTER_MOST_BYTES = 4 };
 
 struct filter {
     int file;
-    char begun[CHARACTER_MOST_BYTES]; /* of a character whose rest is still to come */
+    char begun[CHARACTER_MOST_BYTES]; /* of a character that is still incomplete */
     size_t begun_count;
 };
 
@@ -98,7 +98,7 @@ void terminal_print_words(FILE *stream, const char *words, size_t indent)
     text_free(&wrapped);
 }
 
-/* Where the last column of an indented line begins: behind its last gap of two blanks. */
+/* The beginning of the last column of an indented line: after its last gap of two blanks. */
 static size_t last_column(const char *line)
 {
     size_t at = strspn(line, " ");

@@ -55,7 +55,7 @@ __attribute__((format(printf, 2, 0))) static void append_list(struct text *t, co
 
 void text_append(struct text *t, const char *format, ...)
 {
-    if (!strchr(format, '%')) { /* as most are, and formatting takes ten times as long */
+    if (!strchr(format, '%')) { /* the usual case; formatting takes ten times as long */
         text_append_bytes(t, format, strlen(format));
         return;
     }
@@ -110,7 +110,7 @@ void text_append_line(struct text *t, const char *bytes, size_t length)
     text_append_bytes(t, bytes + plain, length - plain);
 }
 
-/* The text with each control character of the format in the place of which `mark` stands. */
+/* The text in which each control character of the format is replaced by `mark`. */
 __attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, const char *format,
                                                                 char mark, va_list arguments)
 {
@@ -126,8 +126,8 @@ __attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, 
 }
 
 /*
- * Formatted twice, with two marks: where the two differ, a control character of the format stands,
- * and nowhere else, whatever the arguments hold.
+ * Formatted twice, with two marks: the two differ exactly where the format has a control character,
+ * whatever the arguments contain.
  */
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
 {
@@ -225,7 +225,8 @@ void text_free(struct text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Levenshtein's distance with one row of the table; words longer than the row: infinitely far. */
+/* Levenshtein's distance with one row of the table; words longer than the row are infinitely
+ * far. */
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 127 };
@@ -289,7 +290,7 @@ static const char *find_by_word(const char *word, size_t length, const char *con
     return NULL;
 }
 
-/* The candidate of the first word that is one's: blocks of block_sizes, sizes of array_sizes. */
+/* The candidate of which the first word is one: blocks of block_sizes, sizes of array_sizes. */
 static const char *find_by_words(const char *words, const char *const *candidates, size_t count)
 {
     const char *found = NULL;
@@ -301,7 +302,7 @@ static const char *find_by_words(const char *words, const char *const *candidate
     return found;
 }
 
-/* Of several summaries of one quantity the median: time_us_median of time_us and of time. */
+/* Among several summaries of one quantity the median: time_us_median for time_us and for time. */
 static const char *find_median(const char *word, const char *const *candidates, size_t count)
 {
     static const char median[] = "_median";
@@ -334,9 +335,9 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
 }
 
 /*
- * 15 digits always survive the way text → double → text, and 17 the way double → text → double;
- * %g drops trailing zeros. So the first of 15, 16 and 17 that reads back equal is the shortest
- * (but for denormal numbers, of which there are none here).
+ * 15 digits always survive the way text → double → text, and 17 the way double → text → double; %g
+ * drops trailing zeros. The first of 15, 16 and 17 digits that reads back equal is therefore the
+ * shortest (except for denormal numbers, which do not occur here).
  */
 void text_number(struct text *t, double value)
 {
@@ -374,7 +375,7 @@ uint64_t hash_text(uint64_t seed, const char *s)
     return hash_bytes(seed, s, strlen(s) + 1);
 }
 
-/* Whether a string of JSON holds the byte as it is; others, and UTF-8, are looked at. */
+/* Whether a JSON string contains the byte unescaped; other bytes, and UTF-8, are examined. */
 static bool is_plain_json(unsigned char c)
 {
     return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';

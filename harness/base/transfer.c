@@ -10,7 +10,7 @@
 
 #include "base/awake.h"
 
-/* Waits until `fd` is ready; false at the deadline (ETIMEDOUT) and when poll() fails. */
+/* Waits until `fd` is ready; false at the deadline (ETIMEDOUT) and if poll() fails. */
 static bool wait_for(int fd, short events, double deadline_s)
 {
     struct pollfd p = {.fd = fd, .events = events};

@@ -45,7 +45,7 @@ static uint32_t *no_rows(size_t count)
     return rows;
 }
 
-/* The winners by the runs' codes; those without one are left out. */
+/* The winners by the runs' codes, without runs that have none. */
 static void find_winners(struct across *a)
 {
     const struct chart_rows *r = a->rows;

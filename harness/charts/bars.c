@@ -26,7 +26,8 @@ static void write_data(const struct chart_rows *rows, const bar_list *list, stru
     table_add_texts(&t, row, list->items[row].kernel, "kernel");
     table_add_numbers(&t, row, (double)row + 1, "place", .kind = COLUMN_COUNT);
     table_add_numbers(&t, row, list->items[row].value, "value", .kind = COLUMN_NUMBER);
-    /* Without an interval both ends are the value: gnuplot 5.4 crashes on bars of NaN alone. */
+    /* Without an interval both ends equal the value, because gnuplot 5.4 crashes if all bars are
+     * NaN. */
     table_add_numbers(&t, row, isnan(VALUE(low)) ? VALUE(value) : VALUE(low), "low",
                       .kind = COLUMN_NUMBER);
     table_add_numbers(&t, row, isnan(VALUE(high)) ? VALUE(value) : VALUE(high), "high",

@@ -1,6 +1,6 @@
 /*
- * The chart best: which kernel wins in each of several runs at each n (the color), and with which
- * block and unroll factor (the text). Where one kernel wins everywhere, the colors are its settings.
+ * The chart best: the winning kernel in each of several runs at each n (the color), with its block
+ * and unroll factor (the text). If one kernel wins everywhere, the colors are its settings.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * The chart bits: classes of configurations whose results are equal in every bit, at one n: where the times
- * of each class lie, how far its result is from the exact one, and what the fastest of it costs.
+ * The chart bits: classes of configurations whose results are equal in every bit, at one n: the times of
+ * each class, the error of its result, and the cost of its fastest configuration.
  */
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static size_t shown(const struct bits *b)
     return b->classes.count < MOST_CLASSES ? b->classes.count : MOST_CLASSES;
 }
 
-/* No class has these bits: as many as there are. */
+/* a number, if one of them is */
 static size_t class_of(const struct bits *b, const char *bits)
 {
     const size_t number = numbering_find(&b->texts, bits);
@@ -92,7 +92,7 @@ static void sort_classes(struct bits *b)
         b->places.items[b->classes.items[i].number] = i;
 }
 
-/* What is not known comes last. */
+/* Unknown values come last. */
 static int compare_errors(const void *a, const void *b)
 {
     const double x = (*(struct bits_class *const *)a)->error;
@@ -100,7 +100,7 @@ static int compare_errors(const void *a, const void *b)
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-/* Equal errors have one rank, and so one shade. */
+/* Equal errors have the same rank, and therefore the same shade. */
 static void rank_errors(struct bits *b)
 {
     struct bits_class *by_error[MOST_CLASSES] = {0};
@@ -142,7 +142,8 @@ static void write_classes(const struct bits *b, struct picture *p)
     free(costs);
 }
 
-/* A mark for each configuration; of each class the fastest last, which is drawn above the others. */
+/* A mark for each configuration; the fastest one of each class comes last, because later marks are
+ * drawn above earlier ones. */
 static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
 {
     uint32_t *rows = xcalloc(all->count + 1, sizeof *rows);

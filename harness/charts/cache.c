@@ -1,6 +1,6 @@
 /*
- * The chart cache: what a cold cache costs, the fastest time with a cold one over the fastest with a
- * warm one, of each kernel at each n, whatever the state is that the other charts show.
+ * The chart cache: the cost of a cold cache, as the fastest time with a cold one over the fastest
+ * with a warm one, for each kernel at each n, independently of the cache state in the other charts.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static size_t place_of(const struct cache *c, size_t kernel, size_t size)
     return kernel * c->fastest.sizes.count + size;
 }
 
-/* A kernel of several scopes is compared within the one that is shown. */
+/* A kernel of several scopes is compared within the shown one. */
 static bool is_comparable(const struct cache *c, const struct fastest_kernel *k, uint32_t row)
 {
     uint32_t shown = ROW_NONE;
@@ -64,7 +64,7 @@ static double ratio_at(const struct cache *c, size_t place)
                : chart_time(c->rows, c->cold[place]) / chart_time(c->rows, c->warm[place]);
 }
 
-/* Sizes at which any kernel has both; the first and the last. */
+/* Sizes at which any kernel has both states: the first and the last. */
 static size_t count_sizes(const struct cache *c, size_t *first, size_t *last)
 {
     size_t count = 0;

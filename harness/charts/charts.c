@@ -34,7 +34,7 @@ const struct chart *chart_find(const char *name, bool several)
     return NULL;
 }
 
-/* What the scripts of all charts need to know of the run and of the canvas. */
+/* The variables about the run and the canvas that all scripts need. */
 static void begin_picture(const struct chart_rows *rows, struct picture *p)
 {
     const struct chart_options *o = rows->options;
@@ -50,7 +50,7 @@ static void begin_picture(const struct chart_rows *rows, struct picture *p)
     free(folder);
 }
 
-/* Whether some row that is shown has more than 0 in the column; of none there is nothing to draw. */
+/* Whether some shown row has more than 0 in the column; otherwise there is nothing to draw. */
 static bool has_needed(const struct chart_rows *rows, const char *column, char why[256])
 {
     const struct column *c = *column ? table_find(&rows->run->rows, column) : NULL;

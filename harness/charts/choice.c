@@ -1,6 +1,6 @@
 /*
- * The chart choice: which kernel is the fastest, at each n of each slice that was asked for: n across, types,
- * operations and lengths of rows downwards. A cell says by how much the next kernel is slower.
+ * The chart choice: the fastest kernel at each n of each requested slice: n across, types, operations and
+ * lengths of rows downwards. A cell states by how much the next kernel is slower.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ CHART(40, choice, ONE, SHOWS_ALL, "", make_choice,
 
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 
-/* Those of style.gp, darker where white texts in them need it (a contrast of 4.5). */
+/* Those of style.gp, but darker if white text on them needs it (a contrast of 4.5). */
 static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
@@ -185,7 +185,7 @@ static void write_words(const struct choice *c, struct picture *p)
     free(names);
 }
 
-/* The rows of each slice, as other charts choose them; one element each, to be freed. */
+/* The rows of each slice, chosen as for other charts; one element each, to be freed. */
 static struct chart_rows *choose_slices(struct choice *c)
 {
     struct chart_rows *slices = xcalloc(c->slices.count + 1, sizeof *slices);

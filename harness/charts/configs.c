@@ -29,7 +29,7 @@ struct configs {
     size_t shown; /* the others are above the chart */
 };
 
-/* The axis that explains most; the kernel where none does. */
+/* The axis that explains most; the kernel if none does. */
 static void choose_axis(struct configs *c)
 {
     const struct tuning *t = c->tuning;
@@ -57,8 +57,8 @@ static uint32_t row_with(const struct configs *c, size_t value)
 }
 
 /*
- * Numbers get a ramp; names a color each, in the order of the fastest that has it. More kernels than
- * a reader can distinguish have the colors of their families.
+ * Numbers get a ramp, names a color each, in the order of the fastest configuration with that name.
+ * More kernels than a reader can distinguish have the colors of their families.
  */
 static void choose_colors(struct configs *c)
 {
@@ -104,7 +104,8 @@ static void write_key(const struct configs *c, struct picture *p)
     free(list);
 }
 
-/* A few that are far above all others would press those together: they leave the chart at its top. */
+/* A few configurations far above all others would compress the others, so they leave the chart at its
+ * top. */
 static void find_shown(struct configs *c)
 {
     const struct chart_rows *r = c->tuning->rows;
@@ -119,8 +120,8 @@ static int color_of(const struct configs *c, size_t i)
     return c->values.places[i] == ROW_NONE ? GREY : c->colors[c->values.places[i]];
 }
 
-/* One mark for all of a value that would be drawn at the same place: rows are sorted by time, so these
- * follow each other. */
+/* One mark for all configurations of a value at the same place: rows are sorted by time, so these are
+ * consecutive. */
 static void write_marks(const struct configs *c, double low, double high, struct picture *p)
 {
     const struct chart_rows *r = c->tuning->rows;

@@ -1,6 +1,6 @@
 /*
- * The chart costs: what the winners of run a cost on run b, their time there over that of b's own
- * winner, over all n that both have; of configurations that were measured in both.
+ * The chart costs: the cost of run a's winners on run b, as their time there over that of b's own
+ * winner, over all n of both runs; for configurations that were measured in both.
  */
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void write_picture(const struct costs *c, struct picture *p)
     table_add_numbers(&t, i, (double)COST(i).sizes, "sizes", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, COST(i).mean, "mean_pct", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, COST(i).worst, "worst_pct", .kind = COLUMN_NUMBER);
-    /* The whole scale is at least 10 %, so that what costs little is pale. */
+    /* The scale covers at least 10 %, so that small costs are pale. */
     table_add_numbers(&t, i, COST(i).mean > 0 ? sqrt(COST(i).mean / fmax(high, 10)) : 0, "shade",
                       .kind = COLUMN_NUMBER);
     struct column *texts = table_add(&t, (struct column){.name = "text"});

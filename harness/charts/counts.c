@@ -48,7 +48,7 @@ static int decimals(const struct column *c, uint32_t row)
     return count;
 }
 
-/* Equal as far as both were printed, as `redsweep diff` has it: published tables are rounded. */
+/* Equal up to the printed digits of both, as in `redsweep diff`: published tables are rounded. */
 static bool are_equal(const struct column *c, const struct run_pair *pair)
 {
     double a = column_number(c, pair->a), b = column_number(c, pair->b);
@@ -60,7 +60,7 @@ static bool are_equal(const struct column *c, const struct run_pair *pair)
 
 typedef VEC(struct count_point) count_list;
 
-/* Points that fall on each other are drawn once: drawing more of them makes the file larger and shows nothing. */
+/* Coinciding points are drawn once: more of them would only make the file larger. */
 static bool is_new(struct numbering *places, const struct count_point *point)
 {
     char place[80];

@@ -35,7 +35,7 @@ static void find_sizes(const struct chart_rows *r, struct fastest *f)
     f->sizes.count = kept;
 }
 
-/* A kernel that has the other scope only says so. */
+/* Only a kernel that has the other scope states its scope. */
 static char *label_of(const struct chart_rows *r, const char *kernel, uint32_t row)
 {
     const char *scope = results_axis(r->run, row, AXIS_scope);

@@ -1,7 +1,7 @@
 /*
- * The chart half: the n at which each kernel reaches half of the highest bandwidth that any kernel reaches, read off a
- * straight line between the two sizes beside it, over the logarithm of n. It is what Hockney calls n½: a kernel that needs
- * less is the better one for small inputs, whatever it reaches at large ones.
+ * The chart half: the n at which each kernel reaches half of the highest bandwidth of any kernel, interpolated linearly
+ * between the two neighboring sizes over the logarithm of n. This is Hockney's n½: a kernel with a smaller value is
+ * better for small inputs, whatever it reaches at large ones.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ static double highest(const struct chart_rows *r, const struct fastest *f)
     return high;
 }
 
-/* Where the kernel first reaches `half`; NaN: nowhere. `above`: already at its smallest n, which this is. */
+/* The n at which the kernel first reaches `half`; NaN: it does not. `above`: it does so at its smallest n,
+ * which is returned. */
 static double size_of_half(const struct chart_rows *r, const struct fastest *f,
                            const struct fastest_kernel *kernel, double half, bool *above)
 {

@@ -47,8 +47,8 @@ static double size_for(const struct heat *h, const struct column *x, const struc
 }
 
 /*
- * Keeps axes and kernel where they span more cells than `most`: block and unroll, which people know,
- * weigh tenfold, and of equals the faster kernel wins.
+ * Keeps axes and kernel if they span more cells than `most`: block and unroll, which people know,
+ * count tenfold, and among equals the faster kernel wins.
  */
 static void keep(const struct heat *h, const struct column *x, const struct column *y,
                  const char *kernel, struct heat *best, double *most)

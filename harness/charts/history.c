@@ -25,7 +25,7 @@ struct history {
     double low, high, noise_low, noise_high;
 };
 
-/* The winner of the first run at its largest size, of those that --kernels leaves. */
+/* The winner of the first run at its largest size, among those that --kernels allows. */
 static const char *choose_kernel(const struct across *a)
 {
     for (size_t run = 0; run < a->runs.count; run++)

@@ -22,7 +22,7 @@ const char *ladder_family(const struct kernel_index *ladder, const char *kernel)
     return p ? p->family : "other kernels";
 }
 
-/* Colors 1 to 6 as lines have them, then purple, and black for what others are measured by. */
+/* Colors 1 to 6 as for lines, then purple, and black for reference kernels. */
 int ladder_rgb(const struct kernel_index *ladder, const char *kernel)
 {
     const struct kernel_place *p = place_of(ladder, kernel);

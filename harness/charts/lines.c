@@ -1,6 +1,6 @@
 /*
- * The charts of lines: time and bandwidth, or any other column (--y), and shares of what each of
- * several runs reached.
+ * The line charts: time and bandwidth, or any other column (--y), and shares of the maximum of each
+ * of several runs.
  */
 #include "charts/lines.h"
 
@@ -26,7 +26,7 @@ CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
 CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
       "Bandwidth as a share of the most that each run reached.")
 
-/* Whether a line has a value; the lowest is that of a kernel that has none. */
+/* Whether a line has a value; the lowest one is that of a kernel without any. */
 static bool has_bandwidth(struct line_chart *l)
 {
     double high = 0;
@@ -37,7 +37,7 @@ static bool has_bandwidth(struct line_chart *l)
     return high > 0;
 }
 
-/* Lines laid over each other say something from two on. */
+/* Superimposed lines are informative only if there are at least two. */
 static bool has_runs(const struct line_chart *l, char why[256])
 {
     bool ok = !l->by_run || l->lines.count > 1;
@@ -80,7 +80,7 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
     return make(&l, "bandwidth_gbs", p, why);
 }
 
-/* The kernel that times are over: the peer that is shown at most sizes, or else the ladder's first kernel. */
+/* The reference of times: the peer that is shown at most sizes, or else the ladder's first kernel. */
 static const char *relative_base(const struct chart_rows *r)
 {
     const struct column *kernels = r->kernel;
@@ -123,8 +123,8 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
     return make(&l, "time_us_median", p, why);
 }
 
-/* What is 100 %: the most that any kernel of the run reached at any size, its own reading kernel
- * included, whose bandwidth is what ceiling_pct is a share of. */
+/* The 100 % of shares: the maximum of any kernel of the run at any size, including its own reading
+ * kernel, whose bandwidth is the basis of ceiling_pct. */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {
     const struct column *share = table_find(&r->run->rows, "ceiling_pct");

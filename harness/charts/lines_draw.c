@@ -10,7 +10,7 @@
 #include "charts/layout.h"
 #include "charts/lines.h"
 
-/* A kernel's rank is that at its largest size: of one that ends early no more is known. */
+/* A kernel's rank is the one at its largest size, because nothing is known beyond it. */
 static void color_lines(struct line_chart *l)
 {
     size_t count = l->lines.count;
@@ -38,8 +38,8 @@ static void color_lines(struct line_chart *l)
 }
 
 /*
- * Grey lines that are four times above all others would press those together: they leave the chart at
- * its top, and the chart says whose they are.
+ * Grey lines that are four times above all others would compress those, so they leave the chart at
+ * its top, and the chart names them.
  */
 static void find_above(struct line_chart *l, struct picture *p)
 {
@@ -90,7 +90,7 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
     vec_free(&rows);
 }
 
-/* The highest line at a place; 0: there is none. */
+/* The highest line at a place; 0 if there is none. */
 static double fastest_at(const struct line_chart *l, size_t place)
 {
     double most = 0;
@@ -101,8 +101,9 @@ static double fastest_at(const struct line_chart *l, size_t place)
 }
 
 /*
- * What limits a kernel at n is what the fastest reader of the same bytes reached, whether or not it
- * is shown: no kernel is above it, and the interval is its own. The number of places that have one.
+ * The limit of a kernel at n is the bandwidth of the fastest reader of the same bytes, whether or
+ * not it is shown: no kernel is above it, and the interval is its own. The number of places that
+ * have one.
  */
 static size_t write_limits(struct line_chart *l, struct picture *p, double *highest)
 {
@@ -124,7 +125,8 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
         if (best[k] != ROW_NONE)
             best[used++] = best[k];
     }
-    /* Mostly a kernel of the chart is the fastest reader itself: then the limit is its line. */
+    /* Usually a kernel of the chart is the fastest reader itself: the limit would then be its
+     * line. */
     picture_number(p, "LIMITS_SHOWN", used && 3 * apart >= used);
     struct table t = {.row_count = used};
     const struct chart_rows *r = l->rows;
@@ -149,7 +151,7 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
     return used;
 }
 
-/* Between which places the card changes: a size of a slice is measured by one. */
+/* The places between which the card changes: each size of a slice was measured on one card. */
 static void write_cards(const struct line_chart *l, struct picture *p)
 {
     struct text places = {0};
@@ -191,7 +193,7 @@ static bool is_power_of_two(double x)
     return x > 0 && frexp(x, &exponent) == 0.5;
 }
 
-/* The axis of x: logarithmic where all places are powers of two, or with --log x the other way. */
+/* The x axis: logarithmic if all places are powers of two, reversed by --log x. */
 static void write_across(const struct line_chart *l, struct picture *p)
 {
     bool powers = true;
@@ -239,8 +241,8 @@ char *lines_axis(const struct line_chart *l)
                                        : xstrdup(l->y->name);
 }
 
-/* The range of y and what is drawn beside the lines; a peak that would press all into the lowest
- * tenth is left out. */
+/* The range of y and the labels beside the lines; a peak that would compress everything into the
+ * lowest tenth is left out. */
 static void write_upwards(struct line_chart *l, struct picture *p)
 {
     const struct chart_rows *r = l->rows;
@@ -256,7 +258,8 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     bool peak_shown = peak > 0 && fastest > peak / 10;
     high = fmax(fmax(l->high, highest_limit), peak_shown ? peak : 0);
     log_y = log_y && l->low > 0;
-    /* A page can switch to the logarithmic axis: bandwidths of small n lie on the linear one. */
+    /* A page can switch to the logarithmic axis, because bandwidths of small n coincide with the
+     * linear one. */
     picture_number(p, "Y_LOW", l->low > 0 ? l->low / 1.15 : 0);
     if (log_y) {
         low = l->low / 1.15;

@@ -1,5 +1,5 @@
 /*
- * Which rows the lines of a chart are: see lines.h.
+ * The rows of a chart's lines: see lines.h.
  */
 #include "charts/lines.h"
 
@@ -15,7 +15,7 @@ double lines_x(const struct line_chart *l, uint32_t row)
     return column_number(l->x, row);
 }
 
-/* Which of several runs a row is of; of one 0. */
+/* The run of a row, if there are several; otherwise 0. */
 static size_t run_of(const struct line_chart *l, uint32_t row)
 {
     return l->rows->run_column ? l->rows->run_column->codes[row] : 0;
@@ -38,7 +38,7 @@ size_t lines_place(const struct line_chart *l, double x)
     return i;
 }
 
-/* Where in base_rows that of --relative-to is: at the same place of the same run. */
+/* The index in base_rows of the reference of --relative-to: at the same place of the same run. */
 static uint32_t *base_row(const struct line_chart *l, uint32_t row)
 {
     return &l->base_rows[run_of(l, row) * l->places.count + lines_place(l, lines_x(l, row))];
@@ -87,7 +87,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether a row is on the chart. Of a race's losers the median is no verdict. */
+/* Whether a row is on the chart. The median of a row that lost a race is not a verdict on it. */
 static bool counts(const struct line_chart *l, uint32_t row)
 {
     bool timed = l->is_time || l->is_bandwidth;
@@ -208,7 +208,7 @@ static void find_lines(struct line_chart *l)
     numbering_free(&names);
 }
 
-/* A kernel that has the other scope only says so. */
+/* Only a kernel that has the other scope states its scope. */
 char *lines_label(const struct line_chart *l, const struct line *line)
 {
     const char *scope = results_axis(l->rows->run, line->last, AXIS_scope);

@@ -1,7 +1,7 @@
 /*
  * The chart metrics: a panel per metric with a bar per kernel, all at the n at which most kernels have
- * a count. A kernel shows its fastest setting, or without times its largest block and smallest unroll
- * factor.
+ * a count. For each kernel it shows the fastest setting, or without times the largest block and
+ * smallest unroll factor.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ struct metrics {
     double n;
 };
 
-/* Whether a name is one of a list with commas between them; NULL: any. */
+/* Whether a name is in a comma-separated list; NULL: any. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -82,7 +82,7 @@ static size_t count_kernels(const struct metrics *m, double n)
     return count;
 }
 
-/* The n of most kernels, of several the largest; NaN: there is none. */
+/* The n with most kernels, the largest of several; NaN if there is none. */
 static void choose_size(struct metrics *m)
 {
     VEC(double) seen = {0};
@@ -170,7 +170,8 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
     table_free(&t);
 }
 
-/* Of whose input loads say little, if a panel counts loads: "; loads do not count bulk copies (bulk_ring)". */
+/* The kernels whose loads do not represent their input, if a panel counts loads: "; loads do not count bulk
+ * copies (bulk_ring)". */
 static char *bulk_note(const struct metrics *m)
 {
     const struct column *loads = table_find(&m->rows->run->rows, "gld_transactions");
@@ -194,8 +195,8 @@ struct panels {
     size_t count, more, widest;
 };
 
-/* A picture has a largest height: where the panels of all metrics would pass it, the first ones are
- * drawn, in the order of the run's columns. */
+/* A picture has a maximum height: if the panels of all metrics exceed it, the first ones are drawn,
+ * in the order of the run's columns. */
 static void write_panels(const struct metrics *m, struct panels *out, struct picture *p)
 {
     size_t fit = MOST_ACROSS * (MOST_HEIGHT / (BAR_HEIGHT * m->bars.count + PANEL_SPACE));

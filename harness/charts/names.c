@@ -60,7 +60,7 @@ bool names_stand_out(const struct chart_rows *rows, const char *kernel)
            results_role(rows->run, kernel).kind == ROLE_PEER;
 }
 
-/* A kernel's rank is that at its largest size: of one that ends early no more is known. */
+/* A kernel's rank is the one at its largest size, because nothing is known beyond it. */
 struct named *names_of_kernels(const struct chart_rows *rows, const struct fastest *f)
 {
     struct named *list = xcalloc(f->kernels.count + 1, sizeof *list);

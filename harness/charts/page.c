@@ -12,7 +12,8 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
-/* A page of more is slow to open, and rows are chosen anew for each size; what is left out is said. */
+/* A larger page opens slowly, and rows are chosen again for each size; the page says what is left
+ * out. */
 enum { MOST_BYTES = 4 << 20, MOST_SIZES = 64 };
 
 struct page_charts {
@@ -93,7 +94,7 @@ static int compare_down(const void *a, const void *b)
 
 typedef VEC(double) size_list;
 
-/* From the largest, which says most. */
+/* From the largest, which is the most informative. */
 static void find_sizes(const struct chart_rows *rows, size_list *out)
 {
     for (size_t i = 0; i < rows->shown.count; i++)

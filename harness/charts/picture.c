@@ -171,14 +171,14 @@ void picture_page(const struct picture *p, struct text *out)
 
 /* ---- The script ------------------------------------------------------------------------------ */
 
-/* The file that a line of a script of ours loads, `load 'x.gp'`; false: it loads none. */
+/* The file that a line of one of our scripts loads, `load 'x.gp'`; false: it loads none. */
 static bool loads(const char *line, char file[64])
 {
     char end;
     return sscanf(line, " load '%60[a-z_.]'%c", file, &end) >= 1;
 }
 
-/* A script of plots/ with those that it loads in their places; run.gp and *.key are the head. */
+/* A script of plots/ with the loaded scripts inserted; run.gp and *.key are the head. */
 static bool append_script(struct text *out, const char *data, const char *file, int depth,
                           struct error *e)
 {
@@ -255,8 +255,8 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
 }
 
 /*
- * gnuplot titles each curve by its command, which a browser would show, and names one font only:
- * `<g id="…"><title>…</title>`, `font-family="…"`. It also leaves "]]>" in a text, where XML does not
+ * gnuplot gives each curve its command as title, which a browser would show, and names only one font:
+ * `<g id="…"><title>…</title>`, `font-family="…"`. It also leaves "]]>" in texts, where XML does not
  * allow it.
  */
 static void mend_svg(const char *svg, struct text *out)
@@ -329,7 +329,7 @@ static bool draw_format(const struct picture *p, const struct picture_output *to
     return ok;
 }
 
-/* What a chart without titles has printed for the caption. */
+/* The output of a chart without titles, for the caption. */
 static void print_caption(const struct picture *p, const char *work)
 {
     char *path = xasprintf("%s/caption.txt", work), *bytes;

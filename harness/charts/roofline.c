@@ -1,7 +1,7 @@
 /*
  * The chart roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations per second against
- * operations per byte of DRAM, of each kernel's fastest setting at the largest n. Where all kernels move
- * about the same bytes it says no more than the bandwidth, and is left out.
+ * operations per byte of DRAM, for each kernel's fastest setting at the largest n. If all kernels move
+ * about the same number of bytes, it shows no more than the bandwidth, and is left out.
  */
 #include <math.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static double or_zero(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* Bytes of DRAM that a row moved, by its counts; else as few as it must, so that none overlap. */
+/* The DRAM bytes of a row, by its counts; otherwise the minimum, so that none overlap. */
 static double bytes_of(struct roofline *r, uint32_t row)
 {
     enum element_type type = TYPE_INT32;
@@ -94,7 +94,8 @@ static void write_kernel(struct roofline *r, const char *kernel, uint32_t row, d
     table_free(&t);
 }
 
-/* The fastest that any kernel moved bytes: by its count, or the limit of reading at this n. */
+/* The highest rate at which any kernel moved bytes: by its count, or the limit of reading at this
+ * n. */
 static void find_limit(struct roofline *r)
 {
     for (size_t i = 0; !r->counted && i < r->rows->limits.count; i++) {

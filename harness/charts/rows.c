@@ -80,7 +80,7 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
 
 /* ---- One slice ------------------------------------------------------------------------------- */
 
-/* Whether a kernel is a reduction, or a library's, and not one with charts of its own. */
+/* Whether a kernel is a reduction, or a library's, and has no charts of its own. */
 static bool reduces(const struct results *r, uint32_t row)
 {
     enum role_kind kind = results_kernel(r, row)->role.kind;
@@ -112,7 +112,7 @@ struct slices {
     VEC(uint32_t) last_run; /* in which each was seen last, of several */
 };
 
-/* Of several runs a slice that most of them have weighs more than any number of points. */
+/* With several runs, a slice that most of them have outweighs any number of points. */
 static double run_weight(const struct chart_rows *c, struct slices *s, size_t slice, uint32_t row)
 {
     if (slice == s->last_run.count)
@@ -123,7 +123,7 @@ static double run_weight(const struct chart_rows *c, struct slices *s, size_t sl
     return 1e12;
 }
 
-/* A timed point weighs more than any number of points without a time. */
+/* A timed point outweighs any number of points without a time. */
 static size_t heaviest_slice(struct chart_rows *c, const bool *asked, bool others, struct slices *s)
 {
     const struct results *r = c->run;
@@ -163,7 +163,7 @@ static void name_others(struct chart_rows *c, const struct slices *s, size_t sho
 
 /*
  * The scope that most kernels have. A kernel that leaves one scalar has only `complete`: it is shown
- * beside kernels of the other scope, unless it has rows of that, too.
+ * beside kernels of the other scope, unless it also has rows of that.
  */
 static const char *choose_scope(struct chart_rows *c)
 {
@@ -203,7 +203,7 @@ bool chart_same_slice(const struct results *run, uint32_t a, uint32_t b)
     return same;
 }
 
-/* The operation may be another: it reads the same bytes. */
+/* The operation may be another one that reads the same bytes. */
 static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
 {
     bool same = strcmp(results_axis(r, a, AXIS_type), results_axis(r, b, AXIS_type)) == 0 &&
@@ -213,7 +213,7 @@ static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
     return same;
 }
 
-/* Rows whose bandwidth none of those shown can exceed, whether or not they were asked for. */
+/* Rows whose bandwidth no shown row can exceed, whether or not they were asked for. */
 static void find_limits(struct chart_rows *c)
 {
     for (uint32_t row = 0; c->shown.count && row < c->run->rows.row_count; row++)
@@ -295,7 +295,7 @@ static char *device_name(const struct chart_rows *c, uint32_t row, size_t cards)
     return t.bytes;
 }
 
-/* The run's device, and that of its times: beside a simulator's counts they are the CPU's. */
+/* The run's device, and the device of its times: beside a simulator's counts, that is the CPU. */
 static void name_devices(struct chart_rows *c)
 {
     uint32_t device = ROW_NONE, timed = ROW_NONE;
@@ -322,7 +322,7 @@ static void name_devices(struct chart_rows *c)
     numbering_free(&cards);
 }
 
-/* The device of each run, those that are equal once. */
+/* The device of each run, equal ones once. */
 static void name_all_devices(struct chart_rows *c)
 {
     struct numbering devices = {0};
@@ -345,8 +345,8 @@ static void name_all_devices(struct chart_rows *c)
     c->timed_device = xstrdup(c->device);
 }
 
-/* The datasheet's bandwidth, which the CPU does not have: the last that a row's share of it tells; of
- * several runs only where all have the same. */
+/* The datasheet's bandwidth, which the CPU does not have: derived from a row's share of it; for
+ * several runs only if it is the same in all. */
 static void find_peak(struct chart_rows *c)
 {
     const struct column *share = table_find(&c->run->rows, "peak_pct");

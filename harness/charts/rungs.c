@@ -1,7 +1,7 @@
 /*
  * The chart ladder: kernels in the order in which one idea follows another, at one block size and
- * unroll factor, each with its time (or a count) over that of the kernel whose step it is, and the
- * count that this step is about, where it tells the gain (analyze/steps.h).
+ * unroll factor, each with its time (or a count) relative to the kernel whose step it is, and the
+ * count that explains the gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int compare_values(const void *a, const void *b)
     return strcmp(x->kernel, y->kernel);
 }
 
-/* How many counts the kernels have between them, each at its largest n: of equal bars nothing is learned. */
+/* How many different counts the kernels have, each at its largest n: equal bars show nothing. */
 static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 {
     struct numbering kernels = {0};
@@ -84,7 +84,8 @@ static size_t count_distinct(const struct chart_rows *r, const struct column *c)
     return distinct;
 }
 
-/* The first of --y; without it the time, or of a run without times the metric in which most kernels differ. */
+/* The first one in --y; without it the time, or for a run without times the metric in which most kernels
+ * differ. */
 static bool choose_measure(struct steps *s, char why[256])
 {
     const struct results *run = s->rows->run;
@@ -114,8 +115,8 @@ static bool choose_measure(struct steps *s, char why[256])
     return s->measure != NULL;
 }
 
-/* Of each of the run's rows, whether any of its kernel has more than 1 on the axis: a kernel without
- * blocks or unroll factors of its own has 1 in all. */
+/* For each of the run's rows, whether any row of its kernel has more than 1 on the axis: a kernel
+ * without blocks or unroll factors has 1 everywhere. */
 static bool *find_having(const struct chart_rows *r, const struct column *axis)
 {
     const struct key_column by = {.column = r->kernel};
@@ -135,8 +136,8 @@ static bool *find_having(const struct chart_rows *r, const struct column *axis)
     return having;
 }
 
-/* The value of an axis that most kernels of those `having` it have at n (NaN: at any), of several the
- * largest; NaN. */
+/* The value of an axis that most kernels of those `having` it have at n (NaN: at any), the largest of
+ * several; NaN. */
 static double most_common(const struct steps *s, const struct column *axis, const bool *having,
                           double n)
 {
@@ -167,7 +168,7 @@ static double most_common(const struct steps *s, const struct column *axis, cons
     return best;
 }
 
-/* A row of the kernel and unroll factor of another; SIZE_MAX: none is in the list. */
+/* A row of the kernel with the unroll factor of another row; SIZE_MAX: none is in the list. */
 static size_t find_same(const struct steps *s, uint32_t row)
 {
     for (size_t i = 0; i < s->list.count; i++)
@@ -211,7 +212,7 @@ static void find_list(struct steps *s)
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* A row of the kernel, with the unroll factor if it has it, else its last one; ROW_NONE. */
+/* A row of the kernel, with the unroll factor if it has it, otherwise its last one; ROW_NONE. */
 static uint32_t row_of(const struct steps *s, const char *kernel, uint32_t like)
 {
     uint32_t found = ROW_NONE;
@@ -237,8 +238,8 @@ static bool has_kernel(const void *context, const char *kernel)
     return row_of(rung->steps, kernel, rung->row) != ROW_NONE;
 }
 
-/* What a row is compared with; ROW_NONE: it is no step of one that is shown. With a larger unroll factor
- * fewer blocks do the same. */
+/* The row with which a row is compared; ROW_NONE: its step does not begin at a shown kernel. With a
+ * larger unroll factor, fewer blocks do the same work. */
 static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *step)
 {
     uint32_t row = s->list.items[i];
@@ -255,7 +256,7 @@ static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *ste
     return row_of(s, found->from, row);
 }
 
-/* The count that a step is about: of times only where it tells the gain (analyze/steps.h). */
+/* The count of a step; for times only if it explains the gain (analyze/steps.h). */
 static void append_change(const struct steps *s, const struct kernel_step *step, uint32_t from,
                           uint32_t to, double gain, struct text *out)
 {
@@ -280,7 +281,7 @@ static char *name_of(const struct steps *s, uint32_t row)
     return t.bytes;
 }
 
-/* The kernel that a row is compared with, and its unroll factor where that is another one. */
+/* The kernel with which a row is compared, and its unroll factor if that differs. */
 static void append_from(const struct steps *s, uint32_t from, uint32_t row, struct text *out)
 {
     const struct chart_rows *r = s->rows;

@@ -37,7 +37,7 @@ static bool all_differ(char *const *paths, size_t count, int depth)
 
 enum { FACTS = 3 };
 
-/* What is said of a run where it differs: device, driver, version without its commit. */
+/* The differences that distinguish runs: device, driver, version without its commit. */
 static char *fact_of(const struct results *run, int fact)
 {
     const struct provenance *p = &run->manifest.provenance;
@@ -155,7 +155,7 @@ static void join_columns(const struct results *runs, size_t count, const struct 
     known_columns_find(&out->rows, &out->known);
 }
 
-/* What each kernel is for, by the first run that says it. */
+/* The role of each kernel, from the first run that records it. */
 static void join_kernels(const struct results *runs, size_t count, struct manifest *out)
 {
     for (size_t i = 0; i < count; i++)

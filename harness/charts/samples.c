@@ -1,6 +1,6 @@
 /*
- * The chart samples: every sample of each kernel's fastest setting at one n, over the setting's median, in the order
- * in which they were taken, with the quartiles.
+ * The chart samples: every sample of each kernel's fastest setting at one n, relative to the setting's median, in
+ * the order in which they were taken, with the quartiles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static int compare_kernels(const void *a, const void *b)
     return compare_samples(&x->quartiles[1], &y->quartiles[1]);
 }
 
-/* As medians are computed everywhere: between two samples in proportion. */
+/* Computed like all medians: proportionally between two samples. */
 static double quantile(const double *sorted, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -64,7 +64,7 @@ static void find_quartiles(struct sampled_kernel *k)
     free(sorted);
 }
 
-/* The kernels that have samples at the largest n at which one has, from the fastest. */
+/* The kernels with samples at the largest n that has any, from the fastest. */
 static void find_kernels(struct samples *s, const struct fastest *f)
 {
     const struct results *run = s->rows->run;
@@ -96,7 +96,7 @@ static double percent(const struct sampled_kernel *k, double us)
     return 100 * us / k->quartiles[1];
 }
 
-/* A few samples far above all others would press those together. */
+/* A few samples far above all others would compress those. */
 static void find_range(struct samples *s)
 {
     for (size_t i = 0; i < s->kernels.count; i++)

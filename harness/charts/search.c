@@ -1,12 +1,13 @@
 /*
- * The chart search: how far the best so far is from the best known, against seconds since the run
- * began, a line per n.
+ * The chart search: the distance of the best so far from the best known, against seconds since the
+ * run began, a line per n.
  *
  * Rows say when they were recorded. A strategy that records an n as a whole has one moment per n (or
- * two seconds next to each other). Its run.json says when another configuration became the best so
- * far, and which; the loss is that of this one's row, for which later batches may have taken more
- * samples. Where run.json is older, a line goes from where the n before ended on the same card to where
- * this one was recorded. The best known is what the run of --truth found, else this run at its end.
+ * two seconds next to each other). Its run.json says when another configuration became the best so far,
+ * and which one; the loss is that of this configuration's row, for which later batches may have taken
+ * more samples. If run.json is older, a line goes from the end of the previous n on the same card to
+ * the time at which this one was recorded. The best known is the result of the run of --truth,
+ * otherwise that of this run at its end.
  */
 #include <math.h>
 #include <stdio.h>
@@ -119,7 +120,7 @@ static void take_row(struct search *s, uint32_t row, double at)
     vec_push(&size->by_row, (struct timed_row){at, row});
 }
 
-/* Rows by size and time; false where a row does not say when it was recorded. */
+/* Rows by size and time; false if a row does not say when it was recorded. */
 static bool read_rows(struct search *s)
 {
     const struct chart_rows *r = s->rows;
@@ -193,7 +194,7 @@ static void take_best(struct search *s, const struct chart_rows *from)
     }
 }
 
-/* Of the rows that --where leaves of the run of --truth; it shows the same slice. */
+/* From the rows that --where selects in the run of --truth; it shows the same slice. */
 static bool find_known(struct search *s, char why[256])
 {
     const struct chart_options *o = s->rows->options;
@@ -245,7 +246,7 @@ static void follow_choices(struct search *s, const struct searched_size *size, p
         add_point(s, size, fmax(size->last, last->at), last->row, out);
 }
 
-/* When the n before ended on the card of this one, or the run began. */
+/* The end of the previous n on the same card, or the beginning of the run. */
 static double began(const struct search *s, const struct searched_size *size)
 {
     double at = s->since;
@@ -258,7 +259,8 @@ static double began(const struct search *s, const struct searched_size *size)
     return at;
 }
 
-/* By rows; of several in one second the last that is better counts. The line goes on to the end. */
+/* By rows; if there are several in one second, the last one that is better counts. The line
+ * continues to the end. */
 static void follow_rows(struct search *s, const struct searched_size *size, double end,
                         point_list *out)
 {
@@ -363,7 +365,8 @@ static void write_words(const struct search *s, struct picture *p)
                  s->whole ? "loss of the best of n (%)" : "loss of the best so far (%)");
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
-    /* A third and more before the first row would be empty: compiling. */
+    /* Otherwise the time before the first row, spent on compiling, would take a third and more of
+     * the axis. */
     picture_number(p, "SEARCH_X0", s->begin > 0.25 * s->end ? floor(s->begin) : 0);
     picture_number(p, "SEARCH_X1", fmax(s->end, 1));
     picture_number(p, "SEARCH_Y0", fmin(s->low * 1.1, 0));

@@ -1,5 +1,5 @@
 /*
- * The chart sectors: time against what was moved, a point per setting of each kernel at one n.
+ * The chart sectors: time against the amount moved, a point per setting of each kernel at one n.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
       "Time against sectors moved: points on a line are explained by their sectors.")
 
-/* What a row moved: what its loads and stores touched, which differs between kernels; else what
- * reached the memory. The first of these that the run counts. */
+/* The amount that a row moved: the sectors that its loads and stores touched, which differ between
+ * kernels; otherwise those that reached the memory. The first of these that the run counts. */
 static const struct moved_kind {
     const char *read, *write, *words;
     bool loads;
@@ -80,7 +80,7 @@ static bool is_bulk(const struct sectors *s, uint32_t row)
     return s->kind->loads && chart_reads_in_bulk(s->rows, row, moved(s, row));
 }
 
-/* The slowest point of what is named: grey ones far above it would press all others into a corner. */
+/* The slowest named point: grey ones far above it would compress all others into a corner. */
 static void find_highest(struct sectors *s, const struct fastest *f, const struct named *names)
 {
     s->highest = 0;

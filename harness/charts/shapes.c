@@ -1,12 +1,12 @@
 /*
- * The chart shapes: speed by shape, of runs with rows. A panel per type, operation and who: the fastest
- * kernel of the run at each shape beside those of others (CUB, PyTorch, cuBLAS; the role peer), of the
- * run or of --peers. A row of panels is a type and operation, a column of them a library.
+ * The chart shapes: speed by shape, of runs with rows. A panel per type, operation and provider: the
+ * fastest kernel of the run at each shape beside those of others (CUB, PyTorch, cuBLAS; the role peer),
+ * from the run or from --peers. A row of panels is a type and operation, a column of them a library.
  *
- * A value is the percentage that the speed is of a kernel's that only reads the input and writes the
- * results (role `limit of rows`), in the same run at the same type and shape: of one that moves as many
- * bytes as the run's kernels of that operation, else of any. With --y bandwidth_gbs, or where the run
- * has no such kernel, it is GB/s. Cache state, scope and further axes are one combination.
+ * A value is the speed in percent of that of a kernel that only reads the input and writes the results
+ * (role `limit of rows`), in the same run at the same type and shape: one that moves as many bytes as
+ * the run's kernels of that operation, or else any. With --y bandwidth_gbs, or if the run has no such
+ * kernel, it is in GB/s. Cache state, scope and further axes are one combination.
  */
 #include <math.h>
 #include <stdio.h>
@@ -130,7 +130,7 @@ static void take_run(struct shapes *s, const bool *asked)
             continue;
         bool peer = results_kernel(r->run, row)->role.kind == ROLE_PEER;
         char *rest = rest_of(r->run, row);
-        /* --kernels are the run's own. */
+        /* --kernels selects among the run's own. */
         if (strcmp(rest, s->slice) == 0 && (limit || peer || r->asked_rows[row]))
             vec_push(&s->list, (struct shape_row){column_text(r->kernel, row),
                                                   results_axis(r->run, row, AXIS_type),
@@ -142,7 +142,7 @@ static void take_run(struct shapes *s, const bool *asked)
     }
 }
 
-/* Of a peer only its cache state and scope are known. */
+/* For a peer only its cache state and scope are known. */
 static void take_peers(struct shapes *s)
 {
     const struct peers *peers = s->rows->options->peers;
@@ -158,7 +158,8 @@ static void take_peers(struct shapes *s)
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* What a row reads and writes, as the GB/s and the time say it; with fewer digits than these have. */
+/* The bytes that a row reads and writes, from its GB/s and time, with fewer digits than these
+ * have. */
 static char *bytes_of(const struct shape_row *row)
 {
     return xasprintf("%.5g", row->gbs * row->time);
@@ -207,7 +208,7 @@ static double limit_named(const struct shapes *s, const struct shape_row *row, c
     return at == NUMBERING_NONE ? NAN : s->limits.items[at];
 }
 
-/* What reading and writing takes at a row's shape: as many bytes as its operation does, whose results
+/* The time for reading and writing at a row's shape: as many bytes as its operation, whose results
  * may be wider; NaN: there is no limit. */
 static double limit_of(const struct shapes *s, const struct shape_row *row)
 {
@@ -230,7 +231,7 @@ static int compare_panels(const void *a, const void *b)
     return strcmp(((const struct panel *)a)->key, ((const struct panel *)b)->key);
 }
 
-/* A peer's library is what its name begins with: cub, torch, compiled. */
+/* A peer's library is the beginning of its name: cub, torch, compiled. */
 static struct panel *panel_of(struct shapes *s, const struct shape_row *row)
 {
     char *library = row->peer ? xstrndup(row->kernel, strcspn(row->kernel, "_")) : xstrdup("");
@@ -272,7 +273,8 @@ static double up_of(const struct shapes *s, const struct shape_row *row)
     return s->by_rows ? row->n / row->length : row->n;
 }
 
-/* Cells without a value go; a panel without any would be empty, and to gnuplot not there. */
+/* Removes cells without a value; a panel without any would be empty, and gnuplot would not see
+ * it. */
 static void drop_empty(struct shapes *s)
 {
     size_t kept = 0;
@@ -415,7 +417,7 @@ static size_t find_libraries(const struct shapes *s, struct numbering *names)
     return names->texts.count;
 }
 
-/* Places of panels: a line is a type and operation. A picture has a largest height, so the last lines
+/* Places of panels: a line per type and operation. A picture has a maximum height, so the last lines
  * may be left out. How many panels are drawn. */
 static size_t place_panels(const struct shapes *s, double *lines, double *columns, size_t *left_out)
 {

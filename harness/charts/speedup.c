@@ -1,7 +1,8 @@
 /*
- * The chart speedup: how many times as fast as one kernel the fastest setting of each kernel is, at
- * the largest n at which that one was timed. By default it is the ladder's first, or --relative-to. What is ten
- * times as slow as that one (the CPU, grids launched by grids) would take most of the axis: the foot names it.
+ * The chart speedup: how many times as fast as one kernel the fastest setting of each kernel is, at the largest
+ * n at which that kernel was timed. By default it is the ladder's first, or --relative-to. Kernels that are ten
+ * times as slow as that one (the CPU, grids launched by grids) would take most of the axis: a line at the
+ * bottom names them.
  */
 #include <math.h>
 #include <stdio.h>

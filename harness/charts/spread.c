@@ -1,5 +1,5 @@
 /*
- * The chart spread: all rows that have a time, with all their columns, and how far the samples of each scatter.
+ * The chart spread: all rows that have a time, with all their columns, and the scatter of each row's samples.
  * Colors are families of kernels.
  */
 #include <math.h>
@@ -22,7 +22,7 @@ static double spread_of(const struct chart_rows *r, uint32_t row)
     return deviation > 0 ? 100 * deviation / chart_time(r, row) : NAN;
 }
 
-/* What a page needs of them: all columns of all rows would make it several times as long. */
+/* The columns that a page needs: all columns of all rows would make it several times as long. */
 static void write_page(const struct chart_rows *r, const uint32_t *rows, size_t count,
                        struct picture *p)
 {

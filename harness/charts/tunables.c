@@ -1,7 +1,7 @@
 /*
- * The chart tunables: for each value of each tunable how the times of all configurations that have it
- * are spread, over the fastest of their kernel. A kernel with one value of a tunable says nothing
- * about it.
+ * The chart tunables: for each value of each tunable, the distribution of the times of all
+ * configurations that have it, relative to the fastest of their kernel. A kernel with only one value
+ * of a tunable does not contribute.
  */
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static double quantile(const double *list, size_t count, double share)
     return list[low] + (at - (double)low) * (list[high] - list[low]);
 }
 
-/* Of each row, whether its kernel has several values of the axis. */
+/* For each row, whether its kernel has several values of the axis. */
 static bool *find_varying(const struct tunables *u, const struct axis_values *values)
 {
     const struct tuning *t = u->tuning;
@@ -71,7 +71,8 @@ struct spread {
     double counted, low, quarter, median, three, high;
 };
 
-/* The times of one value over the fastest of their kernels; counted is 0 where there are none. */
+/* The times of one value relative to the fastest of their kernels; counted is 0 if there are
+ * none. */
 static struct spread spread_of(const struct tunables *u, const struct axis_values *values,
                                const bool *varying, size_t value)
 {

@@ -1,6 +1,6 @@
 /*
- * The chart versus: at each point of two runs the time in the second over that in the first, with its
- * 95 % interval, against n, and the verdict of `redsweep diff`, where it judges times.
+ * The chart versus: for each point of two runs, the time in the second relative to the first, with
+ * its 95 % interval, against n, and the verdict of `redsweep diff` if it judges times.
  */
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static int compare_ratios(const void *a, const void *b)
     return (x->a > y->a) - (x->a < y->a);
 }
 
-/* What `redsweep diff` says of the two runs, whole. */
+/* The complete output of `redsweep diff` for the two runs. */
 static void find_verdicts(struct versus *v)
 {
     const struct results *runs = v->rows->options->runs;
@@ -88,7 +88,8 @@ static void find_points(struct versus *v)
     }
     if (v->points.count)
         qsort(v->points.items, v->points.count, sizeof *v->points.items, compare_ratios);
-    /* At least ± 5 %, so that noise does not fill the chart; and room beyond the outermost points. */
+    /* At least ± 5 %, so that noise does not fill the chart; and space beyond the outermost
+     * points. */
     v->low = fmin(v->low, 1 / 1.05);
     v->high = fmax(v->high, 1.05);
     double margin = exp(0.12 * log(v->high / v->low));
@@ -129,7 +130,7 @@ static void write_points(const struct versus *v, struct picture *p)
     text_free(&setting);
 }
 
-/* The points furthest from 1 on either side, of those that became faster or slower. */
+/* The points furthest from 1 on either side, among those that became faster or slower. */
 static size_t find_extremes(const struct versus *v, size_t extremes[2 * NAMED])
 {
     size_t count = 0, last = v->points.count;

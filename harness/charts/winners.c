@@ -1,6 +1,6 @@
 /*
- * The chart winners: each kernel's fastest setting at each n, over the fastest of all; of one kernel
- * its settings that win somewhere.
+ * The chart winners: each kernel's fastest setting at each n, relative to the fastest of all; for a
+ * single kernel, its settings that win somewhere.
  */
 #include <ctype.h>
 #include <math.h>
@@ -95,7 +95,8 @@ static double loss_at(const struct winners *w, const struct contender *c, size_t
                : chart_time(w->rows, c->rows[size]) / chart_time(w->rows, w->best[size]);
 }
 
-/* Those that win somewhere come first, by the first n at which they do; then the others by loss. */
+/* Those that win somewhere come first, by the first n at which they do; the others follow by
+ * loss. */
 static int compare_contenders(const void *a, const void *b)
 {
     const struct contender *x = a, *y = b;
@@ -125,7 +126,7 @@ static void sort_contenders(struct winners *w)
         qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
 }
 
-/* How many of the list are shown. */
+/* The number of shown kernels of the list. */
 static size_t count_shown(const struct winners *w)
 {
     bool one = w->fastest->kernels.count < 2;
@@ -136,7 +137,7 @@ static size_t count_shown(const struct winners *w)
     return count;
 }
 
-/* In percent, also of much: "0", "1.4", "51", "875", "1340", "135k"; tied: "1.4*". */
+/* In percent, also for large values: "0", "1.4", "51", "875", "1340", "135k"; tied: "1.4*". */
 static void loss_text(double loss, bool tied, char out[48])
 {
     double percent = 100 * (loss - 1);
@@ -213,7 +214,7 @@ static bool name_size(double n, struct size_name *out)
     return false;
 }
 
-/* The result: "smem_unroll is the fastest at every n", or who is at how many. */
+/* The result: "smem_unroll is the fastest at every n", or the number of wins of each. */
 static char *heading_of(const struct winners *w)
 {
     enum { MOST_NAMES = 3 };
@@ -248,7 +249,7 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
         names[i] = w->list.items[i].name;
         widest = layout_length(names[i]) > widest ? layout_length(names[i]) : widest;
     }
-    /* Where cells for all sizes do not fit, every second is shown, or third; the last always. */
+    /* If cells for all sizes do not fit, every second or third is shown; the last always. */
     double room = w->rows->options->width - 7.4 * (double)widest - 36;
     size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
     size_t from = (sizes - 1) % every;

@@ -1,5 +1,5 @@
 /*
- * redsweep best: which configuration to use, and what is statistically tied with it.
+ * redsweep best: the configuration to use, and those statistically tied with it.
  */
 #include "cli/commands.h"
 #include "base/options.h"
@@ -83,7 +83,7 @@ static bool write_config(const char *path, const struct text *t, struct error *e
 
 #define ENERGY_BLOCK_S 1.0
 
-/* Minutes are announced; the run itself shows how far it is. */
+/* A long measurement is announced; the run itself shows its progress. */
 static void say_energy(const struct best *b, size_t most)
 {
     size_t finalists = 0;
@@ -124,7 +124,7 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
     return ok;
 }
 
-/* Times of another device decide nothing here. */
+/* Times of another device do not count here. */
 static bool same_device(const struct results *runs, size_t count, struct error *e)
 {
     const struct results *last = &runs[count];
@@ -137,7 +137,7 @@ static bool same_device(const struct results *runs, size_t count, struct error *
                 last->path, results_device(last), results_device(&runs[0]));
 }
 
-/* Finds, and once more with the run that was made for what is tied. */
+/* Finds the winners, and finds them again including the run of the ties. */
 static bool find_best(const struct best_arguments *a, struct results *runs, size_t *count,
                       struct best_point *point, struct best *b, struct error *e)
 {
@@ -163,7 +163,7 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
-/* What `redsweep tuned` would make of the runs, at some shapes. */
+/* The choices of `redsweep tuned` for the runs, at some shapes. */
 static bool show_at(const struct best_arguments *a, const struct results *runs, size_t count,
                     struct error *e)
 {
@@ -198,7 +198,7 @@ static int show_across_cards(const struct best_arguments *a, const char *const *
     return portability_show(paths, count, &a->output, e);
 }
 
-/* Whether the options go together. */
+/* Whether the options are compatible. */
 static bool options_fit(const struct best_arguments *a, bool by_median, struct error *e)
 {
     if (a->device && !a->remeasure)

@@ -1,5 +1,6 @@
 /*
- * redsweep doctor: what this machine has to measure with, what is missing, and what to type.
+ * redsweep doctor: reports what this machine has to measure with, what is missing, and what to
+// type.
  */
 #include "cli/commands.h"
 
@@ -142,7 +143,7 @@ static void tell_devices(struct doctor *d, const struct device_driver *driver)
         tell_device(d, driver, &found[i]);
 }
 
-/* What --device would take, and why. */
+/* The device that --device would take, and why. */
 static bool tell_choice(const char *name, struct error *e)
 {
     const struct device_driver *driver;

@@ -2,8 +2,8 @@
  * redsweep gate: two versions of the same kernels, measured by one process in the same rounds, and
  * compared; ends with an exit code that can stop a merge.
  *
- * What two processes differ by (the context, the clocks of the hour, the card) is the same for both
- * here, so smaller changes show than between two runs.
+ * The differences between two processes (the context, the clocks of the hour, the card) are absent
+ * here, so smaller changes are visible than between two runs.
  */
 #include "cli/commands.h"
 
@@ -64,7 +64,7 @@ void help_gate(void)
         "The last line names everything that was found.\n");
 }
 
-/* Both runs of a folder and what they come to. */
+/* Both runs of a folder and their comparison. */
 struct comparison {
     struct results runs[2];
     int run_count;
@@ -107,7 +107,7 @@ static int measure_sides(const struct sweep_request *request, const struct confi
     return code == EXIT_POINTS_FAILED ? EXIT_FINE : code; /* the comparison says what that means */
 }
 
-/* Measures the SLOW points again; what is SLOW only once becomes UNKNOWN. */
+/* Measures the SLOW points again; a verdict that is SLOW only once becomes UNKNOWN. */
 static int confirm_slow(const struct gate_arguments *a, const struct sweep_request *first,
                         const struct config *config, struct diff *d, struct error *e)
 {
@@ -152,8 +152,8 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
     return true;
 }
 
-/* The page is written in any case, into the gate's folder unless --html names another file; its path is the last
- * line, where standard output has no file in it. */
+/* The page is always written, into the gate's folder unless --html names another file; its path is the last
+ * line, unless standard output has a file in it. */
 static int show_gate(const struct gate_arguments *a, const char *folder, const struct diff *d,
                      struct error *e)
 {

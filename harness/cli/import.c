@@ -1,9 +1,9 @@
 /*
  * redsweep import: the facts of a kernel in a file as its author wrote it.
  *
- * What the signature says is read off it (signature.h), what it does not say is tried on the simulator
- * (import_trial.h), and what neither can tell is asked for: at a terminal by a question, elsewhere by an
- * error that names the option.
+ * Facts that the signature shows are read from it (signature.h), others are tried on the simulator
+ * (import_trial.h), and facts that neither shows are asked for: at a terminal by a question, elsewhere
+ * by an error that names the option.
  */
 #include "cli/commands.h"
 
@@ -113,7 +113,7 @@ static bool is_output_name(const char *name)
     return is_one_of(name, output_names) || has_part(name, output_parts);
 }
 
-/* "reduceUnrolling8" as redsweep writes names: reduce_unrolling8. */
+/* "reduceUnrolling8" in redsweep's notation: reduce_unrolling8. */
 static char *plain_name(const char *function)
 {
     struct text name = {0};
@@ -195,7 +195,7 @@ struct importing {
     struct error *e;
 };
 
-/* What neither the signature nor trying tells; the answer lives as long as the import. */
+/* A fact that neither the signature nor trying shows; the answer lives as long as the import. */
 static const char *ask(struct importing *g, const char *option, const char *name, const char *what)
 {
     char line[256];
@@ -214,7 +214,7 @@ static const char *ask(struct importing *g, const char *option, const char *name
     return NULL;
 }
 
-/* The pointers' roles: which is the input, the output, the second vector or a workspace. */
+/* The pointers' roles: the input, the output, the second vector or a workspace. */
 static void assign_pointers(struct importing *g, const char **roles)
 {
     const struct signature_parameter *p = g->s->parameters.items;
@@ -295,8 +295,8 @@ static bool read_parameters(struct importing *g)
     return true;
 }
 
-/* The number that the file itself gives to a template's parameter where it launches the kernel: 20 in sum<512, 20><<<….
- * NULL: it gives none. */
+/* The number that the file itself passes as a template's parameter where it launches the kernel: 20 in sum<512,
+ * 20><<<…. NULL: it passes none. */
 static const char *launched_with(struct importing *g, size_t parameter)
 {
     enum { MOST_BYTES = 1 << 24 };
@@ -387,7 +387,7 @@ static bool read_types(struct importing *g)
     return true;
 }
 
-/* The first number that the text gives to a name of blocks or threads: #define BLOCK_SIZE 128. */
+/* The first number that the text assigns to a name of blocks or threads: #define BLOCK_SIZE 128. */
 static int stated_block(const char *text)
 {
     for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
@@ -444,7 +444,7 @@ static bool write_facts(const struct import *i, char path[PATH_MAX], struct erro
     return ok;
 }
 
-/* What only other kernels of the file do says nothing of this one. */
+/* Code in other kernels of the file says nothing about this one. */
 static void blank_others(struct text *part, const signature_list *list,
                          const struct kernel_signature *s)
 {

@@ -58,7 +58,7 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
              file ? file + 1 : i->file);
     snprintf(source, sizeof source, "%.100s (%.100s)", file ? file + 1 : i->file, i->function);
     snprintf(covers, sizeof covers, p->items > 1 ? "%d * BLOCK" : "BLOCK", p->items);
-    /* An upper bound for any order of the additions, where the tree's own is too small. */
+    /* An upper bound for any order of the additions, if the tree's own is too small. */
     if (p->any_order)
         snprintf(depth, sizeof depth, p->complete ? "N + GRID" : "ceil_div(N, GRID) + COVERS");
     else if (p->grid != GRID_COVERING)
@@ -116,7 +116,7 @@ static bool write_file(const char *path, const struct text *text, struct error *
     return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-/* Runs this program with these arguments; what it prints goes to a file. */
+/* Runs this program with these arguments; its output goes to a file. */
 static bool run_self(const char *const *arguments, const char *said, struct error *e)
 {
     int status = 0;
@@ -136,7 +136,7 @@ static bool run_self(const char *const *arguments, const char *said, struct erro
            FAIL(e, ERROR_SYSTEM, "a trial was ended by signal %d", WTERMSIG(status));
 }
 
-/* The first line of what a run said before it recorded anything. */
+/* The first line that a run printed before it recorded anything. */
 static bool refusal(const char *said, struct error *e)
 {
     char *text;
@@ -214,7 +214,7 @@ static bool does_not_compile(const struct trial *t)
            strcmp(column_text(t->results.known.status, 0), status_name(STATUS_COMPILE_ERROR)) == 0;
 }
 
-/* The proposals, the likelier ones first; false past the last. */
+/* The proposals, more likely ones first; false after the last. */
 static bool next_proposal(const struct import *i, int *at, struct proposal *p)
 {
     enum { COUNTS = sizeof item_counts / sizeof item_counts[0], ITEMS = COUNTS + 1, KINDS = 3 };
@@ -331,7 +331,7 @@ static char *write_blocks(const bool fits[BLOCK_SIZES])
     return text;
 }
 
-/* Points of one group share an input: the second one is wrong where the first has changed it. */
+/* Points of one group share an input: the second one is wrong if the first has changed it. */
 static bool find_place(struct trial *t, const char *block, const char *type, struct error *e)
 {
     struct proposal untouched = t->import->found;
@@ -344,7 +344,7 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
     return true;
 }
 
-/* All block sizes at some sizes. A sweep gives a kernel up that fails at three points in a row, so no run
+/* All block sizes at some sizes. A sweep gives up a kernel that fails at three points in a row, so no run
  * has more than three. */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {
@@ -363,7 +363,8 @@ static bool try_shapes(struct trial *t, const char *type, struct error *e)
     return true;
 }
 
-/* The weakest rule that the block size of the proposal keeps, and the other sizes that keep it. */
+/* The weakest rule that the block size of the proposal satisfies, and the other sizes that satisfy
+ * it. */
 static bool find_shapes(struct trial *t, int block, const char *type, struct error *e)
 {
     struct import *i = t->import;
@@ -418,7 +419,8 @@ static void first_type(const struct import *i, char type[32])
 
 static bool try_all(struct trial *t, struct error *e)
 {
-    /* A template is compiled for each of its block sizes, which takes seconds: only the usual ones then. */
+    /* A template is compiled for each of its block sizes, which takes seconds, so only the usual ones are
+     * tried. */
     static const char *const all[] = {"256,128,1024", "512,64,32"}, *const few[] = {"256", "128",
                                                                                     "64"};
     struct import *i = t->import;

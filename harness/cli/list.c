@@ -71,7 +71,7 @@ static bool is_wanted(struct listing *l, const char *name)
     return is;
 }
 
-/* Whether a name that was asked for is among those met. */
+/* Whether a requested name is among those found. */
 static bool any_listed(const struct listing *l, const char *what, struct error *e)
 {
     char suggestion[SUGGESTION_SIZE];
@@ -80,7 +80,8 @@ static bool any_listed(const struct listing *l, const char *what, struct error *
                 text_suggestion(l->pattern, l->names.items, l->names.count, suggestion));
 }
 
-/* One line, folded where a terminal ends, or one object: name and sentence, and further pairs that only the JSON shows. */
+/* One line, folded at the terminal's width, or one object: name and sentence, and further pairs that only the JSON
+ * shows. */
 static cJSON *list_item(struct listing *l, int width, const char *name, const char *sentence)
 {
     if (!l->json) {
@@ -95,7 +96,7 @@ static cJSON *list_item(struct listing *l, int width, const char *name, const ch
     return item;
 }
 
-/* A text as a table's cell: a bar would end it. */
+/* A text as a table's cell, in which a bar would end it. */
 static void print_cell(const char *text)
 {
     for (; *text; text++)
@@ -154,7 +155,7 @@ static void print_markdown(const struct catalogue *kernels, const char *kernel_f
     }
 }
 
-/* As the index has them; those that it does not have follow by name. */
+/* In the order of the index; kernels that it does not have follow by name. */
 static int by_place(const void *a, const void *b)
 {
     const struct kernel *const *first = a, *const *second = b;
@@ -203,7 +204,7 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
     return ok;
 }
 
-/* The devices of a driver that are here: "cuda:0  NVIDIA H200, GPU-…, compute capability 9.0". */
+/* The devices of a driver on this machine: "cuda:0  NVIDIA H200, GPU-…, compute capability 9.0". */
 static void list_found(struct listing *l, const struct device_driver *driver)
 {
     struct device_found found[MOST_DEVICES];
@@ -327,7 +328,7 @@ static void list_charts(struct listing *l)
     }
 }
 
-/* What only some lists have a use of. */
+/* The options that only some lists use. */
 static bool check_options(const char *what, const struct list_arguments *a, struct error *e)
 {
     bool has_pages = strcmp(what, "kernels") == 0 || strcmp(what, "columns") == 0;

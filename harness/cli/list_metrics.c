@@ -1,5 +1,5 @@
 /*
- * What can be counted, on which chip, and from what: see list_metrics.h.
+ * The available counts, their chips, and their counters: see list_metrics.h.
  */
 #include "cli/list_metrics.h"
 
@@ -14,7 +14,7 @@
 #include "devices/device.h"
 #include "metrics/metrics.h"
 
-/* Whose tables explain a metric when no chip was named. */
+/* The chip whose tables explain a metric if none was named. */
 static const char usual_chip[] = "GH100";
 
 /* One chip's tables; `tables` NULL: no chip was named. */
@@ -41,7 +41,7 @@ static void meet_chip(void *context, const char *chip)
         snprintf(s->names[s->count++], sizeof s->names[0], "%s", chip);
 }
 
-/* `why` is why some driver could not list its chips. */
+/* `why` is the reason why some driver could not list its chips. */
 static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
 {
     const char *names[128];
@@ -115,7 +115,7 @@ static cJSON *formula_json(const struct metric_formula *f)
     return o;
 }
 
-/* What the chip makes of the metric. */
+/* How the chip provides the metric. */
 static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
@@ -137,7 +137,7 @@ static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan,
     }
 }
 
-/* A metric as an object; with a chip, as that chip serves it. */
+/* A metric as an object; with a chip, as that chip provides it. */
 static cJSON *metric_json(struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];

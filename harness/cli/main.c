@@ -93,8 +93,9 @@ static int unknown_command(const char *name)
 }
 
 /*
- * latest~1, wherever it stands, is the folder of that run (analyze/run_list.h); it lives as long as the program.
- * latest is results/latest, but not behind an option, whose value may be what is to be written.
+ * latest~1 anywhere on the command line is replaced by the folder of that run (analyze/run_list.h); the path
+ * lives as long as the program. latest is replaced by results/latest, except after an option, whose value may be
+ * a file to be written.
  */
 static bool name_runs(int count, char **arguments, struct error *e)
 {
@@ -132,7 +133,7 @@ static int run_command(const struct command *c, int count, char **arguments)
     return code;
 }
 
-/* What reads runs changes none of them; a sweep has a hook of its own (run/sweep.c). */
+/* Commands that read runs do not change them; a sweep has its own hook (run/sweep.c). */
 static void end_out_of_memory(size_t bytes)
 {
     dprintf(STDERR_FILENO,
@@ -182,7 +183,7 @@ static int run_named(int argc, char **argv)
     return c ? run_command(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
 
-/* Output that was lost (a full disk behind a pipe) must not look like success. */
+/* Lost output (a full disk behind a pipe) must not look like success. */
 static int check_output(int code)
 {
     errno = 0;

@@ -1,5 +1,5 @@
 /*
- * redsweep new: a kernel to begin with, which runs at once.
+ * redsweep new: writes a kernel to begin with, which runs at once.
  */
 #include "cli/commands.h"
 
@@ -80,7 +80,7 @@ void help_new(void)
     options_print(options);
 }
 
-/* Refuses what is there. */
+/* Refuses an existing file. */
 static bool write_kernel(const char *path, const struct text *text, struct error *e)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

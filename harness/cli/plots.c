@@ -150,7 +150,7 @@ static bool sort_operands(struct plots *p, const struct operands *operands, stru
     return true;
 }
 
-/* The options of which a chart may have no use. */
+/* The options that a chart may not use. */
 static bool check_uses(struct plots *p, struct error *e)
 {
     const struct chart_options *o = &p->a.options;
@@ -203,7 +203,7 @@ static bool read_words(struct plots *p, struct error *e)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* A folder of charts that is a link leads out of the run. */
+/* A link in place of the folder of charts leads outside the run. */
 static bool open_folder(const char *name, int *folder, struct error *e)
 {
     struct stat st;
@@ -215,7 +215,7 @@ static bool open_folder(const char *name, int *folder, struct error *e)
     return folder_create(name, 0777, e) && folder_open(name, folder, e);
 }
 
-/* Charts that are left out for one reason. */
+/* Charts that are left out for the same reason. */
 struct left_out {
     char why[256];
     struct text names;
@@ -328,7 +328,7 @@ static bool draw_several(struct plots *p, struct error *e)
     return ok;
 }
 
-/* What charts show beside the run. */
+/* The data that charts show besides the run. */
 static bool draw_beside(struct plots *p, struct error *e)
 {
     struct results truth;
@@ -354,7 +354,7 @@ static bool has_gnuplot(struct error *e)
     struct text version = {0};
     bool ok = program_run(arguments, &version, NULL);
     text_free(&version);
-    /* In the locale C it complains of the degree sign, which no chart has. */
+    /* In the locale C it complains about the degree sign, which no chart has. */
     ok = ok && setenv("LC_ALL", "C.UTF-8", 1) == 0;
     return ok || FAIL(e, ERROR_SYSTEM,
                       "gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox");

@@ -1,8 +1,8 @@
 /*
- * redsweep racecheck: are there data races in these kernels?
+ * redsweep racecheck: looks for data races in kernels.
  *
- * What is found is held against the kernels' facts: a race in a kernel that is not marked `racy:`
- * is a fault, and so is a kernel that is marked and shows none.
+ * The result is compared with the kernels' facts: a race in a kernel that is not marked `racy:` is
+ * a failure, and so is a marked kernel that shows none.
  */
 #include "cli/commands.h"
 #include "base/options.h"
@@ -142,7 +142,7 @@ static enum verdict check_kernel(const struct bench *checker, const struct kerne
     return VERDICT_FAILED;
 }
 
-/* Marks what `names` ask for; with none, every reduction of a GPU, by rows or not. */
+/* Marks the kernels that `names` requests; with none, every reduction of a GPU, by rows or not. */
 static bool choose_kernels(const char *const *names, int count, const struct catalogue *c,
                            bool *chosen, struct error *e)
 {

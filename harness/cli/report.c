@@ -40,7 +40,7 @@ void help_report(void)
     options_print(options);
 }
 
-/* The page is whole whatever --table names; its path is printed. */
+/* The page is complete whatever --table names; its path is printed. */
 static bool write_report(const struct results *r, const struct view *v, struct report_arguments *a,
                          struct error *e)
 {

@@ -18,7 +18,7 @@
 #include "charts/runs.h"
 #include "spec/folders.h"
 
-/* The winners on the run's device, or the ladder where it has no clock, and what that says in words. */
+/* The winners on the run's device, or the ladder if it has no clock, and the conclusion in words. */
 static void print_found(const struct results *r, const struct conclusion_sources *s)
 {
     const struct best_options how = {.metric = "time_us_median"};
@@ -86,7 +86,7 @@ void open_page(void)
 
 void browse(const char *page)
 {
-    /* The browser keeps neither the terminal nor the signals that are meant for the sweep. */
+    /* The browser must keep neither the terminal nor the signals that are meant for the sweep. */
     static const char start[] = "command -v \"$1\" >/dev/null 2>&1 || exit 1; "
                                 "setsid \"$@\" </dev/null >/dev/null 2>&1 &";
     const char *browser = getenv("BROWSER");

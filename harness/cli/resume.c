@@ -1,8 +1,8 @@
 /*
  * redsweep resume: resumes a run that was stopped, killed, or ran out of disk.
  *
- * What the run was made with is in its run.json: the config's text, the device's name and the
- * folder of further kernels. The points that have no row in results.csv are measured.
+ * The run's origin is in its run.json: the config's text, the device's name and the folder of
+ * further kernels. The points that have no row in results.csv are measured.
  */
 #include "cli/resume.h"
 #include "base/options.h"
@@ -20,8 +20,7 @@
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
-/* Of the statuses, all but the good ones (ok, sampled) and the last (skipped) can
- * be tried again. */
+/* All statuses except the good ones (ok, sampled) and the last (skipped) can be tried again. */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "how long to wait for another process that writes into DIR")},

@@ -87,7 +87,7 @@ void help_run(void)
            "measured is recorded), 4 another process is writing into the folder.\n");
 }
 
-/* Whether the shard that a folder holds is the one that was asked for. */
+/* Whether the shard in a folder is the requested one. */
 static bool check_shard(const struct sweep_request *request, const struct config *config,
                         const struct provenance *earlier, struct error *e)
 {
@@ -166,7 +166,7 @@ static bool check_options(struct sweep_request *a, struct error *e)
                   a->shard_option)));
 }
 
-/* What --points says, as overrides of the config. */
+/* The points of --points, as overrides of the config. */
 static bool apply_points(struct run_arguments *a, const char *config, struct error *e)
 {
     const char *file = a->request.points;

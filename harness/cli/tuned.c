@@ -98,7 +98,7 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     return ok;
 }
 
-/* How many different configurations serve a function where something was measured. */
+/* The number of different configurations in a function, without those that were not measured. */
 static size_t count_configurations(const struct tuned_function *f)
 {
     size_t count = 0;
@@ -162,7 +162,7 @@ static bool write_file(const char *path, const char *bytes, struct error *e)
     return output_close(f, path, e);
 }
 
-/* Races at the shapes of --shapes, and reads the run that becomes of it. */
+/* Races at the shapes of --shapes, and reads the resulting run. */
 static bool measure_shapes(const struct tuned_arguments *a, const struct results *runs,
                            size_t count, const struct catalogue *kernels, struct results *out,
                            struct error *e)

@@ -1,6 +1,6 @@
 /*
- * redsweep tuned --wheel: tuned/wheel.py, a script in Python as what it makes is for Python, with the toolkit's headers
- * and runtime. The runtime is linked statically where the toolkit has it so, as in redsweep itself.
+ * redsweep tuned --wheel: runs tuned/wheel.py, a Python script because it makes a Python package, with the toolkit's
+ * headers and runtime. The runtime is linked statically if the toolkit has a static one, as in redsweep itself.
  */
 #include "cli/tuned_wheel.h"
 
@@ -42,7 +42,8 @@ static bool run_python(const char *const *arguments, struct error *e)
                 "--wheel: the library is written, but no package was made of it: see above");
 }
 
-/* The runtime is that of the toolkit whose headers were found. NVIDIA's wheels have it in lib/. */
+/* The runtime is that of the toolkit in which the headers were found. NVIDIA's wheels have it in
+ * lib/. */
 static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_PATH_SIZE + 32],
                          struct error *e)
 {

@@ -1,5 +1,5 @@
 /*
- * Scripts for Slurm: see job.h. What was learnt by trying (Slurm 22.05):
+ * Scripts for Slurm: see job.h. Findings from trials with Slurm 22.05:
  *
  *   exec           as the script's last line, so that the signal of --signal=B: reaches redsweep
  *   --requeue      a task whose node fails is queued again; `run --shard` continues it
@@ -23,8 +23,8 @@
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
 /*
- * A word as sbatch takes it from a line: quotes group, a backslash keeps the next character, also
- * within quotes, and # begins a comment.
+ * A word in the form that sbatch reads from a line: quotes group, a backslash keeps the next
+ * character, also within quotes, and # begins a comment.
  */
 static void append_word(struct text *t, const char *word)
 {
@@ -79,7 +79,7 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
     free(name);
 }
 
-/* Slurm has opened the log by then, wherever its name led. The cache refuses a link by itself. */
+/* Slurm has opened the log by then, wherever its name led. The cache itself refuses a link. */
 static void refuse_link(const struct job *j, struct text *t)
 {
     shell_append(t,

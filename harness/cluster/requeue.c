@@ -1,6 +1,6 @@
 /*
- * Requeueing a task: see requeue.h. Without the rule of progress, a group that takes longer
- * than the job's time limit would be begun again for ever.
+ * Requeueing a task: see requeue.h. Without the rule of progress, a group that takes longer than
+ * the job's time limit would be started again for ever.
  */
 #include "cluster/requeue.h"
 

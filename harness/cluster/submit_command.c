@@ -1,8 +1,8 @@
 /*
  * redsweep submit: a sweep as an array of tasks of Slurm, and a job that merges them.
  *
- * Rows of two models of GPU do not belong into one run, so each partition that is named gets an
- * array, shards and a merge of its own, unless --same-model says that their cards are alike.
+ * Rows of two models of GPU do not belong in one run, so each named partition gets its own array,
+ * shards and merge, unless --same-model declares that their cards are of one model.
  */
 #include "cluster/commands.h"
 
@@ -25,9 +25,10 @@
 #include "run/dry_run.h"
 #include "spec/folders.h"
 
-/* Starting a task costs some seconds (contexts, ceilings, compiling): it should have more work. */
+/* Starting a task takes some seconds (contexts, ceilings, compiling), so it should have more
+ * work. */
 #define TASK_MIN_S 60
-/* What a card of today reads, for the estimate alone: no card is known here. */
+/* The read bandwidth of a card of today, only for the estimate: no card is known here. */
 #define ESTIMATE_GBS 1000
 
 struct submit_arguments {
@@ -82,7 +83,7 @@ void help_submit(void)
     printf("\nExit codes: 0 submitted, 2 usage or config error, or sbatch refused.\n");
 }
 
-/* About how long the sweep takes one card. */
+/* The approximate duration of the sweep on one card. */
 static bool estimate(const struct config *config, double *seconds, struct error *e)
 {
     char folder[4096];
@@ -103,7 +104,7 @@ static bool estimate(const struct config *config, double *seconds, struct error 
     return ok;
 }
 
-/* What --gpus-per-task means, unless it was said otherwise. */
+/* The device that --gpus-per-task implies, unless it was stated otherwise. */
 static void choose_gpus(struct submit_arguments *a, char gres[16])
 {
     snprintf(gres, 16, "gpu:%d", a->gpus);
@@ -157,7 +158,7 @@ static void print_scripts(const struct job *j)
     text_free(&t);
 }
 
-/* The merge would refuse its folder hours later. */
+/* Otherwise the merge would refuse its folder hours later. */
 static bool check_not_merged(const char *folder, struct error *e)
 {
     char *merged = xasprintf("%s/merged", folder);
@@ -192,7 +193,8 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
     return true;
 }
 
-/* sbatch takes a backslash in the name of a log for "replace no symbols", so not %a either. */
+/* sbatch interprets a backslash in the name of a log as "replace no symbols", so that not even %a
+ * is replaced. */
 static bool check_backslash(const char *folder, struct error *e)
 {
     return !strchr(folder, '\\') ||

@@ -102,7 +102,8 @@ bool cache_prepare(const char *folder, struct error *e)
     return true;
 }
 
-/* The file is its user's, and the lengths are its own, before anything is allocated for them. */
+/* Checks, before anything is allocated, that the file is its user's and that the lengths match
+ * it. */
 static bool header_fits(const struct header *h, uint64_t key, const char *recipe, int fd)
 {
     struct stat status;

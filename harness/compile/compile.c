@@ -1,5 +1,5 @@
 /*
- * A variant's options, NVRTC, and what is kept of its work: see compile.h for the rule.
+ * A variant's options, NVRTC, and the cached results: see compile.h for the rules.
  *
  * Options, and why:
  *   -std=c++17      NVRTC 13's own default, said so that a later one cannot change results; the
@@ -99,7 +99,7 @@ static bool has_quote(const char *path)
 }
 
 /*
- * Line tables hold the absolute names of the files. NVRTC escapes a quote in them, and its ptxas
+ * Line tables contain the absolute names of the files. NVRTC escapes a quote in them, and its ptxas
  * cannot read that; in PTX they are replaced (compile_plain_file_names).
  */
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
@@ -107,7 +107,8 @@ static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
     return !has_quote(k->path) && !has_quote(c->kernel_folder) && !strchr(c->toolkit_include, '"');
 }
 
-/* The last are headers of C and C++, which NVRTC does not bring: no part of a kernel's sources. */
+/* The last ones are headers of C and C++, which NVRTC does not have: they are not part of a
+ * kernel's sources. */
 static void find_includes(const struct compiler *c, const struct kernel *k,
                           struct include_folders *in)
 {
@@ -146,7 +147,7 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
         add_option(o, "-D%s=%d", k->tunables[i].name, (int)v->tunables[i]);
 }
 
-/* "kernel unroll (int32 sum, unroll 8, sm_90)": what every message begins with. */
+/* "kernel unroll (int32 sum, unroll 8, sm_90)": the beginning of every message. */
 static void describe(const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct text *out)
 {
@@ -170,9 +171,9 @@ static long long file_bytes(const char *path)
 }
 
 /*
- * Everything that the image depends on, as text: the key is its hash. The kernel's absolute path
- * is part of it because line tables hold it. `*cacheable` is false when the kernel's includes
- * cannot be known.
+ * Everything that the image depends on, as text: the key is its hash. It includes the kernel's
+ * absolute path, because line tables contain it. `*cacheable` is false if the kernel's includes
+ * cannot be determined.
  */
 static bool write_recipe(const struct compiler *c, const struct kernel *k,
                          const struct compile_target *target, const struct options *o,
@@ -213,7 +214,8 @@ static bool compile_source(const void *context, char *request, size_t request_le
     return program_compile(&c->nvrtc, &c->linker, c->device_runtime, request, bytes, length, e);
 }
 
-/* NVRTC's own list decides; what it does not compile for, another version of CUDA may. */
+/* NVRTC's own list decides; another version of CUDA may compile for an architecture that it
+ * lacks. */
 static bool check_architecture(const struct compiler *c, int cc, struct error *e)
 {
     for (int i = 0; i < c->architecture_count; i++)
@@ -231,7 +233,7 @@ static bool check_architecture(const struct compiler *c, int cc, struct error *e
                               : "");
 }
 
-/* What can be refused before the compiler is asked. */
+/* Refusals that do not need the compiler. */
 static bool check_request(const struct compiler *c, const struct kernel *k, const struct variant *v,
                           const struct compile_target *target, struct error *e)
 {
@@ -255,7 +257,7 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
     return true;
 }
 
-/* From the cache, or by compiling and then into the cache. */
+/* Takes it from the cache, or compiles it and puts it into the cache. */
 static bool make_image(const struct compiler *c, const struct kernel *k,
                        const struct compile_target *target, const struct options *o,
                        struct image *out, bool *exceeded, struct error *e)
@@ -279,7 +281,8 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     }
     if (!out->from_cache)
         out->compile_ms = (clock_now_s() - since) * 1e3;
-    /* A file that was edited while NVRTC read it must not be kept under the old text's key. */
+    /* The result for a file that was edited while NVRTC read it must not be cached under the old
+     * text's key. */
     if (ok && cacheable && !out->from_cache &&
         write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
         strcmp(recipe.bytes, again.bytes) == 0)
@@ -328,7 +331,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
     if (!ok) {
         struct text label = {0};
         describe(k, v, target, &label);
-        /* An include that cannot be read or is too large: this kernel's fault alone. */
+        /* An include that cannot be read or is too large affects only this kernel. */
         if (e && (e->kind == ERROR_SYSTEM || e->kind == ERROR_CONFIG))
             e->kind = ERROR_COMPILE;
         error_prefix(e, "%s", label.bytes);
@@ -370,7 +373,7 @@ void image_free(struct image *image)
     memset(image, 0, sizeof *image);
 }
 
-/* The toolkit's headers and libcudadevrt.a, NVRTC's own first; whatever is missing stays "". */
+/* The toolkit's headers and libcudadevrt.a, NVRTC's own first; a missing one stays "". */
 static void find_toolkit(struct compiler *c)
 {
     char path[LIBRARY_PATH_SIZE];

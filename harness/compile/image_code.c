@@ -1,5 +1,5 @@
 /*
- * What of an image is code: see image_code.h.
+ * The code in an image: see image_code.h.
  */
 #include "compile/image_code.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- Cubins ---------------------------------------------------------------------------------- */
 
-/* Which of these a section is, by how its name begins; NULL: none, it is no code. */
+/* The kind of a section, by the beginning of its name; NULL: it is not code. */
 static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 {
     static const char *const kinds[] = {".text.",          ".rela.text.",       ".rel.text.",
@@ -27,8 +27,8 @@ static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 }
 
 /*
- * Number `i` of a table of symbols: its place, as the table has those of debugging information, too,
- * or the name of what lies elsewhere.
+ * Number `i` of a table of symbols: its place, because the table also has those of debugging
+ * information, or the name of what lies elsewhere.
  */
 static uint64_t hash_symbol(const struct cubin *f, const Elf64_Shdr *symbols, uint64_t i,
                             uint64_t hash)
@@ -95,7 +95,7 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Lines of code without those that tell of files, lines and types. */
+/* Lines of code without those about files, lines and types. */
 static void keep_code(const char *ptx, struct text *out)
 {
     while (*ptx) {
@@ -110,8 +110,8 @@ static void keep_code(const char *ptx, struct text *out)
 }
 
 /*
- * Behind NN_INTERNAL_… or NN_GLOBAL__N_…, a name of NN characters that holds the file's name and a
- * hash of its text; `text` when no such name begins there.
+ * Skips NN_INTERNAL_… or NN_GLOBAL__N_…, a name of NN characters that contains the file's name and
+ * a hash of its text; returns `text` if no such name begins there.
  */
 static const char *end_of_internal(const char *text)
 {
