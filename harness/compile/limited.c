@@ -41,23 +41,23 @@ struct compile_processes {
     compile_step *step;
     const void *context;
     struct compile_limits limits;
-    pid_t owner; /* a fork of it has none of these processes */
+    pid_t owner; /* the processes do not belong to its forks */
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
-    double refused_since_s; /* when the machine first refused one; 0: it started the last one */
+    double refused_since_s; /* since the machine refuses to start one; 0: it started the last one */
 };
 
 /* What the process sends: this, then `length` bytes: the image, or the text of its error. */
 struct result_header {
     bool ok;
-    bool last; /* the process ends with it */
+    bool last; /* the process then ends */
     enum error_kind kind;
     uint64_t length;
 };
 
 /* --- the process ------------------------------------------------------------------------------ */
 
-/* Bytes of address space and of memory that this process has; 0 when /proc is not there. */
+/* Bytes of address space and of memory of this process; 0 if /proc is missing. */
 static void measure_memory(uint64_t *address_space, uint64_t *resident)
 {
     unsigned long long pages[2] = {0, 0};
@@ -70,7 +70,7 @@ static void measure_memory(uint64_t *address_space, uint64_t *resident)
     *resident = pages[1] * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The one who forked says what it means. */
+/* The parent process interprets it. */
 static void end_silently(size_t bytes)
 {
     (void)bytes;
@@ -86,10 +86,10 @@ static void end_with_parent(int number)
 }
 
 /*
- * While a request is served, a timer looks whether anyone waits for it. A process that is stopped
- * gets no timer's signal: when its parent dies, it gets SIGCONT, which lets it go on to look. (A
- * signal that ends it would do so as well when the thread that forked has ended, which may be one
- * of a batch.)
+ * While a request is served, a timer checks whether anyone waits for it. A stopped process gets no
+ * timer's signal; when its parent dies, it gets SIGCONT, so that it continues and checks. (A signal
+ * that ends it would also arrive when the thread that forked has ended, which may belong to a
+ * batch.)
  */
 static void watch_for_end(pid_t parent)
 {
@@ -104,7 +104,8 @@ static void watch_for_end(pid_t parent)
     end_with_parent(0); /* it may have died before */
 }
 
-/* Looks once a second, while a request is served, whether anyone waits for it; 0: no more. */
+/* Checks once a second, while a request is served, whether anyone waits for it; 0: stops
+ * checking. */
 static void watch_parent(int seconds)
 {
     struct itimerval every = {{seconds, 0}, {seconds, 0}};
@@ -123,7 +124,8 @@ static void set_limits(const struct compile_limits *limits)
     (void)setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/* Memory that a compilation frees is kept for the next: it would be mapped and cleared again. */
+/* Memory that a compilation frees is kept for the next one, which would otherwise map and clear it
+ * again. */
 static void keep_memory(void)
 {
     (void)mallopt(M_TRIM_THRESHOLD, (int)KEPT_BYTES);
@@ -131,7 +133,7 @@ static void keep_memory(void)
     (void)mallopt(M_TOP_PAD, 4 << 20);
 }
 
-/* A request's bytes, which are the caller's; ends the process when there are no more. */
+/* A request's bytes, which are the caller's; ends the process if there are no more. */
 static char *next_request(int fd, uint64_t *length)
 {
     if (!read_exactly(fd, length, sizeof *length, NO_DEADLINE))
@@ -193,7 +195,7 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
     memory_set_hook(end_silently);
     watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
-    /* Not only tidiness: a socket that stays open here never ends for the one who reads it. */
+    /* This is not only tidiness: a socket that stays open here never ends for its reader. */
     close_descriptors(3, (unsigned)fd - 1);
     close_descriptors((unsigned)fd + 1, ~0u);
     set_limits(&p->limits);
@@ -267,7 +269,8 @@ static void end_waiting(struct compile_processes *p)
     p->owner = getpid();
 }
 
-/* Whether a process that was refused is to be asked for again: not if all were, for so long. */
+/* Whether a process is requested again after a refusal: not if all requests have been refused for
+ * this long. */
 static bool may_ask_again(struct compile_processes *p, bool refused)
 {
     double now = awake_now_s();
@@ -290,7 +293,7 @@ static bool await_process(struct compile_processes *p, struct compile_process *o
     return started;
 }
 
-/* One that waits, or a new one; `fresh`: one that has served nothing. */
+/* A waiting process, or a new one; `fresh`: one that has served nothing. */
 static bool take_process(struct compile_processes *p, bool fresh, struct compile_process *out,
                          struct error *e)
 {
@@ -311,7 +314,7 @@ static void give_back(struct compile_processes *p, const struct compile_process 
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Receives what the process sends; NULL when it does not, or not in time. */
+/* Receives the process's answer; NULL if there is none, or not in time. */
 static char *receive(int fd, double deadline_s, struct result_header *h)
 {
     if (!read_exactly(fd, h, sizeof *h, deadline_s) || h->length > LARGEST_RESULT)
@@ -345,7 +348,7 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
                 WEXITSTATUS(status), limits->mebibytes);
 }
 
-/* The step's error; what it sent is freed. */
+/* The step's error; its text is freed. */
 static bool fail_as_step(const struct compile_limits *limits, const struct result_header *h,
                          char *sent, bool *exceeded, struct error *e)
 {
@@ -361,8 +364,8 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 }
 
 /*
- * One try, in a fresh process where `*again` says so. It becomes true when the process broke, not
- * for want of time, and may have done so because of what it had served before.
+ * One attempt, in a fresh process if `*again` says so. `*again` becomes true if the process broke,
+ * not because of its time limit, and earlier requests may be the cause.
  */
 static bool try_once(struct compile_processes *p, const char *request, uint64_t request_length,
                      bool *again, char **bytes, size_t *length, bool *exceeded, struct error *e)

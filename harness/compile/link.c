@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* The linker's log, to be freed with free(); NULL when there is none. */
+/* The linker's log, to be freed with free(); NULL if there is none. */
 static char *linker_log(const struct nvjitlink *linker, nvJitLinkHandle handle)
 {
     size_t size = 0;
@@ -22,7 +22,7 @@ static char *linker_log(const struct nvjitlink *linker, nvJitLinkHandle handle)
     return NULL;
 }
 
-/* What went wrong at which step; returns false. */
+/* Reports what failed at which step; returns false. */
 static bool fail_with_log(const struct nvjitlink *linker, nvJitLinkHandle handle, const char *step,
                           nvJitLinkResult status, struct error *e)
 {

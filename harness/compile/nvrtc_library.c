@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ISO C knows no conversion from an object's pointer to a function's; POSIX promises this one. */
+/* ISO C has no conversion from an object pointer to a function pointer; POSIX guarantees this
+ * one. */
 #define LIBRARY_LOAD(name)                                                                         \
     if (!(*(void **)(&out->name) = library_function(library, out->path, #name, e)))                \
         return false;

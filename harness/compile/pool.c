@@ -12,7 +12,8 @@
 
 /*
  * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread
- * allocates: the new process may wait for ever for a lock that no thread in it holds. glibc's does.
+ * allocates: the new process may wait for ever for a lock that none of its threads holds. glibc's
+ * allocator does.
  */
 #ifdef __SANITIZE_ADDRESS__
 enum { FORKS_WITH_THREADS = 0 };
@@ -64,7 +65,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* The same without threads: none were wanted, or none could be started. */
+/* The same without threads: none were requested, or none could be started. */
 static void work_alone(struct pool *p,
                        void (*progress)(void *context, uint32_t done, uint32_t total),
                        void *context)
@@ -76,7 +77,7 @@ static void work_alone(struct pool *p,
     }
 }
 
-/* Waits until all is done; calls `progress` about ten times a second, unlocked. */
+/* Waits until everything is done; calls `progress` about ten times a second, unlocked. */
 static void wait_for_all(struct pool *p,
                          void (*progress)(void *context, uint32_t done, uint32_t total),
                          void *context)

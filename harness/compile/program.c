@@ -23,7 +23,7 @@ void compile_plain_file_names(char *ptx)
     }
 }
 
-/* NVRTC's log of a compilation, to be freed with free(); NULL when there is none. */
+/* NVRTC's log of a compilation, to be freed with free(); NULL if there is none. */
 static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
 {
     size_t size = 0;
@@ -88,9 +88,9 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
 }
 
 /*
- * The name in the image of a function that the fact `entry` names in C++. It travels behind the
- * image, with its length in the last two bytes: through the pipe of a limited compilation, and in
- * the cache.
+ * The name in the image of a function that the fact `entry` names in C++. The name follows the
+ * image, with its length in the last two bytes: in the pipe of a limited compilation, and in the
+ * cache.
  */
 static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         char symbol[512], struct error *e)
@@ -109,7 +109,7 @@ static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     return true;
 }
 
-/* Behind the NUL of the PTX: the cubin of the same compilation and its length. */
+/* After the NUL of the PTX: the cubin of the same compilation and its length. */
 static bool append_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, char **bytes,
                          size_t *length, struct error *e)
 {
@@ -162,7 +162,7 @@ bool program_take_symbol(struct image *image, struct error *e)
     return true;
 }
 
-/* NVRTC looks for the kernel by its name alone, which functions of CUDA may have, too. */
+/* NVRTC looks for the kernel by its name alone, which functions of CUDA may also have. */
 static const char *say_clash(const char *log)
 {
     return log && strstr(log, "__nv_name_map") && strstr(log, "instance of overloaded function")

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* And then texts with their NULs: name, path, entry ("": none) and code of the kernel, options. */
+/* Then follow texts with their NULs: name, path, entry ("": none) and code of the kernel,
+ * options. */
 struct request {
     struct compile_target target;
     int option_count;

@@ -76,7 +76,7 @@ static bool is_file(const char *path)
 
 /*
  * Looks a name up as the compiler would. All places count, not only the first: a file that appears
- * before the one now in use must change the hash, too.
+ * before the one in use must also change the hash.
  */
 static bool follow(struct scan *s, const char *name, const char *folder)
 {
@@ -94,13 +94,14 @@ static bool follow(struct scan *s, const char *name, const char *folder)
         if (!visit(s, path))
             return false;
     }
-    /* The text of what was found is hashed; of a file of the toolkit the whole name. */
+    /* The text of a found file is hashed; for a file of the toolkit, only its name. */
     if (s->reading == SOURCES_FOLDED && !found)
         s->hash = hash_text(s->hash, name);
     return true;
 }
 
-/* May the word that begins at `word` be a directive's: does a #, a %: or a comment precede it? */
+/* Whether the word that begins at `word` may be a directive: a #, a %: or a comment must precede
+ * it. */
 static bool follows_hash(const char *text, const char *word)
 {
     while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
@@ -132,7 +133,7 @@ static bool scan_includes(struct scan *s, const char *text, const char *folder)
     return true;
 }
 
-/* The folded text, and what its directives include. */
+/* The folded text, and the files that its directives include. */
 static bool scan_folded(struct scan *s, const char *code, size_t length, const char *folder)
 {
     struct text text = {0};

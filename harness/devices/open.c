@@ -18,10 +18,10 @@
 enum { NONE_FOUND = 1 }; /* the exit code of the process that was asked */
 
 /*
- * Whether the driver finds a device, asked in a process of its own; where it does not, `why` says
- * so. A driver's libraries that have found no device may stay behind in a state in which others
- * crash: on an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA 13.0), NVRTC did so in
- * each process that was forked later, which left the simulator without a compiler.
+ * Whether the driver finds a device, determined in a separate process; if it does not, `why` says
+ * so. After a driver's libraries have found no device, they may remain in a state in which other
+ * libraries crash: on an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA 13.0), NVRTC
+ * crashed in each process that was forked later, which left the simulator without a compiler.
  */
 static bool finds_device(const struct device_driver *d, char why[512])
 {
@@ -77,7 +77,7 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
     return false;
 }
 
-/* The driver that a name begins with, and what follows the colon; false: an error is set. */
+/* The driver that a name begins with, and the text after the colon; returns false with an error. */
 static bool find_driver(const char *name, const struct device_driver **driver,
                         const char **argument, struct error *e)
 {

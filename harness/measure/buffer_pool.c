@@ -42,7 +42,7 @@ static bool same_input(const struct input *a, const struct input *b)
            a->kind == b->kind;
 }
 
-/* Those of rows are large, and one is in use at a time: the last one. */
+/* Those of rows are large, and only one is in use at a time: the last one. */
 static void forget_rows(struct buffer_pool *pool)
 {
     for (size_t i = 0; i < pool->known.count; i++)

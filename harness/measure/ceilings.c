@@ -1,6 +1,7 @@
 /*
  * Ceilings: see ceilings.h for the rule. A launch shape is threads per block and blocks; a block
- * takes tiles in turn, so any number of blocks is right, and which is fastest is the device's own.
+ * takes tiles in turn, so any number of blocks is right, and the fastest number depends on the
+ * device.
  */
 #include "measure/ceilings.h"
 
@@ -118,7 +119,7 @@ bool stream_module(struct bench *b, const char *name, struct module **out, struc
     return pool_support(b, k, TYPE_INT32, OP_SUM, out, e);
 }
 
-/* Why this device has no ceilings; NULL when it may have them. */
+/* Why this device has no ceilings; NULL if it may have them. */
 static const char *no_ceilings(const struct bench *b)
 {
     if (!b->info.can_time)
@@ -158,7 +159,7 @@ static bool measure(struct bench *b, struct ceilings *out, struct error *e)
         !launch_once(b, write, from, to, e))
         return false;
     struct launch nothing = stream_launch(empty, from, to, 32, 1, input.n * 4);
-    /* The first times of a device that was idle are those of a clock that still rises. */
+    /* The first times of a device that was idle are measured while its clock still rises. */
     if (!best_time(b, read, from, to, &us, e) || !stream_time(b, &nothing, from, &us, e))
         return false;
     out->empty_us = us;

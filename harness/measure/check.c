@@ -1,17 +1,17 @@
 /*
  * The first launch of each point, and whether its result is right.
  *
- * The output is poisoned before the launch, so a kernel that writes nothing is wrong, and the
- * guards behind the output and the scratch memory are read back, so one that writes too far is:
- * once for the whole group, and after each launch when one of them was broken.
- * A kernel that claims to leave its input alone is launched a second time without a fresh input
- * (small inputs only: it costs a launch) and must come to the same result; one that is
- * `standalone`, and so claims to leave its workspace zeroed, without zeroing it either, and so one
- * by rows, which the library that `redsweep tuned` writes may call.
+ * The output is poisoned before the launch, so a kernel that writes nothing is wrong. The guards
+ * after the output and the scratch memory are read back, so a kernel that writes too far is wrong
+ * as well: once for the whole group, and after each launch if one of them was broken. A kernel that
+ * claims to leave its input unchanged is launched a second time without a fresh input (only for
+ * small inputs, because it costs a launch) and must give the same result. A `standalone` kernel,
+ * which also claims to leave its workspace zeroed, is launched without zeroing it, and so is a
+ * kernel by rows, which the library of `redsweep tuned` may call.
  *
- * Such kernels share one input. When one is wrong the input may have been changed, by it or by one
- * before it: the input is regenerated and the kernel checked again, so that no point is blamed for
- * another.
+ * Such kernels share one input. If one is wrong, the input may have been changed, by it or by an
+ * earlier one: the input is regenerated and the kernel checked again, so that no point is blamed
+ * for another.
  */
 #include "measure/subject.h"
 
@@ -26,7 +26,7 @@
 
 enum { SECOND_LAUNCH_MAX = 1 << 16 };
 
-/* Checks a guard; writes why when it is broken. */
+/* Checks a guard; writes the reason if it is broken. */
 static bool guard_holds(struct group_run *s, struct buffer b, uint64_t used, const char *what,
                         char why[256], bool *holds, struct error *e)
 {
@@ -129,7 +129,7 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
         return false;
     if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MAX)
         return true;
-    /* It says that the workspace is zero again, or a library may call it without its saying so. */
+    /* It claims that the workspace is zero again, or a library may call it without such a claim. */
     if (subject->kernel->standalone || subject->kernel->workload->by_rows)
         t.zero.bytes = 0;
     if (!launch_and_judge(s, subject, &t, NULL, why, right, e))
@@ -145,8 +145,8 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
     return true;
 }
 
-/* What is no reduction of ours can be compared by its counts, too. Another point's input is renewed by its
- * own check. */
+/* Kernels that are not reductions of ours can still be compared by their counts. Another point's input is
+ * renewed by its own check. */
 static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, struct error *why,
                          struct error *e)
 {

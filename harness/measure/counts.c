@@ -1,6 +1,6 @@
 /*
- * Counters, apart from timing and in large batches: a session of the profiler costs far more than
- * a range inside it.
+ * Counters, separately from timing and in large batches, because a session of the profiler costs
+ * far more than a range inside it.
  */
 #include "measure/subject.h"
 
@@ -13,8 +13,9 @@ enum { COUNT_BATCH = 256 }; /* ranges per session: about 64 kB of counter data e
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e);
 
 /*
- * Counting failed. A point alone keeps its timings; the cells stay empty and its row says why, also
- * when the device is lost with it. Of several points one may be to blame: each is counted alone.
+ * Counting failed. A single point keeps its timings; the cells stay empty and its row says why,
+ * even if the device is lost with it. Any one of several points may be the cause, so each is
+ * counted alone.
  */
 static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
                          const struct error *why, struct error *e)
@@ -38,7 +39,7 @@ static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
     return !why->device_lost;
 }
 
-/* Counts subjects[at[0]], …: one begin for a single point, POINT_BATCH for several. */
+/* Counts subjects[at[0]], …: REPORT_BEGIN names a single point, or POINT_BATCH for several. */
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e)
 {
     struct bench *b = s->bench;

@@ -14,7 +14,7 @@
 enum { NO_TRIAL = UINT32_MAX };
 #define TELL_EVERY_S 0.05 /* half of the shortest timing.point_limit_s, by our clock */
 
-/* Work of its own blocks: a trial, or a preparation that one trial or more have. */
+/* Work with its own blocks: a trial, or a preparation that belongs to at least one trial. */
 struct work_item {
     struct trial trial;
     uint32_t index;    /* of the trial; NO_TRIAL: a preparation */
@@ -37,7 +37,7 @@ struct metering {
 };
 
 enum block_state {
-    SETTLING, /* the same work as later, until the device has got used to it */
+    SETTLING, /* the same work as later, until the device has settled */
     BEGINNING,
     RUNNING, /* since a step, without readings */
     ENDING   /* long enough: the next step is the end */
@@ -68,7 +68,8 @@ static bool block_fails(struct block *b)
     return false;
 }
 
-/* One reading. An energy that goes back has been reset: what lies between is unknown. */
+/* One reading. An energy that decreases means that the counter was reset: the energy in between is
+ * unknown. */
 static bool read_counter(struct block *b, uint64_t *mj)
 {
     struct metering *m = b->metering;
@@ -95,7 +96,7 @@ static void await_step(struct block *b, enum block_state state, double seconds)
     b->read_s = seconds - ENERGY_LOOK_S;
 }
 
-/* Reads the counter if it is time to; *stepped: it has another value than the time before. */
+/* Reads the counter if it is time to; *stepped: its value has changed since the last time. */
 static bool look_for_step(struct block *b, double seconds, bool *stepped)
 {
     uint64_t mj;
@@ -117,7 +118,7 @@ static bool look_for_step(struct block *b, double seconds, bool *stepped)
     return true;
 }
 
-/* A watcher must not think that the device hangs; and the run may have been asked to stop. */
+/* A watcher must not assume that the device hangs, and the run may have been asked to stop. */
 static bool tell_again(struct block *b)
 {
     struct metering *m = b->metering;
@@ -153,7 +154,7 @@ static bool look(void *context, uint64_t trials, double seconds)
     return !b->ended;
 }
 
-/* One block. A trial that fails is out; false where nothing can go on. */
+/* One block. A trial that fails is removed; returns false if nothing can continue. */
 static bool run_block(struct metering *m, struct work_item *item, struct error *e)
 {
     const struct bench *b = m->bench;

@@ -1,6 +1,6 @@
 /*
  * The energy of a group's points, into their outcomes: the median of the passes and its interval.
- * Without a number there is a reason, and the times stay.
+ * If there is no number, there is a reason, and the times stay.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static bool tell_begin(void *context, uint32_t trial, struct error *e)
     return report_event(s, REPORT_BEGIN, point, e);
 }
 
-/* A launch uses energy: what could not be distinguished from none is not a measurement of it. */
+/* A launch uses energy, so a value that cannot be distinguished from zero is not a measurement. */
 static void keep_energy(struct subject *subject, const struct energy *found)
 {
     struct outcome *o = &subject->outcome;

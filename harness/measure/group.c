@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The group's points share the input, not always what is made of it. */
+/* The group's points share the input, but not always the buffers made from it. */
 static bool compute_references(struct group_run *s, struct error *e)
 {
     if (s->bench->info.no_contents)
@@ -24,7 +24,7 @@ static bool compute_references(struct group_run *s, struct error *e)
     return true;
 }
 
-/* A kernel whose facts promise the same bits in every launch, and whose launches had others. */
+/* A kernel whose facts promise the same bits in every launch, but whose launches gave others. */
 static bool breaks_its_word(const struct subject *subject)
 {
     return subject->active && subject->outcome.varies && !subject->kernel->varies &&
@@ -44,7 +44,7 @@ static bool finish_good(struct group_run *s, struct error *e)
     return true;
 }
 
-/* Adds what has passed since *since, and moves that on. */
+/* Adds the time since *since, and updates it. */
 static void add_elapsed(double *seconds, double *since)
 {
     double now = clock_now_s();

@@ -25,7 +25,7 @@ struct search {
     const struct variant *wanted;
 };
 
-/* What of an image is not the device's to say. */
+/* The facts about an image that the device does not provide. */
 static void describe_image(const struct image *image, struct module_info *info)
 {
     info->compile_ms = image->compile_ms;

@@ -25,11 +25,12 @@ enum {
     LARGEST_POWER = 1 << 24
 };
 
-/* Parts of several words, whose exchange between threads is often code of its own. */
+/* Accumulators of several words, which often have separate code for their exchange between
+ * threads. */
 static const enum element_type wide_type = TYPE_FLOAT32;
 static const enum operation wide_op = OP_MEAN_VAR;
 
-/* A kernel while it is checked in one combination of what is compiled in. */
+/* A kernel while it is checked in one combination of its compiled-in values. */
 struct checked {
     const struct bench *c;
     const struct kernel *k;
@@ -66,7 +67,7 @@ static void describe_shape(const struct checked *x, char *out, size_t size)
                          (int)x->tunables[i]);
 }
 
-/* Takes a launch's races in; those of source lines that are known already only add their number. */
+/* Adds a launch's races; races of known source lines only increase their number. */
 static void keep(struct checked *x, const struct race_report *report)
 {
     struct race_check *out = x->out;
@@ -166,7 +167,7 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
     return error_prefix(e, "%s", where);
 }
 
-/* Whether the combination may run here; why it may not is kept in case that none may. */
+/* Whether the combination can run here; the reason is kept in case none can. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};
@@ -224,8 +225,8 @@ static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool
 }
 
 /*
- * One element, an odd number, and several blocks with an odd rest, or what is allowed near them:
- * a kernel that requires whole blocks is checked with whole blocks.
+ * One element, an odd number, and several blocks with an odd rest, or the nearest allowed counts: a
+ * kernel that requires whole blocks is checked with whole blocks.
  */
 static bool check_counts(struct checked *x, struct error *e)
 {
@@ -271,8 +272,8 @@ static bool check_allowed_length(struct checked *x, struct error *e)
 }
 
 /*
- * Work by rows: of one element, of whole packs of 16 bytes or not, and longer than a block's share; of any axis
- * with several inner sizes.
+ * Work by rows: rows of one element, of whole packs of 16 bytes or not, and longer than a block's share; for
+ * any axis, with several inner sizes.
  */
 static bool check_row_lengths(struct checked *x, struct error *e)
 {

@@ -1,13 +1,13 @@
 /*
- * Racing: points that are surely not among the best get few samples. All points of a request are
- * sampled in interleaved rounds; when each has as many samples as a rung says (3, 7, 15, 31), the
- * best third by median stays, eight at least, and the others are done. After the last rung the
- * usual rules end sampling; before it, the race ends when all points that are left have narrow
- * intervals: where kernels take a millisecond, a few samples already say what 31 would.
+ * Racing: points that are certainly not among the best get few samples. All points of a request are
+ * sampled in interleaved rounds; when each has the number of samples of a rung (3, 7, 15, 31), the
+ * best third by median stays, at least eight, and the others are done. After the last rung the
+ * usual rules end sampling. Before it, the race ends when all remaining points have narrow
+ * intervals: if kernels take a millisecond, a few samples are as informative as 31.
  *
  * Successive halving (Jamieson & Talwalkar, Non-stochastic best arm identification, AISTATS 2016)
- * with fixed rungs. What leaves is decided by ranks within the same rounds, so drift of the device
- * does not decide it.
+ * with fixed rungs. Ranks within the same rounds decide which points leave, so drift of the device
+ * does not.
  */
 #include "measure/subject.h"
 

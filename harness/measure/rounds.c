@@ -1,6 +1,7 @@
 /*
- * Timing in interleaved rounds: every point of the group once a round, in a random order that the
- * config's seed fixes, so that a drift of the device does not become a difference between kernels.
+ * Timing in interleaved rounds: every point of the group once per round, in a random order that
+ * follows from the config's seed, so that a drift of the device does not become a difference
+ * between kernels.
  *
  * A point leaves the rounds when it loses a race (racing.c), when the 95 % interval of its median
  * is narrow enough, when it has its most samples, or when its budget of device time is spent; the
@@ -20,7 +21,8 @@
 #include "base/text.h"
 #include "record/flags.h"
 
-/* Between batches the device waits for the CPU: few large ones, as far as a budget allows. */
+/* Between batches the device waits for the CPU, so there are few large ones, as far as a budget
+ * allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
 
 /*
@@ -57,7 +59,7 @@ bool subject_is_narrow(const struct subject *subject, double relative_width)
            summary.ci95_hi - summary.ci95_lo <= relative_width * summary.median;
 }
 
-/* What would end sampling of this subject now; NULL: go on. */
+/* The reason that would end sampling of this subject now; NULL: continue. */
 static const char *stop_reason(const struct rounds *r, const struct subject *subject)
 {
     const struct group_run *s = r->group;
@@ -137,7 +139,7 @@ static void keep_sample(const struct rounds *r, struct subject *subject, double 
     subject->samples[subject->sample_count++] = us;
 }
 
-/* Hands on what the batch brought for a subject. */
+/* Passes on the batch's results for a subject. */
 static bool send_samples(struct group_run *s, struct subject *subject, struct error *e)
 {
     size_t first = subject->sent_count, count = subject->sample_count - first;
@@ -147,7 +149,8 @@ static bool send_samples(struct group_run *s, struct subject *subject, struct er
            report_values(s, REPORT_SAMPLES, subject->index, subject->samples + first, count, e);
 }
 
-/* Alone, the failed point is known and the others go on; a failed batch must be measured again. */
+/* Alone, the failed point is known and the others continue; a failed batch must be measured
+ * again. */
 static bool time_failed(struct rounds *r, uint32_t only, const struct error *why, struct error *e)
 {
     if (only != POINT_BATCH) {
@@ -202,9 +205,9 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
 }
 
 /*
- * How many rounds can be run before a decision is due: until the subject with the fewest samples
- * has its least number, then a quarter more of what there is, so that a point that could have
- * stopped takes a quarter more samples than it needed at most.
+ * The number of rounds that can run before a decision is due: until the subject with the fewest
+ * samples has its minimum, then a quarter more than there are, so that a point that could have
+ * stopped takes at most a quarter more samples than it needed.
  */
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
@@ -229,7 +232,7 @@ static int rounds_wanted(const struct rounds *r, uint32_t only)
     return wanted;
 }
 
-/* The same as far as memory and the time between two looks at the budget allow. */
+/* The same, limited by memory and by the time between two checks of the budget. */
 static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 {
     if (r->trial_s <= 0)
@@ -243,8 +246,8 @@ static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 
 /*
  * The run was asked to end: points with enough samples end with those. Points that are compared
- * with each other are sampled in the same rounds, so where one has too few the group has to be
- * timed again, whole.
+ * with each other are sampled in the same rounds, so if one has too few, the whole group must be
+ * timed again.
  */
 static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
 {
@@ -260,7 +263,7 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
     return true;
 }
 
-/* The race is decided: the points that are left have their samples. */
+/* The race is decided: the remaining points have their samples. */
 static void stop_all(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -322,7 +325,7 @@ static bool time_all(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Makes a point ready to be timed once more; its row says what the first time had come to. */
+/* Prepares a point to be timed once more; its row states the result of the first time. */
 static bool begin_again(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct outcome *o = &subject->outcome;
@@ -367,7 +370,7 @@ static bool time_slowed(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Says so in the reason of every point whose median is below what the clock resolves. */
+/* Notes it in the reason of every point whose median is below what the clock resolves. */
 static void note_unresolved(struct group_run *s)
 {
     double step_us = s->bench->info.time_step_us; /* 0: unknown, and nothing is below it */
@@ -398,7 +401,7 @@ static void note_unplaced(struct group_run *s)
     }
 }
 
-/* Says of every point whose times come from another run. */
+/* Notes for every point that its times come from another run. */
 static void note_recalled(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {

@@ -1,11 +1,11 @@
 /*
- * Is what the executed blocks of a sample left in the output right?
+ * Checks the output of the executed blocks of a sample.
  *
  * A partial result is compared with the reduction of its block's own elements. A complete one (of a
- * kernel that combines into a zeroed output) with that of all executed blocks' elements; nobody
- * else has added to it. Other work is compared element by element where the blocks write. A second
- * pass over the partial results has read those of blocks that were not executed, so its value
- * means nothing and is not looked at.
+ * kernel that combines into a zeroed output) is compared with that of all executed blocks'
+ * elements; no others have been added to it. Other work is compared element by element where the
+ * blocks write. A second pass over the partial results has also read those of blocks that were not
+ * executed, so its value means nothing and is ignored.
  */
 #include "measure/subject.h"
 
@@ -87,7 +87,7 @@ static bool check_complete(struct group_run *s, struct subject *subject, struct 
     return check_piece(s, subject, work, &reference, 1, why, right, e);
 }
 
-/* What a block writes: a piece of each of its rows. */
+/* The output of a block: a piece of each of its rows. */
 static bool check_rows(struct group_run *s, struct subject *subject, struct work *work,
                        char why[256], bool *right, struct error *e)
 {

@@ -6,14 +6,14 @@
  *   event_time        events around a kernel, and the device's timer as that kernel reads it, tell
  *                     the same time
  *
- * The first two are exact. For the third, kernels/support/spin.cu runs until the timer has moved on
- * for a given time, whatever the clock frequency, and records how long: the very
- * launches that the events are around, unprofiled, short and long ones by turns. Of each pair the
- * difference counts, in which launch overhead and the timer's phase cancel; what is compared is the
- * medians of the differences. The tolerance is what the pairs scatter by (the interval of the
- * median of events minus timer, by the sign test, which misses in PAIR_ERROR of all checks) plus
- * two steps of the timer, and EVENT_TOLERANCE at least: the check is there for a wrong unit, a
- * wrong divisor or a launch outside of its events.
+ * The first two are exact. For the third, kernels/support/spin.cu runs until the timer has advanced
+ * by a given time, at any clock frequency, and records how long that was: exactly the launches
+ * between the events, unprofiled, alternately short and long. Each pair contributes its difference,
+ * in which launch overhead and the timer's phase cancel; the medians of the differences are
+ * compared. The tolerance is the scatter of the pairs (the interval of the median of events minus
+ * timer, by the sign test, which misses in PAIR_ERROR of all checks) plus two steps of the timer,
+ * and at least EVENT_TOLERANCE: the check looks for a wrong unit, a wrong divisor or a launch
+ * outside its events.
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,14 +36,13 @@ static const char *const counters[COUNTERS] = {
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__inst_executed.sum",
     "smsp__warps_launched.sum", "smsp__average_inst_executed_per_warp.ratio"};
 
-/* The counts of one read; NaN where the device has none. */
+/* The counts of one read; NaN if the device lacks them. */
 struct evidence {
     double counts[COUNTERS];
     uint64_t bytes;
 };
 
-/* What pairs of launches took longer than one another, in us: medians,
- * and how far to trust them. */
+/* How much longer one launch of each pair took, in us: medians, and how far to trust them. */
 struct timer_evidence {
     double timer_us, events_us; /* NaN: no clock */
     double tolerance;           /* relative */
@@ -88,7 +87,7 @@ static bool gather(struct bench *b, struct evidence *v, struct error *e)
     return count_read(b, &t, v->counts, e);
 }
 
-/* The steps in which the timer moves, in ns: the smallest distance of two equal launches. */
+/* The steps of the timer, in ns: the smallest distance of two equal launches. */
 static double timer_step(const uint64_t *spent, int count)
 {
     double step = 0;
@@ -117,7 +116,7 @@ static void compare_clocks(const double *us, const uint64_t *spent, struct timer
     v->tolerance = fmax(EVENT_TOLERANCE, (scatter + 2 * step_us) / fabs(v->timer_us));
 }
 
-/* Each launch writes its own entry of the output; what it holds in the end is of the timed one. */
+/* Each launch writes its own entry of the output; the final contents come from the timed one. */
 static bool time_spins(struct bench *b, struct timer_evidence *v, struct error *e)
 {
     struct module *spin;

@@ -1,5 +1,5 @@
 /*
- * Preparing the points of a group: code, launch shapes, memory; and ending them.
+ * Prepares the points of a group (code, launch shapes, memory), and ends them.
  *
  * The group's kernels share their buffers. Each buffer has a guard behind it, filled with elements
  * that no right result survives reading.
@@ -66,8 +66,8 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
     return s->emit(s->context, &r, e);
 }
 
-/* A point that met an error is done; only a report that is not accepted is passed on, and what no
- * point is to blame for: the machine starts no process to compile in. */
+/* A point that met an error is done; passed on are only a report that is not accepted, and a
+ * failure that is no point's fault: the machine starts no process to compile in. */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
 {
@@ -120,8 +120,8 @@ static bool second_pass_shape(struct group_run *s, uint64_t partials, struct sha
 }
 
 /*
- * A partial kernel is complete when our second pass has made one value of its partial results. One
- * whose facts say `launch: dependent` lets that launch begin before it has ended itself.
+ * A partial kernel is complete when our second pass has made one value of its partial results. A
+ * kernel whose facts say `launch: dependent` lets the next launch begin before it has ended itself.
  */
 static bool add_second_pass(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -177,8 +177,8 @@ static uint64_t output_bytes(const struct group_run *s, const struct subject *su
 }
 
 /*
- * A kernel that combines into a zeroed output is complete only together with the zeroing, so that
- * is timed with it, as a launch; not so where only the kernel's own time is asked for.
+ * A kernel that combines into a zeroed output is complete only together with the zeroing, which is
+ * therefore timed as a launch; not so if only the kernel's own time is requested.
  */
 static bool add_zeroing(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -296,7 +296,7 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
 
 /*
  * The input begins where its group's axis `offset` says; memory begins at a multiple of 256 bytes.
- * What is before it is poisoned like the guard behind it.
+ * The memory before it is poisoned like the guard after it.
  */
 static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,
                         struct buffer *out, struct error *e)
@@ -351,7 +351,7 @@ static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }
 
-/* The inputs of one placement; the pristine one is filled, kernels' own are before each launch. */
+/* The inputs of one placement; the pristine one is filled now, kernels' own before each launch. */
 static bool alloc_inputs(struct group_run *s, const struct need *need, int p, struct error *e)
 {
     struct bench *b = s->bench;
@@ -376,11 +376,11 @@ static bool alloc_placement(struct group_run *s, const struct need *need, int p,
 }
 
 /*
- * Where an input lies in memory changes a kernel's time, by up to 3 %, and where the word lies that
- * all blocks update, by up to 8 % (docs/measuring.md). A process cannot choose that. So samples
- * alternate between several sets of buffers that exist at the same time: as many as the config asks
- * for and as fit in half of the free memory. When memory runs out all the same, those that could be
- * allocated serve.
+ * The position of an input in memory changes a kernel's time by up to 3 %, and the position of the
+ * word that all blocks update by up to 8 % (docs/measuring.md). A process cannot choose that.
+ * Samples therefore alternate between several sets of buffers that exist at the same time: as many
+ * as the config requests and as fit into half of the free memory. If memory still runs out, the
+ * sets that could be allocated are used.
  */
 static bool alloc_more_placements(struct group_run *s, const struct need *need, struct error *e)
 {
@@ -416,9 +416,9 @@ static bool alloc_buffers(struct group_run *s, struct need *need, struct error *
 }
 
 /*
- * The group's memory could not be allocated. When the input alone is too large, or there is one
- * point only, it alone is to blame. Otherwise one point may be (its workspace, its second pass):
- * measured one by one they show which.
+ * The group's memory could not be allocated. If the input alone is too large, or if there is only
+ * one point, that point alone is the cause. Otherwise one point may be the cause (its workspace,
+ * its second pass): measuring them one by one shows which.
  */
 static bool without_memory(struct group_run *s, const struct need *need, const struct error *why,
                            struct error *e)

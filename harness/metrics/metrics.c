@@ -2,9 +2,8 @@
  * From metric names to counters, and from counters back to values: see metrics.h.
  *
  * A formula is chosen once per device, when the plan is made: the first whose chip matches and
- * whose counters all exist. A value is computed only when every counter of its formula has one,
- * and is missing (NaN) when the formula divides by zero: a kernel without loads has no load
- * efficiency.
+ * whose counters all exist. A value is computed only if every counter of its formula has one, and
+ * is missing (NaN) if the formula divides by zero: a kernel without loads has no load efficiency.
  */
 #include "metrics/metrics.h"
 
@@ -17,7 +16,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* What metrics_resolve() was asked, for the functions that it is made of. */
+/* The arguments of metrics_resolve(), for the functions that it consists of. */
 struct resolver {
     const char *chip;
     bool (*has_counter)(void *context, const char *counter, char why[256]);
@@ -102,8 +101,8 @@ static bool use_formula(struct resolver *r, struct metric_choice *c, int index, 
 }
 
 /*
- * Takes the first formula that the device serves. Otherwise the reason is the first formula's:
- * it is the one that the metric is meant to come from.
+ * Takes the first formula that the device supports. Otherwise the reason is the first formula's,
+ * which is the intended source of the metric.
  */
 static bool choose_formula(struct resolver *r, struct metric_choice *c, struct error *e)
 {

@@ -1,19 +1,19 @@
 /*
- * The table of metrics: one row each, and nothing else to edit for one more.
+ * The table of metrics: one row each; a new metric needs no other edit.
  *
- * Names are nvprof's where nvprof had the metric (CUDA Profiler User's Guide, "Metrics
- * Reference"), so that published tables can be compared; names of our own are plain words.
- * What each is computed from today follows Nsight Compute's comparison of nvprof metrics, except
- * where a count of the hardware proved it wrong. Counters are PerfWorks names; tests/metrics/
- * test_chips.c holds every row against CUPTI's list for every chip.
+ * Names are nvprof's where nvprof had the metric (CUDA Profiler User's Guide, "Metrics Reference"),
+ * so that published tables can be compared; names of our own are plain words. Today's formulas
+ * follow Nsight Compute's comparison of nvprof metrics, except where a count of the hardware proved
+ * it wrong. Counters are PerfWorks names; tests/metrics/ test_chips.c compares every row with
+ * CUPTI's list for every chip.
  *
- * Sectors are 32 bytes, lines are 128 bytes, 10^9 bytes are a GB. A count is called
- * `deterministic` when it is fixed by the instructions and addresses of the kernel; times,
- * cycles, occupancy, stalls, caches and DRAM are not.
+ * Sectors are 32 bytes, lines are 128 bytes, 10^9 bytes are a GB. A count is called `deterministic`
+ * if the instructions and addresses of the kernel determine it; times, cycles, occupancy, stalls,
+ * caches and DRAM are not.
  *
- * The second formula of a ratio takes the plain counts that a device without the hardware's own
- * averages (the simulator) has too. On the chip "kepler" transactions are lines, as a Kepler GPU
- * counted them.
+ * The second formula of a ratio uses the plain counts, which a device without the hardware's own
+ * averages (the simulator) has as well. On the chip "kepler" transactions are lines, as a Kepler
+ * GPU counted them.
  */
 #include "metrics/metrics.h"
 
@@ -34,7 +34,7 @@
 /* Laid out by hand, so that a row stays a row. */
 /* clang-format off */
 static const struct metric table[] = {
-    /* Global memory: what a kernel requests from the L1 cache. */
+    /* Global memory: the kernel's requests to the L1 cache. */
     {"gld_transactions", "transactions",
      "32-byte sectors that global loads touch, per warp request (on the chip kepler 128-byte "
      "lines)", true,
@@ -124,7 +124,7 @@ static const struct metric table[] = {
     /*
      * Shared memory. A wavefront is one pass over the 32 banks; a conflict is an additional one.
      * The counter of conflicts also includes cycles lost to arbitration with other warps, so it
-     * varies; wavefronts minus conflicts is fixed.
+     * varies; wavefronts minus conflicts does not.
      */
     {"shared_load_transactions", "wavefronts",
      "shared-memory wavefronts of loads, bank conflicts and arbitration included", false, {{NULL, {WAVEFRONTS("ld")}, "a"}}},
@@ -375,7 +375,7 @@ static const struct metric table[] = {
      "DRAM traffic relative to the maximum (nvprof scaled it to 0…10)", false,
      {{NULL, {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
-    /* Time, as the counters see it: under the profiler, so never a substitute for time_us. */
+    /* Times from counters: they are measured under the profiler, so they never replace time_us. */
     {"gpu_time_us", "us", "time of the launches under the profiler, by the GPU's own clock", false,
      {{NULL, {DURATION}, "a / 1000"}}},
     {"sm_cycles", "cycles", "cycles of a multiprocessor's clock while the launches ran", false,

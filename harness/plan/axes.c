@@ -59,7 +59,7 @@ static bool chooses_row_length(const struct config *config, bool rows)
     return v->count == 0 && !rows;
 }
 
-/* Whether there are points of a workload at the shapes, row lengths and inner sizes that the config names. */
+/* Whether a workload has points at the shapes, row lengths and inner sizes that the config names. */
 static bool chooses_rows(const struct config *config, const struct workload *workload)
 {
     for (int i = 0; i < config->shape_count && workload->by_rows; i++)
@@ -169,7 +169,7 @@ static bool takes_value(const struct config *config, const struct config_tunable
     return false;
 }
 
-/* The kernel's values that the config asks for; without a word about it, the default. */
+/* The kernel's values that the config requests; the default if it does not name the tunable. */
 static bool fill_tunables(const struct config *config, struct kernel_axes *a, struct error *e)
 {
     for (int i = 0; i < a->kernel->tunable_count; i++) {

@@ -1,5 +1,5 @@
 /*
- * What a config leaves out: see excludes.h.
+ * The combinations that a config leaves out: see excludes.h.
  */
 #include "plan/excludes.h"
 

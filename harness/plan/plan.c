@@ -7,8 +7,8 @@
  *
  * A kernel that cannot take part in a group at all, because its facts exclude the type or the
  * operation or it has none of the chosen unroll factors, has one skipped point there that says so:
- * at the first block and tunable values, and the first unroll factor of the config. No point that
- * can run looks like it.
+ * at the first block and tunable values, and the first unroll factor of the config. It differs from
+ * every point that can run.
  */
 #include "plan/plan.h"
 
@@ -157,13 +157,14 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
-/* A search has no rows of what cannot run, and need not know why: it may be most of the space. */
+/* A search has no rows for points that cannot run, and need not know why, because they may be most
+ * of the space. */
 static bool leaves_out(const struct builder *b)
 {
     return b->plan->config->search.strategy != SEARCH_EXHAUSTIVE;
 }
 
-/* Adds one point that is not excluded; it is complete but for its id and variant. */
+/* Adds one point that is not excluded; only its id and variant are missing. */
 static bool add_point(struct builder *b, struct point *p)
 {
     struct plan *plan = b->plan;
@@ -197,7 +198,7 @@ static double combinations_from(const struct kernel_axes *a, int level)
     return product;
 }
 
-/* Why a combination is skipped; the same for all of its scopes. */
+/* Why a combination is skipped; the reason holds for all of its scopes. */
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);
@@ -377,7 +378,7 @@ static bool makes_groups(enum axis_index axis)
     return axis != AXIS_kernel && axis != AXIS_block && axis != AXIS_unroll && axis != AXIS_scope;
 }
 
-/* What the config chooses: the one fallback of a run-time axis that it does not name. */
+/* The config's choice: the one fallback of a run-time axis that it does not name. */
 static int axis_value_count(const struct config *config, enum axis_index axis)
 {
     int count = config->axis_values[axis].count;
@@ -391,8 +392,8 @@ static uint64_t axis_value(const struct config *config, enum axis_index axis, in
 }
 
 /*
- * Inputs while n, row_length and inner are being chosen: all combinations of these axes where `product`
- * says so, and shapes[first] … shapes[end - 1] of the config, which have the values chosen so far.
+ * Inputs while n, row_length and inner are being chosen: all combinations of these axes if `product` is
+ * set, and shapes[first] … shapes[end - 1] of the config, which have the values chosen so far.
  */
 struct inputs {
     bool product;
@@ -436,8 +437,8 @@ static bool add_groups(struct builder *b, struct point *group, enum axis_index a
     return true;
 }
 
-/* How many inputs there are: combinations of the axes that make groups. A shape that the axes of its
- * own have too counts twice. */
+/* How many inputs there are: combinations of the axes that make groups. A shape that is also a
+ * combination of the axes counts twice. */
 static double group_inputs(const struct config *config)
 {
     double others = 1, product = !config->only_shapes;
@@ -447,8 +448,7 @@ static double group_inputs(const struct config *config)
     return others * (product + config->shape_count);
 }
 
-/* What a kernel adds to a group of this type and operation: its combinations,
- * or one skipped point. */
+/* A kernel's part of a group of this type and operation: its combinations, or one skipped point. */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||
@@ -458,8 +458,8 @@ static double combinations(const struct kernel_axes *a, int type, int op)
 }
 
 /*
- * Refuses a sweep that is too large before anything of it is there. What excludes leave is not
- * known yet: then add_point() counts.
+ * Refuses a sweep that is too large before any part of it is allocated. The effect of excludes is
+ * unknown at this point: add_point() counts then.
  */
 static bool check_point_count(struct builder *b)
 {

@@ -146,8 +146,8 @@ struct input plan_input(const struct plan *p, const struct point *point)
 }
 
 /*
- * "type", "n=4096"; nothing for an unroll factor where the kernel has none, or for a run-time axis
- * where nothing is set.
+ * "type", "n=4096"; nothing for an unroll factor if the kernel has none, or for a run-time axis
+ * without a value.
  */
 static void append_axis(const struct plan *p, const struct point *point, enum axis_index axis,
                         struct text *out)

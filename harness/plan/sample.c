@@ -14,7 +14,7 @@ enum {
     MOST_SINGLE = 4096 /* blocks that are executed for themselves alone */
 };
 
-/* After how many steps of `bytes` an address comes back to the same place in a line. */
+/* The number of steps of `bytes` after which an address is at the same place in a line again. */
 static uint64_t period(uint64_t bytes)
 {
     uint64_t step = bytes % LINE_BYTES, a = LINE_BYTES;

@@ -1,5 +1,5 @@
 /*
- * Launch shapes and why a point is skipped: a kernel's facts, evaluated.
+ * Launch shapes and reasons for skipping a point: a kernel's facts, evaluated.
  *
  * Defaults (kernel.h): grid = ceil_div(N, COVERS), threads = BLOCK, shared = workspace = 0,
  * depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK): the elements of one thread, then the tree.
@@ -72,7 +72,7 @@ static bool look_up_fact(void *context, const char *name, struct expr_value *val
     return true;
 }
 
-/* Says at which combination a kernel's expression failed. */
+/* States the combination at which a kernel's expression failed. */
 static bool blame(const struct combination *c, const char *key, struct error *e)
 {
     struct text at = {0};
@@ -128,7 +128,7 @@ static bool depth_of(struct names *names, double *out, struct error *e)
     return blame(c, "depth", e);
 }
 
-/* Three sizes and their product; `first` is x where the facts say nothing. */
+/* Three sizes and their product; `first` is x if the facts do not state it. */
 static bool dimensions_of(struct expr *const sources[KERNEL_DIMENSIONS], const char *key,
                           struct names *names, uint64_t first, uint64_t sizes[KERNEL_DIMENSIONS],
                           uint64_t *product, struct error *e)
@@ -343,7 +343,7 @@ static void check_block(const struct kernel *k, int block, struct text *reason)
     }
 }
 
-/* What the device lacks for any point of this kernel and block size. */
+/* What the device lacks for every point of this kernel and block size. */
 static void check_device(const struct kernel *k, int block, const struct device_limits *limits,
                          struct text *reason)
 {
@@ -369,7 +369,7 @@ static void check_device(const struct kernel *k, int block, const struct device_
                     limits->max_block, block);
 }
 
-/* The input, and its copy where the kernel overwrites it. */
+/* The input, and its copy if the kernel overwrites it. */
 static void check_memory(const struct combination *c, const struct device_limits *limits,
                          struct text *reason)
 {

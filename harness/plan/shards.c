@@ -14,9 +14,9 @@
 #include "base/text.h"
 
 /*
- * What a point costs besides reading its input, in bytes that could be read in that time: checking
- * and timing a small input take about as long as a large one of this size. It only has to be about
- * right: shards are balanced by it, nothing else depends on it.
+ * The cost of a point besides reading its input, in bytes that could be read in that time: checking
+ * and timing a small input take about as long as a large one of this size. It need only be
+ * approximate: it only balances shards.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)
 
@@ -81,7 +81,7 @@ static uint64_t order_of(uint64_t curve, uint64_t n, uint64_t seed)
     return random_next(&state);
 }
 
-/* Gives each group a part of its own; `parts` has one place per group. */
+/* Gives each group its own part; `parts` has one place per group. */
 static void make_parts(const struct plan *p, struct part *parts)
 {
     for (uint32_t g = 0; g < p->group_count; g++) {

@@ -1,5 +1,5 @@
 /*
- * Ratios of cards, and which are slow: see anchors.h.
+ * Ratios of cards, and slow cards: see anchors.h.
  */
 #include "record/anchors.h"
 
@@ -72,7 +72,7 @@ bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed
     return ok;
 }
 
-/* Each card's median over the median of all of them; all NaN where fewer than two have one. */
+/* Each card's median over the median of all of them; all NaN if fewer than two have one. */
 static void find_ratios(double *medians, size_t count)
 {
     double *known = xcalloc(count + 1, sizeof *known);

@@ -70,7 +70,7 @@ const struct known_column *known_column_at(int i)
     return i >= 0 && i < count ? &known_columns[i] : NULL;
 }
 
-/* What the manifest calls a column, or else a number. */
+/* The manifest's kind of a column, or else a number. */
 static enum column_kind kind_in(const struct manifest *run, const char *column)
 {
     const struct manifest_column *c = manifest_column(run, column);

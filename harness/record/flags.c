@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row a flag, in the order of their bits: its word, and for what `reason` began with in 0.2.0. */
+/* One row per flag, in the order of their bits: its word, and the beginning of `reason` for it in
+ * 0.2.0. */
 static const struct {
     const char *word, *phrase;
     enum status given_up; /* STATUS_OK: it says nothing of that */

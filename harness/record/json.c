@@ -75,7 +75,7 @@ void json_end(FILE *out)
     fprintf(out, "\n  ]\n}\n");
 }
 
-/* What copies the rows. */
+/* The state of copying the rows. */
 struct copy {
     int folder;
     const char *name;

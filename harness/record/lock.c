@@ -15,7 +15,7 @@ static void lock_file(const char *path, char *file, size_t size)
     snprintf(file, size, "%s/.lock", path);
 }
 
-/* Whether `file` still names what `fd` is: its last owner may have removed it since. */
+/* Whether `file` still names the file behind `fd`: its last owner may have removed it since. */
 static bool is_named(int fd, const char *file)
 {
     struct stat mine, named;

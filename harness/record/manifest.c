@@ -198,7 +198,7 @@ static bool check_schema(const struct manifest *m, const char *path, struct erro
                path, (long long)m->schema);
 }
 
-/* Of a run of 0.2.0, whose kernels had no role, they are known by name and workload. */
+/* In a run of 0.2.0, whose kernels had no role, roles follow from name and workload. */
 static bool complete_roles(struct manifest *m, struct error *e)
 {
     for (size_t i = 0; i < m->provenance.kernels.count; i++) {
@@ -221,7 +221,7 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
     cJSON *document = cJSON_ParseWithLength(bytes, length);
     if (!document)
         return FAIL(e, ERROR_CONFIG, "%s: not valid JSON", path);
-    /* The schema first: of a newer one nothing else is known. */
+    /* The schema comes first, because nothing else is known of a newer one. */
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document, "schema");
     out->schema =
         cJSON_IsNumber(schema) && schema->valuedouble < 1e6 ? (int64_t)schema->valuedouble : -1;

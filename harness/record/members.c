@@ -33,7 +33,7 @@ static const void *at_of(const struct member *m, const void *object)
     return (const char *)object + m->offset;
 }
 
-/* An object that is there. */
+/* Reads an object that is present. */
 static bool is_object(const struct member *m, const void *at)
 {
     return m->kind == MEMBER_OBJECT ||

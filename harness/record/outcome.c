@@ -1,5 +1,5 @@
 /*
- * The names of a point's status, as they are in the files, and the outcome that has nothing in it.
+ * The names of a point's status, as they are in the files, and the empty outcome.
  */
 #include "record/outcome.h"
 

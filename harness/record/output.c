@@ -1,5 +1,5 @@
 /*
- * Files that the user asked for: see output.h for the rule.
+ * Files that the user requested: see output.h for the rules.
  */
 #include "record/output.h"
 
@@ -22,7 +22,7 @@ static bool exists_in(const char *folder, const char *file)
     return there;
 }
 
-/* The folder and the name of what would be written, links resolved; both are the caller's. */
+/* The folder and the name of the file to be written, links resolved; both are the caller's. */
 static void resolve_path(const char *path, char **folder, char **name)
 {
     char *real = realpath(path, NULL);
@@ -50,8 +50,8 @@ static bool is_of_run(const char *path)
 }
 
 /*
- * A new file in the place of what is there: what a link or another name of a file leads to is not
- * written, since the folder may be somebody else's. -1: errno says why.
+ * A new file in place of an existing one: the target of a link, or another name of a file, is not
+ * written, because the folder may be somebody else's. -1: errno says why.
  */
 static int create_new(const char *path)
 {
@@ -61,8 +61,8 @@ static int create_new(const char *path)
 }
 
 /*
- * The same, but devices and pipes are written as they are; without O_NONBLOCK, a pipe that nobody
- * reads would keep us waiting.
+ * The same, but devices and pipes are written directly; without O_NONBLOCK, a pipe that nobody
+ * reads would block.
  */
 static int create_named(const char *path)
 {

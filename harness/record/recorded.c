@@ -1,7 +1,7 @@
 /*
  * Reading an earlier run's rows in order to resume it: see recorded.h.
  *
- * A point's samples are written before its row; a writer killed between the two left samples
+ * A point's samples are written before its row; a writer killed between the two leaves samples
  * without a row at the end of samples.csv, which are cut off with the torn line that may follow
  * them. A file is cut off or replaced only after it was read to its end without an error.
  */
@@ -28,7 +28,7 @@ void recorded_free(struct recorded *r)
     memset(r, 0, sizeof *r);
 }
 
-/* How many samples of each point samples.csv has to have; a point's samples are counted down. */
+/* How many samples of each point samples.csv must have; a point's samples are counted down. */
 struct promise {
     uint64_t id;
     struct row_times times;
@@ -188,8 +188,8 @@ static bool read_samples(int folder, const char *name, const promises *promised,
 }
 
 /*
- * Samples are on disk before their row. Fewer are left when the file was cut, or by a
- * `resume --retry` that was killed when it had replaced samples.csv and not yet results.csv.
+ * Samples are on disk before their row. Fewer are left if the file was cut, or by a `resume
+ * --retry` that was killed after it had replaced samples.csv and before it replaced results.csv.
  */
 static bool none_missing(const promises *promised, const char *name, struct error *e)
 {
@@ -251,7 +251,8 @@ static bool copy_other_lines(void *context, FILE *to, struct error *e)
     return found != CSV_BAD;
 }
 
-/* Replaces a file by one without the whole lines of these points; a torn last line goes, too. */
+/* Replaces a file by one without the whole lines of these points; a torn last line is removed as
+ * well. */
 static bool remove_lines(int folder, const char *name, const char *file,
                          const struct recorded *points, struct error *e)
 {

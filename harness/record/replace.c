@@ -19,7 +19,7 @@ bool fail_deleted(const char *folder, const char *file, struct error *e)
         folder, file);
 }
 
-/* In a folder that is open: what does not exist was deleted since. */
+/* In an open folder, a missing file has been deleted since then. */
 static bool fail_to(const char *verb, const char *folder, const char *file, struct error *e)
 {
     return errno == ENOENT
@@ -29,7 +29,7 @@ static bool fail_to(const char *verb, const char *folder, const char *file, stru
 
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
-    /* What lies there is a killed writer's, or a link that somebody put there to have its target
+    /* An existing file is a killed writer's, or a link that somebody put there to have its target
      * written. */
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT) {
         fail_to("create", name, part, e);
@@ -45,7 +45,7 @@ static FILE *create_part(int folder, const char *name, const char *part, struct 
     return NULL;
 }
 
-/* Says what is still there, which in a new folder is nothing. */
+/* States what still exists, which in a new folder is nothing. */
 static bool fail_to_write(int folder, const char *name, const char *file, struct error *e)
 {
     struct text rest = {0};

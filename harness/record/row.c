@@ -61,7 +61,7 @@ static double seen(const struct row *row, double value)
 
 /* One entry of columns.def. */
 struct entry {
-    struct run_column column; /* without a name where it represents several */
+    struct run_column column; /* without a name if it represents several */
     int first, end;           /* of axes */
 };
 

@@ -38,7 +38,7 @@ void sample_lines_close(struct sample_lines *s)
     lines_close(&s->lines);
 }
 
-/* The cells are taken apart in the line itself, so it is copied before. */
+/* The cells are split inside the line, so it is copied first. */
 static enum csv_found next_cells(struct sample_lines *s, struct error *e)
 {
     enum csv_found found = lines_next(&s->lines, e);

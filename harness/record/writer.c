@@ -2,7 +2,7 @@
  * Writing a run's folder: see writer.h for the rule.
  *
  * Each file grows by whole lines, each with one write(2) and one fdatasync(2). A write that fails
- * half way is cut off again, so that what is on disk ends with the last whole row.
+ * half way is cut off again, so that the file on disk ends with the last whole row.
  */
 #include "record/writer.h"
 

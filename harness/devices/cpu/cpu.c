@@ -3,11 +3,11 @@
  *
  * A "kernel" is a C function of kernels/cpu that was compiled into this program; an address is a
  * pointer; a launch is a call with the first three arguments (input, output, n), whatever its grid
- * and block are. There are no counters.
+ * and block. There are no counters.
  *
  * Cold means that no line of the input and output is in a cache of this core: each line is written
  * back and evicted (clflush) on x86, elsewhere a pass over more memory than the last cache holds
- * pushes it out. Warm means that the input was just read once, as far as the caches hold it.
+ * pushes it out. Warm means that the input was just read once, as far as it fits into the caches.
  */
 #include <stdio.h>
 #include <stdlib.h>

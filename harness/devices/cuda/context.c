@@ -2,12 +2,14 @@
  * Which context a run is measured in.
  *
  * The address of a context's own memory determines how long its launches take: on an H200 a tiny
- * kernel takes 3.77 to 3.96 us, always the same in one context, another each time one is made,
- * whatever the kernel, its code's or its data's place. A run that takes the first context differs
- * from the next run by that. So several are opened, a tiny launch is timed in each, and the one
- * with the shortest is kept; how many there were, its time and the slowest one's are in `info`.
+ * kernel takes 3.77 to 3.96 us, constant within a context and different in each new one,
+ * independent of the kernel and of the place of its code or data. Runs that take the first context
+ * differ from each other by that much. Therefore several contexts are opened, a tiny launch is
+ * timed in each, and the one with the shortest is kept; `info` has their number, its time and the
+ * slowest one's.
  *
- * All of them are open until one is chosen: what one gives back, the next would get.
+ * All of them stay open until one is chosen, because the next context would get the memory that one
+// frees.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -51,7 +53,7 @@ static bool find_calls(struct driver_calls *out)
     return out->create && out->destroy && out->set;
 }
 
-/* Not the legacy default stream: nothing of ours waits for anybody else's work. */
+/* Not the legacy default stream, so that our work never waits for anybody else's. */
 static bool make_stream(struct device *d, struct error *e)
 {
     return cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
@@ -66,7 +68,7 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* A tiny launch's mean time, which is finer than the events' steps, without the extremes. */
+/* A tiny launch's mean time without the extremes, which resolves less than the events' steps. */
 static bool time_launches(struct device *d, struct error *e)
 {
     struct timed_job jobs[TINY_SAMPLES];
@@ -87,7 +89,7 @@ static bool time_launches(struct device *d, struct error *e)
     return true;
 }
 
-/* Gives back what the device holds in the current context. */
+/* Frees the device's memory in the current context. */
 static void release(struct device *d)
 {
     if (d->staging)
@@ -120,7 +122,7 @@ void cuda_context_close(struct device *d)
     d->context = NULL;
 }
 
-/* One more context, timed; false when there is no room for it or it fails. */
+/* Opens and times one more context; false if there is no room for it or it fails. */
 static bool open_candidate(const struct driver_calls *calls, struct device *c)
 {
     size_t free_bytes = 0, total_bytes = 0;
@@ -129,7 +131,7 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
         c->context = NULL;
         return false;
     }
-    /* Half of the memory is enough for what is thrown away again. */
+    /* Half of the memory is enough for contexts that are closed again. */
     if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess && 2 * free_bytes > total_bytes &&
         make_stream(c, &ignored) && time_launches(c, &ignored))
         return true;
@@ -137,7 +139,7 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
     return false;
 }
 
-/* The contexts that could be opened, `count` of them at most; the best one takes d's place. */
+/* The contexts that could be opened, at most `count`; the best one becomes d. */
 static bool choose(const struct driver_calls *calls, struct device *d, int count)
 {
     struct device *candidates = xcalloc((size_t)count, sizeof *candidates);

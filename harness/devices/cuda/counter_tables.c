@@ -6,7 +6,7 @@
 
 #include "devices/cuda/counters.h"
 
-/* CUPTI's lists of names can be asked for whatever chip was opened. */
+/* CUPTI's lists of names are available whatever chip was opened. */
 static bool cuda_chips(void (*name)(void *context, const char *chip), void *context,
                        struct error *e)
 {

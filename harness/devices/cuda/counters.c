@@ -1,6 +1,6 @@
 /*
- * Counters of a GPU: see counters.h. This file opens the parts, finds out why they may not be
- * used, remembers what was asked before, and hands the work to cupti_host.c and cupti_range.c.
+ * Counters of a GPU: see counters.h. This file opens the parts, finds out why they may be unusable,
+ * remembers earlier answers, and delegates the work to cupti_host.c and cupti_range.c.
  */
 #include "devices/cuda/counters.h"
 
@@ -33,7 +33,7 @@ struct counters {
     struct range_session session;
 };
 
-/* A function of the CUDA driver, by way of the runtime: the driver is not linked. */
+/* A function of the CUDA driver, obtained through the runtime, because the driver is not linked. */
 static void *driver_function(const char *name)
 {
     void *function = NULL;
@@ -63,8 +63,8 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
 }
 
 /*
- * CUPTI answers in levels rather than with a result; the sentence is that of the result. Where no
- * level says no, the profiler itself is asked afterwards. A CUdevice is its ordinal.
+ * CUPTI answers in levels rather than with a result; the sentence is the one for the result. If no
+ * level forbids it, the profiler itself is asked afterwards. A CUdevice is its ordinal.
  */
 static bool check_support(struct counters *c, int ordinal)
 {
@@ -97,7 +97,8 @@ static bool check_support(struct counters *c, int ordinal)
     return true;
 }
 
-/* Must be asked before the profiler is enabled: the question fails while counters are held. */
+/* Must be asked before the profiler is enabled, because the question fails while counters are
+ * held. */
 static bool read_availability(struct counters *c)
 {
     CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);
@@ -122,7 +123,7 @@ static bool read_chip_name(struct counters *c, int ordinal)
     return true;
 }
 
-/* Every obstacle shows here, so that a sweep knows it from the start. */
+/* Every obstacle is found here, so that a sweep knows it from the start. */
 static void open_device(struct counters *c, int ordinal)
 {
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);

@@ -1,6 +1,6 @@
 /*
  * The counters of a program that was built without CUPTI's range profiler: none, and the reason.
- * The Makefile takes this file in place of counters.c where the toolkit is older than CUDA 12.6.
+ * The Makefile uses this file instead of counters.c if the toolkit is older than CUDA 12.6.
  */
 #include "devices/cuda/counters.h"
 

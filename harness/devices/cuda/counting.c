@@ -1,5 +1,5 @@
 /*
- * Counting trials: CUPTI replays each of them once per pass, many trials in one session.
+ * Counts trials: CUPTI replays each of them once per pass, many trials in one session.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -10,7 +10,7 @@ struct replay {
     const struct trial *trials;
 };
 
-/* What still runs when a range begins or ends would be counted in the wrong one. */
+/* Work that is still running when a range begins or ends would be counted in the wrong range. */
 static bool finished(struct device *d, struct error *e)
 {
     return cuda_ok(cudaStreamSynchronize(d->stream), "running a counted kernel", e);

@@ -71,7 +71,7 @@ static bool describe(struct device *d, struct error *e)
     info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
     info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
     info->memory_bus_bits = p.memoryBusWidth;
-    /* Two transfers a clock, as every DRAM since GDDR3 and HBM makes them. */
+    /* Two transfers per clock, as in every DRAM since GDDR3 and HBM. */
     info->peak_gbs = 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8.0 / 1e9;
     info->estimate_gbs = 0.5 * info->peak_gbs;
     (void)cudaDriverGetVersion(&info->driver_version);
@@ -82,7 +82,7 @@ static bool describe(struct device *d, struct error *e)
 
 enum { COUNTERS_CC = 75 }; /* CUPTI's range profiler, whatever its version */
 
-/* Counters are a gift: without them the GPU is still timed, and the reason is kept. */
+/* Counters are optional: without them the GPU is still timed, and the reason is kept. */
 static void open_counters(struct device *d)
 {
     struct device_info *info = &d->info;
@@ -101,7 +101,7 @@ static void open_counters(struct device *d)
     info->can_count = missing[0] == '\0';
 }
 
-/* So is the GPU's state. */
+/* The same holds for the GPU's state. */
 static void open_nvml(struct device *d)
 {
     char address[32];
@@ -152,9 +152,9 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
     struct device *d = xcalloc(1, sizeof *d);
     if (setup)
         d->setup = *setup;
-    /* Lazily loaded code waits, at its first launch, for the device to be idle: behind a
-     * blocking kernel that is for ever (seen on an H200: ten seconds, until that gave up). Read
-     * before cuInit, and not the user's choice. */
+    /* Lazily loaded code waits, at its first launch, for the device to be idle, which behind a
+     * blocking kernel never happens (seen on an H200: ten seconds, until the blocking kernel gave
+     * up). It is read before cuInit, and overrides the user's choice. */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {
         cuda_close(d);

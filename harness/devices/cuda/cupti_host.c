@@ -153,8 +153,8 @@ bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t imag
 }
 
 /*
- * The nearest of the chip's base names ("sm__cycles_active") goes into `nearest`, if any is: the
- * best of each of CUPTI's three lists, then the best of those.
+ * The nearest of the chip's base names ("sm__cycles_active") goes into `nearest`, if there is one:
+ * the best of each of CUPTI's three lists, then the best of those.
  */
 static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Object *host,
                          const char *base, char *nearest, size_t size)
@@ -179,7 +179,7 @@ static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Ob
     snprintf(nearest, size, "%s", found ? found : "");
 }
 
-/* Why a counter is refused: the base name is known and the suffix wrong, or neither. */
+/* Why a counter is refused: the base name is known and the suffix wrong, or neither is known. */
 static void explain_refusal(const struct counter_chip *chip, const char *name, char why[256])
 {
     char base[160], nearest[128] = "", description[256], unit[64];
@@ -210,7 +210,7 @@ bool counter_exists(const struct counter_chip *chip, const char *name, char why[
     if (open_host(chip, &host, &e))
         explain_refusal(chip, name, why);
     else
-        snprintf(why, 256, "%.255s", e.text); /* not the counter's fault, but the chip's */
+        snprintf(why, 256, "%.255s", e.text); /* a problem of the chip, not of the counter */
     close_host(chip, host);
     return false;
 }

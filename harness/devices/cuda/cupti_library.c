@@ -1,5 +1,5 @@
 /*
- * Opening CUPTI, and what its results mean for a user: see cupti_library.h.
+ * Opens CUPTI, and explains its results to a user: see cupti_library.h.
  *
  * The remedies come from NVIDIA's notes on permission (developer.nvidia.com/ERR_NVGPUCTRPERM) and
  * from the comments of cupti_result.h.
@@ -55,8 +55,8 @@ static const struct {
 };
 
 /*
- * From 13.0 on a version is xxyyzz; before, a number that counted releases. These are the releases
- * that have the range profiler (CUPTI_API_VERSION in each one's cupti_version.h).
+ * From 13.0 on a version is xxyyzz; earlier ones counted releases. These are the releases that have
+ * the range profiler (CUPTI_API_VERSION in each one's cupti_version.h).
  */
 static void describe_version(uint32_t version, char *text, size_t size)
 {

@@ -6,8 +6,8 @@
  *   → per pass: start → per range: prepare, push, launch, pop → stop
  *   → decode → evaluate each range → disable
  *
- * Ranges of one name would be merged, so every range of an image has a name of its own, which is
- * its number; the image may hold them in any order.
+ * Ranges of one name would be merged, so every range of an image has its own name, its number; the
+ * image may store them in any order.
  */
 #include "devices/cuda/cupti_range.h"
 #include "base/clock.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds what has passed since *since to *sum, and moves *since on. */
+/* Adds the time since *since to *sum, and updates *since. */
 static void book(double *sum, double *since)
 {
     double now = clock_now_s();
@@ -48,7 +48,7 @@ static bool enable(struct range_session *s, struct error *e)
     return true;
 }
 
-/* `e` is NULL on the way out of another error, which is then the one to report. */
+/* `e` is NULL while another error is being returned, which is then the one to report. */
 static bool disable(struct range_session *s, struct error *e)
 {
     if (!s->profiler)
@@ -69,8 +69,9 @@ bool range_session_try(struct range_session *s, struct error *e)
 }
 
 /*
- * The size of an image for `capacity` ranges: asked once for each profiler object. Asking an object
- * a second time, for other counters or more ranges, crashes inside CUPTI: a new one is made.
+ * The size of an image for `capacity` ranges: determined once for each profiler object. A second
+ * request to an object, for other counters or more ranges, crashes inside CUPTI, so a new object is
+ * made.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -105,7 +106,7 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
     return true;
 }
 
-/* Clears the image, without which a used one keeps its old ranges, and hands over the schedule. */
+/* Clears the image, because a used one keeps its old ranges, and passes the schedule on. */
 static bool configure(struct range_session *s, const struct counter_set *set, struct error *e)
 {
     const struct cupti *l = s->chip->library;
@@ -230,7 +231,7 @@ static bool decode(struct range_session *s, int count, struct error *e)
     return true;
 }
 
-/* The number that a recorded range is called by; −1 when it is none of ours. */
+/* The number in a recorded range's name; −1 if it is not one of ours. */
 static int range_number(struct range_session *s, size_t index, int count, struct error *e)
 {
     char *name;

@@ -1,9 +1,9 @@
 /*
- * The GPU's energy: NVML's counter, and one trial again and again with never an empty queue.
+ * The GPU's energy: NVML's counter, and one trial repeated so that the queue is never empty.
  *
- * Trials are queued in chunks: the next one is in the queue before the end of the one before it is
- * waited for, so the GPU has work while the caller reads the counter. A chunk is a few milliseconds
- * long, or as many trials as have room in the queue: where these take less time than a reading, the
+ * Trials are queued in chunks: the next one is queued before the end of the previous one is
+ * awaited, so the GPU has work while the caller reads the counter. A chunk is a few milliseconds
+ * long, or has as many trials as fit into the queue: if these take less time than a reading, the
  * GPU waits for the CPU while the counter is read.
  */
 #include "devices/cuda/cuda_device.h"
@@ -30,7 +30,7 @@ bool cuda_energy(struct device *d, uint64_t *mj, struct error *e)
     return nvml_energy(d->nvml, mj, why) || FAIL(e, ERROR_DEVICE, "%s", why);
 }
 
-/* Queues `trials` of them and what tells their end. */
+/* Queues `trials` of them and an event that marks their end. */
 static bool enqueue_chunk(struct device *d, const struct trial *t, unsigned trials, cudaEvent_t end,
                           struct error *e)
 {
@@ -55,7 +55,7 @@ static unsigned most_trials(const struct trial *t)
 {
     unsigned memsets = (t->zero.bytes % 4 > 0) + (t->zero_output.bytes % 4 > 0);
     unsigned pieces = cuda_prepare_launches(t) + memsets + cuda_trial_launches(t);
-    unsigned most = CUDA_QUEUE_MOST / 2 / pieces; /* a preparation is a launch at least */
+    unsigned most = CUDA_QUEUE_MOST / 2 / pieces; /* a preparation is at least one launch */
     return most > 0 ? most : 1;
 }
 

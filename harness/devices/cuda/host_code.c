@@ -1,8 +1,8 @@
 /*
- * Libraries of host code that launch kernels of their own, such as CUB: a module without a cubin.
+ * Libraries of host code that launch their own kernels, such as CUB: a module without a cubin.
  *
- * A library is opened once and stays open: CUDA's runtime, of which it holds a copy, cannot be
- * taken out of a process that has used it. Its work goes into this device's stream like any other.
+ * A library is opened once and stays open, because it has a copy of CUDA's runtime, which cannot be
+ * removed from a process that has used it. Its work goes into this device's stream like any other.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -19,7 +19,7 @@ bool cuda_load_host(const struct image *image, struct module *m, struct module_i
     if (!library)
         return error_prefix(e, "kernel %s", image->entry);
     snprintf(function, sizeof function, "redsweep_%s", image->entry);
-    /* POSIX says that a function's address fits an object pointer; C does not. */
+    /* POSIX guarantees that a function's address fits an object pointer; C does not. */
     void *address = library_function(library, path, function, e);
     if (!address)
         return error_prefix(e, "kernel %s", image->entry);

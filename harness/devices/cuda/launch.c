@@ -39,8 +39,8 @@ static bool read_attributes(struct module *m, struct module_info *info, struct e
 }
 
 /*
- * Launches that wait on the device take a place in a pool of 2048 unless that is raised, before
- * the library is loaded. What does not fit is dropped (the kernels trap then).
+ * Launches that wait on the device take a place in a pool of 2048 unless that is raised, before the
+ * library is loaded. A line that does not fit is dropped (the kernels then trap).
  */
 static bool open_launch_pool(struct device *d, struct error *e)
 {
@@ -110,7 +110,8 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-/* Above 48 KiB of shared memory, with what is declared in it, a kernel needs an opt-in; with less it may have one. */
+/* With more than 48 KiB of shared memory, including the declared part, a kernel needs an opt-in; with less it may
+ * have one. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
     if (bytes <= m->dynamic_smem_limit)
@@ -125,8 +126,8 @@ static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 
 enum { PORTABLE_CLUSTER = 8 };
 
-/* Every GPU that knows clusters has them of up to 8 blocks; for more, a kernel must say that it
- * gives up on the others. */
+/* Every GPU with clusters supports up to 8 blocks; for more, a kernel must declare that it gives up
+ * portability. */
 static bool allow_cluster(struct module *m, const struct launch *l, struct error *e)
 {
     if (l->kind != LAUNCH_CLUSTER || l->cluster <= PORTABLE_CLUSTER || m->large_cluster)

@@ -1,5 +1,6 @@
 /*
- * Buffers on the GPU. Inputs are made there by a kernel: no array of the host is ever copied in.
+ * Buffers on the GPU. A kernel makes the inputs there: no array of the host is ever copied to the
+// device.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -44,7 +45,8 @@ bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, siz
     if (offset > b.bytes || bytes > b.bytes - offset)
         return FAIL(e, ERROR_INTERNAL, "reading %zu bytes at %zu of a buffer of %zu bytes", bytes,
                     offset, b.bytes);
-    /* By way of pinned memory, which the GPU writes to directly: half the time for few bytes. */
+    /* Through pinned memory, to which the GPU writes directly: this takes half the time for few
+     * bytes. */
     if (!d->staging && !cuda_ok(cudaHostAlloc(&d->staging, STAGING_BYTES, cudaHostAllocDefault),
                                 "allocating memory for results", e))
         return false;

@@ -1,7 +1,6 @@
 /*
- * Reading the GPU's state: see nvml.h. Values and meanings are those of NVIDIA's NVML API
- * Reference Guide: nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and
- * "NvmlClocksEventReasons".
+ * Reads the GPU's state: see nvml.h. Values and meanings are those of NVIDIA's NVML API Reference
+ * Guide: nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and "NvmlClocksEventReasons".
  */
 #include "devices/cuda/nvml.h"
 
@@ -44,7 +43,7 @@ struct nvml {
     int (*throttle)(nvml_device device, unsigned long long *reasons);
     const char *(*words)(int result);
     char pci[32];
-    /* For nvml_settings() and nvml_card() alone; NULL where this NVML lacks them. */
+    /* Only for nvml_settings() and nvml_card(); NULL if this NVML lacks them. */
     int (*driver)(char *version, unsigned size);
     int (*max_clock)(nvml_device device, int type, unsigned *mhz);
     int (*ecc)(nvml_device device, int *current, int *pending);

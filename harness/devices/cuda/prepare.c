@@ -1,11 +1,11 @@
 /*
- * What comes before a timed launch: the input restored, scratch memory zeroed, the caches set.
+ * The work before a timed launch: restores the input, zeroes scratch memory, sets the caches.
  *
- * Cold means that nothing of the buffers is in the L2 cache and that no line in it is dirty. A
- * write of the L2's size leaves dirty lines, whose write-back would be paid inside the timed
- * kernel; a read of four times its size replaces them by clean ones. Measured on an H200 for 2^22
- * int32: 9.7 us after a write alone, 8.5 after reading twice its size, 8.1 from three times on.
- * Warm means that the input was just read, by the same kernel.
+ * Cold means that no data of the buffers is in the L2 cache and that no line in it is dirty. A
+ * write of the L2's size leaves dirty lines, whose write-back would fall into the timed kernel; a
+ * read of four times its size replaces them by clean ones. Measured on an H200 for 2^22 int32: 9.7
+ * us after a write alone, 8.5 after reading twice its size, 8.1 from three times on. Warm means
+ * that the same kernel just read the input.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -30,7 +30,7 @@ static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct 
            error_prefix(e, "memory to flush the cache with, whatever the kernel's size");
 }
 
-/* Whatever an earlier attempt got before it failed is kept. */
+/* Resources from an earlier attempt that failed are kept. */
 bool cuda_prepare_flush(struct device *d, struct error *e)
 {
     if (d->sink.address)
@@ -73,7 +73,8 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     return true;
 }
 
-/* A kernel, as not every memset is a launch, and queue slots depend on the number of launches. */
+/* A kernel, because not every memset is a launch, and queue slots depend on the number of
+ * launches. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
     uint64_t words = b.bytes / 4, blocks = (words + SUPPORT_BLOCK - 1) / SUPPORT_BLOCK;
@@ -103,8 +104,8 @@ unsigned cuda_prepare_launches(const struct trial *t)
            (t->cache == CACHE_WARM ? 1 : 2);
 }
 
-/* The streaming kernels load 16 bytes at once; an input may begin behind such a boundary, its
- * memory at one.
+/* The streaming kernels load 16 bytes at once; an input may begin after such a boundary, but its
+ * memory begins at one.
  */
 static struct buffer whole_packs(struct buffer b)
 {

@@ -1,21 +1,21 @@
 /*
  * Queue slots: a timed launch's number among all launches of its stream.
  *
- * With cold caches the slot changes the time by up to a microsecond, whatever the kernel. An empty
+ * With cold caches the slot changes the time by up to a microsecond, for any kernel. An empty
  * kernel's time by its number modulo 4, medians in us:
  *
  *   H200                                2.99, 4.02, 3.40, 3.31
  *   H100, host with one GPU             3.31, 4.38, 3.70, 3.65    ten runs
  *   H100, host with two GPUs            4.18, 4.46, 4.58, 4.54    twelve runs on two cards
  *
- * one sample scatters by 0.13 us around them. Four launches share what the GPU must fetch about
- * them, and a launch whose neighbors were fetched recently finds it in the cache. Left alone, a
- * kernel's time would depend on how many launches each trial before it happened to have.
+ * one sample scatters by 0.13 us around them. Four launches share the data that the GPU must fetch
+ * for them, and a launch whose neighbors were fetched recently finds it in the cache. Without any
+ * measure, a kernel's time would depend on the number of launches in each earlier trial.
  *
- * So every cold trial ends in the cheapest slot: empty launches go before the flush until the
- * trial's last launch has that slot. Warm ones need none: nine runs without beside three with them
- * differ by nothing (H100, configs/aa.json). Nothing of that is assumed; slot_test.h has the tests.
- * In both files a position is a slot modulo the period.
+ * Every cold trial therefore ends in the cheapest slot: empty launches are added before the flush
+ * until the trial's last launch has that slot. Warm trials need none: nine runs without and three
+ * runs with added launches do not differ (H100, configs/aa.json). None of this is assumed;
+ * slot_test.h has the tests. In both files a position is a slot modulo the period.
  *
  *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
  *              order, until its period and the positions in it are decided. Without a period no
@@ -29,10 +29,10 @@
  *              again. After ATTEMPTS of that they are timed as they come, and health() says so, so
  *              that their rows do.
  *
- * Sentinels and probes are at least SPACING launches behind the one timed before them: closer
- * together, they find what that one has fetched. A batch of SPAN cold trials has 32 sentinels and
- * one or two cycles of the period's length: 2 % more of them. After each batch the GPU waits until
- * the CPU has looked at them, so batches are long.
+ * Sentinels and probes are at least SPACING launches after the previous timed launch: closer
+ * together, they would find the data that it has fetched. A batch of SPAN cold trials has 32
+ * sentinels and one or two cycles of the period's length: 2 % more launches. After each batch the
+ * GPU waits until the CPU has looked at them, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -129,9 +129,9 @@ static bool measure_profile(struct device *d, struct error *e)
     }
     const struct slot_profile *p = &d->slot.profile;
     /*
-     * Positions that differ once do so later, too: where they no longer seem to, other launches
-     * have blurred them. But the period may be found as 4 one time and 8 the next, where two
-     * positions of it differ by little, and counters opened since then change all times.
+     * Positions that differ once also differ later: if they no longer seem to, other launches have
+     * blurred them. But the period may be found as 4 one time and 8 the next, if two positions of
+     * it differ by little, and counters opened since then change all times.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)
@@ -150,7 +150,7 @@ static bool measure_profile(struct device *d, struct error *e)
     return true;
 }
 
-/* Finds the profile's rotation again; `found` is false when the times do not fit it. */
+/* Finds the profile's rotation again; `found` is false if the times do not fit it. */
 static bool locate(struct device *d, bool *found, struct error *e)
 {
     struct slot_profile *p = &d->slot.profile;
@@ -202,8 +202,8 @@ struct span {
 };
 
 /*
- * Whether so much is read before a trial that what its launch needs is no longer in the cache: with
- * cold caches, or where a large input was just read. For other trials slots make no difference.
+ * Whether so much is read before a trial that the data for its launch is no longer in the cache:
+ * with cold caches, or if a large input was just read. For other trials slots make no difference.
  */
 static bool slot_matters(const struct device *d, const struct trial *t)
 {
@@ -257,7 +257,7 @@ static void watch_jobs(struct device *d, const struct span *s, struct slot_watch
         }
 }
 
-/* What the sentinels say; while that is not decided, there are more of them. */
+/* Evaluates the sentinels; until they decide, more of them are added. */
 static bool judge_span(struct device *d, const struct span *s, enum slot_verdict *verdict,
                        struct error *e)
 {
@@ -277,7 +277,7 @@ static bool judge_span(struct device *d, const struct span *s, enum slot_verdict
     return true;
 }
 
-/* The slot cannot be verified: times are passed on as they are, and health() says so. */
+/* The slot cannot be verified: times are passed on unchanged, and health() says so. */
 static bool time_unplaced(struct device *d, const struct trial *trials, int count, double *us,
                           struct span *s, struct error *e)
 {
@@ -311,7 +311,7 @@ static bool time_span(struct device *d, const struct trial *trials, int count, d
             return true;
         d->info.position.repeated++;
         d->slot.stale = true;
-        /* Sentinels that fit nowhere: the GPU is no longer what the profile describes. */
+        /* The sentinels fit no rotation: the profile no longer describes the GPU. */
         d->slot.known = verdict == SLOT_LOST && attempt < ATTEMPTS / 2;
     }
     return time_unplaced(d, trials, count, us, s, e);

@@ -1,7 +1,7 @@
 /*
- * Hashes of results of timed launches: one launch behind each of them, after its last event, by
- * which no result is lost that is not the same as the others. The GPU writes the hash to host
- * memory, so that nothing has to be copied while it works.
+ * Hashes of results of timed launches: one launch behind each of them, after its last event, so
+ * that every differing result is noticed. The GPU writes the hash to host memory, so that nothing
+ * has to be copied while it works.
  */
 #include "devices/cuda/cuda_device.h"
 

@@ -1,6 +1,6 @@
 /*
- * What the runtime lacked before CUDA 12.8, by way of the driver: see runtime.h. With a newer
- * toolkit nothing is here.
+ * Functions that the runtime lacked before CUDA 12.8, through the driver: see runtime.h. With a
+ * newer toolkit this file is empty.
  *
  * The driver's results have had the numbers of the runtime's since CUDA 10.1, so they are handed on
  * as they are. Source of the calls: CUDA Driver API, Library Management and Execution Control.
@@ -26,7 +26,8 @@ static cudaError_t find_driver(const char *name, void **function)
     return status;
 }
 
-/* Declares `call`, a pointer to that function; ends the caller with what prevents it. */
+/* Declares `call`, a pointer to that function; on failure, returns from the caller with the
+ * error. */
 #define DRIVER_CALL(name)                                                                          \
     static void *name##_found;                                                                     \
     cudaError_t name##_status = find_driver(#name, &name##_found);                                 \

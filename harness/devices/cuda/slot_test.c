@@ -8,7 +8,8 @@
 
 #include "base/statistics.h"
 
-/* Makes the median absolute deviation of normal samples their standard deviation. */
+/* The factor that turns the median absolute deviation of normal samples into their standard
+ * deviation. */
 #define MAD_SCALE 1.4826022185056018
 
 enum { T_FREEDOM = 3 };
@@ -28,8 +29,9 @@ static int centred_rank(const double *us, int count, int i)
 }
 
 /*
- * The p-value of "times depend on the slot modulo `period` only": Friedman's test in each position,
- * its treatments the slots that are this position modulo `period`, and the sum of the statistics.
+ * The p-value of "times depend only on the slot modulo `period`": Friedman's test in each position,
+ * with the slots that are this position modulo `period` as treatments, and the sum of the
+ * statistics.
  */
 static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned period)
 {
@@ -79,7 +81,7 @@ static void median_bounds(double *differences, int count, double error, double *
     *high = rank > 0 ? differences[count - rank] : INFINITY;
 }
 
-/* The median of one round's times at a position, the slot `without` excepted. */
+/* The median of one round's times at a position, without the slot `without`. */
 static double level(const double *round, unsigned position, unsigned period, unsigned without)
 {
     double us[SLOTS];
@@ -139,13 +141,13 @@ static void describe_positions(const double (*rounds)[SLOTS], int count, double 
         if (p->median_us[q] < p->median_us[p->best])
             p->best = q;
     }
-    /* Rounding alone makes a scale of step / sqrt(12); without a clock's step,
-     * of any noise: tiny. */
+    /* Rounding alone gives a scale of step / sqrt(12); for a noise-free clock without a step, a
+     * tiny one. */
     p->scale_us = fmax(MAD_SCALE * median_in_place(deviations, all), step_us / sqrt(12.0));
     p->scale_us = fmax(p->scale_us, 1e-6);
 }
 
-/* Which positions differ from the best one; false when that is open for one of them. */
+/* Which positions differ from the best one; false if that is undecided for one of them. */
 static bool compare_positions(const double (*rounds)[SLOTS], int count, double step_us,
                               struct slot_profile *p)
 {
@@ -211,7 +213,8 @@ void slot_observe(unsigned slot, double us, struct slot_evidence *v)
     v->us[v->count++] = us;
 }
 
-/* Of all observations under one rotation, with the common shift that suits it best. */
+/* The likelihood of all observations under one rotation, with the common shift that fits it
+ * best. */
 static double rotation_likelihood(const struct slot_profile *p, const struct slot_evidence *v,
                                   unsigned rotation, double *shift_us)
 {

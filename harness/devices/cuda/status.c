@@ -1,6 +1,6 @@
 /*
- * A CUDA status as an error: what was attempted, CUDA's own words, the remedy where there is one,
- * and whether the context is lost with it.
+ * A CUDA status as an error: the attempted operation, CUDA's own words, the remedy if there is one,
+ * and whether the context is lost.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -89,7 +89,7 @@ bool cuda_count_gpus(int *count, struct error *e)
 {
     int driver = 0;
     cudaError_t status = cudaGetDeviceCount(count);
-    /* The runtime has one status for an old driver and for none. */
+    /* The runtime has the same status for an old driver and for none. */
     if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0) {
         (void)cudaGetLastError();

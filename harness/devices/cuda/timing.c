@@ -3,8 +3,8 @@
  *
  * A batch of trials is queued behind a blocking kernel (as in nvbench), which waits for a flag in
  * host memory, and is released when the whole batch is queued. While a batch runs, the next one is
- * queued behind its own blocking kernel: the GPU finds work whenever it is done. The first batches
- * of a call are small, so that the GPU does not wait long for the first one to be queued.
+ * queued behind its own blocking kernel, so the GPU always finds work when it is done. The first
+ * batches of a call are small, so that the GPU does not wait long for the first one to be queued.
  */
 #include "devices/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -109,8 +109,8 @@ static void release_batch(struct device *d, unsigned ticket)
 
 /*
  * The launches themselves first, untimed: their code is then where it is when they are called
- * again and again. Otherwise a kernel's time depends on which kernel came before it (on an H200 a
- * sum of 2^16 takes 3.9 to 5.6 us by that alone), and the order of points becomes their noise.
+ * repeatedly. Otherwise a kernel's time depends on which kernel came before it (on an H200 a sum of
+ * 2^16 takes 3.9 to 5.6 us by that alone), and the order of points becomes their noise.
  */
 static bool enqueue_warm_up(struct device *d, const struct trial *t, struct error *e)
 {
@@ -135,8 +135,8 @@ unsigned cuda_trial_launches(const struct trial *t)
 }
 
 /*
- * Empty launches until the trial's last one has the wanted slot. Before what prepares it:
- * between the flush and the launch they would change what is in the cache.
+ * Empty launches until the trial's last one has the wanted slot. Before the preparation: between
+ * the flush and the launch they would change the contents of the cache.
  */
 static bool enqueue_padding(struct device *d, const struct timed_job *job, struct error *e)
 {
@@ -151,9 +151,9 @@ static bool enqueue_padding(struct device *d, const struct timed_job *job, struc
 
 /*
  * A pause of random length before each trial. Device memory stalls periodically (for 0.8 us every
- * 100.15 us on an H100 and an H200: docs/measuring.md); launches at equal distances would keep step
- * with that, and find it always or never. Pauses add up from launch to launch, so that the launches
- * of a point come at any phase of any period.
+ * 100.15 us on an H100 and an H200: docs/measuring.md); launches at equal distances would stay in
+ * phase with that, and meet it always or never. Pauses add up from launch to launch, so that the
+ * launches of a point fall into any phase of any period.
  */
 static bool enqueue_pause(struct device *d, struct error *e)
 {
@@ -179,9 +179,9 @@ static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i,
 }
 
 /*
- * A launch that nothing is queued behind is shorter than the others: on an H200 an empty kernel
- * takes 2.69 to 2.91 us there, at any position, instead of 3.17 to 4.26. So none that is timed is
- * the last.
+ * A launch with nothing queued behind it is shorter than the others: on an H200 an empty kernel
+ * then takes 2.69 to 2.91 us, at any position, instead of 3.17 to 4.26. No timed launch is
+ * therefore the last one.
  */
 static bool enqueue_tail(struct device *d, struct error *e)
 {
@@ -226,7 +226,7 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
     for (int i = 0; i < slot->trials; i++) {
         if (!elapsed(&ms, slot->start[i], slot->stop[i], e))
             return false;
-        /* A float of milliseconds: what it says below a nanosecond is its own rounding. */
+        /* A float of milliseconds: digits below a nanosecond are its own rounding. */
         us[i] = round(ms * 1e6) / 1e3;
     }
     if (!elapsed(&ms, slot->begin, slot->stop[slot->trials - 1], e))
@@ -237,8 +237,9 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
 }
 
 /*
- * Looks at the GPU's state while it works. Asking takes a millisecond or so, which the GPU must
- * have in its queue: so this is called when a full batch was queued, or when nothing is left to be.
+ * Reads the GPU's state while it works. A reading takes about a millisecond, for which the GPU must
+ * have work in its queue: this is therefore called when a full batch has been queued, or when
+ * nothing is left to be queued.
  */
 static void look(struct device *d)
 {
@@ -260,7 +261,7 @@ void cuda_health(struct device *d, struct device_health *out)
         d->looked_s = 0;
 }
 
-/* How many of `count` jobs fit behind one blocking kernel: a full queue would wait for ever. */
+/* How many of `count` jobs fit behind one blocking kernel; a full queue would wait for ever. */
 static int fitting(const struct timed_job *jobs, int count)
 {
     unsigned work = TAIL_LAUNCHES;
@@ -276,8 +277,8 @@ static int fitting(const struct timed_job *jobs, int count)
 }
 
 /*
- * Leaves nothing queued and nothing to collect: the next call must not take what it finds for its
- * own. A lost device is asked for nothing more.
+ * Leaves nothing queued and nothing to collect, because the next call must not take it for its own.
+ * A lost device is not called any more.
  */
 static bool give_up(struct device *d, const struct error *e)
 {
@@ -287,7 +288,8 @@ static bool give_up(struct device *d, const struct error *e)
     return false;
 }
 
-/* What may wait for the GPU (memory, code) must not be asked for behind a blocking kernel. */
+/* Operations that may wait for the GPU (memory, code) must not be called behind a blocking
+ * kernel. */
 bool cuda_timing_open(struct device *d, struct error *e)
 {
     return open_events(d, e) && cuda_prepare_flush(d, e);

@@ -1,5 +1,5 @@
 /*
- * A whole trial in the stream: what comes before its launches, then the launches, in order.
+ * A whole trial in the stream: the operations before its launches, then the launches, in order.
  */
 #include "devices/cuda/cuda_device.h"
 

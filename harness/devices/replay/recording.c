@@ -34,7 +34,7 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
                     : NULL;
 }
 
-/* Its manifest is not read here: what columns.def does not have is a number. */
+/* Its manifest is not read here: columns that columns.def lacks are numbers. */
 static struct manifest nothing_described;
 
 static bool read_id(const char *path, const struct column *ids, size_t row, uint64_t *id,
@@ -48,7 +48,7 @@ static bool read_id(const char *path, const struct column *ids, size_t row, uint
 }
 
 /*
- * A grid that is sized for the device has `blocks_per_sm` blocks on each multiprocessor: without a
+ * A grid that is sized for the device has `blocks_per_sm` blocks on each multiprocessor; without a
  * manifest, the number of multiprocessors follows from the largest such grid.
  */
 static void infer_multiprocessors(struct recording *r, const struct table *t,
@@ -63,7 +63,7 @@ static void infer_multiprocessors(struct recording *r, const struct table *t,
     }
 }
 
-/* The smallest distance of two different times, to a picosecond: cells are decimal. */
+/* The smallest distance of two different times, to a picosecond, because cells are decimal. */
 static double clock_step(const struct table *t, const struct known_columns *known)
 {
     double *times = xcalloc(2 * t->row_count + 1, sizeof *times);
@@ -100,7 +100,7 @@ static void read_point(const struct known_columns *known, size_t row, struct rec
         p->us[i] = column_number(columns[i], row);
         p->share[i] = shares[i];
     }
-    for (int i = 0; i < 5; i++) /* what is unknown is where the median is */
+    for (int i = 0; i < 5; i++) /* unknown values are set to the median */
         if (isnan(p->us[i]) || isnan(shares[i])) {
             p->us[i] = p->us[2];
             p->share[i] = i == 0 ? 0 : i == 4 ? 1 : 0.5;
@@ -150,7 +150,7 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     return ok;
 }
 
-/* Beside the id there are numbers alone, none of them negative. */
+/* Besides the id there are only numbers, none of them negative. */
 static bool describe_samples(void *context, struct table *t, struct error *e)
 {
     (void)context;

@@ -1,13 +1,13 @@
 /*
- * A recorded run as a device: nothing is executed, and times are drawn from what was recorded, so
- * that strategies of search can be compared and tested without a GPU.
+ * A recorded run as a device: nothing is executed, and times are drawn from the recording, so that
+ * search strategies can be compared and tested without a GPU.
  *
- * "replay:RUN" is a run's folder or its results.csv. Behind it, after commas: "seed=7" for other
- * draws, "sms=132" for the number of multiprocessors where the run does not tell it. A point that
- * the run has no time of is skipped with the reason.
+ * "replay:RUN" is a run's folder or its results.csv. After it, separated by commas: "seed=7" for
+ * other draws, "sms=132" for the number of multiprocessors if the run does not record it. A point
+ * that the run has no time of is skipped with the reason.
  *
- * What the recorded device could not do needs few limits here: such a point has no row with a time.
- * Without run.json the compute capability is taken to be 9.0.
+ * Few limits are needed here, because points that the recorded device could not run have no row
+ * with a time. Without run.json the compute capability is assumed to be 9.0.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #include "devices/device.h"
 #include "devices/replay/recording.h"
 
-/* For busy_s() only: what a cold sample costs besides its two launches, of which the first is not
- * timed. Fitted to 520 000 samples of the full space on an H200 (results/reference/h200-search-truth/README.md). */
+/* Only for busy_s(): the cost of a cold sample besides its two launches, of which the first is not timed. Fitted to
+ * 520 000 samples of the full space on an H200 (results/reference/h200-search-truth/README.md). */
 static const double FLUSH_S = 100e-6;
 
 enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };
@@ -34,7 +34,7 @@ struct module {
     char unused;
 };
 
-/* The number behind "word=" at the end of `argument`, which is cut off there. */
+/* The number after "word=" at the end of `argument`, which is cut off there. */
 static bool take_number(char *argument, const char *word, uint64_t most, uint64_t *out,
                         struct error *e)
 {

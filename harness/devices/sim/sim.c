@@ -1,14 +1,14 @@
 /*
  * The simulator as a device: PTX on the CPU, counts instead of times.
  *
- * "sim" answers as GPUs since Maxwell count (32-byte sectors), "sim:kepler" as a Tesla K80 did
- * (128-byte lines): both count both, and the metrics' table chooses by the chip's name. "sms=132"
- * is the number of multiprocessors: it sizes the grids of kernels that ask for it, and limits
- * cooperative ones. "sample=64" executes so many blocks of a kernel whose blocks do the same work,
- * and makes the input where it is read. "lanes=3" are three simulators, as three GPUs of a host
- * are: "card=0" to "card=2", which differ in their UUID only. Words are joined by commas.
- * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
- * (warp instructions, and what charge() adds, after which a kernel is taken for endless).
+ * "sim" counts like GPUs since Maxwell (32-byte sectors), "sim:kepler" like a Tesla K80 (128-byte
+ * lines): both count both, and the metrics' table chooses by the chip's name. "sms=132" is the
+ * number of multiprocessors: it sizes the grids of kernels that ask for it, and limits cooperative
+ * ones. "sample=64" executes this many blocks of a kernel whose blocks do the same work, and makes
+ * the input where it is read. "lanes=3" stands for three simulators, like three GPUs of a host:
+ * "card=0" to "card=2", which differ only in their UUID. Words are joined by commas. Environment:
+ * REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET (limit of warp
+ * instructions, including charge(), beyond which a kernel counts as endless).
  */
 #include "base/host.h"
 #include "base/memory.h"
@@ -25,7 +25,7 @@
 /* At 60 million a second this is about five minutes on one core. */
 #define DEFAULT_BUDGET 20000000000ull
 
-/* An integer from the environment; `missing` when it is not set. */
+/* An integer from the environment; `missing` if it is not set. */
 static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
                         struct error *e)
 {
@@ -42,7 +42,7 @@ static bool environment(const char *name, uint64_t max, uint64_t missing, uint64
     return true;
 }
 
-/* What the text behind the colon says: "kepler,sms=13,sample=64", in any order. */
+/* The text after the colon: "kepler,sms=13,sample=64", in any order. */
 struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
@@ -52,7 +52,7 @@ struct sim_options {
 
 enum { LANES_MAX = 64 };
 
-/* "sms=132" at `at`: the number behind the word. */
+/* "sms=132" at `at`: the number after the word. */
 static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
                          uint64_t min, uint64_t max, uint64_t *out, struct error *e)
 {
@@ -210,7 +210,7 @@ static void sim_describe(struct device *d, struct device_info *out)
         .warp_size = LANES,
         .memory_bytes = (uint64_t)pages * (uint64_t)page,
         .free_bytes = (uint64_t)free_pages * (uint64_t)page,
-        /* From 0.06 (neighbored) to 1.3 (smem_unroll) GB/s a thread, where it was measured. */
+        /* From 0.06 (neighbored) to 1.3 (smem_unroll) GB/s per thread, as measured. */
         .estimate_gbs = 0.3 * d->threads,
         .counter_library = "redsweep simulator",
         .can_count = true,
@@ -260,7 +260,7 @@ static void sim_unload(struct device *d, struct module *m)
     free(m);
 }
 
-/* Every kernel of the module, since any may be launched by another: each from a text of its own. */
+/* Every kernel of the module, because another one may launch it: each from its own text. */
 static bool load_entries(struct module *m, const struct image *image, const struct sass *sass,
                          struct error *e)
 {

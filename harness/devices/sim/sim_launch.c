@@ -1,6 +1,6 @@
 /*
- * One launch on the simulator: its shape is checked, its parameters and special registers are laid
- * out as the kernel reads them, and the grid runs.
+ * One launch on the simulator: checks its shape, lays out its parameters and special registers as
+ * the kernel reads them, and runs the grid.
  */
 #include "base/memory.h"
 #include "devices/sim/machine/cluster.h"
@@ -157,7 +157,7 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     return ok;
 }
 
-/* Runs on several threads, and then what the grid left for its end. */
+/* Runs on several threads, followed by the grids that it deferred to its end. */
 static bool run_plain(struct launch_state *s, int threads, struct counts *counts, struct error *e)
 {
     return grid_run(s, threads, counts, e) &&
@@ -196,7 +196,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     return ok;
 }
 
-/* With what the kernel needs besides its parameters: a grid barrier's cell, the device runtime. */
+/* With the further needs of the kernel besides its parameters: a grid barrier's cell, the device
+ * runtime. */
 static bool run_with_extras(struct device *d, const struct launch *l, struct launch_state *s,
                             const uint8_t *parameters, struct race_report *races,
                             struct counts *counts, struct error *e)
@@ -213,7 +214,7 @@ static bool run_with_extras(struct device *d, const struct launch *l, struct lau
     return ok;
 }
 
-/* Accesses that the assembler added: how many is not known. */
+/* Accesses that the assembler added: their number is unknown. */
 static void note_added(const struct program *p, struct counts *counts)
 {
     static const enum access_kind kinds[2] = {ACCESS_LOAD, ACCESS_STORE};

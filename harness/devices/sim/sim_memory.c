@@ -1,9 +1,9 @@
 /*
  * The table of allocations: see sim_memory.h for the rule.
  *
- * A lazy allocation is made in pieces of LAZY_PIECE bytes: the first access to one writes its
- * contents. Pieces that are reset give their pages back, so the memory used is that of the pieces
- * that were touched since.
+ * A lazy allocation is made in pieces of LAZY_PIECE bytes: the first access to a piece writes its
+ * contents. Pieces that are reset return their pages, so the memory used is that of the pieces
+ * touched since then.
  */
 #include "base/memory.h"
 #include "base/vec.h"
@@ -34,8 +34,8 @@ struct lazy_contents {
     uint8_t state[]; /* of each piece */
 };
 
-/* Bytes of a lazy allocation that do not count as memory in use: those of pieces that are not made,
- * in steps of a mebibyte, because each is a question to the system. */
+/* Bytes of a lazy allocation that do not count as memory in use: those of pieces that have not been
+ * made, in steps of a mebibyte, because each step is a system call. */
 static uint64_t spared(const struct allocation *a, uint64_t made)
 {
     uint64_t used = made * LAZY_PIECE / COUNTED_STEP * COUNTED_STEP;
@@ -148,7 +148,7 @@ void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes)
     return a->host + (address - a->address);
 }
 
-/* Writes the part of the input in [first, end) of the allocation; no element is cut by these. */
+/* Writes the part of the input in [first, end) of the allocation; these ends cut no element. */
 static void write_input(const struct allocation *a, uint64_t first, uint64_t end)
 {
     const struct lazy_contents *lazy = a->lazy;

@@ -49,7 +49,7 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
     return count;
 }
 
-/* One group of lanes: the most different words in one bank. */
+/* One group of lanes: the largest number of different words in one bank. */
 static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
 {
     uint64_t word_of[BANKS][BANKS * 4]; /* a group has at most 32 words, or 4 × 8, or 2 × 16 */
@@ -83,7 +83,7 @@ static uint32_t group_mask(unsigned lanes)
     return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
 
-/* Whether each lane's neighbour (lane number xor `by`) wants the same address, or, where
+/* Whether each lane's neighbour (lane number xor `by`) wants the same address, or, with
  * `idle_agrees`, does not execute. */
 static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by, bool idle_agrees)
 {

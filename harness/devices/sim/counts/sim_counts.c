@@ -195,10 +195,10 @@ static bool is_of(uint16_t field, uint16_t first)
 }
 
 /*
- * Sectors and lines of atomics are counted by a rule that holds on an H200 only where no two lanes
- * of an instruction are in one sector: where they meet, the hardware counts more, often twice as
- * many or as many as lanes, and the rule is not known. Sectors of a cp.async past L1 depend on
- * time. Nor is there a rule for accesses that the assembler may repeat: `unknown`.
+ * Sectors and lines of atomics are counted by a rule that holds on an H200 only if no two lanes of
+ * an instruction share a sector. If they do, the hardware counts more, often twice as many or as
+ * many as lanes, and the rule is unknown. Sectors of a cp.async past L1 depend on time. There is
+ * also no rule for accesses that the assembler may repeat: `unknown`.
  */
 static bool rule_holds(const struct counts *c, uint16_t field)
 {

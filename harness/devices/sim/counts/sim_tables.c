@@ -16,7 +16,7 @@ static bool sim_chips(void (*name)(void *context, const char *chip), void *conte
     return true;
 }
 
-/* There is nothing to remember: an address that is not NULL means either chip. */
+/* No state is needed: an address that is not NULL means either chip. */
 static bool sim_open_chip(const char *chip, struct chip_counters **out, struct error *e)
 {
     static char something;

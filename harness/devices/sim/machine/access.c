@@ -2,10 +2,10 @@
  * Loads and stores of a warp: addresses, checks, data, counts.
  *
  * Most accesses of reduction kernels are by neighbouring lanes to neighbouring addresses in one
- * allocation: one check and one copy do for all of them. Everything else goes lane by lane.
+ * allocation, so one check and one copy serve all lanes. All others go lane by lane.
  *
- * Longer than other files: loads, stores and atomics share the way to the memory of an address, and
- * the compiler inlines its steps into each of the three.
+ * This file is longer than others because loads, stores and atomics share the path to the memory of
+ * an address, and the compiler inlines its steps into each of the three.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -68,7 +68,8 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
     return host;
 }
 
-/* The first byte of shared memory that was read before it was written is an error, unless that is asked for. */
+/* The first byte of shared memory that was read before it was written is an error, unless the launch allows
+ * it. */
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {
@@ -97,7 +98,7 @@ static void count_local(struct access_counts *c, const uint64_t *address, uint32
     }
 }
 
-/* Aligned values of one size, a power of two, are the same or share nothing. */
+/* Aligned values of one size, a power of two, are either the same or disjoint. */
 static unsigned distinct_values(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, (unsigned)__builtin_ctz(bytes));
@@ -140,7 +141,7 @@ static void note_unknown(struct worker *w, enum space space, enum access_kind ki
     c[kind].unknown++;
 }
 
-/* Some accesses are one for the machine (combine.h), or are not known to be one (follow.h). */
+/* Some accesses count as one for the machine (combine.h), or have an unknown count (follow.h). */
 static void count_moved(struct worker *w, const struct warp *warp, const struct instruction *i,
                         const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
@@ -251,7 +252,7 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
     }
 }
 
-/* Of the pieces of `width` bits of a mask, how many are not 0: width is 4, 8, 16 or 32. */
+/* How many of the pieces of `width` bits of a mask are not 0: width is 4, 8, 16 or 32. */
 static unsigned pieces_of(uint64_t mask, unsigned width)
 {
     uint64_t lowest = width == 4    ? 0x1111111111111111u
@@ -264,8 +265,8 @@ static unsigned pieces_of(uint64_t mask, unsigned width)
 }
 
 /*
- * Lanes of which some do not execute, each at the place that its number has in a row of values, in
- * one allocation. False: it was not so, and nothing has happened.
+ * Accesses of lanes, possibly not all of them, to consecutive values in one allocation, each at its
+ * number's place. Returns false if this does not hold; nothing has then happened.
  */
 static bool move_gapped(struct worker *w, struct warp *warp, const struct instruction *i,
                         uint32_t exec, const uint64_t address[LANES])
@@ -302,9 +303,9 @@ static bool move_gapped(struct worker *w, struct warp *warp, const struct instru
 }
 
 /*
- * Scattered lanes in one allocation: checks and counts in one walk over the lanes. An aligned value
+ * Scattered lanes in one allocation: checks and counts in one pass over the lanes. An aligned value
  * of up to 32 bytes is in one sector, so rising addresses need only be compared with the lane
- * before. False: it was not so, and nothing has happened.
+ * before. Returns false if this does not hold; nothing has then happened.
  */
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
                            uint32_t exec, const uint64_t address[LANES])
@@ -343,7 +344,7 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
     return true;
 }
 
-/* The same for the elements of a vector that go to registers which something reads. */
+/* The same for the elements of a vector that go to registers that are read. */
 static bool check_elements(struct worker *w, struct warp *warp, const struct instruction *i,
                            int lane, uint64_t address)
 {
@@ -378,7 +379,8 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
     return true;
 }
 
-/* Neighbouring lanes at neighbouring addresses: whole slots move at once. *done: it was so. */
+/* Neighbouring lanes at neighbouring addresses: whole slots move at once. *done: this was the
+ * case. */
 static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
                              uint32_t exec, const uint64_t address[LANES], bool *done)
 {
@@ -423,9 +425,9 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
 }
 
 /*
- * Behind a vote, match or reduction by several masks, sm_90 runs the lanes of each mask on their
- * own up to a place that the assembler chooses when it schedules instructions: in front of all
- * accesses of global memory that were tried, but behind some of shared memory.
+ * After a vote, match or reduction with several masks, sm_90 runs the lanes of each mask separately
+ * up to a place that the assembler chooses when it schedules instructions: before all accesses of
+ * global memory that were tried, but after some of shared memory.
  */
 static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
                        uint32_t exec)
@@ -467,7 +469,7 @@ typedef bool in_space(struct worker *w, struct warp *warp, const struct instruct
 
 /*
  * Shared memory of the cluster: block after block. An H200 counts no requests for shared::cluster,
- * and a wavefront for each store to the own block (onepass_cluster in clusters of two).
+ * and a wavefront for each store to the block's own memory (onepass_cluster in clusters of two).
  */
 static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, const uint64_t address[LANES], in_space *then)
@@ -569,7 +571,7 @@ static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, un
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/* Of a loop of a load and a compare-and-swap the turns depend on time. */
+/* The number of rounds of a loop of a load and a compare-and-swap depends on time. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {
     if (!atomic_loops(i))
@@ -580,7 +582,7 @@ static void note_loop(struct worker *w, const struct instruction *i)
     c[ACCESS_ATOMIC].unknown++;
 }
 
-/* Where ptxas elects a lane, it does the atomic of all that are there, whose address is one. */
+/* If ptxas elects a lane, it executes the atomic of all active lanes, which have one address. */
 static void count_atomic(struct worker *w, const struct instruction *i,
                          const uint64_t address[LANES], uint32_t exec, enum access_kind kind)
 {

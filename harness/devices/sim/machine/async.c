@@ -5,14 +5,14 @@
  * arrivals of each phase, bit 30 the parity of the current phase, the upper half the bytes of
  * copies still on their way. A phase ends when both counts are zero.
  *
- * A bulk copy is done at once: nothing orders it with the code that follows but its barrier, so
- * the earliest moment is as good as any. It passes by the units that count sectors and requests,
+ * A bulk copy is done at once: only its barrier orders it with the code that follows, so the
+ * earliest moment is as good as any other. It passes by the units that count sectors and requests,
  * so it is counted as an instruction only. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
  *
  * cp.async is a load of global memory for the lanes that copy something; an H100 counts neither
- * lanes that only fill with zeros nor the stores to shared memory. Past L1 (.cg) it has lines for
- * each 8 lanes, and its sectors depend on time: they differ between blocks of 32 and of 128 threads
- * that make the same accesses (results/reference/h100-oracle).
+ * lanes that only fill with zeros nor the stores to shared memory. If it bypasses L1 (.cg), it has
+ * lines for each 8 lanes, and its sectors depend on time: they differ between blocks of 32 and of
+ * 128 threads that make the same accesses (results/reference/h100-oracle).
  */
 #include "devices/sim/counts/coalesce.h"
 #include "devices/sim/machine/machine.h"
@@ -302,7 +302,7 @@ bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i
     return true;
 }
 
-/* Copies are complete already; who has waited for them matters to the race detector alone. */
+/* Copies are already complete; only the race detector needs to know who has waited for them. */
 bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     struct races *r = w->launch->races;

@@ -2,7 +2,7 @@
  * Atomic operations: each lane's in one step, in the order of the lanes.
  *
  * The order is the simulator's choice (PTX promises none). Blocks run on several threads of the
- * host, so the step is atomic on the host too. The elements of a vector are a step each.
+ * host, so the step is atomic on the host as well. The elements of a vector are a step each.
  */
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/program/lane_functions.h"
@@ -42,7 +42,7 @@ static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t
 }
 
 /*
- * In global memory an addition of float32 takes subnormal numbers for zeros of their sign, and
+ * In global memory an addition of float32 treats subnormal numbers as zeros of their sign, and
  * gives none; in shared memory it keeps them (PTX ISA, atom; in machine code: ATOMG.ADD.F32.FTZ,
  * FADD).
  */
@@ -71,7 +71,7 @@ static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
     return a;
 }
 
-/* What memory that holds `old` holds afterwards. */
+/* The new contents of memory that contains `old`. */
 static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uint64_t c)
 {
     if (i->half)

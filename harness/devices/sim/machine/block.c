@@ -2,10 +2,10 @@
  * Blocks of threads: their memory, their warps in turn, and their barriers.
  *
  * A barrier without a number of threads waits for all threads of the block that have not ended, as
- * on GPUs since Volta. CUDA leaves undefined what happens when some have, so where races are looked
- * for, those that ended never arrive, and that is an error.
+ * on GPUs since Volta. CUDA leaves the behavior undefined if some have ended; with race detection,
+ * threads that have ended never arrive, and that is an error.
  */
-/* Fields that were written one by one and are read together stall the CPU (store forwarding). */
+/* Fields that are written one by one and read together stall the CPU (store forwarding). */
 #ifndef __clang__
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -45,7 +45,7 @@ static struct block *new_block(const struct launch_state *l)
     b->warps = calloc(warps, sizeof *b->warps);
     b->registers = aligned_alloc(64, warps * l->p->register_bytes);
     b->local = calloc(warps * LANES * l->p->local_bytes + 1, 1);
-    /* Vector copies of the last lanes may look a little further. */
+    /* Vector copies of the last lanes may read a little beyond the end. */
     b->shared = calloc((size_t)l->shared_bytes + 64, 1);
     b->written = calloc((size_t)l->shared_bytes + 64, 1);
     if (b->warps && b->registers && b->local && b->shared && b->written)
@@ -106,7 +106,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->split_count = 1;
     warp->splits[0] = (struct split){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};
-    /* What a register holds before it is written should not depend on who ran here before. */
+    /* The initial value of a register should not depend on what ran here before. */
     memset(warp->base[AREA_WARP], 0, p->register_bytes);
     fill_threads(warp, l);
     set_special(warp, p, SPECIAL_CTAID_X, b->index[0]);
@@ -244,7 +244,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     }
     split->waits_for = number;
     uint32_t mask = split->mask;
-    split->mask = exec; /* results are for those who arrived */
+    split->mask = exec; /* results are for those that arrived */
     bool complete = bar->arrived >= threads_awaited(b, threads);
     if (complete) {
         split->state = SPLIT_WAITS_BLOCK;
@@ -326,7 +326,8 @@ enum stop block_run(struct worker *w, struct block *b)
         }
         if (b->done == b->warp_count)
             return STOP_DONE;
-        /* A block that only goes from barrier to barrier must let its worker look up, too. */
+        /* A block that only goes from barrier to barrier must also let its worker check for a
+         * stop. */
         if (yielded || work_done(w) - began >= share * (uint64_t)b->warp_count)
             return STOP_YIELD;
         if (!moved && !cluster_stuck(b))

@@ -69,7 +69,7 @@ void runtime_close(struct device *d, struct runtime *r)
 }
 
 /* The child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and `lane`
- * launch it and go on; NULL: the launching grid has ended. */
+ * launch it and continue; NULL: the launching grid has ended. */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
                       unsigned lane, int threads, struct counts *counts, struct error *e)
 {
@@ -168,7 +168,7 @@ static uint64_t warps_of(const struct place *p)
     return (uint64_t)p->grid[0] * p->grid[1] * p->grid[2] * ((threads + LANES - 1) / LANES);
 }
 
-/* What went wrong in a child ends its ancestors as it is: it says where it happened. */
+/* A fault in a child ends its ancestors with the same error, which states where it happened. */
 static bool pass_fault(struct launch_state *l, const struct error *why)
 {
     pthread_mutex_lock(&l->lock);

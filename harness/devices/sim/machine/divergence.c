@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A place that is free again; -1 when there is none. */
+/* A free place; -1 if there is none. */
 static int free_split(const struct warp *warp)
 {
     for (int k = 0; k < warp->split_count; k++)
@@ -39,8 +39,8 @@ static int add_split(struct worker *w, struct warp *warp, const struct split *p)
     return at;
 }
 
-/* Takes lanes off a split and the splits that wait for it,
- * up to the caller of their function. */
+/* Removes lanes from a split and the splits that wait for it, up to the caller of their
+ * function. */
 void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole_thread)
 {
     for (int k = split; k >= 0; k = warp->splits[k].parent) {
@@ -50,7 +50,7 @@ void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole
     }
 }
 
-/* The results of a call go from the callee's memory to the caller's. */
+/* The results of a call are copied from the callee's memory to the caller's. */
 static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t lanes, bool in)
 {
     const struct program *p = w->launch->p;
@@ -87,15 +87,15 @@ void split_end(struct worker *w, struct warp *warp, int split)
     }
 }
 
-/* The ready split that runs next: the deepest in the tree, the last of those; -1 for none. *only:
- * no other one is ready. */
+/* The ready split that runs next: the deepest in the tree, the last of those; -1 if none. *only: no
+ * other one is ready. */
 static int deepest_ready(struct warp *warp, bool *only)
 {
     while (warp->split_count > 0 && warp->splits[warp->split_count - 1].state == SPLIT_FREE)
         warp->split_count--;
     int best = -1, top = warp->split_count - 1;
     *only = true;
-    /* A split as deep as it is far up has all others as its parents: the usual case. */
+    /* If a split is as deep as it is far up, all others are its parents: the usual case. */
     if (top >= 0 && warp->splits[top].state == SPLIT_READY && warp->splits[top].depth == top)
         return top;
     for (int k = warp->split_count - 1; k >= 0; k--) {
@@ -108,7 +108,7 @@ static int deepest_ready(struct warp *warp, bool *only)
     return best;
 }
 
-/* Distance to a later instruction; an earlier one is further away than any other. */
+/* The distance to a later instruction; an earlier one counts as further than any other. */
 static uint32_t ahead(int32_t from, int32_t to)
 {
     return (uint32_t)to - (uint32_t)from;
@@ -125,7 +125,8 @@ static bool before(const struct program *p, int32_t a, int32_t b)
     return rank_of(p, a) < rank_of(p, b) || (rank_of(p, a) == rank_of(p, b) && a < b);
 }
 
-/* The first instruction on the way from `from` to `stop` that a sibling at `other` comes before. */
+/* The first instruction on the way from `from` to `stop` before which a sibling at `other`
+ * comes. */
 static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
 {
     for (int32_t at = from + 1; p->ranks && at != stop && at < p->count; at++)
@@ -145,7 +146,7 @@ int split_choose(const struct program *program, struct warp *warp, int32_t *stop
     *stop = s->reconverge;
     if (only || (s->parent >= 0 && warp->splits[s->parent].children == 1))
         return chosen;
-    /* Of siblings the one that is earliest in the code, unless one has only to end. */
+    /* The sibling that is earliest in the code, unless one has only to end. */
     for (int k = warp->split_count - 1; k >= 0; k--) {
         const struct split *p = &warp->splits[k];
         if (p->state != SPLIT_READY || p->parent != s->parent)
@@ -215,8 +216,8 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
 }
 
 /*
- * brx: lanes go to one of several places. The first lane's companions go there; the others come
- * back to this instruction, which still counts once.
+ * brx: lanes go to one of several places. The first lane and its companions go there; the others
+ * return to this instruction, which still counts once.
  */
 bool split_branch_table(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                         uint32_t exec)
@@ -254,7 +255,7 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     copy_results(w, warp, i->target, exec, true);
     struct split *p = &warp->splits[split];
     if (p->mask != exec) {
-        /* Guarded: the other lanes wait behind the call, where the callers return to. */
+        /* Guarded: the other lanes wait after the call, where the callers return to. */
         struct split caller = *p;
         p->state = SPLIT_PARENT;
         p->pc = next;
@@ -304,8 +305,8 @@ static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, u
 }
 
 /*
- * All lanes of a mask are at the collective of instruction i: it is done, and those that waited are
- * ready. `group` are the lanes at i itself. False after a fault.
+ * All lanes of a mask are at the collective of instruction i: it completes, and the waiting lanes
+ * are ready. `group` are the lanes at i itself. False after a fault.
  */
 static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
                      const struct instruction *i, uint32_t group)
@@ -380,7 +381,7 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
     return true;
 }
 
-/* Exited lanes are not waited for: whether that released a split. *ok false: a fault. */
+/* Exited lanes are not waited for: returns whether this released a split. *ok false: a fault. */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
 {
     *ok = true;
@@ -399,7 +400,7 @@ bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
     return false;
 }
 
-/* The lanes of a split that wait in it, and not further in or at a barrier. */
+/* The lanes of a split that wait in it, not deeper or at a barrier. */
 static uint32_t lanes_that_wait(const struct warp *warp, int split)
 {
     const struct split *p = &warp->splits[split];

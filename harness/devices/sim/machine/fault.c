@@ -1,5 +1,5 @@
 /*
- * A kernel's fault: the first one ends the launch, and says which thread met it and where.
+ * A kernel's fault: the first one ends the launch, and states its thread and place.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Which thread is where, and `what` it met. */
+/* The thread, its place, and `what` happened. */
 static void describe(const struct launch_state *l, const struct warp *warp, int lane,
                      const char *what, char *out, size_t size)
 {
@@ -50,7 +50,7 @@ bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64
              (unsigned long long)offset);
     if (!l->unwritten)
         return fault_set(w, warp, lane, FAULT_LAUNCH, "%s", what);
-    /* One lock for all: grids that kernels launch tell it in the same place. */
+    /* One lock for all, because grids that kernels launch report to the same place. */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!l->unwritten[0])

@@ -1,9 +1,9 @@
 /*
  * Lane-by-lane instructions with .rz .rm .rp, .ftz or .sat.
  *
- * .ftz takes subnormal f32 and f64 sources and results as zeros of their sign; .sat clamps a result
- * to [0, 1] and makes zero of a NaN (PTX ISA 9.0, 9.7.3). The row computes what it always does,
- * from copies of its sources and under another rounding mode of the CPU.
+ * .ftz treats subnormal f32 and f64 sources and results as zeros of their sign; .sat clamps a
+ * result to [0, 1] and turns a NaN into zero (PTX ISA 9.0, 9.7.3). The row computes as usual, from
+ * copies of its sources and under another rounding mode of the CPU.
  */
 #include "devices/sim/machine/machine.h"
 

@@ -1,9 +1,9 @@
 /*
- * Grids: blocks over the threads of the host.
+ * Grids: distributes blocks over the threads of the host.
  *
- * A worker takes the blocks of a cluster together. It keeps running one block until it is done.
- * When the block yields (it spins, sleeps or has used its share), the worker continues with its
- * other resident blocks and takes one more, so that whatever the block waits for gets its turn.
+ * A worker takes the blocks of a cluster together. It keeps running one block until it is done. If
+ * the block yields (it spins, sleeps or has used its share), the worker continues with its other
+ * resident blocks and takes one more, so that the blocks for which it waits get their turn.
  */
 #include "base/memory.h"
 #include "devices/device.h"
@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions are added up for the budget, and the budget looked at, about this often. */
+/* Instructions are added to the total, and the budget is checked, about this often. */
 enum { BUDGET_STEP = 1 << 20 };
 
 /* Memory for blocks that have begun and wait for each other. */
 #define MAX_RESIDENT_BYTES (1ull << 30)
 
-/* The next cluster of blocks goes to the front of the resident ones. False: there is none. */
+/* The next cluster of blocks goes to the front of the resident ones. Returns false if there is
+ * none. */
 static bool take_blocks(struct worker *w)
 {
     struct launch_state *l = w->launch;
@@ -61,7 +62,8 @@ static void append(struct block **list, struct block *b)
     *list = b;
 }
 
-/* Adds what was executed since last time to the launch's sum. False: enough is enough. */
+/* Adds the instructions executed since last time to the launch's total. Returns false if the budget
+ * is used up. */
 static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
 {
     struct launch_state *l = w->launch;
@@ -156,7 +158,8 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
         pthread_join(ids[k], NULL);
 }
 
-/* The first block of a sample alone: its work says how many of the others there is time for. */
+/* The first block of a sample runs alone: its work shows for how many of the others there is
+ * time. */
 static void run_first(struct launch_state *l, struct worker *workers)
 {
     l->turns = 1;
@@ -195,7 +198,7 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     pthread_mutex_destroy(&l->lock);
     free(workers);
     free(ids);
-    /* Exactly, so that how many threads shared the work makes no difference to the result. */
+    /* Exact sums, so that the result does not depend on how many threads shared the work. */
     if (l->fault == FAULT_NONE && executed > l->budget)
         return FAIL(e, ERROR_TIMEOUT,
                     "kernel %s: has done the work of %llu warp instructions; the limit is "

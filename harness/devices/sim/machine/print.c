@@ -1,12 +1,12 @@
 /*
  * printf and assert in kernels: vprintf(format, arguments) and __assertfail(…) of CUDA's library.
  *
- * Arguments are consecutive in the thread's local memory: 8 bytes for what is long, a
- * pointer or a floating-point number, 4 for the rest, aligned to their size (CUDA C++ Programming
- * Guide, "Formatted output"). What is printed goes to the launch's printer with the block and
- * thread that print it, at most PRINT_LIMIT lines per launch; without a printer it is only counted.
- * Width and precision are at most those of the longest text, and lines that are not shown are not
- * formatted: what a kernel asks for must not take the simulator's time or memory.
+ * Arguments are consecutive in the thread's local memory: 8 bytes for long integers, pointers and
+ * floating-point numbers, 4 for others, aligned to their size (CUDA C++ Programming Guide,
+ * "Formatted output"). Printed text goes to the launch's printer with the block and thread that
+ * print it, at most PRINT_LIMIT lines per launch; without a printer it is only counted. Width and
+ * precision are limited to the longest text, and hidden lines are not formatted, so that a kernel
+ * cannot use up the simulator's time or memory.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -35,7 +35,7 @@ static const uint8_t *generic_host(struct worker *w, const struct warp *warp, in
     return memory_host(w->launch->memory, address, bytes);
 }
 
-/* A string of the kernel's, cut to `size`; "(invalid)" where there is none. */
+/* A string of the kernel's, cut to `size`; "(invalid)" if there is none. */
 static void read_string(struct worker *w, const struct warp *warp, int lane, uint64_t address,
                         char *out, size_t size)
 {
@@ -95,8 +95,8 @@ static size_t add_number(char *options, size_t length, size_t size, long long nu
 }
 
 /*
- * Flags, width and precision, from behind the % on, with `*` replaced by its argument; returns where
- * they end.
+ * Flags, width and precision, beginning after the %, with `*` replaced by its argument; returns
+ * their end.
  */
 static const char *read_options(struct print *p, const char *at, char *options, size_t size)
 {
@@ -118,7 +118,7 @@ static const char *read_options(struct print *p, const char *at, char *options, 
     return at;
 }
 
-/* One conversion, from its % on; returns where it ends. */
+/* One conversion, beginning with its %; returns its end. */
 static const char *add_conversion(struct print *p, const char *at)
 {
     char options[32], value[TEXT_SIZE];

@@ -1,9 +1,9 @@
 /*
  * The interpreter: one warp, instruction after instruction, each for all executing lanes at once.
  *
- * A lane executes when it is on the current split and its guard is true. Because each instruction
- * is finished for all lanes before the next begins, code that relies on lanes running in step
- * reads everything before it writes anything, as one warp of the older hardware did.
+ * A lane executes when it is on the current split and its guard is true. Each instruction is
+ * finished for all lanes before the next begins, so code that relies on lanes running in lockstep
+ * reads everything before it writes anything, as one warp of older hardware did.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -16,14 +16,14 @@
 
 #include <string.h>
 
-/* So many volatile or atomic accesses in a row at one instruction count as spinning. */
+/* This many volatile or atomic accesses in a row at one instruction count as spinning. */
 enum { SPIN_LIMIT = 64 };
 
-/* What a lane is charged for an instruction that goes lane by lane (25 to 36 ns, mbarriers 13). */
+/* The charge of a lane for an instruction that goes lane by lane (25 to 36 ns, mbarriers 13). */
 static const uint8_t lane_charges[KIND_RUNTIME + 1] = {
     [KIND_ATOMIC] = 2, [KIND_MATCH] = 2, [KIND_MBARRIER] = 1, [KIND_ASYNC_COPY] = 2};
 
-/* Of a warp that gives its turn away: a call of the system. */
+/* The charge of a warp that yields: a system call. */
 enum { PAUSE_CHARGE = 32 };
 
 static void charge_lanes(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -58,7 +58,7 @@ static bool all_arrived(const struct warp *warp, const struct instruction *i, ui
     return !different && (mask & warp->live) == exec;
 }
 
-/* Kept out of the interpreter's loop, which needs all the registers that there are. */
+/* Kept out of the interpreter's loop, which needs all available registers. */
 __attribute__((noinline)) static enum arrival
 run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
@@ -74,7 +74,7 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
     return ok ? ARRIVAL_GOES_ON : ARRIVAL_FAULT;
 }
 
-/* There is no clock: each look at %globaltimer is a microsecond after the one before. */
+/* There is no clock: each reading of %globaltimer is a microsecond after the previous one. */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)
 {
@@ -106,7 +106,7 @@ static void convert_generic(struct warp *warp, const struct instruction *i, uint
     }
 }
 
-/* What counts depend on how lanes branch: program/follow.h. */
+/* The effect of branches on counts: program/follow.h. */
 __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp *warp,
                                                    const struct instruction *i, uint32_t active,
                                                    uint32_t taken)
@@ -182,7 +182,7 @@ static void threads_end(struct warp *warp, uint32_t lanes)
     cluster_thread_ends(warp->block);
 }
 
-/* Lanes that only wait to end do so when others wait for them at a barrier of the block: see block.c. */
+/* Lanes that only wait to end do so if others wait for them at a barrier of the block: see block.c. */
 static bool idle_lanes_end(struct worker *w, struct warp *warp)
 {
     bool others_wait = false;

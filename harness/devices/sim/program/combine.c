@@ -1,8 +1,8 @@
 /*
- * Which accesses of shared memory are one for the machine: see combine.h for the rule.
+ * Finds the accesses of shared memory that are one for the machine: see combine.h for the rules.
  *
- * An address is a multiple of 2^k when its register and its offset are. What is known of a register
- * is the least of what is known of all that is ever written to it, by repeated walks over the
+ * An address is a multiple of 2^k when its register and its offset are. The alignment known for a
+ * register is the smallest of all values ever written to it, found by repeated passes over the
  * statements, from "a multiple of everything" downwards.
  */
 #include "devices/sim/program/combine.h"
@@ -18,8 +18,8 @@ enum { ANY = 63, WIDEST = 16, MOST = 4 /* that become one */, ROW = 16 };
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
-    /* The low bits of each register that are known to be 0; ANY: nothing else was seen. NULL until
-     * it is asked for: few functions have accesses that could be combined. */
+    /* The low bits of each register that are known to be 0; ANY: no value was seen. NULL until it
+     * is needed: few functions have accesses that could be combined. */
     uint8_t *of;
 };
 
@@ -59,7 +59,7 @@ static bool begins(struct slice opcode, const char *with)
            opcode.at[length] == '.';
 }
 
-/* How the low bits of a result follow from those of the operands behind it. */
+/* How the low bits of a result follow from those of its operands. */
 enum rule { COPIES, ADDS, MULTIPLIES, MULTIPLIES_AND_ADDS, SHIFTS, MASKS, SELECTS };
 static const struct {
     const char *opcode;
@@ -110,7 +110,8 @@ static unsigned of_result(const struct zeros *z, const struct ptx_statement *s)
     return 0;
 }
 
-/* Lowers what is known of the registers that an operand names; true when something changed. */
+/* Reduces the known bits of the registers that an operand names; returns true if something
+ * changed. */
 static bool lower(struct zeros *z, const struct ptx_operand *o, unsigned to)
 {
     bool changed = false;
@@ -147,7 +148,7 @@ static unsigned bytes_of(const struct instruction *i)
     return (unsigned)i->bytes * i->elements;
 }
 
-/* The address of an access that may be combined; NULL: the statement is none. */
+/* The address of an access that may be combined; NULL if the statement is none. */
 static const struct ptx_operand *address_of(const struct zeros *z, const struct instruction *code,
                                             int k)
 {
@@ -221,7 +222,7 @@ static struct row row_from(const struct zeros *z, const struct graph *g,
 
 /*
  * Finds the statements of the aligned access of `count` that the row's first is part of. Stores
- * must be the next ones: they do not move across each other.
+ * must be adjacent: they do not move across each other.
  */
 static bool take(const struct row *row, unsigned zeros, unsigned bytes, int count, bool load,
                  int found[MOST])

@@ -1,5 +1,5 @@
 /*
- * What the decoders of all instructions share: an opcode's words, types, operands and literals.
+ * Shared by the decoders of all instructions: an opcode's words, types, operands and literals.
  */
 #include "devices/sim/program/decode.h"
 

@@ -1,5 +1,5 @@
 /*
- * Decoders of barriers in shared memory, bulk copies, cache policies and what clusters share.
+ * Decoders of barriers in shared memory, bulk copies, cache policies and cluster instructions.
  */
 #include "devices/sim/program/decode.h"
 
@@ -69,7 +69,7 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 
 /*
  * cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}: done at once, so
- * that groups have nothing to wait for. cp.async.mbarrier.arrive counts one more arrival and then
+ * groups have nothing to wait for. cp.async.mbarrier.arrive counts one more arrival and then
  * arrives; with .noinc it only arrives.
  */
 static bool decode_async_copy(struct decoder *d)
@@ -139,7 +139,7 @@ bool decode_copy(struct decoder *d)
     return plain_address(d, 3, &i->wide_d, &i->o.d2);
 }
 
-/* A policy is a hint for caches, which the simulator has not: any value will do. */
+/* A policy is a hint for caches, which the simulator lacks, so any value is accepted. */
 bool decode_policy(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -1,6 +1,5 @@
 /*
- * Decoders of instructions that steer: branches, calls, barriers, and data exchange
- * between lanes.
+ * Decoders of control instructions: branches, calls, barriers, and data exchange between lanes.
  */
 #include "devices/sim/program/decode.h"
 
@@ -44,7 +43,7 @@ bool decode_branch_table(struct decoder *d)
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
-/* The position of a function in the queue; it is appended when it is new. */
+/* The position of a function in the queue; a new one is appended. */
 static int enqueue(struct decoder *d, int function)
 {
     for (int i = 0; i < d->queue_count; i++)
@@ -84,7 +83,8 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
-/* Where a call's argument or result is in the thread's local memory, as a copy from or to it. */
+/* The location of a call's argument or result in the thread's local memory, as a copy from or to
+ * it. */
 static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
 {
     uint64_t place;

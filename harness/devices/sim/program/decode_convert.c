@@ -2,15 +2,15 @@
  * cvt: from any type to any other, in registers of their width or wider.
  *
  * A value is the low bits of its register; an integer result is extended to its register by zeros
- * or its sign, as its own type says. Conversions between integers whose registers have the width of
- * their types are rows of lane_operations.h by name; the others get their types as a mode.
+ * or its sign, as its own type requires. Conversions between integers whose registers have the
+ * width of their types are rows of lane_operations.h by name; the others get their types as a mode.
  */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What is read of a cvt. */
+/* The parsed parts of a cvt. */
 struct conversion {
     struct type to, from;
     bool to_float, from_float;
@@ -97,7 +97,7 @@ static bool read_types(struct decoder *d, struct conversion *c)
     return decode_count(d, c->to.packed ? 3 : 2, c->to.packed ? 3 : 2);
 }
 
-/* The width of a register, or that of the value in it where the operand is none. */
+/* The width of a register, or of the value in it if the operand is not a register. */
 static int register_bytes(const struct decoder *d, int at, const struct type *t)
 {
     int width = decode_width(d, &d->operands[at]);

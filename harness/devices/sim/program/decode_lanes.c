@@ -1,7 +1,7 @@
 /*
  * Decoders of instructions that work lane by lane: an opcode's words become the name of a row in
- * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), its operands slots. Most of
- * them have all that is to know in their rows of families.c; the others have a function here.
+ * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), its operands slots. For
+ * most of them the rows of families.c contain everything; the others have a function here.
  */
 #include "devices/sim/program/decode.h"
 
@@ -51,7 +51,7 @@ void decode_float_mode(struct decoder *d, const struct type *result, const struc
         i->kind = KIND_LANES_FLOAT;
 }
 
-/* Which of the words behind the first of a form's name `word` is, from 0 on; -1: none. */
+/* The index of `word` among the words after the first in a form's name, from 0 on; -1: none. */
 static int place_in_name(struct slice word, const char *name)
 {
     int place = 0;
@@ -63,7 +63,7 @@ static int place_in_name(struct slice word, const char *name)
     return -1;
 }
 
-/* Has the opcode each word that the form must have, once, and no others than it may have? */
+/* Whether the opcode has each word that the form requires, once, and no others than it allows. */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
     unsigned must = 0, has = 0;
@@ -78,7 +78,8 @@ static bool fits(const struct decoder *d, const struct opcode_family *f)
     return has == must && d->word_count > 1 && decode_listed(d->words[d->word_count - 1], f->types);
 }
 
-/* The instruction's form that the opcode is; fails with the part that none of its forms has. */
+/* The instruction's form that matches the opcode; fails with the part that none of its forms
+ * has. */
 static const struct opcode_family *find_form(struct decoder *d)
 {
     const struct opcode_family *first = family_find(d->s->opcode), *f;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words that change nothing here: the simulator has no caches, and it keeps every order that
- * weaker words allow it to give up. */
+/* Words without an effect here: the simulator has no caches, and it keeps every order that weaker
+ * words would allow it to give up. */
 #define HINTS                                                                                      \
     "weak nc ca cg cs cv lu wb wt L1::evict_normal L1::evict_unchanged L1::evict_first "           \
     "L1::evict_last L1::no_allocate L2::evict_first L2::evict_last L2::evict_normal L2::64B "      \
@@ -51,7 +51,7 @@ static int vector_length(const struct decoder *d)
     return decode_has(d, "v2") ? 2 : decode_has(d, "v4") ? 4 : decode_has(d, "v8") ? 8 : 1;
 }
 
-/* One element of what is loaded or stored: its slot, as wide as its register. */
+/* One element of a load or store: its slot, as wide as its register. */
 static bool take_element(struct decoder *d, const struct ptx_operand *o, const struct type *t,
                          bool store, slot_reference *slot, bool *wide)
 {
@@ -93,8 +93,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         if (!take_element(d, element, t, store, &slot, &this_wide))
             return false;
         if (!store && element->kind == OPERAND_REGISTER && !d->read[element->index])
-            slot =
-                0; /* the compiler loads four for three: what the fourth holds matters to nobody */
+            slot = 0; /* the compiler loads four for three: the fourth value does not matter */
         if (k > 0 && this_wide != *wide)
             return decode_unsupported(d, "a vector of different registers");
         *wide = this_wide;
@@ -104,7 +103,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     return true;
 }
 
-/* ld.param at a fixed place in a kernel: the value waits in the launch area. */
+/* ld.param at a fixed place in a kernel: the value is in the launch area. */
 static bool load_parameter(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -196,7 +195,8 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
     return true;
 }
 
-/* The result of an atomic. One that is not read makes it a reduction, as the assembler does. */
+/* The result of an atomic. If the result is not read, it becomes a reduction, as in the
+ * assembler. */
 static bool atomic_result(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;

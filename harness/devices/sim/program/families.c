@@ -1,18 +1,18 @@
 /*
- * The instructions that the simulator knows: one row per form of an instruction.
+ * The instructions that the simulator supports: one row per form of an instruction.
  *
- * An instruction that works lane by lane is a row here and a row in lane_operations.h, which is its
- * arithmetic. `meaning` is a row's specification in a sentence; harness/devices/sim/instructions.md is
- * made from it. d is the result, a, b, c the operands; every instruction may be guarded (@p, @!p).
- * Source: PTX ISA 9.0, chapter 9 (Instruction set). An instruction that has no row ends its
- * kernel with a message; none is skipped.
+ * An instruction that works lane by lane is a row here and a row in lane_operations.h, which defines
+ * its arithmetic. `meaning` is a row's specification in a sentence;
+ * harness/devices/sim/instructions.md is made from it. d is the result, a, b, c the operands; every
+ * instruction may be guarded (@p, @!p). Source: PTX ISA 9.0, chapter 9 (Instruction set). An
+ * instruction that has no row ends its kernel with a message; none is skipped.
  */
 #include "devices/sim/program/decode.h"
 
 #include <string.h>
 
-/* An instruction that works lane by lane: what its operands are, and its rows of
- * lane_operations.h. See struct opcode_family for the columns. */
+/* An instruction that works lane by lane: its operands, and its rows of lane_operations.h. See
+ * struct opcode_family for the columns. */
 #define COMPUTES(NAME, OPERANDS, TYPES, MODIFIERS, LANE, MEANING)                                  \
     {                                                                                              \
         NAME, WRITES_FIRST, decode_computation, MEANING, 0, OPERANDS, TYPES, MODIFIERS, LANE       \

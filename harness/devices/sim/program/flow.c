@@ -12,7 +12,7 @@ static int successor(const struct graph *g, int b, int k)
     return g->edges[g->blocks[b].first_successor + k];
 }
 
-/* The edges turned round; a root leads to the end. */
+/* The edges reversed; a root leads to the end. */
 static void reverse(const struct graph *g, const bool *root, struct graph *out)
 {
     *out = (struct graph){.count = g->count};
@@ -47,7 +47,7 @@ static void reverse(const struct graph *g, const bool *root, struct graph *out)
     }
 }
 
-/* Marks what `from` leads to; a block that is marked already leads no further. */
+/* Marks the blocks to which `from` leads; a marked block leads no further. */
 static void mark(const struct graph *g, int from, bool *marked)
 {
     int *stack = xmalloc(((size_t)g->count + 1) * sizeof *stack), depth = 0;
@@ -68,7 +68,7 @@ static void mark(const struct graph *g, int from, bool *marked)
     free(stack);
 }
 
-/* The loop whose first block is `head`, if it is one of a loop: what leads back to it. */
+/* The loop whose first block is `head`, if there is one: the blocks that lead back to it. */
 static void find_loop(const struct flow *f, const struct graph *back, int head, int *size)
 {
     bool *inside = xcalloc((size_t)f->count + 1, sizeof *inside), is_loop = false;

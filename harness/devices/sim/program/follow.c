@@ -1,5 +1,5 @@
 /*
- * What ptxas made of loads and stores: see follow.h for the rules.
+ * Evaluates what ptxas made of loads and stores: see follow.h for the rules.
  */
 #include "devices/sim/program/follow.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* What the machine code has of one statement. */
+/* The machine code for one statement. */
 struct made {
     const struct sass_instruction *first;
     int count;
@@ -50,7 +50,7 @@ static const struct ptx_statement *statement(const struct follow *w, int k)
     return &w->m->statements[w->f->first_statement + k];
 }
 
-/* The machine's kind of a statement; SASS_OTHER: none that is looked for. */
+/* The machine's kind of a statement; SASS_OTHER: none that is examined. */
 static enum sass_kind kind_of(const struct instruction *i)
 {
     switch (i->kind) {
@@ -116,14 +116,15 @@ static void unknown(struct follow *w, int k, const char *what)
 
 /* ---- Where it is ------------------------------------------------------------------------------ */
 
-/* An atomic of which the machine makes one: not a loop, nor a case for each memory that an address may be in. */
+/* An atomic that the machine executes as one instruction: not a loop, nor a case for each memory that an address
+ * may refer to. */
 static bool is_once(const struct instruction *i)
 {
     return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
 }
 
-/* Whether the machine executes `x`, made of statement k, as often as a block of statements, by what else that
- * block has. */
+/* Whether the machine executes `x`, made from statement k, as often as a block of statements, judged by the
+ * other instructions of that block. */
 enum place { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 static enum place place_in(const struct follow *w, const struct sass_instruction *x, int k,
@@ -184,7 +185,7 @@ static bool alike(const struct follow *w, int j, int k)
            a->second == b->second && a->index == b->index;
 }
 
-/* Whether what the machine makes of j touches the bytes of k, as far as their texts tell. */
+/* Whether the machine code for j touches the bytes of k, as far as their texts show. */
 static bool covers(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -208,8 +209,8 @@ static bool load_is_merged(const struct follow *w, int k)
 }
 
 /*
- * Two stores were made one, whose line is that of neither: of a statement in k's block that is no access. It is
- * taken for k and the later store j to the same address.
+ * Two stores were merged, and the line is that of neither, but of a statement in k's block that is not an
+ * access. It is taken for k and the later store j to the same address.
  */
 static bool stores_are_one(struct follow *w, int k)
 {
@@ -238,8 +239,9 @@ static bool stores_are_one(struct follow *w, int k)
 }
 
 /*
- * A later store to the same address is left. If it is executed by fewer lanes in the PTX, as where a
- * value is stored for the lanes in range, the one that is left is executed by those of the first.
+ * A later store to the same address remains. If fewer lanes execute it in the PTX, for example to
+ * store a value only for the lanes in range, the remaining store is executed by the lanes of the
+ * first.
  */
 static bool store_is_overwritten(struct follow *w, int k)
 {
@@ -273,7 +275,7 @@ static void follow_removed(struct follow *w, int k)
 /* ---- Hoisted ---------------------------------------------------------------------------------- */
 
 /*
- * The branch that closes the loop around statement k, if that loop is in no other, ends nowhere else and the
+ * The branch that closes the loop around statement k, if that loop is not nested, ends nowhere else, and the
  * machine has it once; -1: there is none.
  */
 static int only_latch(const struct follow *w, int k)
@@ -302,7 +304,7 @@ static int only_latch(const struct follow *w, int k)
     return latch;
 }
 
-/* A loop's lanes that go round again do not load again. */
+/* The lanes that repeat a loop do not load again. */
 static bool follow_hoisted(struct follow *w, int k)
 {
     const struct sass_instruction *x = w->made[k].first;
@@ -327,8 +329,8 @@ static bool follow_hoisted(struct follow *w, int k)
 }
 
 /*
- * A load that is needed on one side of the branch at its block's end is behind the branch now. It counts as ever
- * if all lanes go there.
+ * A load that is needed on one side of the branch at its block's end is behind the branch now. It counts as
+ * usual if all lanes go there.
  */
 static bool follow_sunk(struct follow *w, int k)
 {
@@ -353,7 +355,7 @@ static bool follow_sunk(struct follow *w, int k)
 }
 
 /*
- * A loop that ptxas unrolls by itself ends with turns of its own: where lanes make different numbers of turns, some
+ * A loop that ptxas unrolls by itself ends with separate rounds: if lanes make different numbers of rounds, some
  * load together in the PTX and apart in the machine code.
  */
 static void mark_uneven(struct follow *w, int k)
@@ -383,7 +385,7 @@ static void mark_uneven(struct follow *w, int k)
 
 /* ---- Atomics ---------------------------------------------------------------------------------- */
 
-/* Whether the machine elects a lane in front of what it makes of statement k. */
+/* Whether the machine elects a lane before the code for statement k. */
 static bool has_election(const struct follow *w, int k)
 {
     const struct sass_instruction *x;
@@ -395,8 +397,9 @@ static bool has_election(const struct follow *w, int k)
 }
 
 /*
- * An atomic is never merged with another, and stays where it is. Of an address that is one for all lanes ptxas adds
- * up in the warp, and a lane that it elects does the atomic. Loops are not known wherever they are (atomic_loops()).
+ * An atomic is never merged with another one, and stays in place. For an address that is the same for all lanes,
+ * ptxas adds up in the warp, and an elected lane executes the atomic. Loops are not known wherever they are
+ * (atomic_loops()).
  */
 static void follow_atomic(struct follow *w, int k)
 {
@@ -477,7 +480,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether what a statement does may need loads and stores of its own. */
+/* Whether a statement may need loads and stores of its own. */
 static bool may_access(const struct instruction *i)
 {
     return i->kind == KIND_LOAD || i->kind == KIND_STORE || i->kind == KIND_ATOMIC ||

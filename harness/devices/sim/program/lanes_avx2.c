@@ -1,6 +1,6 @@
 /*
  * The lane operations for x86-64 CPUs with AVX2, which have 32-byte vectors and shifts by a
- * different count in each lane: see lanes.h. FMA is left out on purpose: the compiler might then
+ * different count in each lane: see lanes.h. FMA is deliberately left out: the compiler might then
  * contract a * b + c, which rounds once instead of twice.
  */
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 /*
- * A module's kernel as a program: the walk over its functions. See program.h.
+ * Turns a module's kernel into a program: the walk over its functions. See program.h.
  *
  * Each function that the kernel reaches by calls is decoded once, after the kernel, with registers
  * and local memory of its own.
@@ -33,7 +33,7 @@ static bool split_words(struct decoder *d)
     return true;
 }
 
-/* Each word of an opcode stands there once, but for the two types of some (cvt.f32.f32). */
+/* Each word of an opcode occurs there once, except the two types of some (cvt.f32.f32). */
 static bool words_are_single(struct decoder *d, const struct opcode_family *family)
 {
     int types = 0;
@@ -89,7 +89,7 @@ static void grow_code(struct decoder *d)
     p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
 }
 
-/* Instructions get the ranks of their blocks when those are not in the order of the text. */
+/* Instructions get the ranks of their blocks if those are not in the order of the text. */
 static void rank_code(struct decoder *d, const struct graph *g)
 {
     struct program *p = d->p;

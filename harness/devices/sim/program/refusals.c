@@ -1,6 +1,6 @@
 /*
- * What the simulator refuses, in CUDA's own terms: harness/devices/sim/instructions.md
- * lists it, and the message that ends a kernel says it beside the PTX instruction.
+ * Features that the simulator refuses, in CUDA's own terms: harness/devices/sim/instructions.md
+ * lists them, and the message that ends a kernel names them beside the PTX instruction.
  */
 #include "devices/sim/program/decode.h"
 

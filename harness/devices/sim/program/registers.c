@@ -14,7 +14,7 @@
 
 enum { SLOT_32 = LANES * 4, SLOT_64 = LANES * 8 };
 
-/* Beyond this many bits of liveness every register simply gets a slot of its own. */
+/* With more bits of liveness than this, every register gets its own slot. */
 #define MAX_LIVENESS_BITS (1ull << 30)
 
 struct scan {
@@ -67,7 +67,7 @@ static void set_bit(uint64_t *bits, int r)
     bits[r / 64] |= 1ull << (r % 64);
 }
 
-/* A write under a guard leaves other lanes' values alone, so it does not end a live range. */
+/* A write under a guard keeps other lanes' values, so it does not end a live range. */
 static void note_use(struct scan *s, int statement, int reg, bool write, void *context)
 {
     (void)context;
@@ -146,7 +146,7 @@ static int compare_lives(const void *a, const void *b)
     return x->first != y->first ? x->first - y->first : x->reg - y->reg;
 }
 
-/* The slots of one width: each remembers when it is free again. */
+/* The slots of one width, each with the place from which it is free again. */
 struct pool {
     int *busy_until;
     int count;

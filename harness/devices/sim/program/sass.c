@@ -12,7 +12,7 @@
 
 enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096, ARCHITECTURE = 90 };
 
-/* Bits 0 to 8 of an instruction. Atomics of generic addresses return what they find even where nobody wants it. */
+/* Bits 0 to 8 of an instruction. Atomics of generic addresses return the old value even if it is not used. */
 static const struct opcode {
     uint16_t bits;
     uint8_t kind, space;
@@ -56,7 +56,7 @@ struct word {
     uint64_t low, high;
 };
 
-/* One section of code, its instructions behind those of the sections before it. */
+/* One section of code; its instructions follow those of earlier sections. */
 struct code_section {
     unsigned number; /* in the file */
     int first, count;
@@ -70,7 +70,8 @@ struct code {
     int count;
 };
 
-/* From CUDA 13 on (version 8 of its ABI) the architecture is in the second byte of the flags, before in the first. */
+/* From CUDA 13 on (version 8 of its ABI) the architecture is in the second byte of the flags, earlier in the
+ * first. */
 static unsigned architecture(const struct cubin *f)
 {
     return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;
@@ -113,7 +114,7 @@ static bool find_section(const struct cubin *f, const char *name, unsigned *numb
     return false;
 }
 
-/* Where the address at `offset` of the line table points to: a section and an offset in it. */
+/* The target of the address at `offset` of the line table: a section and an offset in it. */
 static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, unsigned *section,
                       uint64_t *at)
 {
@@ -142,7 +143,7 @@ static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, un
 
 /* ---- Lines ------------------------------------------------------------------------------------ */
 
-/* A reader of the table's bytes; past its end everything is 0. */
+/* A reader of the table's bytes; after its end everything is 0. */
 struct reader {
     const uint8_t *at, *end, *start;
 };
@@ -174,7 +175,7 @@ static int64_t take_leb(struct reader *r, bool is_signed)
     return (int64_t)value;
 }
 
-/* The state of the table's machine, and the row before the one at hand. */
+/* The state of the table's machine, and the previous row. */
 struct lines {
     struct code *code;
     unsigned table;
@@ -184,7 +185,7 @@ struct lines {
     bool has_row;
 };
 
-/* The instructions from the last row on to here have the last row's line. */
+/* The instructions from the last row up to here have the last row's line. */
 static void add_row(struct lines *l)
 {
     for (uint64_t at = l->row_address / BYTES;
@@ -290,8 +291,8 @@ static bool read_lines(struct code *c)
 
 /* ---- Control flow ----------------------------------------------------------------------------- */
 
-/* A branch of sm_90 for lanes that differ in what is uniform, as where a shuffle waits for others:
- * behind it the same is done another way, and comes back. */
+/* A branch of sm_90 for lanes that differ in a uniform value, for example where a shuffle waits for
+ * others: after it the same is done in another way, and control comes back. */
 static bool is_detour(const struct word *w)
 {
     return opcode_of(w) == OP_BRANCH && (w->high >> 27 & 1);
@@ -302,7 +303,7 @@ static bool has_predicate(const struct word *w)
     return (w->high >> 23 & 7) != ALWAYS;
 }
 
-/* The instruction that a branch or call leads to; -1: outside of its section. */
+/* The target of a branch or call; -1: outside its section. */
 static int target_of(const struct word *w, const struct code_section *s, int at)
 {
     int64_t distance = (int64_t)((w->low >> 34 | w->high << 30) << 16) >> 16; /* 48 bits */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number that a register's name ends in, and where it begins; -1 if there is none. */
+/* The number at the end of a register's name, and where it begins; -1 if there is none. */
 static long trailing_number(struct slice name, int *prefix)
 {
     int at = name.length;
@@ -89,7 +89,7 @@ static bool read_registers(struct ptx_parser *p)
 static int find_special(struct slice name)
 {
     struct slice rest = {name.at + 1, name.length - 1};
-    /* Clusters are rows here: their x is their rank. */
+    /* Clusters are one-dimensional here: their x is their rank. */
     if (slice_is(rest, "cluster_ctaid.x"))
         return SPECIAL_CLUSTER_RANK;
     if (slice_is(rest, "cluster_nctaid.x"))
@@ -187,7 +187,7 @@ static bool read_scalar(struct ptx_parser *p, struct ptx_operand *o)
     return p->token.kind == TOKEN_WORD ? read_name(p, o) : read_number(p, o);
 }
 
-/* {a, b} or (a, b): the elements go among the module's operands, before their list. */
+/* {a, b} or (a, b): the elements are stored among the module's operands, before their list. */
 static bool read_list(struct ptx_parser *p, struct ptx_operand *o, const char *end, int limit)
 {
     struct ptx_operand elements[64];

@@ -34,7 +34,7 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
     return v->initial_count <= v->bytes || ptx_fail(p, "more initial values than elements");
 }
 
-/* Gives a variable its place behind `*end`. */
+/* Assigns a variable a place after `*end`. */
 static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end, uint64_t limit)
 {
     if (v->dynamic || v->external)
@@ -51,7 +51,7 @@ static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end
     return true;
 }
 
-/* Of operands, and of those that they are made of. */
+/* The number of operands, including those that they consist of. */
 static void mark_variables(const struct ptx_module *m, int first, int count, bool *used)
 {
     for (int i = first; i < first + count; i++) {
@@ -63,7 +63,7 @@ static void mark_variables(const struct ptx_module *m, int first, int count, boo
     }
 }
 
-/* Gives a variable its place in its space. */
+/* Assigns a variable a place in its space. */
 static bool place(struct ptx_parser *p, struct ptx_variable *v)
 {
     uint64_t *end = NULL, limit = PTX_MAX_VARIABLE;
@@ -194,7 +194,7 @@ static bool read_loc(struct ptx_parser *p)
             return false;
     while (ptx_accept(p, ",")) {
         if (ptx_accept(p, "inlined_at")) {
-            /* The line of the kernel itself is what its reader looks for. */
+            /* The reader looks for the line of the kernel itself. */
             for (int i = 0; i < 3; i++)
                 if (!ptx_integer(p, &numbers[i]))
                     return false;

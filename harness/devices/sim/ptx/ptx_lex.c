@@ -100,7 +100,7 @@ static void lex_number(struct lexer *l, struct token *t)
         l->at++;
 }
 
-/* A directive or type (.reg, .b16) ends at the next one: `.reg.b16 a;` is also written. */
+/* A directive or type (.reg, .b16) ends at the next one, because `.reg.b16 a;` also occurs. */
 static void lex_word(struct lexer *l)
 {
     bool directive = *l->at == '.';

@@ -1,5 +1,5 @@
 /*
- * PTX at module level: the heads of functions, and what is between them.
+ * PTX at module level: the heads of functions, and the text between them.
  *
  * Source: PTX ISA, chapters 4 (Syntax) and 11 (Directives).
  */
@@ -93,7 +93,7 @@ static bool read_function(struct ptx_parser *p, bool entry)
     return true;
 }
 
-/* .version, .target and .address_size: what the text was made for. */
+/* .version, .target and .address_size: the target of the text. */
 static bool read_header(struct ptx_parser *p, bool *seen)
 {
     uint64_t bits;
@@ -161,7 +161,7 @@ bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct 
     m->text = xmalloc(length + 1);
     memcpy(m->text, text, length);
     m->text[length] = '\0';
-    /* Statements point into this array, also those of a text that has not one operand. */
+    /* Statements point into this array, even in a text without operands. */
     array_push(m->operands, m->operand_count, (struct ptx_operand){0});
     m->operand_count = 0;
     struct ptx_parser p = {.m = m, .lexer = {m->text, 1}, .e = e};

@@ -1,5 +1,5 @@
 /*
- * What all of the parser uses: one token at a time, names in scope, and PTX's words.
+ * Used by the whole parser: one token at a time, names in scope, and PTX's words.
  */
 #include "devices/sim/ptx/ptx_parse.h"
 

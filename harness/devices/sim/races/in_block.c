@@ -1,5 +1,5 @@
 /*
- * Order within a block by flags and by waiting for copies: see in_block.h for the rule.
+ * Order within a block through flags and through waiting for copies: see in_block.h for the rules.
  */
 #include "devices/sim/races/in_block.h"
 
@@ -24,7 +24,8 @@ struct past {
     uint64_t step;
 };
 
-/* What is ordered before accesses of thread `to`, and of its warp after `to_epoch`. */
+/* The accesses ordered before those of thread `to`, and before those of its warp after
+ * `to_epoch`. */
 struct order {
     struct past past;
     uint32_t to, to_epoch;
@@ -79,7 +80,7 @@ static bool same_warp(uint32_t a, uint32_t b)
     return a / LANES == b / LANES;
 }
 
-/* After a block barrier its epoch says all that flags said before. */
+/* After a block barrier its epoch includes everything that flags stated before. */
 static void enter_epoch(struct in_block *b, uint32_t epoch)
 {
     if (epoch == b->epoch)
@@ -191,7 +192,8 @@ static void learn(struct copy *c, const struct note *n)
 void in_block_copy(struct in_block *b, uint64_t to, uint64_t bytes, uint64_t barrier, bool parity,
                    const struct note *n)
 {
-    /* Earlier ones to the same place are no longer what is read there; others all know of. */
+    /* Earlier ones to the same place are no longer read there; all threads know about the
+     * others. */
     size_t kept = 0;
     for (size_t i = 0; i < b->copies.count; i++) {
         const struct copy *c = &b->copies.items[i];

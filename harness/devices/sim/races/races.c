@@ -1,10 +1,10 @@
 /*
  * The race detector: see races.h for the rule.
  *
- * Each 4-byte word has a shadow that remembers its last write, the last plain one before it, and two
- * of its readers. The idea of
- * comparing epochs instead of whole vector clocks: Flanagan, Freund, "FastTrack" (PLDI 2009).
- * Blocks of a checked launch run on one thread of the host, so nothing here is locked.
+ * Each 4-byte word has a shadow with its last write, the last plain write before it, and two of its
+ * readers. The idea of comparing epochs instead of whole vector clocks: Flanagan, Freund,
+ * "FastTrack" (PLDI 2009). Blocks of a checked launch run on one thread of the host, so nothing here
+ * is locked.
  */
 #include "devices/sim/races/races.h"
 #include "devices/sim/races/in_block.h"
@@ -21,8 +21,9 @@ struct shadow {
     struct note plain; /* the last plain write, where `write` is a strong one */
 };
 
-/* Which accesses of a block are ordered before a thread: those before its barrier number `epoch`,
- * those of `thread` up to `step`, and those of its warp before the warp barrier `warp_epoch`. */
+/* The accesses of a block that are ordered before a thread: those before its barrier number
+ * `epoch`, those of `thread` up to `step`, and those of its warp before the warp barrier
+ * `warp_epoch`. */
 #define ANY_THREAD UINT32_MAX /* several released: it counts for all of them */
 struct known {
     uint32_t epoch, warp_epoch;
@@ -30,14 +31,16 @@ struct known {
     uint64_t step;
 };
 
-/* What a block has acquired from another one: by all its threads, and since its last barrier. */
+/* What a block has acquired from another one: through all its threads, and since its last
+ * barrier. */
 struct acquired {
     struct known settled, pending;
     uint32_t pending_epoch, pending_warp_epoch; /* when pending_thread began to */
     int32_t pending_thread;                     /* -1: by several */
 };
 
-/* A place in memory through which blocks synchronise: what its releases carry, block by block. */
+/* A place in memory through which blocks synchronise: the contents of its releases, block by
+ * block. */
 struct flag {
     uint64_t address;
     struct known *known;
@@ -212,8 +215,8 @@ static bool ordered(const struct races *r, const struct note *a, const struct no
 
 static bool both_strong(const struct note *a, const struct note *b)
 {
-    /* Volatile accesses are strong between blocks, and in a block where a fence precedes the write:
-     * see races.h. */
+    /* Volatile accesses are strong between blocks, and within a block if a fence precedes the
+     * write: see races.h. */
     bool flag = a->block != b->block || a->released || b->released;
     if (a->block != b->block && (a->block_scope || b->block_scope))
         return false;
@@ -277,8 +280,8 @@ static void note_access(struct races *r, struct shadow *s, const struct note *n,
     remember_read(s, n);
     /*
      * A thread that sees a strong write by a strong load comes after it at this address, even
-     * without a release: memory is coherent. What the reader does to the word next races with no
-     * other access.
+     * without a release, because memory is coherent. The reader's next access to the word therefore
+     * races with no other access.
      */
     if (n->strength >= STRENGTH_VOLATILE && s->write.strength >= STRENGTH_VOLATILE &&
         s->write.block != n->block && s->write.bytes == n->bytes) {
@@ -322,7 +325,7 @@ static struct flag *find_flag(struct races *r, uint64_t address, bool make)
     return f;
 }
 
-/* Thread n->thread learns what the flag carries. */
+/* Thread n->thread learns the contents of the flag. */
 static void acquire_flag(struct races *r, const struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -342,7 +345,8 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
     }
 }
 
-/* The flag learns what thread n->thread knows: of its own block, and of the others. */
+/* The flag receives the knowledge of thread n->thread: about its own block, and about the
+ * others. */
 static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -392,14 +396,13 @@ static struct in_block *inside(struct races *r, const struct block *b)
     return *at;
 }
 
-/* Shared memory has no addresses of its own: those of a block are put behind all
- * of global memory. */
+/* Shared memory has no global addresses: that of a block is placed after all of global memory. */
 static uint64_t flag_key(uint64_t address, bool shared)
 {
     return shared ? address | 1ull << 63 : address;
 }
 
-/* Of one block: through whatever memory. The writer has executed a fence since its last write. */
+/* Within one block: through any memory. The writer has executed a fence since its last write. */
 static void synchronise_inside(struct races *r, struct warp *warp, const struct instruction *i,
                                struct note *n, uint64_t key, bool fenced, bool writes)
 {
@@ -432,7 +435,7 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     return true;
 }
 
-/* Reading or writing what a copy writes, without having waited for it. */
+/* Reading or writing memory that a copy writes, without having waited for it. */
 static void check_copies(struct races *r, const struct warp *warp, const struct note *n,
                          uint64_t address, unsigned bytes, bool writes)
 {
@@ -441,7 +444,7 @@ static void check_copies(struct races *r, const struct warp *warp, const struct 
         add_race(r, copy, n, true, writes, true, address);
 }
 
-/* The grids above: there this access is one of the thread that launched the grid. */
+/* The grids above: there this access counts as one of the thread that launched the grid. */
 static void note_in_launching_grids(struct races *r, const struct program *p, struct note n,
                                     bool reads, bool writes, uint64_t address)
 {
