@@ -1,6 +1,6 @@
 /*
- * Whether a sweep may begin or go on, now that its devices are open and its plan is there: what the
- * devices, the plan and an earlier session allow. Then its folder is made, or opened again.
+ * Whether a sweep may begin or continue, once its devices are open and its plan exists: checks the
+ * devices, the plan and an earlier session. Then its folder is made, or opened again.
  */
 #include "run/begin.h"
 
@@ -24,8 +24,7 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* "a, b not available: reason": metric i and those after it that are missing for
- * the same reason. */
+/* "a, b not available: reason": metric i and later ones that are missing for the same reason. */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
     const char *reason = p->choices[i].reason;
@@ -53,7 +52,8 @@ static void note_missing_metrics(struct sweep *s)
     text_free(&lines);
 }
 
-/* What two devices of one run may not differ in: a row has the name of one device. */
+/* Properties that must be the same for two devices of one run, because a row has only one device
+ * name. */
 static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
 {
     const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
@@ -82,7 +82,7 @@ static bool check_devices(struct sweep *s, struct error *e)
     return true;
 }
 
-/* Who chooses by times needs a device that has some. */
+/* A source that chooses by times needs a device that has them. */
 static bool check_search(const struct sweep *s, struct error *e)
 {
     const struct config *c = s->options->setup.config;
@@ -94,7 +94,7 @@ static bool check_search(const struct sweep *s, struct error *e)
                 kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
 }
 
-/* Of each device that the run uses. */
+/* For each device of the run. */
 static bool check_energy(const struct sweep *s, struct error *e)
 {
     for (int i = 0; i < s->lane_count; i++)
@@ -103,7 +103,8 @@ static bool check_energy(const struct sweep *s, struct error *e)
     return true;
 }
 
-/* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
+/* The first line of a run: its device, and the devices that `auto` would have preferred; then
+ * notes. */
 static void say_beginning(const struct sweep *s)
 {
     if (s->options->quiet)
@@ -121,7 +122,7 @@ static void say_beginning(const struct sweep *s)
     text_print_notes(s->plan->notes, stderr);
 }
 
-/* Refuses what has changed since, or lets every row say so. */
+/* Refuses changes since the earlier session, or records them in every row. */
 static bool check_changes(struct sweep *s, struct error *e)
 {
     const struct sweep_options *o = s->options;
@@ -149,7 +150,7 @@ static bool check_changes(struct sweep *s, struct error *e)
     return ok;
 }
 
-/* Which points have a row; a row of no point means that the plan is another one. */
+/* Marks the points that have a row; a row without a point means that the plan is another one. */
 static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
 {
     rows_take_earlier(s, found);
@@ -165,9 +166,9 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Takes out the rows of groups that begin again: those that the source cannot go on from, and, on
- * another card than the last one, those that are there in part: points that are ranked against each
- * other are measured by one card.
+ * Removes the rows of groups that begin again: those that the source cannot continue from, and, on
+ * another card than the last one, incomplete ones, because points that are ranked against each
+ * other must be measured on one card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {

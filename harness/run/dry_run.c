@@ -1,6 +1,6 @@
 /*
- * The plan in numbers: points, skips with their reasons, variants, counter passes, and about how
- * long it will take. The estimate is a rough one and says so.
+ * The plan in numbers: points, skipped ones with their reasons, variants, counter passes, and the
+ * approximate duration. The estimate is a rough one and says so.
  */
 #include "run/dry_run.h"
 
@@ -59,7 +59,7 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
                    metrics->choices[i].reason);
 }
 
-/* What is known of the device; without one: nothing, and `why_none` says why. */
+/* The known properties of the device; without one: nothing, and `why_none` says why. */
 static void print_plan(const struct run_setup *setup, const struct plan *plan,
                        const struct metric_plan *metrics, const struct device_info *info,
                        int passes, const char *why_none)

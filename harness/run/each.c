@@ -1,6 +1,6 @@
 /*
  * A run on each device: see each.h. Their sweeps share one loop, and go from stage to stage
- * together: no device's ceilings are measured while another one works.
+ * together, so no device's ceilings are measured while another one works.
  */
 #include "run/each.h"
 
@@ -14,7 +14,8 @@
 #include "run/summary.h"
 #include "spec/config.h"
 
-/* Runs on `count` of the devices, from `first` on, at the same time; the highest exit code. */
+/* Runs on `count` of the devices, from `first` on, at the same time; returns the highest exit
+ * code. */
 static int run_some(const struct sweep_options *common, const struct sweep_request *request,
                     const struct device_names *devices, int first, int count,
                     struct sweep_result *results)

@@ -1,5 +1,5 @@
 /*
- * Reading and comparing what an earlier run was made with: see earlier.h.
+ * Reads and compares an earlier run's origin: see earlier.h.
  */
 #include "run/earlier.h"
 
@@ -46,8 +46,8 @@ static void compare_texts(struct text *out, const char *what, const char *was, c
 }
 
 /*
- * The first line in which two texts differ. Only the stored line is shown: the path is from
- * run.json as well, and in a folder from somebody else may name any file of the reader's.
+ * The first line in which two texts differ. Only the stored line is shown, because the path is also
+ * from run.json, and in a foreign folder it may name any file of the reader's.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {
@@ -65,7 +65,7 @@ static void show_difference(struct text *out, const char *path, const char *was,
     }
 }
 
-/* The stored config is what counts; a file that says something else by now may be meant. */
+/* The stored config is used; the file may have been changed deliberately. */
 static void compare_config(struct text *out, const struct provenance *p)
 {
     char *is, *merged;

@@ -1,5 +1,5 @@
 /*
- * What measuring energy takes, and its limits: see energy_plan.h.
+ * The duration of measuring energy, and its limits: see energy_plan.h.
  */
 #include "run/energy_plan.h"
 

@@ -45,7 +45,7 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
     return FAIL(e, ERROR_SYSTEM, "no unused folder name for the results: %s exists", path);
 }
 
-/* Whether a CSV file holds no row: nothing, a header, or a part of one. */
+/* Whether a CSV file has no row: it has nothing, a header, or a part of one. */
 static bool has_no_rows(const char *file)
 {
     char *text;

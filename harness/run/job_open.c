@@ -1,8 +1,8 @@
 /*
- * Opening a lane's device: its worker tells the limits of the device as soon as it knows them, and
+ * Opens a lane's device: its worker reports the limits of the device as soon as it knows them, and
  * says hello when it can measure, seconds later. The plan is made for the first lane's device, while
- * it and the others open. That lane's worker is then asked which counters the device has, one after
- * another: which one is asked next follows from the answers so far (metrics_resolve()).
+ * it and the others open. The worker of that lane is then asked for the device's counters, one after
+ * another, because the next question follows from the answers so far (metrics_resolve()).
  */
 #include "run/job_open.h"
 
@@ -23,8 +23,8 @@ void sweep_forget_process(struct sweep *s)
         member_set(&s->sides[i].manifest.provenance.process, "");
 }
 
-/* A machine that starts no process now may start one soon, and one that was killed may be slow to
- * go: that is no loss of the device. */
+/* A machine that cannot start a process now may do so soon, and a killed process may take long to
+ * go: neither is a loss of the device. */
 static bool open_later(struct lane *l, const struct error *why, struct error *e)
 {
     double now = awake_now_s();
@@ -81,7 +81,7 @@ void open_show_phase(void *sweep, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
-/* Plans for a device with these limits, NULL: for none, unless that is done already. */
+/* Plans for a device with these limits (NULL: without limits), unless that has been done. */
 static bool plan_for(struct sweep *s, const struct device_limits *limits, struct error *e)
 {
     const struct run_setup *setup = &s->options->setup;
@@ -105,7 +105,7 @@ static bool is_first(const struct lane *l)
     return l == l->sweep->lanes;
 }
 
-/* The device has opened; what its context is like is noted. */
+/* The device has opened; its context is noted. */
 static bool take_hello(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -117,7 +117,8 @@ static bool take_hello(struct lane *l, struct error *e)
     return !first_time || !is_first(l) || plan_for(s, &info->limits, e);
 }
 
-/* It did not, for the first time: nothing can be run, but a dry run may plan without it. */
+/* The device did not open, for the first time: nothing can be run, but a dry run may plan without
+ * it. */
 static bool refuse_to_open(struct lane *l, const struct error *why, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -147,8 +148,8 @@ bool open_hear(struct lane *l, enum received received, const struct message *m, 
 
 /* ---- Counters -------------------------------------------------------------------------------- */
 
-/* What the device has said of a counter: for metrics_resolve(). One that it was not asked for yet is
- * to be asked next. */
+/* The device's answer about a counter: for metrics_resolve(). A counter without an answer is asked
+ * for next. */
 static bool counter_known(void *context, const char *counter, char why[256])
 {
     struct counters *c = context;
@@ -168,7 +169,7 @@ static void ask(struct lane *l, enum message_type type, const char *text, size_t
     supervisor_request(&l->supervisor, type, text, length);
 }
 
-/* Chooses the metrics, or asks for the next counter that this takes. */
+/* Chooses the metrics, or asks for the next counter that this needs. */
 static bool choose_metrics(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;

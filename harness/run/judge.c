@@ -1,6 +1,6 @@
 /*
- * Whether a run that is over can be trusted: self-checks, drift, cards that are slow or not as they
- * should be, and devices that slow each other down.
+ * Whether a finished run can be trusted: self-checks, drift, slow or unhealthy cards, and devices
+ * that slow each other down.
  */
 #include "run/judge.h"
 
@@ -54,7 +54,7 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
                  l->supervisor.hello.info.uuid, why);
 }
 
-/* What a failed self-check or a drift means for a reader is said at the end. */
+/* The consequence of a failed self-check or a drift for a reader is printed at the end. */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;
@@ -76,7 +76,7 @@ static void note_conditions(struct sweep *s, const struct lane *l)
 
 enum { NAMES_SHOWN = 200 }; /* bytes of the devices' names that a message has room for */
 
-/* With the devices to measure again on: the others, as --device takes them ("cuda:0,1"). */
+/* The devices on which to measure again: the others, as --device takes them ("cuda:0,1"). */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
     struct text others = {0};
@@ -95,7 +95,7 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
     text_free(&others);
 }
 
-/* A lane whose anchors, more than half of them, take longer while the others work. */
+/* A lane of which more than half of the anchors take longer while the others work. */
 static void judge_anchors(struct sweep *s, const struct lane *l)
 {
     double pct[ANCHORS_MOST];

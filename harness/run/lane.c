@@ -1,7 +1,7 @@
 /*
- * One lane from job to job: opening its device, giving it the next job, and noticing how its worker
- * is. Nothing here waits: what a worker answers is taken when the loop of all lanes (loop.c) has
- * seen it come.
+ * One lane from job to job: opens its device, gives it the next job, and observes its worker.
+ * Nothing here waits: a worker's answer is received when the loop of all lanes (loop.c) has seen
+ * it.
  */
 #include "run/lane.h"
 
@@ -50,8 +50,8 @@ static void drop_batch(struct lane *l, bool *ok, struct error *e)
 }
 
 /*
- * The lane's device does not work any more. What it had begun goes back to its source: other lanes
- * measure it. Without another lane the rows stay, and the run stops.
+ * The lane's device does not work any more. Its current batch goes back to its source, and other
+ * lanes measure it. Without another lane the rows stay, and the run stops.
  */
 static bool fail_lane(struct lane *l, struct error *e)
 {
@@ -96,7 +96,7 @@ static bool trust_again(struct lane *l, struct error *e)
 }
 
 /*
- * Kernels of our own tell a device that is broken from kernels that are: the ceilings' kernels run
+ * Kernels of our own distinguish a broken device from broken kernels: the ceilings' kernels run
  * once more. A device that bounds its own work is software, which works when it opens.
  */
 static bool prove(struct lane *l, struct error *e)
@@ -129,8 +129,8 @@ static bool hear_rest(struct lane *l, enum received received, const struct messa
     return true;
 }
 
-/* What a lane can be doing: what it does with a message, or when none has come for so long (0: the
- * job says itself how long). */
+/* The activities of a lane: how each handles a message, or silence for this long (0: the job
+ * defines it). */
 static const struct job {
     bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
     double limit_s;
@@ -191,7 +191,7 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e)
     return ok;
 }
 
-/* The user wants an end: what the lane was about to do is not worth waiting for. */
+/* The user wants an end, so the lane does not begin its next activity. */
 static void stop(struct lane *l)
 {
     supervisor_kill(&l->supervisor);
@@ -213,7 +213,7 @@ bool lane_listen(struct lane *l, struct error *e)
     if (l->supervisor.worker != 0)
         received = supervisor_receive(&l->supervisor, &m);
     if (received == RECEIVED_TIMEOUT && !is_late(l))
-        received = RECEIVED_INTERRUPT; /* nothing has come, and may still */
+        received = RECEIVED_INTERRUPT; /* nothing has come, but it still may */
     if (received == RECEIVED_INTERRUPT && l == l->sweep->lanes && l->supervisor.shared)
         open_show_phase(l->sweep, &l->supervisor.shared->phase);
     if (received == RECEIVED_INTERRUPT && l->state == LANE_MEASURING)

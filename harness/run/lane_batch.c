@@ -1,14 +1,14 @@
 /*
- * The job of measuring a batch of points: whatever happens to the worker costs the point that it
- * was working on.
+ * The job of measuring a batch of points: a loss of the worker costs only the point that it was
+ * working on.
  *
- * A worker that dies or exceeds the point's time limit is replaced. When a single point had been
- * begun, that point is blamed, keeps the samples that had come in, and the rest of its batch goes
- * on; when several were running, the rest of the batch is measured one point per request, to
+ * A worker that dies or exceeds the point's time limit is replaced. If a single point had been
+ * begun, that point is blamed and keeps the samples that had come, and the rest of its batch
+ * continues. If several were running, the rest of the batch is measured one point per request, to
  * identify the faulty one. After three points in a row that cost a worker, without a right result
  * between them, the lane fails, unless its device proves that it works (lane.c).
  *
- * What a request brought is on disk, written and synced, before the next one is sent.
+ * The results of a request are written and synced to disk before the next one is sent.
  */
 #include "run/lane_batch.h"
 
@@ -41,7 +41,7 @@ static const struct point *point_at(const struct lane *l, uint32_t place)
     return &l->batch.plan->points[l->batch.points.items[place]];
 }
 
-/* Whether the device of the group at hand ends each launch itself. */
+/* Whether the device of the current group ends each launch itself. */
 static bool group_is_bounded(const struct lane *l)
 {
     const struct hello *h = &l->supervisor.hello;
@@ -59,7 +59,8 @@ static void pending_clear(struct pending *p)
 
 /* ---- Outcomes -------------------------------------------------------------------------------- */
 
-/* A point that ran out of memory where its process has a limit names the limit's key. */
+/* The message of a point that ran out of memory names the limit's key, if its process has a
+ * limit. */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
@@ -70,7 +71,7 @@ static void name_memory_limit(const struct sweep *s, const struct lane *l, struc
             s->options->setup.config->timing.memory_limit_mib);
 }
 
-/* What became of a point, for the batch's source. */
+/* Passes the outcome of a point to the batch's source. */
 static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -162,8 +163,8 @@ void batch_end(struct lane *l)
 /* ---- Requests -------------------------------------------------------------------------------- */
 
 /*
- * The points that have no outcome yet, REQUEST_MAX at most; one of them when each is measured
- * alone. The request is the caller's: free().
+ * The points that have no outcome yet, at most REQUEST_MAX; only one if each is measured alone. The
+ * request is the caller's: free().
  */
 static struct group_request *next_request(struct lane *l, size_t *length)
 {
@@ -176,7 +177,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
     r->compile = b->compile;
     r->energy = !b->expendable && s->options->setup.config->timing.energy_s > 0;
     r->sampling = b->sampling;
-    /* Member by member, so that what lies between them in the message stays zero. */
+    /* Copied member by member, so that padding in the message stays zero. */
     const struct input input = plan_input(b->plan, point_at(l, 0));
     r->input.type = input.type;
     r->input.op = input.op;
@@ -188,7 +189,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
         const struct point *point = point_at(l, i);
         if (l->done[i])
             continue;
-        pending_clear(&l->pending[i]); /* what a lost worker had sent is measured again */
+        pending_clear(&l->pending[i]); /* samples from a lost worker are measured again */
         r->points[r->count++] = (struct task_point){
             .index = i, .point = *point, .variant = b->plan->variants[point->variant]};
     }
@@ -224,11 +225,11 @@ enum group_end {
     GROUP_TIMEOUT,
     GROUP_MALFORMED, /* a message that no working worker sends */
     GROUP_STOPPED,
-    GROUP_GIVEN_UP, /* a kernel is given up that the request has more points of */
+    GROUP_GIVEN_UP, /* the request has more points of a kernel that is given up */
     GROUP_BROKEN    /* nothing can be recorded any more: the error says why */
 };
 
-/* How many points may share the limit of each: a batch speaks only when all of it is done. */
+/* How many points may share each one's limit: a batch reports only when all of it is done. */
 static double points_at_work(const struct lane *l)
 {
     uint32_t points = l->begun == POINT_BATCH ? l->request->count : 1;
@@ -253,9 +254,9 @@ bool batch_exceeds_cpu(const struct lane *l)
 }
 
 /*
- * SIGTERM, as batch systems send it before they kill, lets the round that runs end: points that
- * have their samples are kept, see stop_timing() in measure/rounds.c. Any other signal, and a
- * second one, end the group at once. False: end now.
+ * SIGTERM, which batch systems send before they kill, lets the current round end: points that have
+ * their samples are kept, see stop_timing() in measure/rounds.c. Any other signal, and a second
+ * one, end the group at once. False: end now.
  */
 static bool let_group_end(struct lane *l)
 {
@@ -340,7 +341,7 @@ static bool take_report(struct lane *l, const struct report *r, struct error *e)
     }
 }
 
-/* What a kernel prints is shown once for each point, as far as it is of use. */
+/* The output of a kernel is shown once for each point, as far as it is useful. */
 static void show_printed(struct lane *l, const char *line)
 {
     struct sweep *s = l->sweep;
@@ -385,7 +386,7 @@ static bool take_message(struct lane *l, const struct message *m, bool *ended,
     return true;
 }
 
-/* The worker would try the request's other points of a kernel that is given up. */
+/* The worker would try the request's other points of a kernel that has been given up. */
 static bool wastes_time(const struct lane *l, const struct group_request *r)
 {
     for (uint32_t i = 0; l->failing_kernel != NO_KERNEL && i < r->count; i++)
@@ -394,7 +395,7 @@ static bool wastes_time(const struct lane *l, const struct group_request *r)
     return false;
 }
 
-/* What the worker sent, or that it sent nothing. `why`: of a group that ended with an error. */
+/* Handles a message of the worker, or its silence. `why`: for a group that ended with an error. */
 static enum group_end hear(struct lane *l, enum received received, const struct message *m,
                            struct refusal *why, struct error *e)
 {
@@ -414,7 +415,7 @@ static enum group_end hear(struct lane *l, enum received received, const struct 
     l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     if (!ended)
         return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
-    /* The worker gave up what it could not end: no point is to blame. */
+    /* The worker gave up something that it could not end: no point is to blame. */
     return l->stop_asked_s > 0 && why->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
 }
 
@@ -432,8 +433,8 @@ void lane_count_loss(struct lane *l, const char *why)
 }
 
 /*
- * Who is to blame for what happened last: the point that had been begun, or the only one that was
- * sent. False: no point in particular.
+ * The point to blame for the last event: the one that had been begun, or the only one that was
+ * sent. Returns false if it is no particular point.
  */
 static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
 {
@@ -472,8 +473,8 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
     return STATUS_CRASHED;
 }
 
-/* The worker is gone, hangs or sends malformed messages: blame a point, or measure the rest one by
- * one. */
+/* The worker is gone, hangs or sends malformed messages: blames a point, or measures the rest one
+ * by one. */
 static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
                         struct error *e)
 {
@@ -494,7 +495,7 @@ static bool handle_loss(struct lane *l, const struct group_request *r, enum grou
     return true;
 }
 
-/* A worker that says that all went well has to have reported on every point. */
+/* A worker that reports success must have reported on every point. */
 static bool handle_success(struct lane *l, const struct group_request *r, struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -561,7 +562,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
         ok = handle_loss(l, r, end, e);
     free(r);
     if (l->batch.expendable)
-        l->left = 0; /* what it has not measured stays so */
+        l->left = 0; /* points that it has not measured stay unmeasured */
     return ok && batch_settle(l, e);
 }
 

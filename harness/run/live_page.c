@@ -1,8 +1,8 @@
 /*
- * The page of a run that goes on: see live_page.h.
+ * The page of a run in progress: see live_page.h.
  *
- * A process of its own reads what was recorded, as any other reader of a run that goes on, and draws it: the
- * loop does not wait for it.
+ * A separate process reads the recorded data, like any other reader of a run in progress, and draws the
+ * page, so the loop does not wait for it.
  */
 #include "run/live_page.h"
 
@@ -52,7 +52,7 @@ void live_page_write(struct sweep *s)
     if (process == 0) {
         /* A page whose run was killed must not hold its lock. */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        (void)memory_set_hook(NULL); /* when there is too little for it, the run goes on */
+        (void)memory_set_hook(NULL); /* if memory is too small for it, the run continues */
         _exit(getppid() == parent && o->page(s->result->folder, !s->result->page_written) ? 0 : 1);
     }
     s->page.failed = process < 0;

@@ -1,7 +1,7 @@
 /*
- * The loop over the lanes of all sweeps: free ones are given jobs, and what the others' workers say
- * is taken as it comes. It waits in one place, for workers, for sources' input and output, and for
- * rows that have to go to disk; nothing that it calls waits.
+ * The loop over the lanes of all sweeps: free lanes get jobs, and messages of the others' workers
+ * are handled as they come. It waits in one place, for workers, for sources' input and output, and
+ * for rows that must be written to disk; nothing that it calls waits.
  */
 #include "run/loop.h"
 
@@ -35,7 +35,7 @@ static bool any_sweep_busy(const struct sweeps *all)
     return false;
 }
 
-/* Calls a function, which may be NULL, for all sweeps that go on. */
+/* Calls a function, which may be NULL, for all sweeps in progress. */
 static void for_each(struct sweeps *all, bool (*function)(struct sweep *s, struct error *e))
 {
     for (struct sweep *s = all->items; function && s < all->items + all->count; s++) {
@@ -70,7 +70,7 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
     return waits || any_sweep_busy(all);
 }
 
-/* What a sweep waits for, and how long at most. */
+/* The events that a sweep waits for, and the longest wait. */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {
     double awake_s = awake_now_s();
@@ -95,8 +95,8 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
 }
 
 /*
- * Waits until a worker says something, a lane's time is over, rows have to go to disk, or a source,
- * if a lane is free for what it then gives, can go on.
+ * Waits until a worker sends something, a lane's time is over, rows must be written to disk, or a
+ * source can continue and a lane is free for its points.
  */
 static bool wait_for_news(const struct sweeps *all, const struct stage *stage, poll_list *fds,
                           struct error *e)
@@ -117,7 +117,7 @@ static bool listen_to(struct sweep *s, struct error *e)
     for (int i = 0; ok && i < s->lane_count; i++)
         if (lane_is_busy(&s->lanes[i]))
             ok = lane_listen(&s->lanes[i], e);
-    /* The workers measure at the same time: nothing waits for the disk. */
+    /* The workers continue to measure: none waits for the disk. */
     ok = ok && rows_flush_late(s, e);
     if (ok)
         live_page_write(s);

@@ -21,8 +21,8 @@
 #include "spec/more_kernels.h"
 #include "table/numbering.h"
 
-/* Axes of what is launched: a config's smallest block. Functions of the CPU, block 1, have theirs
- * all the same. */
+/* Axes of launches: a config's smallest block. Functions of the CPU, block 1, have theirs all the
+ * same. */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };
 enum { ID_BYTES = 19 }; /* of an id in a list of JSON: 16 digits, quotes, a comma */
@@ -157,7 +157,7 @@ size_t point_index_find(const struct point_index *x, const struct csv_row *line,
 
 /* ---- A file of points ------------------------------------------------------------------------ */
 
-/* Notes a value of a key's list; false where the list has it already. */
+/* Adds a value to a key's list; returns false if the list already has it. */
 static bool note_value(struct numbering *seen, const char *key, const char *value)
 {
     char *text = xasprintf("%s=%s", key, value);
@@ -231,7 +231,7 @@ static bool is_number(const char *cell)
     return *cell && cell[strspn(cell, "0123456789")] == '\0';
 }
 
-/* The line's number of an axis; the axis's fallback where the file has no such column, or 0. */
+/* The line's number for an axis; the axis's fallback, or 0, if the file has no such column. */
 static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 {
     for (size_t i = 0; i < f->columns.count; i++)
@@ -240,8 +240,8 @@ static uint64_t number_of(const struct points_file *f, enum axis_index axis)
     return (uint64_t)axis_table[axis].fallback_value;
 }
 
-/* Adds the shape of a line by rows, so that no sizes are combined with other lines' row lengths. False
- * where the line has none: its axes are lists of their own then. */
+/* Adds the shape of a line by rows, so that no sizes are combined with other lines' row lengths.
+ * Returns false if the line has no shape: its axes are then separate lists. */
 static bool add_shape(struct points_file *f, cJSON *overrides)
 {
     char shape[SHAPE_TEXT];
@@ -348,7 +348,7 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }
 
-/* The plan of the axes that the file has, for no device in particular, and the ids in it. */
+/* The plan of the axes in the file, for no particular device, and the ids in it. */
 static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
                       cJSON *overrides, struct error *e)
 {
@@ -366,7 +366,7 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     return ok && check_size(f, overrides, points, e);
 }
 
-/* A config's kernels stay, since its tunables are theirs; the file's come to them. */
+/* A config's kernels stay, because its tunables belong to them; the file's kernels are added. */
 static void keep_kernels(struct points_file *f, const struct config *config, cJSON *overrides)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[AXIS_kernel].key);

@@ -33,7 +33,7 @@ volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 static volatile sig_atomic_t stopped_at_s; /* of the monotonic clock */
 
 /*
- * SIGTERM twice within a second is one wish: a batch system may send it to a job's shell, which
+ * SIGTERM twice within a second counts once: a batch system may send it to a job's shell, which
  * passes it on, and to every process of the job.
  */
 void signals_stop(int number)

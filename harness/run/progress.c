@@ -33,7 +33,7 @@ static void left_text(double seconds, char *out, size_t size)
         snprintf(out, size, "%.1f h", seconds / 3600);
 }
 
-/* How much of the detail fits behind `used` characters: a line that went on below would not be redrawn, but repeated. */
+/* The part of the detail that fits after `used` characters: a line that wrapped would not be redrawn, but repeated. */
 static size_t room_for_detail(size_t used)
 {
     enum { MOST = 70 };

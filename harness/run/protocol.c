@@ -68,7 +68,7 @@ struct report message_report(const struct message *m)
     return r;
 }
 
-/* Where the next bytes of the message go, and how many are still to come. */
+/* The destination of the message's next bytes, and the number of missing bytes. */
 static char *next_bytes(struct incoming *in, size_t *left)
 {
     size_t head = sizeof in->head;
@@ -80,7 +80,7 @@ static char *next_bytes(struct incoming *in, size_t *left)
     return in->payload + (in->got - head);
 }
 
-/* The header is there: false where no message of ours has it. */
+/* The header is complete: returns false if none of our messages has it. */
 static bool begin_payload(struct incoming *in)
 {
     uint32_t type = in->head[0], length = in->head[1];
@@ -97,7 +97,7 @@ static bool has_more(int fd)
     return poll(&p, 1, 0) > 0;
 }
 
-/* Reads what is there. */
+/* Reads the available bytes. */
 static enum received read_part(int fd, struct incoming *in, struct message *out)
 {
     do {

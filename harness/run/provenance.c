@@ -143,7 +143,7 @@ void provenance_device(const struct device_info *info, struct manifest_device *o
     out->exact_counts = info->exact_counts;
 }
 
-/* The same as JSON on one line; "" when it is none. */
+/* The same as JSON on one line; "" if it is not JSON. */
 static void fill_config(struct provenance *p, const char *text)
 {
     member_set(&p->config_text, text);

@@ -1,11 +1,11 @@
 /*
- * How far the request is that a lane's worker is at, and the time that is left.
+ * The progress of a lane's current request, and the time left.
  *
- * A request's points are checked, then timed, then counted. Each part takes the share of the time that it
- * took in the requests before, and reports say how far the part is: its first points may take longer than
- * its last ones, as they did before, and between them time passes. So a request that takes longer than its size lets expect is known to,
- * and corrects what larger ones are expected to take, before it ends. In a run that is resumed the guess
- * begins where the earlier sessions have shown it to be.
+ * A request's points are checked, then timed, then counted. Each part takes the share of the time that it took in
+ * earlier requests, and reports show the progress of the part: as before, its first points may take longer than its
+ * last ones, and between reports time passes. A request that takes longer than expected for its size is therefore
+ * recognized before it ends, and corrects the expectation for larger ones. In a resumed run the estimate begins with
+ * the correction from the earlier sessions.
  */
 #include "run/request_time.h"
 
@@ -14,9 +14,9 @@
 #include "base/clock.h"
 #include "run/rows.h"
 
-#define OVERDUE 8.0 /* what is late by x takes another x divided by this */
+#define OVERDUE 8.0 /* after being late by x, another x / this is expected */
 
-/* What a request's points will go through takes equal times. */
+/* The parts that a request's points go through take equal times. */
 static void begin_shares(struct request_shares *shares, const struct sweep *s)
 {
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
@@ -29,9 +29,9 @@ static void begin_shares(struct request_shares *shares, const struct sweep *s)
             shares->steps[i][k] = (k + 1.0) / REQUEST_STEPS;
 }
 
-/* What earlier sessions took for the points that have a row, divided by the guess; 1: nobody knows, since
- * one of them was killed. A request that was stopped counts up to its last row: what it had begun beyond
- * that has left no point that the guess could be made for. */
+/* The time of earlier sessions for the points that have a row, divided by the estimate; 1: unknown,
+ * because one of them was killed. A request that was stopped counts up to its last row: points begun
+ * after that have no row for which an estimate could be made. */
 static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
 {
     const struct conditions *sessions = s->sides[0].manifest.sessions.items;
@@ -74,7 +74,7 @@ void requests_begin(struct sweep *s)
             rows_left(s, &s->plan->points[i], 1);
 }
 
-/* A row has come: the session's time since the request's row before it was not in vain. */
+/* A row has come, so the session's time since the request's previous row counts. */
 static void count_row(struct lane *l)
 {
     struct request_reports *to = &l->reports;
@@ -112,7 +112,7 @@ static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUES
         steps[k] = (steps[k] + (steps_s[k] - began_s) / seconds) / 2;
 }
 
-/* The shares of the last request count as much as those of all before it. */
+/* The shares of the last request count as much as those of all earlier ones together. */
 static void learn_shares(struct request_shares *s, const struct request_reports *r, double began_s,
                          double points)
 {
@@ -130,7 +130,7 @@ static void learn_shares(struct request_shares *s, const struct request_reports 
         s->samples = r->count[PART_TIME] / points;
 }
 
-/* What a request took is what its points took, which are of one size. */
+/* The time of a request is the time of its points, which have one size. */
 void request_ended(struct lane *l, const struct group_request *r)
 {
     const struct point *first = &r->points[0].point;
@@ -141,7 +141,7 @@ void request_ended(struct lane *l, const struct group_request *r)
     learn_shares(&l->sweep->shares, &l->reports, l->began_s, r->count);
 }
 
-/* The share of a part's time that has passed when a share of its reports has come. */
+/* The share of a part's time that has passed when this share of its reports has come. */
 static double part_passed(const double steps[REQUEST_STEPS], double reported)
 {
     double at = reported * REQUEST_STEPS;
@@ -152,7 +152,8 @@ static double part_passed(const double steps[REQUEST_STEPS], double reported)
     return low + (at - step) * (steps[step] - low);
 }
 
-/* Of the request at hand, 0 to 1, as of the last report. A part is over when the next one has begun. */
+/* The progress of the current request, 0 to 1, at the last report. A part is over when the next one has
+ * begun. */
 static double reported_share(const struct lane *l)
 {
     const struct request_shares *s = &l->sweep->shares;
@@ -170,7 +171,7 @@ static double reported_share(const struct lane *l)
     return all > 0 ? passed / all : 0;
 }
 
-/* When the last report came of the request at hand, or when it began. */
+/* The time of the last report of the current request, or of its beginning. */
 static double last_report_s(const struct lane *l)
 {
     double last_s = l->began_s;
@@ -180,9 +181,9 @@ static double last_report_s(const struct lane *l)
 }
 
 /*
- * Of the request at hand, 0 to 1. What a profiler counts comes for all points at once, at the end: between
- * reports the time that was expected to be left runs by the clock. When it is over and nothing has come, a
- * share of what was waited for is believed to be left.
+ * The progress of the current request, 0 to 1. A profiler's counts come for all points at once, at the
+ * end: between reports, the expected remaining time runs by the clock. If it has run out and nothing has
+ * come, a share of the waiting time is assumed to be left.
  */
 static double request_passed(const struct lane *l)
 {
@@ -208,8 +209,8 @@ double batch_passed(const struct lane *l)
     return points > 0 ? (points - l->left + passed) / points : 0;
 }
 
-/* Takes what has passed of the lane's request as measured: with it the request takes what it has taken,
- * and the expected time of what has not passed. */
+/* Counts the elapsed part of the lane's request as measured: the request then takes the elapsed time
+ * plus the expected time of the rest. */
 static void add_at_hand(const struct lane *l, struct time_left *t)
 {
     const double bytes = plan_point_bytes(&l->request->points[0].point);

@@ -1,5 +1,5 @@
 /*
- * What `run`, `resume` and `gate` have in common: from a config to the folder of a run.
+ * Shared by `run`, `resume` and `gate`: from a config to the folder of a run.
  */
 #include "run/commands.h"
 
@@ -50,7 +50,7 @@ static int run_on_devices(struct sweep_options *options, const struct sweep_requ
     return code;
 }
 
-/* What a search cannot be a part of. */
+/* Options that a search does not support. */
 static bool check_search(const struct sweep_request *request, const struct config *config,
                          struct error *e)
 {
@@ -67,7 +67,7 @@ static bool check_search(const struct sweep_request *request, const struct confi
     return true;
 }
 
-/* Questions come one after another, to a run that begins with the first. */
+/* Questions come one after another, in a run that begins with the first. */
 static bool check_asked(const struct sweep_request *request, const struct config *config,
                         struct error *e)
 {

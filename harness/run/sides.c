@@ -1,7 +1,7 @@
 /*
- * What a sweep writes: the folder of its run, or, of a gate, the folders of two runs, OUT/baseline
- * and OUT/candidate. Both are measured by one process and have one history; rows go to the run of
- * their kernel's side.
+ * The output of a sweep: the folder of its run, or, for a gate, the folders of two runs,
+ * OUT/baseline and OUT/candidate. Both are measured by one process and have one history; rows go to
+ * the run of their kernel's side.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ void sweep_begin_session(struct sweep *s)
         memcpy(&s->sides[i].manifest.sessions, &first->sessions, sizeof first->sessions);
 }
 
-/* Says of two runs that one process measured both: no other process on any host has this number. */
+/* Marks two runs as measured by one process: no other process on any host has this number. */
 static void name_process(struct sweep *s)
 {
     struct timespec now;
@@ -75,7 +75,7 @@ static bool describe_side(struct sweep *s, struct sweep_side *side, struct error
     provenance_fill(p, &hello->info, hello->compiler, o->setup.config, o->command);
     if (hello->cpu.backend[0])
         provenance_device(&hello->cpu, &p->cpu);
-    /* A text without a file, and a file that is gone by now, keep the name that they had. */
+    /* A text without a file, and a file that no longer exists, keep their names. */
     char *path = realpath(o->setup.config->path, NULL);
     member_set(&p->config_path, path ? path : o->setup.config->path);
     free(path);
@@ -122,7 +122,7 @@ static bool create_side(struct sweep *s, struct sweep_side *side, struct error *
     if (side->lock >= 0)
         folder_unlock(side->folder, side->lock);
     side->lock = -1;
-    (void)rmdir(side->folder); /* nothing is in it, unless it was not ours */
+    (void)rmdir(side->folder); /* it is empty, unless it was not ours */
     return false;
 }
 

@@ -1,7 +1,7 @@
 /*
- * All points of the plan, group by group, in the order of the agenda. What is ranked together is
- * measured by one device: where a lane cannot finish a group, its rows are taken out and another
- * lane measures all of it.
+ * All points of the plan, group by group, in the order of the agenda. Points that are ranked
+ * together must be measured on one device: if a lane cannot finish a group, its rows are removed
+ * and another lane measures all of it.
  */
 #include "run/source_all.h"
 

@@ -4,7 +4,7 @@
  * A few of the sweep's own points, small and launch-bound ones and larger ones that move memory,
  * with a fixed number of samples: a fraction of a second per card. They are chosen from the plan of
  * the whole sweep, so that all shards have the same: the first and the last kernel of a small and
- * of a larger group. None where one card measures all of it.
+ * of a larger group. There are none if one card measures everything.
  */
 #include "run/source_anchors.h"
 
@@ -38,7 +38,8 @@ static bool is_wanted(const struct sweep *s)
            o->setup.config->timing.max_samples > 0;
 }
 
-/* Makes the group's first and last point that can run group `to`. False: the device runs none. */
+/* Makes the group's first and last point that can run group `to`. Returns false if the device can
+ * run none. */
 static bool take_ends(struct anchor_source *a, const struct plan *plan, const struct group *g,
                       int to)
 {

@@ -1,14 +1,15 @@
 /*
- * Points that another program asks for: `run --points -`. It writes a header and then lines of CSV
- * (points.h) to standard input; each is answered with its row on standard output, in their order,
- * behind the header of results.csv.
+ * Points that another program requests: `run --points -`. It writes a header and then lines of CSV
+ * (points.h) to standard input; each is answered with its row on standard output, in the same
+ * order, after the header of results.csv.
  *
- * Lines that are there already when one is taken, and of its group, are compiled and measured
- * together with it. A point that was measured before is answered with its row. Lines that name no
- * point of the config are answered with a row that is not in results.csv: skipped, with the reason.
+ * If further lines of the same group are available when a line is taken, they are compiled and
+ * measured together with it. A point that was measured before is answered with its row. A line that
+ * names no point of the config is answered with a row that is not in results.csv: skipped, with the
+ * reason.
  *
- * Nothing waits here: the loop says when there is input, and answers that the other program does
- * not read yet are kept. One lane measures the points.
+ * Nothing waits here: the loop reports input, and answers that the other program does not yet read
+ * are kept. One lane measures the points.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -86,7 +87,7 @@ static void release(struct source *source)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Reads what is there. */
+/* Reads the available bytes. */
 static bool read_input(struct asked_points *a, struct error *e)
 {
     char bytes[READ_BYTES];
@@ -108,7 +109,7 @@ static bool read_input(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* The next whole line, as cells; it stays in the input. False in *taken: there is none, or none
+/* The next whole line, as cells; it stays in the input. *taken is false if there is none, or none
  * yet.
  */
 static bool peek_line(struct asked_points *a, bool *there, struct error *e)
@@ -182,7 +183,7 @@ static uint32_t group_of(const struct plan *plan, uint32_t point)
     return low;
 }
 
-/* The questions that can be answered together: those of one group that are there. */
+/* The questions that can be answered together: the available ones of one group. */
 static bool take_questions(struct asked_points *a, struct error *e)
 {
     const struct plan *plan = a->source.sweep->plan;
@@ -226,8 +227,8 @@ static void answer_refusal(struct asked_points *a, const char *why)
 }
 
 /*
- * Writes answers as far as the other program reads them: what poll() calls writable takes PIPE_BUF
- * bytes without waiting.
+ * Writes answers as fast as the other program reads them: a descriptor that poll() calls writable
+ * takes PIPE_BUF bytes without blocking.
  */
 static bool write_answers(struct asked_points *a, struct error *e)
 {
@@ -248,7 +249,7 @@ static bool write_answers(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* Answers the questions at hand, whose points all have rows. */
+/* Answers the current questions, whose points all have rows. */
 static bool answer(struct asked_points *a, struct error *e)
 {
     struct sweep *s = a->source.sweep;
@@ -272,7 +273,7 @@ static bool answer(struct asked_points *a, struct error *e)
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-/* The points of the questions at hand that have no answer yet, each once. */
+/* The points of the current questions that have no answer yet, each once. */
 static void wanted_points(const struct asked_points *a, struct batch *out)
 {
     for (size_t i = 0; i < a->questions.count; i++) {

@@ -1,6 +1,6 @@
 /*
- * The strategy `race`: all points begin, and after each of search.rungs samples only the best of a
- * group stay (measure/racing.c). Otherwise as all points.
+ * The strategy `race`: all points begin, and after each number of samples in search.rungs only the
+ * best of a group stay (measure/racing.c). Otherwise it works like all points.
  */
 #include "run/source_all.h"
 #include "run/sweep_state.h"

@@ -1,14 +1,14 @@
 /*
- * The strategy `transfer` (search/transfer.h): batches of points of a group, chosen from what the
- * ones before brought, in place of all of its points at once.
+ * The strategy `transfer` (search/transfer.h): batches of points of a group, chosen from the
+ * results of earlier ones, instead of all of its points at once.
  *
- * Groups that differ in n alone make a chain. A lane that takes the first group of a chain searches
- * all of them, in the order of n, each beginning where the one before ended; the chain's other
- * groups are passed over when the agenda gives them.
+ * Groups that differ only in n make a chain. A lane that takes the first group of a chain searches
+ * all of them, in the order of n, each beginning with the results of the previous one; the chain's
+ * other groups are skipped when the agenda reaches them.
  *
  * A group's rows are written when its search is over, and then its finding is put into run.json. A
  * search that is resumed begins with the first group that has no finding; rows of such a group are
- * taken out. What it then chooses is what it would have chosen without the interruption.
+ * taken out. It then chooses the same points as without the interruption.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -45,13 +45,14 @@ struct transfer_source {
     struct agenda agenda;
     struct lane_search *lanes;
     double since_s; /* when the first search began; 0: not yet */
-    /* Of the points of a batch, by what it is asked for. */
+    /* Points of a batch, by its purpose. */
     struct time_left time_left[TRANSFER_DONE];
     bool *open;  /* by group: it has no finding yet … */
     bool *first; /* … and begins a chain */
 };
 
-/* Batches of a descent beyond the fewest, before one has ended; so many descents would have to say otherwise. */
+/* Weight of the prior: batches of a descent beyond the minimum, before one has ended, count as this many
+ * descents. */
 #define MORE_GUESSED 0.5
 #define GUESS_WEIGHT 2.0
 
@@ -83,7 +84,7 @@ static bool same_chain(const struct plan *plan, const struct point *a, const str
     return x->backend == y->backend && x->workload == y->workload;
 }
 
-/* The group of the same problem at the next n in this direction; NO_GROUP: there is none. */
+/* The group of the same problem at the next n in this direction; NO_GROUP if there is none. */
 static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larger)
 {
     const struct point *from = &plan->points[plan->groups[group].first];
@@ -100,7 +101,8 @@ static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larg
     return found;
 }
 
-/* What an earlier session, or this one, found of a group whose rows are all there; else NULL. */
+/* The finding of an earlier session, or of this one, for a group whose rows are complete; else
+ * NULL. */
 static const struct search_finding *finding_of(const struct sweep *s, uint32_t group)
 {
     char first[17];
@@ -126,7 +128,7 @@ static double group_bytes(const struct sweep *s, uint32_t group)
     return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
 }
 
-/* The finalists of a group that is finished, best first; how many. */
+/* The finalists of a finished group, best first; returns their number. */
 static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
 {
     const struct group *g = &s->plan->groups[group];
@@ -143,7 +145,7 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
     return count;
 }
 
-/* Launches of a finalist: of the run's last final, which ends as soon as it is decided. */
+/* Launches of a finalist: from the run's last final, which ends as soon as it is decided. */
 static double final_launches(const struct sweep *s)
 {
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;
@@ -159,8 +161,8 @@ static double final_launches(const struct sweep *s)
     return samples > 0 ? 1 + samples / count : transfer_launches(config_of(s), TRANSFER_FINAL);
 }
 
-/* The points of the first batches are compiled; finalists were compiled before. What all of them read is read
- * at the bandwidth that the ceilings have shown, for no longer than the config's budget. */
+/* The points of the first batches are compiled; finalists were compiled before. Reading is estimated with the
+ * bandwidth that the ceilings have shown, limited by the config's budget. */
 static void begin_time_left(struct transfer_source *t)
 {
     const struct sweep *s = t->source.sweep;
@@ -195,7 +197,7 @@ static double time_limit(struct transfer_source *t)
     return limit > 0 && left > 0 ? now + (t->since_s + limit - now) / left : INFINITY;
 }
 
-/* What was measured of a group that is finished, in this session or an earlier one. */
+/* The measurements of a finished group, in this session or an earlier one. */
 static void observe_rows(const struct sweep *s, uint32_t group, struct observations *out)
 {
     const struct group *g = &s->plan->groups[group];
@@ -206,7 +208,8 @@ static void observe_rows(const struct sweep *s, uint32_t group, struct observati
     }
 }
 
-/* Begins with the group behind `last`, which is finished (NO_GROUP: with `at`); none may be. */
+/* Begins with the group after `last`, which is finished (NO_GROUP: with `at`); there may be
+ * none. */
 static void begin_group(struct transfer_source *t, struct lane_search *x, uint32_t last,
                         uint32_t at)
 {
@@ -230,7 +233,7 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
 }
 
 /* Begins with the first group of the chain that `group` begins that is not finished. Begins nothing
- * where there is none, or where `group` does not begin a chain. */
+ * if there is none, or if `group` does not begin a chain. */
 static void begin_chain(struct transfer_source *t, struct lane_search *x, uint32_t group)
 {
     const struct sweep *s = t->source.sweep;
@@ -285,8 +288,7 @@ static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
     return record_update(s->sides[0].record, e);
 }
 
-/* After a batch: what the search would answer now, if that is something else than before, and after
- * the final. */
+/* After a batch: the search's current answer, if it has changed, and after the final. */
 static void note_progress(struct lane_search *x)
 {
     char now[32];
@@ -298,7 +300,7 @@ static void note_progress(struct lane_search *x)
                 x->transfer.plan->points[best].id);
 }
 
-/* What all searches of the run found, in a sentence; nothing when there were none. */
+/* The findings of all searches of the run, in a sentence; nothing if there were none. */
 static void summarize(struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
@@ -325,7 +327,8 @@ static void summarize(struct sweep *s)
 
 /* ---- The time left --------------------------------------------------------------------------- */
 
-/* What points of other batches took scales the guess of those of which nothing was measured. */
+/* The times of points in other batches scale the estimate for those of which nothing was
+ * measured. */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
     double scale = 1;
@@ -338,7 +341,7 @@ static void scale_guesses(struct time_left parts[TRANSFER_DONE])
     }
 }
 
-/* What a lane's batch at hand has taken already counts as in requests_left_s(). */
+/* The time that a lane's current batch has already taken counts as in requests_left_s(). */
 static void add_at_hand(const struct lane *l, const struct lane_search *x, double bytes,
                         struct time_left parts[TRANSFER_DONE])
 {
@@ -369,8 +372,8 @@ static void add_ahead(const struct transfer_search *x, double bytes, double more
             time_left_add(&parts[k], bytes, points[k]);
 }
 
-/* Batches beyond the fewest that a descent will have: what descents had that have ended, in this session and before;
- * each counts half as much as the one after it. */
+/* The expected number of batches beyond the minimum in a descent: from descents that have ended, in this session and
+ * before; each counts half as much as the next one. */
 static double batches_more(const struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
@@ -384,7 +387,8 @@ static double batches_more(const struct sweep *s)
     return more / weight;
 }
 
-/* Seconds until all points of searches are measured when each descent has so many batches more than the fewest. */
+/* Seconds until all points of searches are measured if each descent has this many batches more than the
+ * minimum. */
 static double left_with(const struct transfer_source *t, double more)
 {
     const struct sweep *s = t->source.sweep;
@@ -415,8 +419,9 @@ static double left_with(const struct transfer_source *t, double more)
 }
 
 /*
- * A descent ends when a batch brings nothing, which nobody knows before: it may have no batch beyond the fewest, or
- * twice as many as is expected. Between the two the time is shown that is off by the same factor from both.
+ * A descent ends when a batch brings no improvement, which cannot be predicted: it may have no batch beyond the
+ * minimum, or twice as many as expected. The time shown lies between the two and is off by the same factor from
+ * both.
  */
 static double left_s(struct source *source)
 {
@@ -511,7 +516,7 @@ static bool done(struct source *source, struct lane *l, struct error *e)
     return true;
 }
 
-/* Rows of a search come at its end: there are none to be taken out. */
+/* Rows of a search come at its end, so none need be removed. */
 static bool drop(struct source *source, struct lane *l, struct error *e)
 {
     struct lane_search *x = search_of(source, l);

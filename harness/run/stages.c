@@ -1,6 +1,6 @@
 /*
  * The stages of sweeps. Each gives an idle lane its next job, and all sweeps go from one to the next
- * together when no lane of any has a job: that is where the devices of `--each` wait for each other.
+ * together when no lane of any has a job: this is where the devices of `--each` wait for each other.
  *
  *   open          all lanes: opens the devices; the first one plans and asks for counters
  *   compile       the first lane: all variants, unless the source compiles what it needs
@@ -67,7 +67,7 @@ static void begin_anchors(struct sweep *s, enum anchor_time when)
         anchors_measure(s->anchors, when);
 }
 
-/* The ceilings, where there is a worker, and then the anchors. */
+/* The ceilings, if there is a worker, and then the anchors. */
 static bool next_ceilings(struct lane *l, struct ceilings *out, bool with_checks, struct error *e)
 {
     bool first = l->step++ == 0;
@@ -83,8 +83,7 @@ static void begin_alone(struct sweep *s)
     begin_anchors(s, ANCHOR_START);
 }
 
-/* What is checked does not depend on other devices: where there are some, all check at the same
- * time. */
+/* Checks do not depend on other devices, so all devices check at the same time. */
 static bool next_alone(struct lane *l, struct error *e)
 {
     return next_ceilings(l, &l->conditions->start, l->sweep->device_count == 1, e);

@@ -1,5 +1,5 @@
 /*
- * What came of a run, for the person who started it: see summary.h.
+ * The summary of a run for the person who started it: see summary.h.
  */
 #include "run/summary.h"
 
@@ -68,7 +68,7 @@ static void print_command(const char *command, const char *folder, const char *r
     text_free(&word);
 }
 
-/* 10^6 rows take seconds, and what they say was said. */
+/* Reading 10^6 rows takes seconds, and their content has been printed. */
 static bool nothing_new(const struct sweep_request *request, const struct sweep_result *r)
 {
     return request->earlier && r->rows == r->earlier_rows;

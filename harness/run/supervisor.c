@@ -1,5 +1,5 @@
 /*
- * Starting, asking and ending a worker: see supervisor.h.
+ * Starts, asks and ends a worker: see supervisor.h.
  */
 #include "run/supervisor.h"
 
@@ -72,7 +72,8 @@ static void share_memory(struct supervisor *s)
         memset(s->shared, 0, sizeof *s->shared);
 }
 
-/* Sends what the worker takes now. To one that has just died nothing is sent: listening finds out. */
+/* Sends as much as the worker takes now. Nothing is sent to one that has just died, which receiving
+ * will show. */
 static void send_more(struct supervisor *s)
 {
     while (s->sent < s->outgoing.length) {
@@ -97,7 +98,7 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
     send_more(s);
 }
 
-/* A worker that closed its pipe is about to end by itself, and its status says why. */
+/* A worker that closed its pipe is about to end, and its status says why. */
 static enum received hear_end(struct supervisor *s)
 {
     int status;
@@ -211,7 +212,7 @@ void supervisor_quit(struct supervisor *s)
     s->quitting = s->outgoing.length == 0;
 }
 
-/* False: it has not ended in time. */
+/* Returns false if it has not ended in time. */
 static bool await_end(pid_t process)
 {
     for (int waited = 0; waited < QUIT_LIMIT_MS; waited += 5) {

@@ -1,6 +1,6 @@
 /*
- * The parent's work, from the options to the folders of runs: signals, lanes, and what is left of
- * them in the end. In between are the stages (stages.c).
+ * The parent's work, from the options to the folders of runs: signals, lanes, and the final
+ * cleanup. In between are the stages (stages.c).
  */
 #include "run/sweep.h"
 
@@ -22,7 +22,7 @@
 
 static const struct sweeps *at_work; /* for the hook below; NULL: none */
 
-/* For base/memory.h, in the parent: rows outlive this process. The workers end with it. */
+/* For base/memory.h, in the parent: rows survive this process. The workers end with it. */
 static void end_out_of_memory(size_t bytes)
 {
     int code = EXIT_REFUSED;
@@ -79,7 +79,7 @@ static bool lock_earlier(struct sweep *s, struct error *e)
     return s->options->locked || folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
-/* What is to be said of a run that is over, while its devices are still known. */
+/* Facts about a finished run that must be collected while its devices are known. */
 static void judge(struct sweep *s)
 {
     struct sweep_result *r = s->result;

@@ -1,11 +1,11 @@
 /*
- * How long the points that are left will take.
+ * Estimates how long the remaining points will take.
  *
- * A size that was measured takes what it took. Between two that were, the time is a straight line.
- * Beyond them the planner's guess holds, corrected by what was measured: how much a point takes and
- * how much a byte does. A time that is longer than another one by chance is no slope: what bytes take
- * is believed to be far from the guess only as far as several sizes say so, or hardly at all where it is that
- * of launches at a bandwidth that was measured.
+ * A size that was measured takes the measured time. Between two measured sizes, the time is interpolated
+ * linearly. Beyond them the planner's estimate is used, corrected by the measurements: the time per point and
+ * the time per byte. A time that is longer than another one by chance is not a slope: the time per byte may
+ * differ much from the estimate only if several sizes show it, and hardly at all if the estimate comes from
+ * launches at a measured bandwidth.
  */
 #include "run/time_left.h"
 
@@ -84,7 +84,7 @@ struct time_left time_left_copy(const struct time_left *t)
     return copy;
 }
 
-/* The size's place; it is added where there is none. */
+/* The size's place; a new size is added. */
 static struct size_times *find_size(struct time_left *t, double bytes)
 {
     size_t low = 0, high = t->sizes.count;
@@ -126,8 +126,8 @@ static double measured_s(const struct size_times *s)
     return s->seconds / s->points;
 }
 
-/* How the planner's guess has to be corrected: both of its parts by a factor, and what a point takes by
- * another one, by which what a byte takes is divided. */
+/* The correction of the planner's estimate: one factor for both of its parts, and another one that
+ * multiplies the time per point and divides the time per byte. */
 struct correction {
     double scale, skew; /* logarithms */
 };
@@ -138,7 +138,7 @@ static double corrected(struct point_cost guess, struct correction c, double byt
            exp(c.scale - c.skew) * bytes_part(&guess, bytes);
 }
 
-/* A guess without one of its parts could not be corrected by a factor. */
+/* An estimate with a missing part could not be corrected by a factor. */
 static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
     struct point_cost g = t->planned;
@@ -184,10 +184,10 @@ static double improve(const struct time_left *t, struct point_cost guess, double
 }
 
 /*
- * The guess, corrected for sizes beyond this end of those that were measured. What maximizes the
- * posterior probability: logarithms of times are off by a normal error, of which NOISE is expected
- * and the data tell more; of the skew SKEW is expected, of the scale nothing. Sizes count the less
- * the farther they are from the end.
+ * The corrected estimate for sizes beyond this end of the measured ones. It maximizes the posterior
+ * probability: logarithms of times have a normal error, whose prior is NOISE and which the data
+ * update; the skew has the prior SKEW, the scale none. Sizes count the less the farther they are
+ * from the end.
  */
 static struct point_cost correct(const struct time_left *t, const struct size_times *end)
 {
@@ -201,7 +201,7 @@ static struct point_cost correct(const struct time_left *t, const struct size_ti
                                bytes * guess.bytes_most_s};
 }
 
-/* What was measured, from the smallest size to the largest, and what holds beyond them. */
+/* The measured sizes, from the smallest to the largest, and the corrections beyond them. */
 struct range {
     const struct size_times *first, *last; /* NULL: nothing was measured */
     struct point_cost below, above;
@@ -222,7 +222,7 @@ static struct range find_range(const struct time_left *t)
     return r;
 }
 
-/* Of a size whose nearest measured ones are these; NULL: there is none. */
+/* For a size whose nearest measured ones are these; NULL: there is none. */
 static double cost_between(const struct range *r, double bytes, const struct size_times *low,
                            const struct size_times *high)
 {

@@ -1,5 +1,5 @@
 /*
- * Serving the parent's requests with the device: see protocol.h for the conversation.
+ * Serves the parent's requests with the device: see protocol.h for the messages.
  */
 #include "run/worker.h"
 
@@ -39,7 +39,7 @@ static bool send_error(struct worker *w, enum message_type type, const struct er
     return message_send(w->out, type, &r, sizeof r, e);
 }
 
-/* A list of names as messages hold it: each ends in a NUL. */
+/* A list of names as in messages: each ends in a NUL. */
 struct name_texts {
     VEC(const char *) names; /* point into the message */
 };
@@ -94,9 +94,9 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
 }
 
 /*
- * Fills the cache. What exceeds a limit or does not compile is reported at once, so that no point of
- * it tries again; other errors are reported when their point comes. Where the machine starts no
- * process to compile in, the worker ends, and no point has a row for that.
+ * Fills the cache. A variant that exceeds a limit or does not compile is reported at once, so that
+ * none of its points tries again; other errors are reported when the point is measured. If the
+ * machine cannot start a process to compile in, the worker ends, and no point gets a row for that.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
@@ -121,7 +121,7 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
     return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
 }
 
-/* What the group took, and the wait before it. */
+/* The time of the group, and the wait before it. */
 static bool send_phases(struct worker *w, struct error *e)
 {
     struct phase_times sum = w->bench.phases;
@@ -234,7 +234,7 @@ static bool open_host(struct worker *w, const struct device_setup *setup, struct
     return false;
 }
 
-/* The parent was asked to end, and lets the group at hand come to what it can. */
+/* The parent was asked to end, and lets the current group finish what it can. */
 static volatile sig_atomic_t asked_to_stop;
 
 static void on_stop(int number)
@@ -242,7 +242,7 @@ static void on_stop(int number)
     asked_to_stop = number;
 }
 
-/* A cache that went away costs compilations; the run is the same. */
+/* A cache that has disappeared costs compilations; the run is the same. */
 static bool open_compiler(struct worker *w, struct error *e)
 {
     const struct run_setup *setup = w->setup;

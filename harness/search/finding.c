@@ -1,5 +1,5 @@
 /*
- * How sure a search is: see finding.h.
+ * The certainty of a search: see finding.h.
  */
 #include "search/finding.h"
 
@@ -27,7 +27,8 @@ double finding_missed_share(uint32_t points, uint32_t probes)
         missed *= left > 0 ? left / ((double)points - (double)k) : 0;
         k++;
     }
-    /* With `k` better points all would have been missed too rarely: there are fewer. */
+    /* With `k` better points, missing all of them would have been too unlikely, so there are
+     * fewer. */
     return points > 0 ? (double)(k - 1) / (double)points : NAN;
 }
 
@@ -38,7 +39,7 @@ double finding_more(const struct search_finding *f, const struct config_search *
     return fmax(0, round(((double)f->measured - start) / c->batch) - TRANSFER_FEWEST);
 }
 
-/* Of the group, but for its n: "int32 sum cold". */
+/* The group without its n: "int32 sum cold". */
 static void name_problem(const struct plan *plan, const struct point *p, char *out, size_t size)
 {
     const struct kernel *k = plan_kernel(plan, p);

@@ -1,5 +1,5 @@
 /*
- * A prediction from what was measured: see model.h.
+ * A prediction from measurements: see model.h.
  */
 #include "search/model.h"
 
@@ -10,13 +10,13 @@
 
 #include "base/memory.h"
 
-/* Of each n the fastest so many: the work grows with their third power. */
+/* The number of fastest points used at each n; the work grows with its third power. */
 enum { POINTS_MAX = 300 };
 enum { COMBINATIONS_MAX = 256 }; /* of an aspect's values: fewer than points to look up */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
 static const double OTHER_N = 0.5;      /* covariance between one n and the next */
-static const double SLOWEST = 0.35;     /* how slow a slow point is says nothing of the fast ones */
+static const double SLOWEST = 0.35;     /* a very slow point does not inform about fast ones */
 static const double MEDIAN = 1.57;      /* variance of a median over that of a mean */
 static const double UNEXPLAINED = 3e-3; /* relative: what a point has for itself */
 static const double SCATTER_MIN = 2e-3;
@@ -24,8 +24,8 @@ static const double SCATTER_MIN = 2e-3;
 enum { KERNEL, BLOCK, UNROLL, TUNABLES };
 static const int32_t ABSENT = -1;
 
-/* Of each kernel of the catalogue: where its points have this dimension's tunable; ABSENT: nowhere.
- * The caller's, to be freed. */
+/* For each kernel of the catalogue: the place of this dimension's tunable in its points; ABSENT:
+ * none. The caller's, to be freed. */
 static int *find_slots(const struct plan *plan, int which)
 {
     int *out = xcalloc((size_t)plan->catalogue->count + 1, sizeof *out);
@@ -109,7 +109,7 @@ static void make_dimensions(struct model *m)
     }
 }
 
-/* The next dimensions, as many as have few enough combinations, and one at least. */
+/* The next dimensions, as many as have few enough combinations, but at least one. */
 static struct aspect next_aspect(const struct model *m, int first)
 {
     struct aspect a = {.first = first, .end = first, .combinations = 1};
@@ -132,7 +132,7 @@ static void make_aspects(struct model *m)
         m->aspects[m->aspect_count] = next_aspect(m, d);
 }
 
-/* exp(-0.3 d) of each combination of an aspect's values and the values that a point has. */
+/* exp(-0.3 d) between each combination of an aspect's values and the values of a point. */
 static void tabulate(const struct model *m, const struct aspect *a, const uint16_t *values,
                      float *out)
 {
@@ -151,7 +151,7 @@ static void tabulate(const struct model *m, const struct aspect *a, const uint16
         out[c] = expf(-(float)RANGE * out[c]);
 }
 
-/* exp(-0.3 d) of what has these values, one of each dimension, to each point of the group. */
+/* exp(-0.3 d) between these values, one of each dimension, and each point of the group. */
 static float *likeness(const struct model *m, const uint16_t *values)
 {
     float *out = xcalloc((size_t)m->group.count + 1, sizeof *out);
@@ -168,7 +168,7 @@ static float *likeness(const struct model *m, const uint16_t *values)
     return out;
 }
 
-/* The same of point `which` of the n before, or of the group. */
+/* The same for point `which` of the previous n, or of the group. */
 static float *likeness_of(const struct model *m, bool before, size_t which)
 {
     uint16_t *values = xcalloc((size_t)m->dimension_count + 1, sizeof *values);
@@ -179,7 +179,7 @@ static float *likeness_of(const struct model *m, bool before, size_t which)
     return out;
 }
 
-/* Of two points of the n before. */
+/* exp(-0.3 d) between two points of the previous n. */
 static double distance_before(const struct model *m, size_t a, size_t b)
 {
     double sum = 0;
@@ -247,7 +247,7 @@ void model_end(struct model *m)
     memset(m, 0, sizeof *m);
 }
 
-/* The points that a prediction is made from; times are logarithms with a mean of 0 at each n. */
+/* The points from which a prediction is made; times are logarithms with a mean of 0 at each n. */
 struct system {
     size_t count, before; /* of them all; of those of the n before, which come first */
     const struct observed **points;
@@ -279,14 +279,14 @@ static void append(struct system *s, const struct observations *o, float *const 
     }
 }
 
-/* exp(-0.3 d) of two points of the system, j <= i. */
+/* exp(-0.3 d) between two points of the system, j <= i. */
 static double alike_of(const struct model *m, const struct system *s, size_t i, size_t j)
 {
     return i < s->before ? m->among_before[i * s->before + j]
                          : (double)s->alike[j][s->points[i]->point - m->group.first];
 }
 
-/* In four sums, which do not wait for each other. */
+/* In four independent sums. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double sums[4] = {0};
@@ -307,7 +307,7 @@ static void solve(struct system *s)
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
             double sum = a[i * n + j] - dot(&a[i * n], &a[j * n], j);
-            /* Positive but for rounding: the noise is on the diagonal. */
+            /* Positive except for rounding, because the noise is on the diagonal. */
             a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];
         }
         x[i] = (x[i] - dot(&a[i * n], x, i)) / a[i * n + i];
@@ -330,8 +330,8 @@ static void fill_matrix(const struct model *m, struct system *s, double variance
         }
 }
 
-/* Of all of the system's points their likeness to each of the group, times their weight; four at a
- * time, as reading and writing the sums takes longer than adding. */
+/* Adds, for all of the system's points, their similarity to each point of the group times their
+ * weight; four at a time, because reading and writing the sums takes longer than adding. */
 static void add_weighted(const struct system *s, uint32_t count, double *out)
 {
     size_t j = 0;

@@ -1,5 +1,5 @@
 /*
- * What to measure next: see transfer.h.
+ * Chooses what to measure next: see transfer.h.
  */
 #include "search/transfer.h"
 
@@ -15,7 +15,7 @@
 enum { FINAL_LAST = 4, FINAL_LEAST = 7 };
 enum { RIVALS = 6, LOOK = 4 };
 
-/* How much faster a point must be predicted to be worth compiling: as logarithm. */
+/* How much faster a point must be predicted to be worth compiling, as a logarithm. */
 static const double COMPILING = 0.01;
 
 static const struct point *point_at(const struct transfer_search *t, uint32_t position)
@@ -23,7 +23,8 @@ static const struct point *point_at(const struct transfer_search *t, uint32_t po
     return &t->plan->points[t->group.first + position];
 }
 
-/* The position of the point that is configured as this one of another n; UINT32_MAX: none is. */
+/* The position of the point with the configuration of this one at another n; UINT32_MAX if there is
+ * none. */
 static uint32_t find_alike(const struct transfer_search *t, const struct point *p)
 {
     for (uint32_t i = 0; i < t->group.count; i++)
@@ -32,7 +33,7 @@ static uint32_t find_alike(const struct transfer_search *t, const struct point *
     return UINT32_MAX;
 }
 
-/* Of the seed and the configuration, so that random points are the same at each n. */
+/* From the seed and the configuration, so that random points are the same at each n. */
 static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
 {
     const struct point *p = point_at(t, position);
@@ -105,7 +106,7 @@ static int compare_ordered(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* The first so many by key (NULL: by draw alone) that were not asked for yet. */
+/* The first ones by key (NULL: by draw alone) that were not requested yet. */
 static void ask_first(struct transfer_search *t, struct search_batch *out, const double *keys,
                       int most)
 {
@@ -137,7 +138,7 @@ static int compare_ranked(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* What was measured of the group; `out` starts zeroed. */
+/* The measurements of the group; `out` starts zeroed. */
 static void observe(const struct transfer_search *t, struct observations *out)
 {
     for (uint32_t i = 0; i < t->group.count; i++) {
@@ -150,8 +151,8 @@ static void observe(const struct transfer_search *t, struct observations *out)
 }
 
 /*
- * The model's prediction of each point, from all that was measured, which `known` (zeroed) gets;
- * both are the caller's, to be freed.
+ * The model's prediction of each point, from all measurements, which are stored in `known`
+ * (zeroed); both are the caller's, to be freed.
  */
 static double *predict(struct transfer_search *t, struct observations *known)
 {
@@ -161,7 +162,8 @@ static double *predict(struct transfer_search *t, struct observations *known)
     return out;
 }
 
-/* The points that the model takes to be the fastest, those that need compiling a little later. */
+/* The points that the model predicts to be the fastest; those that need compiling come a little
+ * later. */
 static void ask_predicted(struct transfer_search *t, struct search_batch *out, int most)
 {
     struct observations known = {0};
@@ -173,7 +175,7 @@ static void ask_predicted(struct transfer_search *t, struct search_batch *out, i
     vec_free(&known.list);
 }
 
-/* Those of at least so many samples; 0: the finalists. */
+/* Those with at least this many samples; 0: the finalists. */
 static uint32_t rank_points(const struct transfer_search *t, size_t min_samples, uint32_t *out,
                             uint32_t most)
 {
@@ -235,7 +237,7 @@ static bool was_fruitful(const struct transfer_search *t)
     return false;
 }
 
-/* Predicted points, and the best ones again to race against; nothing when it is not worth it. */
+/* Predicted points, and the best ones again to race against; nothing if it is not worthwhile. */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {
     if (t->batches >= TRANSFER_FEWEST && !was_fruitful(t))
@@ -249,8 +251,8 @@ static void ask_descent(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * The best by the model, which knows of a point's likes what its few samples do not tell. It is
- * asked about measured points only.
+ * The best by the model, which uses similar points in addition to a point's few samples. It is only
+ * asked about measured points.
  */
 static void ask_final(struct transfer_search *t, struct search_batch *out)
 {
@@ -273,9 +275,9 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 
 /*
  * All finalists get finalist_samples, half of them twice that, a quarter four times, and the rest
- * eight times; but four stay in any case, and get all: what is equal to within the noise of few
- * samples needs many, and what is not is not worth them. All of it ends earlier where the intervals
- * are narrow (racing_decided()).
+ * eight times; but at least four stay and get all. Points that are equal to within the noise of few
+ * samples need many, and others are not worth them. All of it ends earlier where the intervals are
+ * narrow (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {

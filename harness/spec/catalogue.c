@@ -1,10 +1,10 @@
 /*
- * Finding kernels: every *.cu file, every *.facts file (facts about an author's file, kernel.h), and
- * every *.c file (functions of the CPU), of some folders, or files alone, sorted by name. An author's
- * file is no kernel's file itself.
+ * Finds kernels: every *.cu file, every *.facts file (facts about an author's file, kernel.h), and
+ * every *.c file (functions of the CPU), in folders, or single files, sorted by name. An author's
+ * file is not itself a kernel's file.
  *
- * Hidden files (editors leave such) and sub-folders are skipped, except those sub-folders that the
- * folder's index names (kernel_index.h). A folder that is given twice, by whatever path, is read once;
+ * Hidden files (editors leave such files) and sub-folders are skipped, except those sub-folders that
+ * the folder's index names (kernel_index.h). A folder that is given twice, by any path, is read once;
  * two different files with one name are an error.
  */
 #include "spec/kernel.h"

@@ -24,7 +24,7 @@
 #define AT(member) .offset = offsetof(struct config, member)
 #define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
 
-/* The column `values` of base/axes.def: reader, member, and what is allowed. */
+/* The column `values` of base/axes.def: reader, member, and allowed values. */
 #define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)
 #define KERNELS config_kernels, AT(kernels)
 #define CHOICES(axis, names, count) config_choices, VALUES(axis), WORDS(names, count)
@@ -97,8 +97,8 @@ const struct field search_fields[] = {
 /* clang-format on */
 
 /*
- * Where only one end of the samples' range is given, the other's default is adjusted to it. Blocks
- * for energy are long or there are none.
+ * If only one end of the samples' range is given, the other's default is adjusted to it. Blocks for
+ * energy are long, or absent.
  */
 bool config_timing(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
@@ -180,7 +180,7 @@ static bool names_key(const cJSON *config, enum axis_index axis)
     return cJSON_GetObjectItemCaseSensitive(config, axis_table[axis].key);
 }
 
-/* Beside shapes the other inputs are those that the config names itself, by their sizes. */
+/* Beside shapes, the other inputs are those that the config itself names by their sizes. */
 static bool check_shapes(const struct reading *r, struct config *c, const cJSON *json)
 {
     c->only_shapes = c->shape_count > 0 && !names_key(json, AXIS_n);
@@ -231,7 +231,7 @@ bool config_parse(const char *path, const char *text, struct config **out, struc
     return true;
 }
 
-/* Appends an array's entries, or the one that there is. */
+/* Appends an array's entries, or a single entry. */
 static void append_entries(cJSON *array, const cJSON *from)
 {
     const cJSON *entry;
@@ -243,7 +243,8 @@ static void append_entries(cJSON *array, const cJSON *from)
     }
 }
 
-/* Objects are merged key by key, entries of `exclude` are added, and all else is replaced. */
+/* Objects are merged key by key, entries of `exclude` are added, and everything else is
+ * replaced. */
 static void merge_objects(cJSON *into, const cJSON *overrides)
 {
     const cJSON *from;
@@ -265,8 +266,8 @@ static void merge_objects(cJSON *into, const cJSON *overrides)
 }
 
 /*
- * A key that the config gives as a word and the overrides as an object: the word becomes the
- * object's `member`, so that it stays what it was for all that is not overridden.
+ * A key that is a word in the config and an object in the overrides: the word becomes the object's
+ * `member`, so that it stays unchanged where it is not overridden.
  */
 static void spread_word(cJSON *config, const cJSON *overrides, const char *key, const char *member)
 {
@@ -278,7 +279,7 @@ static void spread_word(cJSON *config, const cJSON *overrides, const char *key, 
     cJSON_ReplaceItemInObjectCaseSensitive(config, key, object);
 }
 
-/* Shapes take the place of all inputs of the config, and so do sizes of its shapes. */
+/* Shapes replace all inputs of the config, and sizes replace its shapes. */
 static void replace_inputs(cJSON *config, const cJSON *overrides)
 {
     if (cJSON_GetObjectItemCaseSensitive(overrides, "shapes"))
@@ -296,7 +297,7 @@ bool config_override(const char *path, const char *text, const char *overrides, 
     cJSON *config = NULL, *given = NULL;
     bool ok = json_parse(path, text, &config, e) && json_parse("options", overrides, &given, e);
     if (ok && !cJSON_IsObject(config))
-        *out = xstrdup(text); /* config_parse() says what is wrong */
+        *out = xstrdup(text); /* config_parse() reports the error */
     else if (ok) {
         spread_word(config, given, "tunables", "*");
         spread_word(config, given, "search", "strategy");

@@ -13,15 +13,15 @@
 
 static const char tunable_prefix[] = "--tunables.";
 
-/* Keys that are objects with keys of their own: these are the options. */
+/* Keys that are objects with their own keys; these are the options. */
 static const struct {
     const char *key, *prefix;
     const struct field *fields;
 } nested[] = {{"timing", "--timing.", timing_fields}, {"search", "--search.", search_fields}};
 enum { NESTED = sizeof nested / sizeof *nested };
 
-/* Comments and schemas say nothing on a command line, a folder of kernels is an option of several commands
- * (--kernel-folder), and points come from a file (run --points). */
+/* Comments and schemas have no meaning on a command line, a folder of kernels is an option of several
+ * commands (--kernel-folder), and points come from a file (run --points). */
 static bool has_option(const struct field *key)
 {
     for (int i = 0; i < NESTED; i++)
@@ -31,7 +31,7 @@ static bool has_option(const struct field *key)
            key->read != config_folders && key->read != config_points;
 }
 
-/* The key that an option is about; *inner becomes the object that holds it, NULL for the config. */
+/* The key for an option; *inner becomes the object that contains it, NULL for the config. */
 static const struct field *key_of(const char *option, const char **inner)
 {
     for (int i = 0; i < NESTED; i++) {
@@ -45,7 +45,7 @@ static const struct field *key_of(const char *option, const char **inner)
     return field_find(config_fields, tunable ? "tunables" : option + 2);
 }
 
-/* Reads the value as the config would, for the sake of the message. */
+/* Reads the value as the config would, to get its message. */
 static bool check(const struct reading *r, const struct field *key, const cJSON *value)
 {
     struct config *scratch = xcalloc(1, sizeof *scratch);
@@ -56,7 +56,7 @@ static bool check(const struct reading *r, const struct field *key, const cJSON 
     return ok;
 }
 
-/* The member of this name, added when there is none. */
+/* The member of this name, added if there is none. */
 static cJSON *member(cJSON *object, const char *name, cJSON *(*create)(void))
 {
     cJSON *found = cJSON_GetObjectItemCaseSensitive(object, name);

@@ -179,7 +179,7 @@ enum { SHAPE_DIMENSIONS = 3 };
 static const char shape_expected[] =
     "rows x columns or outer x length x inner, such as \"4096x5120\" or [8, 4096, 64]";
 
-/* The dimensions of one shape, outermost first; returns how many, 0 after an error. */
+/* The dimensions of one shape, outermost first; returns their number, or 0 after an error. */
 static int read_dimensions(const struct reading *r, const struct field *f,
                            const struct field_path *at, const cJSON *value, double *out)
 {

@@ -32,7 +32,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind the comment, string or character that begins here; `p` itself where none does. */
+/* The position after the comment, string or character that begins here; `p` itself if none does. */
 static const char *skip_literal(const char *p)
 {
     if (p[0] == '/' && p[1] == '/')
@@ -124,7 +124,7 @@ static bool is_of_device(const struct extraction *x, const char *begin, const ch
     return of_device;
 }
 
-/* What stands for lines that are left out. */
+/* The replacement for lines that are left out. */
 static void blank(struct extraction *x, const char *begin, const char *end)
 {
     for (; begin < end; begin++)
@@ -145,7 +145,7 @@ struct declaration {
     bool macro;         /* NAME(…) alone */
 };
 
-/* Behind the bracket that closes the one at p; NULL if none does. */
+/* The position after the bracket that closes the one at p; NULL if none does. */
 static const char *matching(const char *text, const char *p)
 {
     int depth = 0;
@@ -173,7 +173,7 @@ static const char *skip_space(const char *p)
     }
 }
 
-/* Behind the <…> of a template's head, in which = and braces mean something else. */
+/* The position after the <…> of a template's head, in which = and braces have another meaning. */
 static const char *skip_template(const char *p)
 {
     while (strncmp(p, "template", 8) == 0 && !is_word(p[8])) {
@@ -231,7 +231,7 @@ static bool read_declaration(const char *text, struct declaration *d)
     return d->end > d->begin;
 }
 
-/* Types of host libraries: what mentions them cannot be the device's. */
+/* Types of host libraries: code that mentions them cannot be the device's. */
 static const char *const of_host[] = {"cudaEvent_t",   "cudaStream_t", "vector",  "string", "map",
                                       "unordered_map", "chrono",       "ostream", "FILE",   NULL};
 
@@ -310,7 +310,8 @@ static bool take_directive(struct extraction *x, const char *folder, const char 
     return keep(x, begin, end), true;
 }
 
-/* The head of a namespace or of extern "C" { … }: behind its brace; NULL: it is none. */
+/* The head of a namespace or of extern "C" { … }: the position after its brace; NULL if it is
+ * none. */
 static const char *transparent(const char *p)
 {
     bool external = strncmp(p, "extern", 6) == 0 && !is_word(p[6]) && *skip_space(p + 6) == '"';
@@ -401,7 +402,7 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e)
 {
     struct extraction x = {.out = out, .e = e};
-    /* What headers of the host declare, so that using directives and short names mean something. */
+    /* Declarations of host headers, so that using directives and short names have a meaning. */
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                 "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"

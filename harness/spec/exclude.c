@@ -1,9 +1,9 @@
 /*
- * The keys `exclude`, which combinations are left out, and `skip`, which are rows that say why they were
+ * The keys `exclude`, for combinations that are left out, and `skip`, for rows that say why they were
  * not measured: expressions.
  *
- * An entry of `exclude` could once be an object as well: all of its keys had to hold, and of an array any value.
- * Such an entry is refused with the expression that means the same.
+ * An entry of `exclude` could formerly also be an object: all of its keys had to hold, and any value of an
+ * array. Such an entry is refused with the equivalent expression.
  */
 #include "spec/config_fields.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-/* Appends `axis = value`; false for what was not a value there. */
+/* Appends `axis = value`; returns false for a value that was not valid there. */
 static bool append_comparison(struct text *t, const char *axis, const cJSON *value)
 {
     if (cJSON_IsNumber(value))
@@ -23,7 +23,7 @@ static bool append_comparison(struct text *t, const char *axis, const cJSON *val
     return true;
 }
 
-/* Appends an object as an expression; false where it never was one. */
+/* Appends an object as an expression; returns false if it was never valid. */
 static bool append_object(struct text *t, const cJSON *object)
 {
     const cJSON *key, *value;

@@ -1,5 +1,5 @@
 /*
- * Facts that are expressions, or have them in it: see fact_expressions.h.
+ * Facts that are expressions, or contain them: see fact_expressions.h.
  */
 #include "spec/fact_expressions.h"
 
@@ -89,7 +89,7 @@ bool fact_read_overlap(const struct reading *r, const struct field *f, const str
     return true;
 }
 
-/* Whether an expression of the facts read so far would take the name for something else. */
+/* Whether an expression of the facts read so far would interpret the name differently. */
 static bool name_is_known(const struct kernel *k, const char *name)
 {
     bool known = axis_find_fact(name) != AXIS_COUNT;
@@ -102,7 +102,7 @@ static bool name_is_known(const struct kernel *k, const char *name)
     return known;
 }
 
-/* "TILES GRID / 8": a name as tunables have, and its expression. */
+/* "TILES GRID / 8": a name of the form of tunables, and its expression. */
 bool fact_read_where(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {
@@ -142,7 +142,7 @@ static const char *const parameter_kinds[PARAMETER_KINDS] = {
     "input",    "output", "n",      "workspace", "workspace_bytes", "second", "int",
     "unsigned", "long",   "size_t", "float",     "double",          "element"};
 
-/* Where a parameter ends: at a blank outside of parentheses. */
+/* The end of a parameter: a blank outside parentheses. */
 static size_t parameter_length(const char *text)
 {
     int depth = 0;

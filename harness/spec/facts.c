@@ -11,7 +11,8 @@
 
 #include "base/utf8.h"
 
-/* The whole file must be text: a message about it, and the compiler, would garble it otherwise. */
+/* The whole file must be text, because otherwise messages about it, and the compiler, would garble
+ * it. */
 static bool check_text(const char *path, const char *code, size_t length, struct error *e)
 {
     size_t valid = utf8_invalid_at(code, length);
@@ -63,7 +64,7 @@ static void continue_fact(struct fact *f, struct span more)
     f->value = joined;
 }
 
-/* `line` is a line's text behind its //, up to the line's end. */
+/* `line` is a line's text after its //, up to the line's end. */
 static bool take_line(const char *path, int number, struct span line, struct fact_list *list,
                       struct error *e)
 {

@@ -1,8 +1,8 @@
 /*
- * Where things are on this machine: the kernels, and the cache of compiled ones.
+ * The places of files on this machine: the kernels, and the cache of compiled ones.
  *
  * The program finds its kernels relative to itself, so a copied tree works anywhere, and so does an
- * installed one: beside bin/redsweep there is share/redsweep/kernels.
+ * installed one: share/redsweep/kernels is then beside bin/redsweep.
  */
 #include "spec/folders.h"
 
@@ -118,7 +118,7 @@ static bool read_support(const char *kernel_folder, struct catalogue *support, s
     return catalogue_read(&own_folder, 1, support, e);
 }
 
-/* What is compiled into the program, or beside it, is the same for every folder of sources. */
+/* Code that is compiled into the program, or beside it, is the same for every folder of sources. */
 static void drop_host_code(struct catalogue *c)
 {
     int kept = 0;

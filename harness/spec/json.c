@@ -31,7 +31,8 @@ __attribute__((format(printf, 3, 4))) static bool invalid_at(const struct json_t
                    column, message);
 }
 
-/* The end of the string that begins with the quote at `s`: its other quote, or its line's end. */
+/* The end of the string that begins with the quote at `s`: its other quote, or the end of its
+ * line. */
 static const char *string_end(const char *s)
 {
     do
@@ -72,10 +73,10 @@ static char before(const char *text, size_t at)
     return at > 0 ? text[at - 1] : '\0';
 }
 
-/* Says what is wrong where cJSON stopped, with the usual cause where there is one. */
+/* Describes the error where cJSON stopped, with the usual cause if there is one. */
 static bool refuse_syntax(const struct json_text *j, size_t at)
 {
-    /* It stops one byte past what it found in place of a key. */
+    /* It stops one byte after what it found instead of a key. */
     char last = at > 0 ? j->text[at - 1] : '\0', earlier = at > 0 ? before(j->text, at - 1) : '\0';
     if (last && !isspace((unsigned char)last) &&
         (earlier == '{' || (earlier == ',' && !isdigit((unsigned char)last) && last != '[')))
@@ -96,7 +97,7 @@ static bool refuse_syntax(const struct json_text *j, size_t at)
     return invalid_at(j, at, "unexpected '%.*s'", (int)utf8_length(here, strlen(here)), here);
 }
 
-/* cJSON keeps both of two equal keys, and which one would count is anybody's guess. */
+/* cJSON keeps both of two equal keys, and it would be unclear which one counts. */
 static bool check_duplicates(const struct reading *r, const struct field_path *at,
                              const cJSON *value)
 {

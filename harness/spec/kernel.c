@@ -1,6 +1,6 @@
 /*
- * A kernel from its file: the facts are read (kernel_facts.c), then what needs all of them is
- * checked: the file's ending, the entry function.
+ * Makes a kernel from its file: reads the facts (kernel_facts.c), then checks everything that needs
+ * all of them: the file's ending, the entry function.
  */
 #include "spec/kernel.h"
 
@@ -24,8 +24,8 @@ static bool is_passed(const struct kernel *k, const char *macro)
 }
 
 /*
- * Takes the device part of the author's file for the code. BLOCK and UNROLL are no macros in it, unless
- * a fact states them and the entry does not pass them on: template <int UNROLL> is what people write.
+ * Uses the device part of the author's file as the code. BLOCK and UNROLL are not macros in it, unless
+ * a fact states them and the entry does not pass them on, because template <int UNROLL> is common.
  */
 static bool read_code_file(struct kernel *k, struct error *e)
 {
@@ -55,7 +55,7 @@ static bool read_code_file(struct kernel *k, struct error *e)
     return ok;
 }
 
-/* A file's ending says who compiles it, so it must agree with the backend. */
+/* A file's ending determines its compiler, so it must agree with the backend. */
 static bool check_ending(const struct kernel *k, struct error *e)
 {
     size_t length = strlen(k->path);
@@ -75,7 +75,7 @@ static bool check_ending(const struct kernel *k, struct error *e)
                 k->path);
 }
 
-/* Names go into messages, tables and code. */
+/* Names appear in messages, tables and code. */
 static bool check_name(const struct kernel *k, struct error *e)
 {
     for (const char *c = k->name; *c; c++)

@@ -2,7 +2,7 @@
  * The table of a kernel's facts, and the kinds of values that only facts have.
  *
  * A fact is a row of `kernel_facts` and a line in docs/kernels.md, which a test compares with the
- * table. kernel.h says what each key may hold.
+ * table. kernel.h defines the values of each key.
  */
 #include "spec/kernel_facts.h"
 
@@ -41,7 +41,7 @@ enum fact_flags {
                                   checked: kernel_hash() leaves it out */
 };
 
-/* "file:line: key: value", which begins all messages about a fact; returns `buffer`. */
+/* "file:line: key: value", the beginning of all messages about a fact; returns `buffer`. */
 static const char *fact_prefix(const struct fact_reading *reading, char buffer[PREFIX_SIZE])
 {
     const struct fact *fact = reading->fact;
@@ -147,7 +147,7 @@ static bool read_workload(const struct reading *r, const struct field *f,
     return false;
 }
 
-/* The workload that a limit bounds is one that there is. */
+/* The workload that a limit bounds must exist. */
 static bool read_role(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {
@@ -197,7 +197,7 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     return true;
 }
 
-/* "LOADS 4 POLICY 1": of tunables that are declared above it, values that they have. */
+/* "LOADS 4 POLICY 1": values of tunables that are declared above it. */
 static bool read_default(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *value)
 {
@@ -308,7 +308,7 @@ const char *kernel_fact_key(int i)
 
 /* ---- All facts of a file --------------------------------------------------------------------- */
 
-/* A fact's value, or its default, into the kernel. */
+/* Stores a fact's value, or its default, in the kernel. */
 static bool read_value(struct fact_reading *reading, const struct field *f, const char *value)
 {
     char prefix[PREFIX_SIZE];
@@ -348,7 +348,7 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
                         "the file (docs/kernels.md explains the facts)",
                         reading->path, f->name, f->name);
     if (!reduces && !seen[field_find(kernel_facts, "result") - kernel_facts])
-        reading->kernel->complete = true; /* nothing is left to be combined */
+        reading->kernel->complete = true; /* nothing remains to be combined */
     if (!reading->kernel->role)
         reading->kernel->role =
             xstrdup(reduces || reading->kernel->workload->by_rows ? "reduction" : "teaching");
@@ -398,7 +398,8 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
     return false;
 }
 
-/* How many names of `where` an expression may use: all, or those above it where it is one itself. */
+/* The number of names of `where` that an expression may use: all, or those above it if it is one
+ * itself. */
 static int wheres_before(const struct kernel *k, const struct expr *x)
 {
     int i = 0;
@@ -462,7 +463,7 @@ static bool check_elements(struct fact_reading *reading)
     return true;
 }
 
-/* A kernel that is to have the same bits in each batch, or the exact result, has them in each launch. */
+/* A kernel that promises the same bits in each batch, or the exact result, has them in each launch. */
 static bool check_bits(const struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;
@@ -482,7 +483,7 @@ static char *folded(const char *value)
     return out.bytes;
 }
 
-/* A value that is the default says nothing: a row that the table gains changes no hash. */
+/* A value that equals the default is left out, so that a new row of the table changes no hash. */
 static uint64_t hash_fact(uint64_t hash, const struct field *f, const struct fact *fact)
 {
     char *value = folded(fact->value), *fallback = folded(f->fallback ? f->fallback : "");

@@ -14,7 +14,7 @@
 
 enum { INDEX_MAX_BYTES = 1 << 20 };
 
-/* A name of a kernel or a folder: nothing in it leads to another folder. */
+/* A name of a kernel or a folder: no part of it leads to another folder. */
 static bool is_plain_name(const char *name)
 {
     size_t length = strlen(name);

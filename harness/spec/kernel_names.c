@@ -1,5 +1,5 @@
 /*
- * Names that must fit with names elsewhere: see kernel_names.h.
+ * Names that must be compatible with names elsewhere: see kernel_names.h.
  *
  * A tunable is a macro of the compilation (kernels/lib/common.cuh), a name in expressions (kernel.h)
  * and, in lower case after T_, a CSV column (record/columns.def). --where takes it without T_ as
@@ -19,7 +19,7 @@
 static const char *const taken[] = {
     "SIZEOF",   "SMS",        "COVERS",  "CLUSTER",       "WORKLOAD",
     "IDENTITY", "INDEX_BITS", "ELEMENT", "ELEMENT_LEAST", "ELEMENT_GREATEST",
-/* The columns of results.csv: as data, so that a new one is one entry there. */
+/* The columns of results.csv, as data, so that a new one is one entry there. */
 #define AXIS_COLUMNS(first, end)
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
@@ -31,7 +31,8 @@ static const char *const taken_beginnings[] = {
 
 bool tunable_name_is_taken(const char *name)
 {
-    /* The column `shape` came when kernels had a tunable of that name, whose column is t_shape. */
+    /* The column `shape` was added when kernels had a tunable of that name, whose column is
+     * t_shape. */
     if (strcmp(name, "SHAPE") == 0)
         return false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)

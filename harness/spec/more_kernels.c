@@ -1,6 +1,6 @@
 /*
- * The kernels of a run: redsweep's own, those of the config's folders, and those of
- * --kernel-folder or of the current folder.
+ * The kernels of a run: redsweep's own, those of the config's folders, and those of --kernel-folder
+ * or of the current folder.
  */
 #include "spec/more_kernels.h"
 
@@ -25,7 +25,7 @@ static bool is_here(const char *name, char path[PATH_MAX])
     return false;
 }
 
-/* Reads redsweep's own kernels only where a file of the current folder may be meant. */
+/* Reads redsweep's own kernels only if a file of the current folder may be meant. */
 static bool find_here(const struct config *config, const char *kernel_folder, char path[PATH_MAX],
                       struct error *e)
 {

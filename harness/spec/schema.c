@@ -58,7 +58,7 @@ static void append_range(struct text *t, const char *key, double min, double max
     text_free(&end);
 }
 
-/* What field_numbers() reads; `more` are further schemas, each with a comma behind it. */
+/* The values that field_numbers() reads; `more` are further schemas, each followed by a comma. */
 static void append_integers(struct text *t, const struct field *f, const char *more)
 {
     struct text one = {0};
@@ -268,7 +268,7 @@ static const struct {
     {config_search, search_schema},
 };
 
-/* What an axis means, which is said in base/axes.def; NULL for other keys. */
+/* The meaning of an axis, from base/axes.def; NULL for other keys. */
 static const char *axis_meaning(const char *key)
 {
     for (int i = 0; i < AXIS_COUNT; i++)
@@ -277,7 +277,7 @@ static const char *axis_meaning(const char *key)
     return NULL;
 }
 
-/* A value's schema with its default and, of an axis, what it means. */
+/* A value's schema with its default and, for an axis, its meaning. */
 static void append_value(struct text *t, const struct field *f, bool axes)
 {
     const char *meaning = axes ? axis_meaning(f->name) : NULL;
@@ -313,7 +313,7 @@ static void append_object(struct text *t, const struct field *rows)
     text_append(t, "}");
 }
 
-/* JSON with a line for each member. cJSON would print numbers of 16 digits as others. */
+/* JSON with a line for each member. cJSON would print numbers of 16 digits as different ones. */
 static void append_indented(const char *json, struct text *out)
 {
     int depth = 0;

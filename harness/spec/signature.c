@@ -1,6 +1,6 @@
 /*
  * The signatures of kernels: see signature.h. The text is a device part (device_part.h), in which braces
- * match; what is not understood is left out, and an import says that there is no such kernel.
+ * match; unrecognized text is left out, and an import then says that there is no such kernel.
  */
 #include "spec/signature.h"
 
@@ -13,7 +13,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The text without directives, comments and literals, in the same places, so that any bracket counts. */
+/* The text without directives, comments and literals, at the same places, so that every bracket
+ * counts. */
 static char *without_literals(const char *text)
 {
     char *copy = xstrdup(text);
@@ -51,7 +52,7 @@ static char *without_literals(const char *text)
     return copy;
 }
 
-/* Behind the bracket that matches the one at p; `open` and `close` are of its kind. */
+/* The position after the bracket that matches the one at p; `open` and `close` are its kind. */
 static const char *behind(const char *p, char open, char close)
 {
     int depth = 0;
@@ -134,7 +135,7 @@ static void read_parameters(const char *begin, const char *end, signature_parame
     }
 }
 
-/* Where the declaration that holds this place begins. */
+/* The beginning of the declaration that contains this place. */
 static const char *declaration_begin(const char *text, const char *p)
 {
     while (p > text && p[-1] != ';' && p[-1] != '}' && p[-1] != '{')
@@ -142,7 +143,7 @@ static const char *declaration_begin(const char *text, const char *p)
     return p;
 }
 
-/* Behind __global__: the name and the bracket of the parameters; NULL: none. */
+/* After __global__: the name and the bracket of the parameters; NULL if there is none. */
 static const char *find_name(const char *p, const char **name, size_t *length)
 {
     const char *from = p; /* an attribute's bracket is no name */

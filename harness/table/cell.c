@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?, and no more than a double holds: strtod() also takes
+/* [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?, within the range of a double: strtod() also takes
  * hexadecimal digits, blanks and names. */
 static bool is_finite_decimal(const char *s)
 {
@@ -23,7 +23,7 @@ static bool is_finite_decimal(const char *s)
         whole = exponent ? whole : 0;
         s += exponent;
     }
-    /* No number of fewer characters is beyond a double's range without an exponent. */
+    /* A number with fewer characters and no exponent cannot exceed a double's range. */
     bool small = s - begin < 300 && !memchr(begin, 'e', (size_t)(s - begin)) &&
                  !memchr(begin, 'E', (size_t)(s - begin));
     return whole && !*s && (small || isfinite(strtod(begin, NULL)));

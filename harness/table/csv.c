@@ -1,5 +1,5 @@
 /*
- * CSV as RFC 4180 has it: see csv.h for the rule.
+ * CSV as in RFC 4180: see csv.h for the rules.
  */
 #include "table/csv.h"
 
@@ -133,7 +133,7 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
     return CSV_ROW;
 }
 
-/* ASCII that neither ends a cell nor begins a quoted one: most of what cells hold. */
+/* ASCII that neither ends a cell nor begins a quoted one: most of the content of cells. */
 static bool is_plain(char c)
 {
     return c >= ' ' && c < 127 && c != ',' && c != '"';
@@ -160,7 +160,7 @@ static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
     }
 }
 
-/* Ends the cell that was just read; *last says whether the row ends with it. */
+/* Ends the cell that was just read; *last says whether it is the row's last. */
 static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 {
     char *end = scan->reader->end;
@@ -180,8 +180,8 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 }
 
 /*
- * A writer that is killed leaves a last line without an end, cut anywhere: within
- * quotes, within a character. So that is looked at first, and such a line is not read at all.
+ * A writer that is killed leaves an incomplete last line, cut anywhere: within quotes, within a
+ * character. This is therefore checked first, and such a line is not read at all.
  */
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e)
 {

@@ -8,7 +8,8 @@
 
 #include "base/text.h"
 
-/* Tried with gnuplot 5.4: "" ends a text within a file, and labels read \042 where == does not. */
+/* Tried with gnuplot 5.4: "" ends a text within a file, and labels interpret \042 but == does
+ * not. */
 static char quotable(char c)
 {
     unsigned char byte = (unsigned char)c;

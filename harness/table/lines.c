@@ -37,7 +37,7 @@ void lines_close(struct lines *l)
     free(l->buffer);
 }
 
-/* Moves the line that has begun to the front and reads on behind it. */
+/* Moves the beginning of the current line to the front and continues reading after it. */
 static enum csv_found read_on(struct lines *l, struct error *e)
 {
     memmove(l->buffer, l->buffer + l->next, l->filled - l->next);

@@ -10,7 +10,7 @@
 #include "base/expr.h"
 #include "base/text.h"
 
-/* An expression's names are looked up once: an expression keeps each in one place. */
+/* An expression's names are looked up once, because an expression keeps each in one place. */
 struct filter {
     const struct table *table;
     size_t row;

@@ -19,7 +19,7 @@
 /* 10^6 rows of results have about 0.4 GB; larger files are not ours. */
 #define LARGEST_FILE ((size_t)2 << 30)
 
-/* A row's bytes, as they come from a file or from memory, and what takes its cells. */
+/* A row's bytes, from a file or from memory, and the receiver of its cells. */
 struct source {
     int file; /* −1: everything is in the buffer */
     char *buffer;
@@ -69,7 +69,7 @@ static void make_room(struct table *t, size_t room)
     }
 }
 
-/* The first cell of a column that is not empty: those of the rows before are missing. */
+/* The first cell of a column that is not empty: those of earlier rows are missing. */
 static void begin_cells(struct column *c, size_t rows, size_t room)
 {
     if (c->kind != COLUMN_TEXT) {
@@ -117,7 +117,7 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
     return true;
 }
 
-/* Reads on behind what is there. */
+/* Continues reading after the present bytes. */
 static bool fill(struct source *from, const char *path, bool *end, struct error *e)
 {
     memmove(from->buffer, from->buffer + from->next, from->filled - from->next);
@@ -135,8 +135,8 @@ static bool fill(struct source *from, const char *path, bool *end, struct error 
 }
 
 /*
- * The bytes of the next row: to the first line end outside of quotes; where there is none, all that
- * is left, or LINE_MOST_BYTES of it.
+ * The bytes of the next row: up to the first line end outside quotes; if there is none, the rest,
+ * or LINE_MOST_BYTES of it.
  */
 static bool find_row(struct source *from, const char *path, char **end, struct error *e)
 {

@@ -165,7 +165,7 @@ void show_size(double size, char out[SHOWN_SIZE])
         snprintf(out, SHOWN_SIZE, "%.0f", size);
 }
 
-/* "+3.2 %", and "12.3×" for a change that percent do not tell well. */
+/* "+3.2 %", and "12.3×" for a change that is too large for percent. */
 static void show_change(double ratio, char out[SHOWN_SIZE])
 {
     double percent = (ratio - 1) * 100;

@@ -16,7 +16,7 @@ static struct view_item *add_item(struct view *v, enum view_item_kind kind)
     return item;
 }
 
-/* What a run's files hold begins no line of its own. */
+/* Text from a run's files never begins a line of its own. */
 static char *format_text(const char *format, va_list list)
 {
     struct text t = {0};

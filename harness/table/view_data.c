@@ -102,7 +102,7 @@ static void append_json_cell(const struct column *c, size_t row, struct text *li
         column_append(c, row, line);
 }
 
-/* Appends one object per row; *any: whether the list has one already. */
+/* Appends one object per row; *any: whether the list already has one. */
 static void write_json_rows(const struct view_table *t, bool *any, FILE *to)
 {
     struct text line = {0};

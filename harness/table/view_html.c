@@ -1,6 +1,6 @@
 /*
- * Views as one HTML page that needs no other file; plots/page.css, page.js, page_frames.js and page_charts.js are in it.
- * It can be read without scripts, which sort tables, filter their rows, and keep long ones quick.
+ * Views as one self-contained HTML page; it contains plots/page.css, page.js, page_frames.js and page_charts.js. It can
+ * be read without scripts, which sort tables, filter their rows, and keep long ones fast.
  */
 #include "table/view.h"
 
@@ -25,7 +25,7 @@ struct page_columns {
     size_t count, ranked /* of these the first ones have a rank */, key /* in `order` */;
 };
 
-/* Control characters are no characters of XML, which JUnit is. */
+/* Control characters are not characters of XML, which JUnit uses. */
 void view_html_text(struct text *html, const char *text)
 {
     struct text printable = {0};
@@ -45,7 +45,7 @@ void view_html_text(struct text *html, const char *text)
     text_free(&printable);
 }
 
-/* A name in which the browser may begin a new line behind each underscore. */
+/* A name that the browser may break after each underscore. */
 static void append_breakable(const char *name, struct text *html)
 {
     while (*name) {
@@ -59,7 +59,7 @@ static void append_breakable(const char *name, struct text *html)
     }
 }
 
-/* The scripts read a column's name and kind from it, and whether its values are to choose from. */
+/* The scripts read from it a column's name and kind, and whether its values can be chosen. */
 static void append_heading_cell(const struct column *c, bool key, struct text *html)
 {
     text_append(html, "<th scope=\"col\" data-name=\"%s\"%s%s", c->name,
@@ -82,7 +82,7 @@ static void append_heading_cell(const struct column *c, bool key, struct text *h
     text_append(html, "</th>");
 }
 
-/* What a cell says: details below their summary, a power of two with its exponent raised. */
+/* The content of a cell: details below their summary, a power of two with its exponent raised. */
 static void append_content(const struct column *c, const char *shown, const char *details,
                            struct text *html)
 {
@@ -107,7 +107,7 @@ static void append_content(const struct column *c, const char *shown, const char
         text_append(html, "</details>");
 }
 
-/* The number is given beside what is shown where that does not say all of it. */
+/* The number is added if the displayed text does not show all of it. */
 static void append_html_cell(const struct table *t, size_t column, size_t row, bool key,
                              struct text *html)
 {
@@ -132,7 +132,8 @@ static void append_html_cell(const struct table *t, size_t column, size_t row, b
     text_append(html, key ? "</th>" : "</td>");
 }
 
-/* A block of data is no script: its type is none that a browser runs, and it has no end tag in it. */
+/* A block of data is not a script: its type is none that a browser runs, and it contains no end
+ * tag. */
 void view_html_charts(struct text *html, const char *json)
 {
     text_append(html, "<div id=\"charts-live\"><svg hidden></svg></div>\n"
@@ -158,7 +159,7 @@ static void append_element(const char *tag, const char *text, struct text *html)
     text_append(html, "</%s>\n", tag);
 }
 
-/* Those with a rank first; the key is the first of RANK_KEY, or else the first of all. */
+/* Columns with a rank come first; the key is the first of RANK_KEY, or else the first of all. */
 static struct page_columns order_columns(const struct view_table *t)
 {
     static const enum column_rank ranks[] = {RANK_KEY, RANK_TIME, RANK_PROBLEM, RANK_SHARE,
@@ -196,7 +197,7 @@ static void append_rows(const struct view_table *t, const struct page_columns *p
     }
 }
 
-/* Of a long table the first rows are printed alone: see also append_style(). */
+/* Only the first rows of a long table are printed: see also append_style(). */
 static void append_table(const struct view_table *t, struct text *html)
 {
     struct page_columns p = order_columns(t);
@@ -245,7 +246,7 @@ char *view_choice(const char *column, const char *value)
     return choice.bytes;
 }
 
-/* The address has what is chosen, which the script reads. */
+/* The address contains the choice, which the script reads. */
 void view_html_link(struct text *html, const char *choice, const char *label)
 {
     text_append(html, "<a href=\"#rows&amp;");
@@ -290,7 +291,7 @@ static bool is_bullet(const struct view *v, size_t item)
     return item < v->items.count && v->items.items[item]->kind == VIEW_ITEM_BULLET;
 }
 
-/* The page's style. Of a searchable table the columns with a rank alone are printed. */
+/* The page's style. Only the ranked columns of a searchable table are printed. */
 static void append_style(const struct view *v, const char *table, struct text *css)
 {
     text_append(css, "\n");
@@ -328,7 +329,7 @@ static void append_hash(const struct text *what, struct text *html)
 }
 
 /*
- * What a browser may do with the page, whatever text of others is in it: run this script, use this
+ * What a browser may do with the page, whatever foreign text it contains: run this script, use this
  * style, show pictures that are in the page; nothing is loaded or sent.
  */
 static void append_policy(const struct text *style, const struct text *script, struct text *html)

@@ -8,8 +8,8 @@
 
 #include "base/utf8.h"
 
-/* What a cell must not hold in a Markdown table: | ends it, < begins HTML, a line ends the row, and a
- * carriage return ends a line. */
+/* Characters that a cell of a Markdown table must not contain: | ends it, < begins HTML, a line end
+ * ends the row, and so does a carriage return. */
 static void append_markdown(struct text *out, const char *text)
 {
     for (; *text; text++)
@@ -54,7 +54,7 @@ static void append_markdown_table(const struct view_table *t, struct text *out)
     free(shown);
 }
 
-/* One paragraph, without the blanks and empty lines that lay out text. */
+/* One paragraph, without the blanks and empty lines of its layout. */
 static void append_paragraph(struct text *out, const char *text)
 {
     text += strspn(text, " \n");
@@ -105,8 +105,7 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
     text_free(&out);
 }
 
-/* The cells before the first measured number are the case's name,
- * the others what there is to say. */
+/* The cells before the first measured number are the case's name, the others its details. */
 static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
                         struct text *out)
 {

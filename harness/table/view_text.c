@@ -1,10 +1,10 @@
 /*
  * The text of a view, in aligned columns.
  *
- * On a terminal that is narrower than a table columns are folded away: first those that say the same of every row
- * (which one line says then), then from the right; a line names them. The first column stays, and so does the one
- * beside it. A text that names rows and is wide (a winner's setting), or that is meant to (`wraps`), goes on below in its
- * column, before other columns are folded, and so does any text in a table that is still too wide.
+ * On a terminal that is narrower than a table, columns are folded away: first those that are the same in every row
+ * (which one line then states), then from the right; a line names them. The first column stays, and so does the next
+ * one. A wide text that names rows (a winner's setting), or that is marked with `wraps`, continues below in its column
+ * before other columns are folded, and so does any text in a table that is still too wide.
  */
 #include "table/view.h"
 
@@ -18,7 +18,7 @@
 
 enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, WRAPPED_WIDTH = 37, LEAST_TEXT = 16 };
 
-/* A table as text, all cells at once: the columns are as wide as their widest cell. */
+/* A table as text, all cells at once: each column is as wide as its widest cell. */
 struct text_table {
     VEC(const struct column *) columns;
     VEC(char *) cells; /* row by row, the headings first */
@@ -84,7 +84,8 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
         text_append(out, " %s", cell_of(t, 1, column));
 }
 
-/* How narrow a column of text may become by going on below, `early`: before columns are folded. 0: not at all. */
+/* How narrow a column of text may become by continuing below; `early`: before columns are folded. 0: not at
+ * all. */
 static size_t narrowest(const struct column *column, bool early)
 {
     if (column->kind != COLUMN_TEXT)
@@ -95,7 +96,7 @@ static size_t narrowest(const struct column *column, bool early)
                                       : 0;
 }
 
-/* Makes wide texts go on below: those that may `early`, or whatever there is, as narrow as it must be. */
+/* Lets wide texts continue below: those that may `early`, or any, as narrow as necessary. */
 static void narrow(struct text_table *t, size_t indent, size_t width, bool early)
 {
     for (size_t c = 0; c < t->columns.count; c++) {
@@ -107,7 +108,8 @@ static void narrow(struct text_table *t, size_t indent, size_t width, bool early
     }
 }
 
-/* Folds columns until the table is no wider than `width`; says which, and what those were that are all alike. */
+/* Folds columns until the table is no wider than `width`; names them, with the values of those that are all
+ * alike. */
 static void fold(struct text_table *t, size_t rows, size_t indent, size_t width, struct text *alike,
                  struct text *folded)
 {
@@ -148,7 +150,8 @@ static char *next_line(const char **rest, size_t width)
     return line;
 }
 
-/* One line of a row; `rest` are the cells' texts that are still to come. False: nothing is left. */
+/* One line of a row; `rest` are the remaining texts of the cells. Returns false if nothing is
+ * left. */
 static bool print_text_line(const struct text_table *t, const char **rest, int indent, FILE *to)
 {
     struct text line = {0};
@@ -211,7 +214,7 @@ static void print_folded(const char *names, size_t indent, size_t width, FILE *t
     free(words);
 }
 
-/* Lines; one that is wider than a terminal goes on, indented, below. */
+/* Lines; one that is wider than a terminal continues, indented, below. */
 static void write_lines(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
@@ -283,7 +286,7 @@ static void write_bullet(const char *text, size_t width, FILE *to)
     text_free(&out);
 }
 
-/* On a terminal in color, unless NO_COLOR is set (https://no-color.org). */
+/* In color on a terminal, unless NO_COLOR is set (https://no-color.org). */
 static void write_headline(const struct view *v, const char *text, size_t width, FILE *to)
 {
     static const char *const colors[] = {"", "\033[1;32m", "\033[1;31m", "\033[1;33m"};

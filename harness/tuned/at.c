@@ -1,6 +1,6 @@
 /*
- * redsweep best --at: what the library of these runs would take at shapes, measured or not, and how long that
- * is expected to take.
+ * redsweep best --at: the choices of the library of these runs at shapes, measured or not, and their expected
+ * times.
  */
 #include "tuned/tuned.h"
 
@@ -57,7 +57,7 @@ static void reading_terms(double n, double row_length, enum element_type type,
     terms[2] = n / row_length;
 }
 
-/* The time of reading at any shape, fitted to the limits that the runs have; false: they have none. */
+/* The time of reading at any shape, fitted to the limits in the runs; false if they have none. */
 static bool fit_reading(const struct results *runs, size_t count, enum element_type type,
                         double us[MODEL_TERMS])
 {

@@ -1,5 +1,5 @@
 /*
- * Choosing configurations for the library: which runs and rows count. choose_ranges.c and
+ * Chooses configurations for the library: which runs and rows count. choose_ranges.c and
  * choose_rows.c have the rules.
  */
 #include "tuned/choosing.h"
@@ -33,7 +33,7 @@ static bool lower_equal(const char *upper, const char *lower)
     return *upper == *lower;
 }
 
-/* The column of a kernel's tunable in a run; "" when the run has none. */
+/* The column of a kernel's tunable in a run; "" if the run has none. */
 static const char *tunable_cell(const struct choosing *c, const struct candidate *candidate,
                                 const char *name)
 {
@@ -93,10 +93,11 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 }
 
 /*
- * Whether a library can call a kernel: launched by itself, leaving one result, its input as it was
- * and its workspace zeroed. What reduces a whole array must also run from any first element on; for
- * rows the library looks at what the kernel requires of the offset when it is called. Equal calls
- * give equal bits: where the order of combining decides them, kernels whose order varies are none.
+ * Whether a library can call a kernel: it is launched by itself, leaves one result, its input
+ * unchanged and its workspace zeroed. A kernel for whole arrays must also run from any first
+ * element on; for rows, the library evaluates the kernel's requirements on the offset when it is
+ * called. Equal calls must give equal bits: if the order of combining affects them, kernels whose
+ * order varies are excluded.
  */
 static bool library_can_call(const struct kernel *k, enum element_type type, enum operation op)
 {
@@ -136,8 +137,8 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
-        /* Left out, it would make room for a slower one without a word:
-         * leave_out_changed() sees it. */
+        /* Excluding it would silently make room for a slower one: leave_out_changed() handles
+         * it. */
         out->changed = out->changed || !*value;
         out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
     }
@@ -227,7 +228,8 @@ static struct tuned_function *function_of(struct tuned *t, const struct tuned_fu
     return &t->functions[i];
 }
 
-/* Whether a function of an invariant library is chosen by row length; arrays are then served as one row. */
+/* Whether a function of an invariant library is chosen by row length; arrays are then treated as one
+ * row. */
 static bool is_invariant(const struct choosing *c, const struct tuned_function *f)
 {
     return c->tuned->invariant && !f->exact && order_matters(f->type, f->op);
@@ -270,8 +272,8 @@ static struct problem *problems_with_any(const struct choosing *c, const struct 
 }
 
 /*
- * The function of exact kernels, of the problems where such were measured, and that of the others, unless there are
- * exact ones and none of the others can be called.
+ * The function of exact kernels, for the problems where such were measured, and that of the others, unless there
+ * are exact ones and none of the others can be called.
  */
 static bool choose_both(const struct choosing *c, const struct series *series,
                         const struct tuned_function *kind)
@@ -338,7 +340,7 @@ bool tuned_is_current(const struct results *r, const struct kernel *k)
     return !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0;
 }
 
-/* 90 for 9.0; 0 where the run does not say. */
+/* 90 for 9.0; 0 if the run does not record it. */
 static int capability_of(const struct results *r)
 {
     int major = 0, minor = 0;
@@ -394,7 +396,8 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     return true;
 }
 
-/* What was measured must be what is compiled: which run measured something else; NULL: none. */
+/* The measured kernel must be the compiled one: returns the run that measured another one; NULL if
+ * there is none. */
 static const char *changed_since(const struct tuned_range *range, const struct results *runs,
                                  size_t count)
 {
@@ -405,7 +408,8 @@ static const char *changed_since(const struct tuned_range *range, const struct r
     return since;
 }
 
-/* Whether all of the function's kernels are what was measured; else it is noted. */
+/* Whether all of the function's kernels are unchanged since they were measured; otherwise it is
+ * noted. */
 static bool is_unchanged(struct tuned *t, const struct tuned_function *f,
                          const struct results *runs, size_t count)
 {

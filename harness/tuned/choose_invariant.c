@@ -1,12 +1,13 @@
 /*
  * Reductions along rows for a library whose results have the same bits for every batch: the order in which a row is
- * combined must depend on type, operation and row length alone. So only kernels whose facts say `invariant: yes` come
- * into question, and which configuration serves a row length depends on nothing else: it is the one of the shortest
- * expected time on geometric mean over batches of 2^18 to 2^28 elements of such rows, on as many multiprocessors as
- * the measured GPU has. How many blocks a call launches depends on its batch, what each row's are does not.
+ * combined must depend only on type, operation and row length. Therefore only kernels whose facts say `invariant:
+ * yes` are considered, and the configuration for a row length depends on nothing else: it is the one with the
+ * shortest expected time on geometric mean over batches of 2^18 to 2^28 elements of such rows, on as many
+ * multiprocessors as the measured GPU has. The number of blocks of a call depends on its batch, but the blocks of
+ * each row do not.
  *
- * The library compares the same times when it is called (find_invariant() of tuned/find.h), with rows of
- * any length; here those are found that are the fastest somewhere, and the others are left out.
+ * The library compares the same times when it is called (find_invariant() of tuned/find.h), for rows of
+ * any length; here, configurations that are the fastest nowhere are left out.
  */
 #include "tuned/choosing.h"
 
@@ -23,7 +24,7 @@ bool order_matters(enum element_type type, enum operation op)
     return element_is_float(type) && operation_accumulator(op) != ACCUMULATES_INDEXED;
 }
 
-/* The sum of the logarithms of its times at all batches; infinite where it does not run. */
+/* The sum of the logarithms of its times at all batches; infinite if it does not run. */
 static double log_time(const struct choosing *c, const struct tuned_range *range, uint64_t length)
 {
     double sum = 0;
@@ -38,7 +39,8 @@ static double log_time(const struct choosing *c, const struct tuned_range *range
     return sum;
 }
 
-/* The fastest at this length, of those measured at rows of about it or of all; the number of ranges where none runs. */
+/* The fastest at this length, among those measured at rows of about that length, or among all; the number of ranges if
+ * none runs. */
 static size_t fastest_at(const struct choosing *c, const struct tuned_function *f, uint64_t length)
 {
     size_t best = f->range_count;
@@ -57,7 +59,7 @@ static size_t fastest_at(const struct choosing *c, const struct tuned_function *
     return best;
 }
 
-/* Keeps those that serve some length, with the first of these. */
+/* Keeps those that are used for some length, with the first such length. */
 static void keep_fastest(const struct choosing *c, struct tuned_function *f)
 {
     uint64_t *serves = xcalloc(f->range_count + 1, sizeof *serves), before = 0;

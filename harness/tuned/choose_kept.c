@@ -1,8 +1,8 @@
 /*
- * Which configurations of rows or of an axis a library keeps besides those that were the fastest where they were
- * measured: of all that were measured, those without which it would take longer somewhere, by SAVED of the times that
- * are expected. Without them a call at another length or inner, whose loads only some configurations can do, would be left
- * with few; with all of them the library would be half as large again.
+ * The configurations of rows or of an axis that a library keeps besides those that were the fastest where they were
+ * measured: those without which it would take longer somewhere, by the share SAVED of the expected times. Without them,
+ * a call at another length or inner, for whose loads only some configurations are suitable, would have few to choose
+ * from; with all configurations the library would be half as large again.
  */
 #include "tuned/choosing.h"
 
@@ -17,8 +17,8 @@ static const uint64_t LEAST = (uint64_t)1 << 12,
                       MOST = (uint64_t)1 << 28; /* elements of the shapes that are tried */
 
 /*
- * The shapes that are tried: of an axis each power of two of these, and inner that is odd beside it; of rows each power
- * of two and 1.5 of it as columns, and what is odd beside them.
+ * The shapes that are tried: for an axis, each power of two of these, and odd values of inner beside it; for rows, each
+ * power of two and 1.5 times it as columns, and odd values beside them.
  */
 enum {
     ROWS_STEP = 3,
@@ -32,7 +32,7 @@ enum {
     INNER_MOST = 20
 };
 
-/* Infinite where it does not run, or is not compared. */
+/* Infinite if it does not run, or is not compared. */
 static double time_at(const struct choosing *c, const struct tuned_range *range,
                       const struct config_shape *at)
 {
@@ -42,7 +42,7 @@ static double time_at(const struct choosing *c, const struct tuned_range *range,
     return us > 0 ? us : INFINITY;
 }
 
-/* Marks the fastest at a shape as kept, unless one that is kept already is about as fast. */
+/* Marks the fastest at a shape as kept, unless a kept one is about as fast. */
 static void keep_for(const struct choosing *c, const struct tuned_function *f,
                      const struct config_shape *at, bool *kept)
 {

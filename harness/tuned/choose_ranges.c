@@ -1,8 +1,8 @@
 /*
  * Reductions of whole arrays: ranges of n, and a configuration for each.
  *
- * A range grows, from its smallest size up, for as long as one configuration loses no more than
- * 0.3 % to the best of each size, or 1 % where the two are statistically indistinguishable.
+ * A range grows, from its smallest size up, as long as one configuration loses no more than 0.3 %
+ * to the best of each size, or 1 % if the two are statistically indistinguishable.
  */
 #include "tuned/choosing.h"
 
@@ -12,8 +12,8 @@
 
 /*
  * The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors.
- * `must`: up to where a configuration has to run: `to`, or behind the last neighbor the measured n.
- * Where it does not run beyond that, the library's fallback does.
+ * `must`: the last n at which a configuration has to run: `to`, or after the last neighbor the
+ * measured n. If it does not run beyond that, the library's fallback does.
  */
 struct span {
     uint64_t from, to, must;
@@ -38,7 +38,7 @@ static bool usable(const struct choosing *c, const struct candidate *candidate, 
            range_runs_at(c, &range, &ends[1]);
 }
 
-/* The best candidate of a problem that a library can call; NULL when there is none. */
+/* The best candidate of a problem that a library can call; NULL if there is none. */
 static const struct candidate *best_usable(const struct choosing *c, const struct problem *p,
                                            struct span span)
 {
@@ -57,7 +57,7 @@ static bool good_enough(const struct choosing *c, const struct problem *p, size_
     return best && mine && usable(c, mine, span) && loses_little(c, mine, best);
 }
 
-/* How many of the problems from `first` on one configuration can serve. */
+/* The number of problems, from `first` on, for which one configuration is good enough. */
 static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
                     size_t count, const struct candidate *candidate)
 {
@@ -68,7 +68,7 @@ static size_t reach(const struct choosing *c, const struct problem *problems, si
     return last - first;
 }
 
-/* The best exact one at the measured n: where it does not run nearby, the ranges beside it serve (tuned/find.h). */
+/* The best exact one at the measured n: if it does not run nearby, the ranges beside it are used (tuned/find.h). */
 static const struct candidate *best_exact(const struct choosing *c, const struct problem *p)
 {
     const struct span here = {(uint64_t)p->n, (uint64_t)p->n, (uint64_t)p->n};

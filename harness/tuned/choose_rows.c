@@ -1,11 +1,11 @@
 /*
- * Reductions along rows and axes: a configuration for each shape (n, row_length, inner) that was measured. Which of
- * them serves a shape in between is decided by the call (tuned/find.h), as it depends on
- * what the kernels require of the shape and of the first element. Where the fastest requires whole
- * packs of 16 bytes, the fastest that does not is behind it, for rows that are none.
+ * Reductions along rows and axes: a configuration for each shape (n, row_length, inner) that was measured. The
+ * choice for shapes in between is made at the call (tuned/find.h), because it depends on the kernels' requirements
+ * on the shape and on the first element. If the fastest requires whole packs of 16 bytes, it is followed by the
+ * fastest that does not, for other rows.
  *
- * A configuration that another shape of the function has already is kept where it loses no more
- * than choose_ranges.c allows: less code.
+ * A configuration that another shape of the function already has is kept if it loses no more than
+ * choose_ranges.c allows, to reduce the code.
  */
 #include "tuned/choosing.h"
 
@@ -17,7 +17,7 @@
 
 /*
  * Whether a library can call it, at the problem's shape or with rows that are `longer` elements
- * longer: by one, each row begins somewhere else.
+ * longer: with one more element, each row begins at another offset.
  */
 static bool runs_at(const struct choosing *c, const struct problem *p,
                     const struct candidate *candidate, uint64_t longer)
@@ -41,8 +41,8 @@ static bool is_used(const struct choosing *c, const struct tuned_function *f,
 }
 
 /*
- * The best one that a library can call, or one that it has and that is about as good. `any_length`:
- * of those that take rows of any length.
+ * The best one that a library can call, or one that it already has and that is about as good.
+ * `any_length`: among those that accept rows of any length.
  */
 static const struct candidate *choose(const struct choosing *c, const struct tuned_function *f,
                                       const struct problem *p, bool any_length)
@@ -86,8 +86,8 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
 }
 
 /*
- * `shortest` and `longest` of a configuration become the row lengths at which the runs have it; rows and axes are
- * two configurations.
+ * Sets `shortest` and `longest` of a configuration to the row lengths at which the runs have it; rows and axes
+ * are two configurations.
  */
 static void add_known(known_ranges *list, struct tuned_range *range)
 {
@@ -139,9 +139,9 @@ const struct kernel *find_fallback(const struct catalogue *kernels, const struct
 enum { FALLBACK_BLOCK = 256 };
 
 /*
- * The kernels of the last resort: for any n, row length and first element, also for no elements.
- * Each value of their first tunable is a configuration; the more special ones are the last. Of an invariant function,
- * or an exact one, they serve rows without elements only, for which one is enough.
+ * The kernels of the last resort: for any n, row length and first element, also for no elements. Each value of their
+ * first tunable is a configuration; the more special ones are the last. In an invariant function, or an exact one,
+ * they are only used for rows without elements, for which one is enough.
  */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f)
 {

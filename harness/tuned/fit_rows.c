@@ -1,6 +1,6 @@
 /*
- * Times of the configurations of a function by rows or of an axis at shapes that were not measured: each is fitted to all
- * times that the runs have of it, also to those of races that it lost.
+ * Times of the configurations of a function by rows or of an axis at unmeasured shapes: each is fitted to all its times
+ * in the runs, including those of races that it lost.
  */
 #include "tuned/choosing.h"
 
@@ -12,8 +12,9 @@
 
 enum { FULL_SAMPLES = 7 }; /* a median of fewer samples counts less */
 /*
- * As many samples of a configuration's own count as much as what all configurations of its kernel have in common. Along
- * rows: results/reference/shapes-plane/README.md has what others choose. Along an axis each is measured at a handful of shapes.
+ * This many samples of a configuration's own count as much as the common fit of all configurations of its kernel. For
+ * rows: results/reference/shapes-plane/README.md has the effect of other values. Along an axis each is measured at a
+ * handful of shapes.
  */
 static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 
@@ -57,8 +58,8 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Every configuration that was measured comes into question (keep_useful()): which of them run depends on the length
- * and on inner, so that those which won somewhere may serve no other shape well.
+ * Every measured configuration is considered (keep_useful()), because the length and inner decide which of them can
+ * run, so those that won somewhere may be unsuitable for other shapes.
  */
 static void add_measured(struct fitting *x)
 {
@@ -90,8 +91,8 @@ static void take_row(struct fitting *x, size_t run, size_t row)
 }
 
 /*
- * Of all configurations of a kernel. Along rows most have been measured at dozens of shapes, along an axis at a
- * handful, as its width has to suit inner.
+ * The fit of all configurations of a kernel. Along rows most have been measured at dozens of shapes, along an
+ * axis at a handful, as its width has to suit inner.
  */
 static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
 {
@@ -105,8 +106,9 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
 }
 
 /*
- * Each range's own fit; that of another of the same code is copied. Along an axis configurations are compared at any
- * length: they were measured at few shapes each, and the terms of their kernels tell how a length is split.
+ * Each range's own fit; that of another range with the same code is copied. Along an axis configurations are
+ * compared at any length, because each was measured at few shapes, and the terms of their kernels describe how a
+ * length is split.
  */
 static void fit_range(const struct fitting *x, size_t i)
 {

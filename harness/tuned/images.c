@@ -1,6 +1,6 @@
 /*
- * The images that a library is made of. They are asked for twice: first to know which they are, and
- * when all of them have been compiled at once, to be written.
+ * The images that a library is made of. They are requested twice: first to collect them, and again,
+ * after all of them have been compiled at once, to be written.
  */
 #include "tuned/writing.h"
 
@@ -9,7 +9,7 @@
 #include "base/host.h"
 #include "base/vec.h"
 
-/* What is wanted for one target. */
+/* The request for one target. */
 struct batch {
     struct compile_target target;
     VEC(struct variant) variants; /* each once */

@@ -1,8 +1,8 @@
 /*
  * Fitting times of configurations: see model.h.
  *
- * Each round is a least-squares problem with coefficients that are not negative, as each term is work that takes
- * time, of the times as they change with the coefficients near the last round's (Gauss-Newton). It is solved by
+ * Each round is a least-squares problem with nonnegative coefficients, because each term is work that takes
+ * time, for the times linearized in the coefficients near the last round's (Gauss-Newton). It is solved by
  * descending along one coefficient after another, which ends at its only minimum.
  */
 #include "tuned/model.h"
@@ -16,7 +16,8 @@
 enum { ROUNDS = 40, DESCENTS = 2000 };
 static const double USUAL = 0.05; /* relative error up to which a sample counts fully */
 
-/* How a time changes with its parts: those that add up, reading, what overlaps with reading. */
+/* How a time changes with its parts: those that add up, reading, and those that overlap with
+ * reading. */
 enum part { PART_ADDED, PART_READING, PART_OVERLAPPING, PARTS };
 
 static enum part part_of(const struct model_form *form, int term)
@@ -76,8 +77,8 @@ double model_time(const struct model_form *form, const double terms[MODEL_TERMS]
 }
 
 /*
- * By how much the time grows with each part. A part that decides nothing here keeps a little, so that it can come
- * back in a later round.
+ * By how much the time grows with each part. A part without influence here keeps a little, so that it can return
+ * in a later round.
  */
 static void slopes_of(const double parts[PARTS], double slopes[PARTS])
 {
@@ -88,7 +89,7 @@ static void slopes_of(const double parts[PARTS], double slopes[PARTS])
     }
 }
 
-/* Sums over the samples, of the terms scaled to at most 1: of products of terms, and of terms and times. */
+/* Sums over the samples, with terms scaled to at most 1: of products of terms, and of terms and times. */
 struct equations {
     double products[MODEL_TERMS][MODEL_TERMS], times[MODEL_TERMS];
 };
@@ -170,9 +171,9 @@ static double loss_of(const struct fit *fit, const struct model_prior *prior, co
 }
 
 /*
- * Goes from `us` to what a round has found, or as small a part of the way as it takes for times to become less wrong: a
- * part of the time that decides nothing has a slope near 0, and what it would take to matter can be far off. False: they
- * do not.
+ * Moves from `us` to the result of a round, or as small a part of the way as makes the times less wrong: a part of the
+ * time without influence has a slope near 0, and the value at which it would matter may be far away. Returns false if
+ * no part does.
  */
 static bool go_towards(const struct fit *fit, const struct model_prior *prior, const double *scaled,
                        double *us, bool whole)

@@ -73,7 +73,7 @@ static bool read_line(const char *path, char *text, struct own_shape *out, struc
     return false;
 }
 
-/* Empty lines, and what is behind a #, do not count. */
+/* Empty lines, and text after a #, do not count. */
 static bool read_file(const char *path, shape_list *out, struct error *e)
 {
     char *bytes, *rest, *line;
@@ -154,7 +154,8 @@ static bool is_function_of(const struct tuned_range *range, const struct own_sha
            shape_over(&range->at) == shape_over(&s->shape);
 }
 
-/* Those of the function that were measured at rows of about its length; where none was, all. Returns how many. */
+/* Configurations of the function that were measured at rows of about its length; if there are none, all. Returns
+ * how many. */
 static size_t append_shape_points(const struct own_shape *s, const known_ranges *known,
                                   const name_list *tunables, struct text *out)
 {
@@ -171,7 +172,7 @@ static size_t append_shape_points(const struct own_shape *s, const known_ranges 
     return count;
 }
 
-/* Whether a kernel has points, and none of its configurations before this one had. */
+/* Whether a kernel has points although none of its earlier configurations had. */
 static bool is_first_of_kernel(const known_ranges *known, size_t range, const shape_list *shapes)
 {
     bool has = false;

@@ -1,6 +1,6 @@
 /*
- * Writing the library's sources: the code, the tables and the functions for
- * tuned/redsweep_tuned.c, and the table for people. See tuned.h.
+ * Writes the library's sources: the code, the tables and the functions for tuned/redsweep_tuned.c,
+ * and the table for people. See tuned.h.
  */
 #include "tuned/writing.h"
 
@@ -68,8 +68,8 @@ static bool same_image(const struct image *a, const struct image *b)
 }
 
 /*
- * Stores one image of a range unless its bytes are there, as those of a tunable that only the launch uses;
- * *number says which it is. Before all are compiled it is only asked for.
+ * Stores one image of a range unless its bytes are already stored, like those of a tunable that only the
+ * launch uses; *number is its number. Before all are compiled, it only requests the image.
  */
 static bool store_image(struct writing *w, const struct compile_target *target,
                         const struct tuned_range *range, bool wide, bool any_offset, size_t *number)
@@ -127,7 +127,8 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, ",%d.%d\r\n", t->cc / 10, t->cc % 10);
 }
 
-/* Which numbers of elements an entry serves: those of its ranges, all of them for a fallback. */
+/* The numbers of elements that an entry covers: those of its ranges, or all of them for a
+ * fallback. */
 struct widths {
     bool narrow, wide;
 };
@@ -163,7 +164,7 @@ static bool append_codes(struct writing *w, const struct tuned *t, const struct 
 {
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
-    /* Kernels by rows look at the first vector's offset, which says nothing of a second's. */
+    /* Kernels by rows check the first vector's offset, which does not determine a second one's. */
     const bool aligned_only = !range->fallback && !range->kernel->invariant &&
                               !range->kernel->workload->any_axis &&
                               operation_inputs((enum operation)range->variant.op) == 2;
@@ -231,7 +232,7 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     text_append(&w->table, "};\n\n");
 }
 
-/* The entries of a function on one target, equal ones once, and which of them serves where. */
+/* The entries of a function on one target, equal ones once, and the places of each. */
 static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f)
 {
     const struct signature s = {f->type, f->op, f->over, f->exact};
@@ -255,7 +256,7 @@ static bool append_entries(struct writing *w, const struct tuned *t, const struc
     return ok;
 }
 
-/* Whether every target that has this function over an axis has it along rows, too. */
+/* Whether every target that has this function over an axis also has it along rows. */
 static bool has_rows(const struct writing *w, const struct signature *s)
 {
     const struct signature rows = {s->type, s->op, OVER_ROWS, s->exact};
@@ -265,7 +266,7 @@ static bool has_rows(const struct writing *w, const struct signature *s)
     return all;
 }
 
-/* What a function does: its request, or, for elements that are not apart, the function along rows. */
+/* The body of a function: its request, or, for adjacent elements, the function along rows. */
 static void append_call(struct writing *w, const struct signature *s)
 {
     static const char *const shape[OVERS] = {".outer = 1, .length = n, .inner = 1",
@@ -294,7 +295,7 @@ static void append_call(struct writing *w, const struct signature *s)
     text_append(t, " / sizeof(struct table), &request);\n}\n\n");
 }
 
-/* Which entries serve which capability, and the function that is called. */
+/* The entries for each capability, and the function that is called. */
 static void append_function(struct writing *w, const struct signature *s)
 {
     struct text *t = &w->table;
@@ -353,7 +354,7 @@ static bool make_all(struct writing *w)
     return true;
 }
 
-/* What the code that is written by hand knows the prefix by. */
+/* The macros by which the hand-written code knows the prefix. */
 static void append_opening(struct writing *w, struct text *out)
 {
     append_heading(out, w->targets, w->target_count,

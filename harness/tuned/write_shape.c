@@ -1,8 +1,8 @@
 /*
- * A kernel's facts as C, for the library: whether it runs, its grid, its memory, its scalars.
+ * A kernel's facts as C, for the library: whether it can run, its grid, its memory, its scalars.
  *
- * The expressions are copied; the function around them gives their names: constants of the
- * configuration, and what depends on the call (struct place of tuned/redsweep_tuned.c).
+ * The expressions are copied; the surrounding function defines their names: constants of the
+ * configuration, and values that depend on the call (struct place of tuned/redsweep_tuned.c).
  */
 #include "tuned/writing.h"
 
@@ -26,8 +26,8 @@ static bool append_value(struct text *t, const char *left, const struct expr *x,
 }
 
 /*
- * A library compiles kernels for whole arrays for any first element where the input's is not
- * aligned, so that the offset of what they require is always 0.
+ * A library compiles kernels for whole arrays for any first element if the input is not aligned, so
+ * the offset in their requirements is always 0.
  */
 static void append_names(struct text *t, const struct tuned_range *range)
 {
@@ -62,7 +62,7 @@ static bool append_requires(struct text *t, const struct kernel *k, struct error
     return true;
 }
 
-/* Which sum of the time a term belongs to (model.h). */
+/* The sum of the time to which a term belongs (model.h). */
 static const char *sum_of(const struct kernel *k, int term)
 {
     if (term == 0 || (term >= MODEL_COMMON && !k->costs[term - MODEL_COMMON].overlaps))
@@ -70,7 +70,7 @@ static const char *sum_of(const struct kernel *k, int term)
     return term < MODEL_COMMON ? "reading" : "overlapping";
 }
 
-/* The time at the place of what was fitted (model.h), without the terms that take none. */
+/* The fitted time at the place (model.h), without the terms that are zero. */
 static bool append_time(struct text *t, const struct tuned_range *range, struct error *e)
 {
     static const char *const common[MODEL_COMMON] = {"1", "N * SIZEOF", "N / ROW_LENGTH"};

@@ -1,8 +1,8 @@
 /*
- * Work whose output is judged element by element: matrix sums and the divergence kernels.
+ * Work whose output is checked element by element: matrix sums and the divergence kernels.
  *
  * Every element must have the right bits. A sum of two elements is one operation, rounded once to
- * the element's type, so that holds for floats too. The right values are made piece by piece from
+ * the element's type, so this also holds for floats. The right values are made piece by piece from
  * the input's formula; nothing is stored.
  */
 #include "workloads/workloads.h"
@@ -90,7 +90,7 @@ uint64_t matrix_output_elements(const struct work *work)
     return work->n;
 }
 
-/* Of C; kernels of one row have no COLUMNS. */
+/* For C; kernels of one row have no COLUMNS. */
 uint64_t matrix_row_elements(const struct work *work)
 {
     int columns = work_tunable(work, "COLUMNS", 0);

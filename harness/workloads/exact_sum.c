@@ -1,6 +1,6 @@
 /*
- * A fixed-point number that holds every double (Kulisch, Computer Arithmetic and Validity, 2008):
- * digits of 32 bits in 64, so that 2^30 numbers are added before a carry.
+ * A fixed-point number that can represent every double (Kulisch, Computer Arithmetic and Validity,
+ * 2008): digits of 32 bits in 64, so that 2^30 numbers can be added before a carry.
  */
 #include "workloads/exact_sum.h"
 

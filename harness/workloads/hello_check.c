@@ -1,9 +1,9 @@
 /*
- * What the generations of nested_hello must report.
+ * The reports that the generations of nested_hello must make.
  *
  * Each thread of each generation reports its depth and its number in one element, depth * 2^24 +
- * number, in a place of its own, so that a missing launch, a second one, or one with another number
- * of threads shows.
+ * number, at its own place, so that a missing launch, a second one, or one with another number of
+ * threads is visible.
  *
  *   halving    block b of the first grid has h = min(BLOCK, n − b·BLOCK) threads at work. It
  *              launches one block of h/2 threads, that one of h/4 and so on, down to 1, or until

@@ -1,10 +1,10 @@
 /*
- * Work that only shows a limit: what an empty launch, a read, a write and a copy of n elements
- * cost.
+ * Work that only shows a limit: the cost of an empty launch, a read, a write and a copy of n
+ * elements.
  *
- * These kernels (kernels/support/sweep_*.cu, empty.cu) move whole packs of 16 bytes; what is left
- * of n beyond those is not theirs. A read and an empty launch leave nothing that could be judged:
- * their result is "ran".
+ * These kernels (kernels/support/sweep_*.cu, empty.cu) move whole packs of 16 bytes; they leave out
+ * the rest of n. A read and an empty launch leave no result that could be checked: their result is
+ * "ran".
  */
 #include "workloads/workloads.h"
 
@@ -28,7 +28,7 @@ uint64_t copy_min_bytes(const struct input *input)
     return 2 * input->n * element_size(input->type);
 }
 
-/* What the kernel writes of an output of n elements; one element where that is nothing. */
+/* The number of elements that the kernel writes for n elements; one if it writes none. */
 static uint64_t whole_packs(const struct work *work)
 {
     uint64_t width = PACK_BYTES / element_size(work->input->type);

@@ -1,6 +1,6 @@
 /*
  * Is a reduction's output right? Partial results (accumulators, see kernels/lib/operation.cuh) are
- * combined here, in output order; a finished one is taken as it is. With d = depth:
+ * combined here, in output order; a finished one is used unchanged. With d = depth:
  *
  *   integers     must be equal, wrapping included
  *   max, min     must be equal
@@ -31,8 +31,8 @@
  * and never more than 1/2, lest an absurd depth lets everything pass. Of sorted inputs, where neighbors
  * are alike and round alike, only the first one is taken.
  *
- * 2^-51 is our own part: the reference (2^-52), and combining the partials with compensation
- * (2^-52). A NaN or an infinity is right only where the reference is the same.
+ * 2^-51 is the share of this code: the reference (2^-52), and combining the partials with
+ * compensation (2^-52). A NaN or an infinity is right only where the reference is the same.
  */
 #include "workloads/workloads.h"
 
@@ -130,7 +130,7 @@ static uint64_t combine_indices(const struct input *in, const void *output, uint
     return index_at(output, best);
 }
 
-/* The one integer that the output says. */
+/* The integer in the output. */
 static uint64_t combine_integers(const struct work *work, const void *output, uint64_t count)
 {
     const struct input *in = work->input;
@@ -166,7 +166,7 @@ static bool check_integer(const struct work *work, const struct reference *refer
 
 /* ---- Floats ---------------------------------------------------------------------------------- */
 
-/* A result, or what the accumulators come to with an error far below the kernel's own. */
+/* A result, or the combination of the accumulators with an error far below the kernel's own. */
 struct found {
     double value, variance;
 };
@@ -217,8 +217,8 @@ static double combine_extremes(enum operation op, enum element_type value, const
     return extreme;
 }
 
-/* The sum or the product of all partials. One loop each: a product of many partials of a sum leaves the
- * range of any type, where the x87 unit of some processors is 20 times slower. */
+/* The sum or the product of all partials. One loop each, because a product of many partials of a sum
+ * leaves the range of any type, where the x87 unit of some processors is 20 times slower. */
 static double combine_values(const struct input *in, const void *output, uint64_t count)
 {
     const enum element_type value = element_value_type(in->type);
@@ -272,7 +272,7 @@ static double rounding_bound(const struct input *in, double m)
     return fmin(0.5, in->kind == INPUT_KIND_SORTED ? worst : fmin(worst, likely));
 }
 
-/* The same of a result that is one value: extremes and products round where lifting does. */
+/* The same for a result that is one value: extremes and products round where lifting does. */
 static double value_tolerance(const struct input *in, double size, double depth)
 {
     const double ours = ldexp(1, -51),
@@ -286,7 +286,7 @@ static double value_tolerance(const struct input *in, double size, double depth)
     return allowed * size;
 }
 
-/* What the value, and the variance, may be off by. */
+/* The error bound of the value, and of the variance. */
 static struct found tolerance(const struct input *in, const struct reference *reference,
                               double depth)
 {
@@ -383,8 +383,8 @@ static bool check_float(const struct work *work, const struct reference *referen
            explain_value("variance", found.variance, reference->variance, allowed.variance, why);
 }
 
-/* How often the fill pattern is in a sum that is off by `bits`, or whose value it is;
- * 0: it is not. */
+/* How many times the fill pattern is in a sum that is off by `bits`, or whose value it is; 0: it is
+ * not. */
 static uint64_t fill_times(const struct input *in, uint64_t off_bits, double value)
 {
     enum { MOST_TIMES = 4096 };

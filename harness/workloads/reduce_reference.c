@@ -2,8 +2,8 @@
  * The right result of a reduction, computed on the CPU from the input's formula (reduce_share.c has the arithmetic and
  * its errors).
  *
- * Nothing is stored: every thread makes the elements of its share as it goes, a chunk at a time.
- * The value does not depend on the number of threads.
+ * Nothing is stored: every thread makes the elements of its share itself, a chunk at a time. The
+ * value does not depend on the number of threads.
  */
 #include "workloads/workloads.h"
 
@@ -79,7 +79,7 @@ static void *run_share(void *argument)
 
 /*
  * Runs the shares, the last one on the calling thread. A thread that cannot be started is not an
- * error: its share is done here.
+ * error: the calling thread does its share.
  */
 static void run_shares(struct share *shares, pthread_t *threads, int count)
 {

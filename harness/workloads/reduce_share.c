@@ -29,7 +29,7 @@
 
 static const double EXPONENT_SHIFT = 10;
 
-/* Near the mean of the usual inputs. Without a shift the elements of the other ones are exact. */
+/* Near the mean of the usual inputs. Without a shift the elements of the others are exact. */
 static double mean_shift(const struct input *input)
 {
     return input->kind == INPUT_KIND_UNIFORM ? 0.5 : 0;
@@ -58,7 +58,7 @@ static inline uint64_t lift_integer(enum lift lift, uint64_t x, uint64_t y)
     }
 }
 
-/* The same of a float, but for the sums of products that fold_sum() takes apart. */
+/* The same for a float, except for sums of products, which fold_sum() splits. */
 static inline double lift_float(enum lift lift, double x, double y)
 {
     switch (lift) {
@@ -71,7 +71,7 @@ static inline double lift_float(enum lift lift, double x, double y)
     }
 }
 
-/* Extended values compare as signed ones, but for those of 64 bits without a sign. */
+/* Extended values compare as signed ones, except those of 64 bits without a sign. */
 static bool is_less(enum element_type type, uint64_t a, uint64_t b)
 {
     return element_size(type) == 8 && !element_is_signed(type) ? a < b : (int64_t)a < (int64_t)b;
@@ -117,9 +117,8 @@ uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t 
 }
 
 /*
- * Sums of lifted elements wrap: at 64 bits here, at the width of the value
- * type when they are extended. So the loops of a large input have nothing in them but the
- * additions.
+ * Sums of lifted elements wrap: at 64 bits here, at the width of the value type when they are
+ * extended. The loops of a large input therefore contain only the additions.
  */
 static uint64_t sum_integers(enum element_type type, enum lift lift, uint64_t count, const void *x,
                              const void *y)
@@ -186,7 +185,8 @@ static double float_of_bits(uint32_t bits)
     return value;
 }
 
-/* A float of fewer than 32 bits: as one with the same fraction, whose exponent is scaled from its bias to 127. */
+/* A float of fewer than 32 bits is read as one with the same fraction, whose exponent is scaled from its bias to
+ * 127. */
 static double short_value(uint32_t bits, size_t bytes, int significand)
 {
     const int width = 8 * (int)bytes - 1, fraction = significand - 1, exponent = width - fraction;
@@ -328,7 +328,7 @@ struct share share_of_piece(const struct input *input, uint64_t first, uint64_t 
         .input = input, .first = first, .last = last, .index = first, .product = 1};
 }
 
-/* Whether nothing rounds but the sum: of inputs of all kinds it is exact. */
+/* Whether only the sum rounds: for inputs of all kinds it is exact. */
 static bool is_exact_sum(const struct input *input)
 {
     const enum operation op = input->op;
@@ -378,12 +378,11 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
     if (deviations < 0) /* all elements are the same, and the shift's rounding remains */
         deviations = 0;
     out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;
-    /* Σx² = Σd² + 2·shift·Σd + n·shift²: its root mean is what errors of the mean
-     * are relative to */
+    /* Σx² = Σd² + 2·shift·Σd + n·shift²: errors of the mean are relative to its root mean. */
     out->magnitude = sqrt((double)(squares / count + 2 * shift * sum / count + shift * shift));
 }
 
-/* Of floats, before it is finished. */
+/* For floats, before the result is finished. */
 static double value_of_share(const struct share *s)
 {
     switch (operation_combining(s->input->op)) {

@@ -1,17 +1,17 @@
 /*
- * Rows: the input is n / row_length rows of row_length elements each, one after the other, and
+ * Rows: the input is n / row_length rows of row_length elements each, one after another, and
  * element i of the output is the reduction of row i.
  *
- * Of any axis: the elements of a row are `inner` apart. The input is an array (outer, row_length, inner),
- * row-major, which is reduced over its middle dimension; result o * inner + i is of the elements
- * (o, k, i). Rows one after the other are those of inner = 1, columns those of outer = 1.
+ * For any axis, the elements of a row are `inner` apart. The input is an array (outer, row_length,
+ * inner), row-major, which is reduced over its middle dimension; result o * inner + i combines the
+ * elements (o, k, i). Consecutive rows have inner = 1, columns have outer = 1.
  *
  * Each row is judged as the output of a reduction of its own (reduce_check.c has the rules), every
- * one of them. The references are computed once for an input and a row length: long rows one by
- * one on all threads, short ones shared out among the threads.
+ * one of them. The references are computed once for an input and a row length: long rows one by one
+ * on all threads, short ones distributed over the threads.
  *
- * rows_limit reads as much and writes as much: what no kernel by rows can be faster than. Its
- * result i is the number i.
+ * rows_limit reads as much and writes as much as a kernel by rows must, so no such kernel can be
+ * faster. Its result i is the number i.
  */
 #include "workloads/workloads.h"
 
@@ -50,7 +50,7 @@ static void row_reference(const struct input *input, uint64_t first, struct refe
     row->magnitude = row->value;
 }
 
-/* What one thread does: rows [first, end), of which it computes the references or checks them. */
+/* The work of one thread: rows [first, end), whose references it computes or which it checks. */
 struct rows_share {
     const struct input *input;
     uint64_t row_length, inner, first, end;
@@ -78,7 +78,7 @@ static void *run_rows(void *argument)
     return NULL;
 }
 
-/* The same of rows whose elements are `inner` apart: neighboring ones at once. */
+/* The same for rows whose elements are `inner` apart: neighboring ones at once. */
 static void *run_columns(void *argument)
 {
     struct rows_share *s = argument;
@@ -106,8 +106,8 @@ static void *check_rows(void *argument)
 }
 
 /*
- * Does `all` by `run` on so many threads; the findings are those of all shares. A thread that
- * cannot be started is not an error: its share is done here.
+ * Executes `all` by `run` on this many threads; the findings are those of all shares. A thread that
+ * cannot be started is not an error: the calling thread does its share.
  */
 static void share_rows(struct rows_share *all, void *(*run)(void *), int threads)
 {
@@ -202,7 +202,7 @@ bool rows_check(const struct work *work, const struct reference *reference, cons
     return true;
 }
 
-/* Result i holds i in each of its words of 4 bytes. */
+/* Result i has i in each of its words of 4 bytes. */
 bool rows_limit_check(const struct work *work, const struct reference *reference,
                       const void *output, uint64_t count, char result[RESULT_TEXT],
                       double *rel_error, char why[256])
