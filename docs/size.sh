@@ -60,7 +60,6 @@ feature '- show' harness/analyze/show.*
 feature '- merge, status' harness/analyze/merge* harness/analyze/shards.* harness/analyze/status*
 feature '- views and their writers' harness/analyze/view* harness/table/view*
 feature '- tuned' harness/tuned
-feature 'charts' harness/charts
 feature 'table' harness/table
 feature 'run' harness/run
 feature 'record' harness/record

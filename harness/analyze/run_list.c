@@ -43,6 +43,32 @@ static int compare_runs(const void *a, const void *b)
     return order ? order : strcmp(y->folder, x->folder);
 }
 
+/* The position of the run in this folder; the number of runs if it is not listed. */
+static size_t position_of(const struct run_list *list, const struct stat *wanted)
+{
+    struct stat st;
+    size_t i = 0;
+    while (i < list->items.count && (stat(list->items.items[i].folder, &st) != 0 ||
+                                     st.st_ino != wanted->st_ino || st.st_dev != wanted->st_dev))
+        i++;
+    return i;
+}
+
+/* Adds the entries that are folders, or those that are links to folders. */
+static void add_entries(DIR *entries, const char *folder, bool links, struct run_list *out)
+{
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        struct stat st;
+        struct error none = {0};
+        char *path = xasprintf("%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && lstat(path, &st) == 0 && S_ISLNK(st.st_mode) == links &&
+            stat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+            (!links || position_of(out, &st) == out->items.count))
+            (void)run_list_add(path, out, &none);
+        free(path);
+    }
+}
+
 bool run_list_read(const char *folder, struct run_list *out, struct error *e)
 {
     *out = (struct run_list){0};
@@ -50,15 +76,10 @@ bool run_list_read(const char *folder, struct run_list *out, struct error *e)
     if (!entries)
         return FAIL(e, ERROR_SYSTEM, "%s: %s; give a folder of runs, such as results", folder,
                     strerror(errno));
-    for (const struct dirent *entry; (entry = readdir(entries));) {
-        struct stat st;
-        struct error none = {0};
-        char *path = xasprintf("%s/%s", folder, entry->d_name);
-        /* A link, such as latest, leads to a run that is listed by its own name. */
-        if (entry->d_name[0] != '.' && lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
-            (void)run_list_add(path, out, &none);
-        free(path);
-    }
+    add_entries(entries, folder, false, out);
+    rewinddir(entries);
+    /* A link such as latest leads to a run that has been listed by its own name. */
+    add_entries(entries, folder, true, out);
     closedir(entries);
     if (out->items.count)
         qsort(out->items.items, out->items.count, sizeof *out->items.items, compare_runs);
@@ -77,13 +98,9 @@ void run_list_free(struct run_list *list)
 /* The position of the run that a link leads to; 0 if there is none. */
 static size_t find_latest(const struct run_list *list, const char *link)
 {
-    struct stat latest, st;
-    if (stat(link, &latest) == 0)
-        for (size_t i = 0; i < list->items.count; i++)
-            if (stat(list->items.items[i].folder, &st) == 0 && st.st_ino == latest.st_ino &&
-                st.st_dev == latest.st_dev)
-                return i;
-    return 0;
+    struct stat latest;
+    size_t at = stat(link, &latest) == 0 ? position_of(list, &latest) : 0;
+    return at < list->items.count ? at : 0;
 }
 
 bool run_list_resolve(const char *path, char **out, struct error *e)

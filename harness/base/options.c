@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 
@@ -48,6 +49,32 @@ static bool read_option(const struct field *rows, void *object, int count, char 
     return ok;
 }
 
+static bool is_group_of_three(const char *s)
+{
+    return strlen(s) == 3 && strspn(s, "0123456789") == 3;
+}
+
+/* "1 000 000" without quotes arrives as three arguments. False, with an error, where the argument
+ * at `i` continues such a number, and is no file that an operand may name. */
+static bool is_no_part_of_a_number(int count, char **arguments, int i, struct error *e)
+{
+    const char *comma = i > 0 ? strrchr(arguments[i - 1], ',') : NULL;
+    const char *first = comma ? comma + 1 : i > 0 ? arguments[i - 1] : "";
+    size_t digits = strspn(first, "0123456789");
+    if (!is_group_of_three(arguments[i]) || digits == 0 || digits > 3 || first[digits] ||
+        access(arguments[i], F_OK) == 0)
+        return true;
+    struct text number = {0};
+    text_append(&number, "%s", arguments[i - 1]);
+    for (int k = i; k < count && is_group_of_three(arguments[k]); k++)
+        text_append(&number, "%s", arguments[k]);
+    FAIL(e, ERROR_USAGE,
+         "unexpected argument '%s' after %s; did you mean %s? A number has no blanks", arguments[i],
+         arguments[i - 1], text_shown(&number));
+    text_free(&number);
+    return false;
+}
+
 bool options_read(const struct field *rows, void *object, int count, char **arguments,
                   struct operands *operands, struct error *e)
 {
@@ -64,6 +91,8 @@ bool options_read(const struct field *rows, void *object, int count, char **argu
         } else if (!only_operands && strncmp(arguments[i], "--", 2) == 0) {
             if (!read_option(rows, object, count, arguments, &i, e))
                 return false;
+        } else if (!is_no_part_of_a_number(count, arguments, i, e)) {
+            return false;
         } else if (operands->count == operands->max) {
             return FAIL(e, ERROR_USAGE, "unexpected argument '%s'; see --help", arguments[i]);
         } else {

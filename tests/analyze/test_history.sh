@@ -33,6 +33,11 @@ check 'a folder' "$redsweep" history runs --csv history.csv --github github.json
 cp out said
 check 'the change, its run and its commit' says '^sum  *10  *2 .* +[12][0-9.]* % from day-5 (c0ffee5)'
 check 'no other one' test "$(grep -c ' from day-' said)" -eq 1
+mkdir linked || exit 1
+for run in runs/*; do ln -s "../$run" "linked/${run##*/}"; done
+ln -s day-9 linked/latest
+check 'links to runs, and latest' "$redsweep" history linked --csv linked.csv
+check 'each run that a link leads to, once' cmp history.csv linked.csv
 check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
