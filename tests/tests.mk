@@ -32,7 +32,7 @@ $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call 
 $(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAGS += -I. -Itests/tuned/invented
 
 # What gives the answers of tests/texts/*.txt, and compares them; some are those of commands.
-$(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs: $(BUILD)/tests/texts/answers.o \
+$(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs $(BUILD)/tests/texts/test_drawn: $(BUILD)/tests/texts/answers.o \
     $(BUILD)/tests/texts/texts.o | $(BUILD)/redsweep
 $(addprefix $(BUILD)/tests/texts/,test_choices test_simulator): $(BUILD)/tests/texts/texts.o
 

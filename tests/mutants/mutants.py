@@ -47,7 +47,7 @@ ROOMS = {
     "analyze": ["analyze/", "cli/test_commands", "cli/test_gate", "cli/test_l", "cli/test_output", "cli/test_width", "plots/",
                 "run/test_shards", "texts/"],
     "base": ["base/", "texts/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
-    "charts": ["plots/", "texts/test_outputs"],
+    "charts": ["plots/", "texts/test_drawn", "texts/test_outputs"],
     "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written",
             "tuned/test_wheel"],
     "cluster": ["cluster/", "cli/test_commands"],

@@ -10,7 +10,13 @@
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
 /* Which test program asks. */
-enum answers_part { ANSWERS_OF_MISTAKES, ANSWERS_OF_RUNS, ANSWERS_OF_CHOICES, ANSWERS_OF_PTX };
+enum answers_part {
+    ANSWERS_OF_MISTAKES,
+    ANSWERS_OF_RUNS,
+    ANSWERS_OF_CHARTS,
+    ANSWERS_OF_CHOICES,
+    ANSWERS_OF_PTX
+};
 
 struct answers {
     const char *file; /* tests/texts/FILE.txt */

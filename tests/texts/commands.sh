@@ -63,6 +63,7 @@ invent() {
     done
 }
 on() { invent "$@"; cd "$work" || exit; } # RUNS: in the folder that they are in
+change() { awk -F, -v OFS=, "$2" "$work/$1/results.csv" >"$work/changed" && mv "$work/changed" "$work/$1/results.csv"; } # RUN PROGRAM: its rows
 
 rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # the digits behind depend on the machine's mathematics
 
@@ -70,11 +71,14 @@ rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # the digits behind depen
 chart() { # CHART RUN OPTION…
     chart=$1 run=$2
     shift 2
-    mkdir -p "$work/bin" && ln -sf "$(command -v true)" "$work/bin/gnuplot"
+    rm -rf "$work/o" && mkdir -p "$work/bin" && ln -sf "$(command -v true)" "$work/bin/gnuplot"
     PATH=$work/bin:$PATH redsweep plots "$run" "$chart" --format svg --out "$work/o" "$@" >"$work/said" 2>&1
     grep -v 'No such file or directory' "$work/said"
     [ ! -e "$work/o/$chart.dat" ] || { cat "$work/o/$chart.dat"; awk '/^# What is shown/ { on = 1 } on && /^$/ { exit } on' "$work/o/$chart.gp"; } | rounded
 }
+
+# The same without what all charts of a run have in common.
+drawn() { chart "$@" | grep -vE '^(RUN|DEVICE|TIMED_DEVICE|CANVAS|NARROW|TITLED) = '; }
 
 # The words of a page, a line for each element, without its styles, scripts and charts.
 page() { # COMMAND RUN… [--html -]

@@ -1,0 +1,7 @@
+/* What charts draw of runs: see texts.c. */
+#include "answers.h"
+
+int main(void)
+{
+    return texts_compare("test_drawn", ANSWERS_OF_CHARTS);
+}
