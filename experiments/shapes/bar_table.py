@@ -2,6 +2,7 @@
 """The table of what bar.py measured: the fastest peer's time over the library's; or of bar_axis.py, PyTorch's over ours.
 
   bar_table.py BAR.csv...
+  bar_table.py --brief NAME=BAR.csv...      a line for each file, and one with compiled PyTorch
 
 BAR.csv is those scripts' own file, no run of redsweep. A problem is a function and a shape. Small: under 2^22 bytes. The five
 worst are named with their fastest peer. "Compiled" are the problems that PyTorch compiled, too; "all with them" counts it there, and
@@ -49,6 +50,24 @@ def read(paths):
     return {key: times for key, times in problems.items() if "ours" in times}, worst
 
 
+def brief_line(title, problems, with_compiled):
+    values = [ratio_of(times, with_compiled)[0] for times in problems.values()]
+    mean = math.exp(sum(map(math.log, values)) / len(values))
+    print(f"| {title} | {len(values)} | {100 * sum(value >= 0.98 for value in values) / len(values):.1f} % | {mean:.2f} | "
+          f"{sum(value < 0.9 for value in values)}, {min(values):.2f} |")
+
+
+def brief(files):
+    print("| beside CUB, PyTorch | problems | at least 0.98 | geometric mean | below 0.90, worst |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for name, path in files:
+        problems, _ = read([path])
+        brief_line(name, problems, False)
+        compiled = {key: times for key, times in problems.items() if "compiled" in times}
+        if compiled:
+            brief_line("… compiled, too", compiled, True)
+
+
 def main(paths):
     problems, worst = read(paths)
     print("| problems | number | at least 0.98 | geometric mean | below 0.90 | worst |")
@@ -70,4 +89,7 @@ def main(paths):
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    main(sys.argv[1:])
+    if sys.argv[1] == "--brief":
+        brief([argument.split("=", 1) for argument in sys.argv[2:]])
+    else:
+        main(sys.argv[1:])
