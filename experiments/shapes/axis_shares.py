@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""How fast arrays are reduced over any axis, beside what was aimed at, as Markdown.
+
+  axis_shares.py ARCHIVE RUN...
+
+ARCHIVE: a .tar.xz of runs of axis_plane.json. At each shape of 2^26 bytes and more whose inner axis has 64 bytes and more, the fastest
+configuration's share of reading (the faster setting of rows_limit). Aimed at: 97 % for sums and maxima, 95 where the inner axis has at
+most 256 bytes, 95 for argmax, norms and dot products, 90 for the others.
+"""
+import collections
+import os
+import statistics
+import sys
+import tarfile
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "shared"))
+import runs  # noqa: E402
+
+SIZES = {"float32": 4, "bfloat16": 2}
+GOALS = {"sum": 97, "max": 97, "argmax": 95, "norm2": 95, "dot": 95}
+
+
+def fastest_of(archive, names):
+    """{(op, type, outer, length, inner): {"reading": us, "ours": us}}"""
+    found = collections.defaultdict(dict)
+    with tarfile.open(archive) as tar, tempfile.TemporaryDirectory() as work:
+        tar.extractall(work, filter="data")
+        for name in names:
+            for row in runs.rows(os.path.join(work, name), "status = ok and time_us_median > 0"):
+                length, inner = int(row["row_length"]), int(row.get("inner") or 1)
+                at = found[row["op"], row["type"], int(row["n"]) // length // inner, length, inner]
+                who, us = "reading" if row["kernel"] == "rows_limit" else "ours", float(row["time_us_median"])
+                at[who] = min(us, at.get(who, us))
+    return found
+
+
+def goal_of(op, inner_bytes):
+    return 95 if op in ("sum", "max") and inner_bytes <= 256 else GOALS.get(op, 90)
+
+
+def main(archive, *names):
+    shares = collections.defaultdict(list)
+    for (op, kind, *shape), at in fastest_of(archive, names).items():
+        outer, length, inner = shape
+        size = SIZES[kind]
+        if outer * length * inner * size >= 1 << 26 and inner * size >= 64 and len(at) == 2:
+            percent = round(100 * at["reading"] / at["ours"])
+            shares[op, kind].append((percent, goal_of(op, inner * size), "x".join(map(str, shape))))
+    print("| function | shapes | as fast as aimed at | median | behind it |")
+    print("| --- | ---: | ---: | ---: | --- |")
+    for (op, kind), list_ in sorted(shares.items()):
+        behind = [f"{percent} % ({shape})" for percent, goal, shape in sorted(list_) if percent < goal]
+        print(f"| {op} of {kind} | {len(list_)} | {len(list_) - len(behind)} | {statistics.median(of[0] for of in list_):.0f} % | "
+              f"{', '.join(behind[:4])} |")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
