@@ -29,10 +29,18 @@ static bool is_finite_decimal(const char *s)
     return whole && !*s && (small || isfinite(strtod(begin, NULL)));
 }
 
+/* Hashes are compared as texts, so each has one way to be written. */
+static bool is_hash(const char *s)
+{
+    return strspn(s, "0123456789abcdef") == 16 && !s[16];
+}
+
 static bool is_in_range(enum cell_range range, const char *cell)
 {
     if (range == CELL_ANY || !*cell)
         return true;
+    if (range == CELL_BITS)
+        return is_hash(cell) || strcmp(cell, "varies") == 0;
     const char *unsigned_cell = cell + (range != CELL_POSITIVE && *cell == '-');
     return is_finite_decimal(unsigned_cell) ||
            (range == CELL_REAL &&
@@ -44,7 +52,9 @@ bool cell_check(enum cell_range range, const char *cell, const struct cell_place
 {
     static const char *const expected[] = {[CELL_POSITIVE] = "a finite number that is not negative",
                                            [CELL_SIGNED] = "a finite number",
-                                           [CELL_REAL] = "a number, inf or nan"};
+                                           [CELL_REAL] = "a number, inf or nan",
+                                           [CELL_BITS] =
+                                               "16 of the digits 0123456789abcdef, or varies"};
     return is_in_range(range, cell) ||
            FAIL(
                e, ERROR_CONFIG,

@@ -15,7 +15,8 @@ enum cell_range {
     CELL_ANY,      /* any text */
     CELL_POSITIVE, /* a finite number, zero or more */
     CELL_SIGNED,   /* a finite number */
-    CELL_REAL      /* a number, infinite, or not a number: 3.5, -inf, nan */
+    CELL_REAL,     /* a number, infinite, or not a number: 3.5, -inf, nan */
+    CELL_BITS      /* a hash of results: 0123456789abcdef, or varies */
 };
 
 /* The place of a cell, for messages. */

@@ -67,4 +67,10 @@ says 2 'several points begin so: ' best "$work/c" --same-bits-as 1
 says 2 'no point of' best "$work/c" --same-bits-as 9
 says 0 unroll best "$work/c"
 grep -q bits "$work/out" && fail 'bits are shown where nobody asked for them'
+# What no run has written is no other hash.
+mkdir "$work/d"
+sed 's/00000000000000bb/00000000000000BB/' "$work/c/results.csv" >"$work/d/results.csv"
+for command in "diff $work/c $work/d --across-cards" "best $work/d" "show $work/d"; do
+    says 2 "column bits: '00000000000000BB'; expected 16 of the digits" $command
+done
 exit $failed

@@ -161,6 +161,22 @@ static void a_cell_outside_of_its_columns_range_is_refused(void **state)
     }
 }
 
+/* Hashes are compared as texts: the same one in capitals would be another. */
+static void a_hash_has_one_way_to_be_written(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"", "varies", "0123456789abcdef", "0000000000000000"};
+    static const char *const bad[] = {"0123456789ABCDEF", "123", "0123456789abcdef0", "varies ",
+                                      "VARIES",           "g",   "0123456789abcde",   "=1+1"};
+    const struct cell_place place = {"t.csv", "bits", 3};
+    struct error e = {0};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(cell_check(CELL_BITS, good[i], &place, &e));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (cell_check(CELL_BITS, bad[i], &place, &e))
+            fail_msg("'%s' is taken for a hash", bad[i]);
+}
+
 /* The kinds and ranges of the columns of numbered_columns(). */
 static bool describe(void *as_printed, struct table *t, struct error *e)
 {
@@ -407,6 +423,7 @@ int main(void)
         cmocka_unit_test(every_cell_reads_back_equal),
         cmocka_unit_test(columns_and_numbers),
         cmocka_unit_test(a_cell_outside_of_its_columns_range_is_refused),
+        cmocka_unit_test(a_hash_has_one_way_to_be_written),
         cmocka_unit_test(columns_of_numbers),
         cmocka_unit_test(a_column_without_values_holds_nothing),
         cmocka_unit_test(a_column_of_numbers_holds_nothing_else),
