@@ -1,5 +1,5 @@
 /*
- * onepass_exact, exact_ring and rows_exact against the exact sum, on inputs that break sums: the same program
+ * onepass_exact, exact_ring, rows_exact and rows_exact_thread against the exact sum, on inputs that break sums: the same program
  * checks a GPU and the simulator.
  *
  *   exact_sums DEVICE [CASES [TYPE]]        so many of each type (10000), or of one
@@ -11,7 +11,7 @@
 #include "on_device.h"
 #include "../exact_cases.h"
 
-enum { MOST = 6000, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
+enum { MOST = 6000, SHORT = 256, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
 
 /* More blocks than gather each other's sums at once, with two whole groups of them, and elements of one block at least. */
 enum {
@@ -146,8 +146,12 @@ static void check_many_blocks(struct checker *c, const struct kernel *k, enum el
     c->on.driver->unload(c->on.device, l.module);
 }
 
-/* Several cases are the rows of a matrix; the shorter ones end in -0, which changes nothing. */
-static void check_rows(struct checker *c, const struct kernel *k, enum element_type type)
+/*
+ * Several cases, of at most `most` elements, are the rows of a matrix; the shorter ones end in -0, which changes
+ * nothing.
+ */
+static void check_rows(struct checker *c, const struct kernel *k, enum element_type type,
+                       uint64_t most)
 {
     static uint64_t cases[ROWS][MOST];
     static uint8_t matrix[BYTES];
@@ -160,7 +164,7 @@ static void check_rows(struct checker *c, const struct kernel *k, enum element_t
         const struct loaded *l = &loaded[first / ROWS % VARIANTS];
         uint64_t count[ROWS], length = 1, results[ROWS];
         for (uint64_t i = 0; i < ROWS; i++) {
-            count[i] = exact_case(type, first + i, cases[i], MOST);
+            count[i] = exact_case(type, first + i, cases[i], most);
             length = count[i] > length ? count[i] : length;
         }
         for (uint64_t i = 0; i < ROWS; i++) {
@@ -200,7 +204,8 @@ int main(int argc, char **argv)
         check_arrays(&c, catalogue_find(&c.on.kernels, "onepass_exact"), types[t]);
         check_many_blocks(&c, catalogue_find(&c.on.kernels, "onepass_exact"), types[t]);
         check_arrays(&c, catalogue_find(&c.on.kernels, "exact_ring"), types[t]);
-        check_rows(&c, catalogue_find(&c.on.kernels, "rows_exact"), types[t]);
+        check_rows(&c, catalogue_find(&c.on.kernels, "rows_exact"), types[t], MOST);
+        check_rows(&c, catalogue_find(&c.on.kernels, "rows_exact_thread"), types[t], SHORT);
     }
     printf("%s: %" PRIu64 " results are wrong\n", c.on.info.name, c.wrong);
     device_end(&c.on);

@@ -1,0 +1,172 @@
+// kernel:     rows_exact_thread
+// idea:       the sum of each short row without any error, rounded once, by a thread of its own: no reduction over lanes, and
+//             32 rows are rounded at once; rows that do not fit the integers of a thread are added up by its warp
+// source:     redsweep; see rows_exact
+// workload:   rows
+// covers:     BLOCK * ROW_LENGTH
+// depth:      1
+// blocks:     multiple of 32
+// constant:   BLOCK
+// requires:   ROW_LENGTH <= 256
+// types:      float32 float64 float16 bfloat16
+// ops:        sum
+// min_arch:   sm_80
+// exact:      yes
+// parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
+#define LOADS 1 /* of a lane, where a warp adds up a row */
+#include "exact.cuh"
+
+/*
+ * Predicted: of rows of 64 elements a tenth of rows_exact's instructions, as that spends some 500 of a warp on each row beside
+ * its elements. Neighbouring lanes read a row apart: what a pack leaves of a sector comes from L1.
+ */
+enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements of a warp at a time */ };
+
+/* What a warp needs to add up a row together. */
+struct together {
+    long long digits[DIGITS];
+    record sum;
+    uint4 room[32];
+};
+
+/* The pack at `at`, of which `here` elements are the row's; -0 behind them. */
+static __device__ __forceinline__ void pack_load(const element *at, unsigned here, bool aligned,
+                                                 unsigned (&words)[PACK_WORDS])
+{
+    if (aligned && here >= PACK_COUNT) {
+        const uint4 x = __ldg((const uint4 *)at);
+        words[0] = x.x;
+        words[1] = x.y;
+        words[2] = x.z;
+        words[3] = x.w;
+        return;
+    }
+#pragma unroll
+    for (int w = 0; w < PACK_WORDS; w++)
+        words[w] = minus_zero(w);
+#pragma unroll
+    for (int e = 0; e < PACK_COUNT; e++)
+        if (e < here)
+            element_put(words + e / WORD_ELEMENTS * ELEMENT_WORDS, e % WORD_ELEMENTS, at[e]);
+}
+
+/* This lane's row; false if it does not fit. */
+static __device__ __forceinline__ bool row_gather(const element *row, unsigned length, bool aligned, gathered *g)
+{
+    unsigned largest = 0, smallest = ~0u; /* keys, of which the smallest is one less: 0 is no number's */
+#pragma unroll 1
+    for (unsigned first = 0; first < length; first += PACK_COUNT) {
+        unsigned words[PACK_WORDS];
+        pack_load(row + first, length - first, aligned, words);
+#pragma unroll
+        for (int e = 0; e < PACK_COUNT; e++) {
+            const unsigned key = key_at(words, e);
+            largest = key > largest ? key : largest;
+            smallest = key - 1 < smallest ? key - 1 : smallest;
+        }
+        if (PARTS > 1 && first == 0 && largest && (largest >= g->top || largest < g->next)) {
+            const int unit = unit_for(top_of(largest) + 2 * UNITS, LOWEST); /* with room above */
+            gather_at(g, unit);
+        }
+#pragma unroll
+        for (int e = 0; e < PACK_COUNT; e++) {
+            double x = double_at(words, e), *mine = g->sums[e % CHAINS];
+#pragma unroll
+            for (int p = PARTS - 1; p > 0; p--) {
+                const double before = mine[p];
+                mine[p] = before + x;
+                x -= mine[p] - before;
+            }
+            mine[0] += x;
+        }
+    }
+    return largest && largest < g->top && smallest + 1 >= g->low;
+}
+
+/* A lane's sums, rounded. */
+static __device__ __forceinline__ value_t row_round(const gathered &g)
+{
+    total all;
+    long long part = 0;
+#pragma unroll
+    for (int p = 0; p < PARTS; p++) {
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            part += bits_of(g.sums[c][p]) - bits_of(shifter_of(g.unit + GAP * p, c));
+#pragma unroll
+        for (int i = 2 * p; i < 2 * p + 2; i++) {
+            all.sum.pieces[i] = (unsigned)part & ((1u << piece_bits(i)) - 1);
+            part >>= piece_bits(i);
+        }
+    }
+    all.sum.pieces[PIECES - 1] = (unsigned)part;
+    all.sum.unit = (short)g.unit;
+    all.sum.about = HAS_OTHER;
+    all.top = part;
+    return total_round(all);
+}
+
+/* A row of any elements, by a warp. */
+static __device__ __noinline__ value_t row_together(const element *row, unsigned length, together *mine)
+{
+    const unsigned lane = threadIdx.x % 32;
+    const shared_tile tile = {mine->room + lane};
+    gathered g = gather_begin();
+    lane_digits sum;
+    total all;
+#pragma unroll
+    for (int i = 0; i < LANE_DIGITS; i++)
+        if (lane + 32 * i < DIGITS)
+            mine->digits[lane + 32 * i] = 0;
+    if (lane == 0)
+        mine->sum = record_none();
+    __syncwarp();
+#pragma unroll 1
+    for (unsigned first = 0; first < length; first += TILE) {
+        tile_fill((element *)mine->room, TILE, row + first, min((unsigned)TILE, length - first));
+        gather(&g, &mine->sum, mine->digits, tile);
+    }
+    gather_flush(&g, &mine->sum, mine->digits);
+    const unsigned about = warp_or(g.about);
+    all.sum = mine->sum;
+    all.top = (int)all.sum.pieces[PIECES - 1];
+    if (about & HAS_SPECIAL)
+        return special_value(about);
+    if (!(about & HAS_OTHER))
+        return -(value_t)0;
+    if (!(about & HAS_DIGITS))
+        return total_round(all);
+    total_carry(&all);
+    if (lane == 0)
+        record_to_digits(mine->digits, all.sum, all.top);
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < LANE_DIGITS; i++)
+        sum[i] = lane + 32 * i < DIGITS ? mine->digits[lane + 32 * i] : 0;
+    return digits_round(sum);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK)
+    rows_exact_thread(const element *input, value_t *output, size_t rows, unsigned row_length)
+{
+    __shared__ together shared[WARPS];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const size_t row = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    const bool aligned = (((size_t)input | row_length * sizeof(element)) & 15) == 0;
+    gathered g = gather_begin();
+    bool left = false;
+    if (row < rows) {
+        left = !row_gather(input + row * row_length, row_length, aligned, &g);
+        if (!left)
+            output[row] = row_round(g);
+    }
+    unsigned others = __ballot_sync(0xffffffffu, left);
+#pragma unroll 1
+    for (; others; others &= others - 1) {
+        const size_t other = row - lane + (unsigned)__ffs((int)others) - 1;
+        const value_t value = row_together(input + other * row_length, row_length, &shared[warp]);
+        if (lane == 0)
+            output[other] = value;
+        __syncwarp(); /* all have read the sum */
+    }
+}
