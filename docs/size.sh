@@ -74,3 +74,14 @@ feature 'jobs of Slurm' harness/cluster
 feature 'charts' harness/charts harness/cli/plots.c
 feature 'charts: gnuplot' plots/*.gp
 printf '%-46s %6d lines\n' tests "$(find tests -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' -o -name '*.py' | xargs cat | wc -l)"
+
+# Words: of each page for use (those that docs/README.md lists under Use), of all of them, and of the others.
+[ -f docs/README.md ] || exit 0
+use=$({ echo docs/README.md README.md; sed -n '/^## Use/,/^Made by commands/p' docs/README.md | grep '^|' | grep -o '](\([^)]*\))' |
+    sed 's/^](//; s/)$//; s/^\.\.\///; /\//!s/^/docs\//'; } | tr ' ' '\n')
+# shellcheck disable=SC2086
+wc -w $use
+printf '%-46s %6d words\n' 'other pages of docs/, made by commands too' \
+    "$(find docs -name '*.md' | grep -vxF "$use" | xargs cat | wc -w)" \
+    'results, evidence beside its data' "$(find results -name '*.md' | xargs cat | wc -w)" \
+    'harness, tests, experiments: for developers' "$(find harness tests experiments -name '*.md' | xargs cat | wc -w)"
