@@ -1,5 +1,5 @@
 /*
- * How much memory is allocated, for tests of what has to be given back.
+ * The amount of allocated memory, for tests of functions that must free it.
  */
 #ifndef REDSWEEP_TESTS_ALLOCATED_H
 #define REDSWEEP_TESTS_ALLOCATED_H

@@ -1,10 +1,10 @@
-# Reads what `redsweep show RUN --data -`, or another command with --data, writes: a line of column names, then rows; cells between
-# tabs, texts in quotes that no text has within it, missing numbers as NaN.
+# Reads the output of `redsweep show RUN --data -`, or of another command with --data: a line of column names, then
+# rows; cells between tabs, texts in quotes that contain no quotes, missing numbers as NaN.
 #
 #   redsweep show RUN --data - --columns kernel,n | awk -f tests/data.awk -f program
 #
 # data_line($0) is true, and puts the CELLS cells of the line into CELL[1 … CELLS]: texts without
-# their quotes, "" for what is missing.
+# their quotes, "" for missing ones.
 
 function data_line(line,    i) {
     CELLS = split(line, CELL, "\t")

@@ -1,5 +1,5 @@
 /*
- * What tests of several rooms share: kernels made of a text, catalogues made of kernels, and
+ * Shared by tests of several rooms: kernels made from a text, catalogues made of kernels, and
  * configs filled in by hand, so that no other room's parser takes part.
  */
 #ifndef REDSWEEP_TESTS_FIXTURE_KERNELS_H

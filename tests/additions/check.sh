@@ -1,7 +1,8 @@
 #!/bin/sh
-# What docs/internals.md says of additions: an operation that keeps one value touches three files, an element type two. Applies
-# tests/additions/*.patch, an operation (absmax) and a type (int16) of our own, to a copy of the tree, builds it and
-# runs them on the simulator in kernels of each folder. Not part of `make test`, since nearly all of it is compiled:
+# Checks what docs/internals.md states about additions: an operation that keeps one value touches three files, an
+# element type two. Applies tests/additions/*.patch, an operation (absmax) and a type (int16) of our own, to a copy of
+# the tree, builds it and runs them on the simulator in kernels of each folder. Not part of `make test`, because nearly
+# all of the program is compiled:
 #
 #   make check-additions
 set -u

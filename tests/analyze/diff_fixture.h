@@ -1,5 +1,5 @@
 /*
- * Comparing two runs with the usual options, and looking up what was found.
+ * Compares two runs with the usual options, and looks up the findings.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
@@ -29,7 +29,7 @@ static inline const struct point_diff *point_of(const struct diff *d, const char
     return NULL;
 }
 
-/* What a writer makes of the comparison, or of one of its tables; the caller frees it. */
+/* The output of a writer for the comparison, or for one of its tables; the caller frees it. */
 static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),
                             const char *table)

@@ -47,11 +47,11 @@ def check(what, holds, found=""):
 # ---- Commands -------------------------------------------------------------------------------------
 
 H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
-# Of the page of a run that goes on, or was killed: it loads itself again.
+# For the page of a run in progress, or of a killed one: it reloads itself.
 REFRESH = {"http-equiv": "refresh", "content": "5"}
 IN_IT = "in it"  # the command runs in the hostile folder
 FAKE_GPU = "on a GPU that is none"
-# Of each command how it is called: with the hostile folder alone, and beside a good run, on both sides.
+# How each command is called: with the hostile folder alone, and beside a good run, on both sides.
 COMMANDS = {
     "run": [["run", "{config}", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
             ["run", "{timed}.json", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],

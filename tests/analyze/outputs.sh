@@ -1,12 +1,12 @@
 #!/bin/bash
-# What the commands that read results say of every committed run: a line of RUN, COMMAND, exit code and hash of the output
-# for each, so that two versions of redsweep can be compared by `diff`.
+# Records the output of the commands that read results for every committed run: a line of RUN, COMMAND, exit code and
+# hash of the output for each, so that two versions of redsweep can be compared by `diff`.
 #
 #   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
-# The default is every run and archive under results/. show, best, report, status and export read each run as text (whole),
-# CSV and JSON; diff compares it with the one before it in the same archive or folder. KEEP=FOLDER keeps the outputs
-# there. results/reference/outputs has what came of it.
+# The default is every run and archive under results/. show, best, report, status and export read each run as text
+# (whole), CSV and JSON; diff compares it with the one before it in the same archive or folder. KEEP=FOLDER keeps the
+# outputs there. results/reference/outputs has the result.
 set -u
 [ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,10p' "$0" >&2; exit 2; }
 redsweep=$(realpath "$1")

@@ -115,7 +115,8 @@ def compare(command, a, b, found):
     if in_order(left) == in_order(right):
         return "equal, in another order"
     examples = {}
-    # Rows that differ may sort apart: of the order as it is and the sorted one the nearer counts.
+    # Rows that differ may be sorted differently: of the given order and the sorted one, the closer
+    # one counts.
     for name, x, y in min(list(differences(left, right)), list(differences(in_order(left), in_order(right))), key=len):
         examples.setdefault(re.sub(r"\.\d+\.", ".N.", name), (x, y))
     for name, (x, y) in examples.items():

@@ -1,6 +1,6 @@
 /*
- * Runs made of a list of rows, whose times are known, for the tests of what a comparison finds and
- * of what it prints.
+ * Runs made from a list of rows, whose times are known, for the tests of a comparison's findings
+ * and output.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_PLANNED_H
 #define REDSWEEP_TESTS_ANALYZE_PLANNED_H

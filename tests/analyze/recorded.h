@@ -1,11 +1,11 @@
 /*
- * Recorded runs of configs/aa.json, each in its own process on one card, as fixtures of the
- * tests of verdicts: tests/analyze/aa-h200.csv.gz (six runs) and aa-h100.csv.gz (eight; in s2 all
- * cold times, in s4, s5 and c3 those of one or two sizes stand 0.3 us up: launches began at another
+ * Recorded runs of configs/aa.json, each in its own process on one card, as fixtures of the tests
+ * of verdicts: tests/analyze/aa-h200.csv.gz (six runs) and aa-h100.csv.gz (eight; in s2 all cold
+ * times, in s4, s5 and c3 those of one or two sizes stand 0.3 us up: launches began at another
  * place of their cycle), and, after queue slots were placed, aa8-h200.csv.gz and aa12-h100.csv.gz
  * (those of results/reference/h200-aa and h100-aa: in s3 and c1 single points of two kernels lie
  * elsewhere, up to 0.7 us), and aa13-h200.csv.gz (those of h200-aa-2: smem_unroll at 2^22, warm,
- * differs by 2 % between runs, all of its points together). The second line holds the shortest and
+ * differs by 2 % between runs, all of its points together). The second line has the shortest and
  * longest tiny launch in the 12 contexts that each run tried, in us. A line is then a point
  * (kernel, n, block, unroll, cache), and for each run its samples in clock steps of 0.032 us,
  * ascending, as differences to the one before; "x3": three times the same value.
@@ -111,7 +111,7 @@ static inline struct recorded *recorded_open(const char *path)
     return r;
 }
 
-/* What is planted into the second run: a share of the median, added to each sample. */
+/* The change planted into the second run: a share of the median, added to each sample. */
 struct planted {
     double effect;
     int kernel;            /* -1: all */

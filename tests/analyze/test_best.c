@@ -1,5 +1,6 @@
 /*
- * Winners, ties, ranges and the one choice for all sizes; what never wins; measuring ties again.
+ * Winners, ties, ranges and the one choice for all sizes; rows that never win; measuring ties
+// again.
  */
 #include "analyze/best.h"
 
@@ -56,7 +57,7 @@ static struct best find(const struct results *runs, size_t count, bool last_alon
     return b;
 }
 
-/* What a writer makes of it, or of one table; the caller frees it. */
+/* The output of a writer for it, or for one table; the caller frees it. */
 static char *written(const struct best *b, void (*write)(const struct view *, const char *, FILE *),
                      const char *table)
 {
@@ -202,7 +203,7 @@ static void test_limits(void **state)
     results_free(&r);
 }
 
-/* A row without an n belongs to no problem, and ends nothing in a circle. */
+/* A row without an n belongs to no problem, and the loop over problems ends. */
 static void test_no_size(void **state)
 {
     (void)state;
@@ -379,9 +380,9 @@ static struct results make_metered(const char *folder, const char *rows)
 }
 
 /*
- * Beaten is what another one of the same problem surely beats in both: `wasteful` by `fast`, whose
- * energy is the same as that of `close`, as far as is known; `slow` is frugal; `vague` may be so;
- * `alone` has another n.
+ * A beaten configuration is one that another of the same problem surely beats in both: `wasteful`
+ * by `fast`, whose energy is the same as that of `close`, as far as is known; `slow` is frugal;
+ * `vague` may be so; `alone` has another n.
  */
 static void test_energy(void **state)
 {

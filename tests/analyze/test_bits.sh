@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is made of the column `bits`: diff says which points are equal, --bits fails where one is not, and
-# best --same-bits-as names the fastest of those that agree and what that costs.
+# The uses of the column `bits`: diff says which points are equal, --bits fails if one is not, and best
+# --same-bits-as names the fastest of those that agree and its cost.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -46,14 +46,15 @@ says 0 'nothing fails' diff "$work/a" "$work/a" --bits --across-cards
 "$redsweep" diff "$work/a" "$work/b" --across-cards --csv - 2>/dev/null >"$work/points.csv"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bits") at = i; next } { printf "%s ", $at }' "$work/points.csv" >"$work/out"
 [ "$(cat "$work/out")" = "equal differ vary differ differ  " ] || fail "the points' bits"
-# Runs of before the column, and no such runs: nothing was compared.
+# Runs older than the column, and missing runs: nothing was compared.
 for run in a b; do
     mkdir "$work/old-$run"
     sed 's/,[^,]*$//' "$work/$run/results.csv" >"$work/old-$run/results.csv"
 done
 says 2 'nothing was compared: no point has a value in the column bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
 
-# The fastest has other bits; what agrees with the slow one, whatever the cache, costs 20 % here.
+# The fastest has other bits; the one that agrees with the slow one, with any cache state, costs 20
+# % here.
 folder=c run c '1a unroll 1024 10 00000000000000aa' '1b smem 1024 15 00000000000000bb' '1c gmem 1024 12 00000000000000bb' \
     '3a unroll 4096 5 00000000000000bb' '4a shuffle 1024 11 varies' '4b vector 1024 30'
 says 0 'Only configurations with the bits of smem, block 128' best "$work/c" --same-bits-as 1b

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A cell that no run writes is refused by what reads a run, with file, line and column; `list columns` has
-# every column, so that a new one is tried as well.
+# A cell that no run writes is refused by every reader of a run, with file, line and column; `list
+# columns` has every column, so a new one is tried as well.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

@@ -1,5 +1,5 @@
 /*
- * Change points: found where a series changes, and seldom where it does not.
+ * Change points: found where a series changes, and rarely where it does not.
  */
 #include "analyze/change_points.h"
 
@@ -51,7 +51,7 @@ static void two_steps_are_two_changes(void **state)
     assert_int_equal(found[1].at, 30);
 }
 
-/* Of seven values no order is rare enough, and equal ones have no change. */
+/* For seven values no order is rare enough, and equal ones have no change. */
 static void few_or_equal_values_have_none(void **state)
 {
     (void)state;

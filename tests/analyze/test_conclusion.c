@@ -1,6 +1,6 @@
 /*
- * What a run says in words: which kernel wins where, by how much, and to which count a step's gain is
- * put down; and the ladder of a run without a clock.
+ * The conclusion of a run in words: which kernel wins where, by how much, and which count explains a
+ * step's gain; and the ladder of a run without a clock.
  */
 #include "analyze/conclusion.h"
 
@@ -30,7 +30,7 @@ static struct kernel_index index_of(const char *text)
     return index;
 }
 
-/* The text of what `r` concludes, with the ladder of `index`. */
+/* The text of the conclusion about `r`, with the ladder of `index`. */
 static char *said(const struct results *r, const char *index)
 {
     struct conclusion_sources s = {.ladder = index_of(index)};
@@ -98,7 +98,7 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         texts_expect(name, text);
         free(text);
     }
-    /* Without a step between them nothing is said, nor of scopes where there is one. */
+    /* Without a step between them nothing is stated, nor about scopes if there is only one. */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     texts_expect("a ladder without a step", text);
     free(text);

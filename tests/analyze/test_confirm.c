@@ -1,6 +1,6 @@
 /*
- * A gate's second look: which points are measured again, what of the SLOW verdicts stands, and that
- * two runs of one process are allowed no difference between contexts.
+ * A gate's confirmation: which points are measured again, which SLOW verdicts stand, and that two
+ * runs of one process are allowed no difference between contexts.
  */
 #include "diff_fixture.h"
 
@@ -14,8 +14,8 @@ static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
                                                   "once",   "point", "still"};
 
 /*
- * 10 µs and a thousandth to either side, at eight sizes, cold and warm, and three blocks. `factor`
- * (NULL: 1) is what a kernel's times are multiplied by; 0 leaves the row out.
+ * 10 µs and a thousandth to either side, at eight sizes, cold and warm, and three blocks. A
+ * kernel's times are multiplied by `factor` (NULL: 1); 0 leaves the row out.
  */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every reader of a run notices rows that are there twice and samples that are missing, and none
-# waits for ever for a file that is a FIFO or reads a device.
+# Every reader of a run notices duplicate rows and missing samples, and none waits for ever for a
+# file that is a FIFO or reads a device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${BUILD:-$root/build}")
@@ -59,7 +59,7 @@ what='a sample too many'
 damage() { sed -i 3p x/samples.csv; }
 readers "$all" 'has 5 samples, but its row in results.csv says 4'
 
-# What may be missing, is: without samples.csv all but resume go by medians.
+# Optional files may be missing: without samples.csv all commands but resume use medians.
 rm -rf x && cp -r run x && rm x/samples.csv
 "$redsweep" show x >said 2>&1 || fail "without samples: $(cat said)"
 "$redsweep" diff x run >said 2>&1 || fail "diff without samples: $(cat said)"
@@ -76,7 +76,8 @@ what='a FIFO as .lock'
 damage() { rm -f x/.lock; mkfifo x/.lock; }
 readers '"$redsweep" resume x' 'lock'
 
-# The config's path is run.json's as well: it is not waited for, and nothing of another file is shown.
+# The config's path also comes from run.json: no command blocks on it, and nothing of another file is
+# shown.
 cp -r run x1
 mkfifo x1/fifo
 echo 'a secret' >secret

@@ -47,7 +47,7 @@ static void test_verdicts(void **state)
     assert_int_equal(d.all->timed, 7);
     assert_int_equal(d.summaries.count, PLANNED + 1);
     diff_free(&d);
-    /* with a minimum effect above 5 % nothing matters any more */
+    /* with a minimum effect above 5 % no change matters */
     const struct diff_options coarse = {
         .minimum_effect = 0.2, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
     assert_true(diff_runs(&a, &b, &coarse, &d, NULL));
@@ -58,8 +58,8 @@ static void test_verdicts(void **state)
 }
 
 /*
- * Corners of the table of verdicts: a difference that is found while the interval holds 1, and
- * intervals that are apart of samples that are too few for any test.
+ * Corners of the table of verdicts: a difference that is found although the interval contains 1,
+ * and intervals that are apart although the samples are too few for any test.
  */
 static struct results corner_run(const char *folder, double scale)
 {
@@ -153,7 +153,7 @@ static void test_without_samples(void **state)
 #define COUNTED(kernel, counts)                                                                    \
     kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
-/* Counts: exact where the kernel fixes them, to the minimum effect where it does not. */
+/* Counts: exact if the kernel determines them, otherwise to the minimum effect. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void test_two_devices(void **state)
     "gld_efficiency,inst_per_warp\nk," backend "," device                                          \
     ",int32,sum,16,64,1,1,cold,kernel,ok," counts "\n"
 
-/* Instructions are what an architecture, or the simulator, has for the same source. */
+/* Instructions depend on the architecture, or the simulator, for the same source. */
 static void test_counts_of_instructions(void **state)
 {
     (void)state;
@@ -330,7 +330,7 @@ static void test_rows_of_two_devices(void **state)
     results_free(&b);
 }
 
-/* Ceilings, clocks and throttling stand among what changed. */
+/* Ceilings, clocks and throttling are listed among the changes. */
 static void test_conditions(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * What people and programs get of a comparison: text, CSV, JSON, HTML, Markdown, JUnit, the
+ * The output of a comparison for people and programs: text, CSV, JSON, HTML, Markdown, JUnit, the
  * conclusion, and the exit code.
  */
 #include "planned.h"
@@ -15,7 +15,7 @@ static void assert_cell(const struct table *t, size_t row, const char *column, c
     assert_string_equal(table_cell(t, row, table_column(t, column)), cell);
 }
 
-/* What programs read: CSV that parses and holds every point with its names, JSON that agrees. */
+/* For programs: CSV that parses and has every point with its names, and JSON that agrees. */
 static void test_outputs(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static size_t length_from(const char *text, const char *part)
     return found ? strlen(found) : 0;
 }
 
-/* What people read: every line of the tables, whole. */
+/* For people: every line of the tables, complete. */
 static void test_text(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void test_exit_codes(void **state)
     assert_non_null(strstr(e.text, "/nowhere/x.json"));
 }
 
-/* A run of two points that count; the second one's status is `status`. */
+/* A run of two points with counts; the second one's status is `status`. */
 static struct results counted_run(const char *folder, const char *first, const char *status,
                                   const char *efficiency)
 {
@@ -234,7 +234,8 @@ static void assert_concludes(const struct results *a, const struct results *b, u
     diff_free(&d);
 }
 
-/* What is no matter of times: counts, lost points, wrong results; each alone, and not asked for. */
+/* Findings that do not depend on times: counts, lost points, wrong results; each alone, and when
+ * not asked for. */
 static void test_findings(void **state)
 {
     (void)state;
@@ -258,7 +259,7 @@ static void test_findings(void **state)
     assert_concludes(&skipped, &a, every, 0, "a point that a did not have and cannot lose");
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0, "a point that is wrong, where counts fail");
     struct results wrong_more = counted_run("f-wrong-more", "2000", "wrong", "50");
-    /* Counts of what is wrong on both sides are compared all the same. */
+    /* Counts of results that are wrong on both sides are compared nevertheless. */
     assert_concludes(&wrong, &wrong, usually, 0, "a point that is wrong in both");
     assert_concludes(&wrong, &wrong_more, usually, 1,
                      "more transactions, and a point that is wrong in both");
@@ -274,7 +275,8 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* What could not have failed is no success: neither a time nor a count, whatever was asked for. */
+/* A comparison that could not have failed is not a success: neither a time nor a count, whatever
+ * was asked for. */
 static void test_nothing_compared(void **state)
 {
     (void)state;
@@ -334,7 +336,8 @@ static void test_times_of_the_cpu(void **state)
         results_free(&runs[i]);
 }
 
-/* Right in both, and timed in one: missing, whichever run lacks it and whatever stands there. */
+/* Right in both, but timed in one: missing, whichever run lacks the time and whatever its cell
+ * contains. */
 static void test_untimed(void **state)
 {
     (void)state;

@@ -53,7 +53,7 @@ static void take_half(const struct results *real, int second, struct results *ha
 
 /*
  * A/A: real samples of an H200 are split at random into two runs, 200 times. Of these diffs of a
- * thing with itself no more than 5 % may report anything as FAST or SLOW.
+ * run with itself no more than 5 % may report anything as FAST or SLOW.
  */
 static void test_false_alarms(void **state)
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `redsweep diff` must not let pass as a gate, and what it must: on recorded runs of an H200 and
-# copies of them that were changed, and on runs of the simulator.
+# Comparisons that `redsweep diff` must not let pass as a gate, and those that it must: on recorded
+# runs of an H200 and changed copies of them, and on runs of the simulator.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# expect CODE PATTERN ARGUMENTS…: the exit code of redsweep, and what its last line must have.
+# expect CODE PATTERN ARGUMENTS…: the exit code of redsweep, and a pattern of its last line.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2

@@ -50,7 +50,7 @@ static void compare_runs(const char *a, const char *b)
     results_free(&runs[1]);
 }
 
-/* In a process of its own, so that nothing else's memory is measured. */
+/* In a separate process, so that no other memory is measured. */
 static struct cost cost_of(const char *a, const char *b)
 {
     int status;

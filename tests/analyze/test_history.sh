@@ -41,7 +41,8 @@ check 'each run that a link leads to, once' cmp history.csv linked.csv
 check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
-# Three runs cannot show a change, and one has nothing to compare with: both are said. Of ten it is not said.
+# Three runs cannot show a change, and one has nothing to compare with: the command states both. Of ten it is
+# not said.
 check 'too few' says '^too few runs to show a change: at 5 % for all 2 lines together it takes 9, and there are 3; redsweep diff compares two$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
@@ -50,7 +51,7 @@ check 'and is too few' says ' it takes 9, and there is 1;'
 check 'a folder again' "$redsweep" history runs
 cp out said
 check 'not of ten' sh -c '! grep -q "too few" said'
-# A run that cannot be read stops no history of a folder, and does where it is named.
+# A run that cannot be read does not stop the history of a folder, but does if it is named.
 mkdir runs/broken && sed 's/10:00/11:00/' runs/day-3/run.json >runs/broken/run.json && : >runs/broken/results.csv
 check 'a folder with a broken run' "$redsweep" history runs
 cp out said

@@ -1,5 +1,5 @@
 /*
- * What two runs' contexts and clocks leave open, and that diff claims nothing within that.
+ * The effects of two runs' contexts and clocks, and that diff claims nothing within them.
  */
 #include "diff_fixture.h"
 
@@ -69,7 +69,7 @@ static void the_margin_by_hand(void **state)
         results_free(runs[i]);
 }
 
-/* What contexts explain counts for nothing; what exceeds it is judged as ever. */
+/* Differences that contexts explain do not count; larger ones are judged as usual. */
 static void only_what_exceeds_the_margin_counts(void **state)
 {
     (void)state;

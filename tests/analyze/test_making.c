@@ -1,7 +1,7 @@
 /*
  * A maker of a run that is killed at any call that changes or opens a file: nobody sees half a run,
- * and the next maker is not in its way. The program is linked so that these functions stand before
- * the C library's (ld --wrap).
+ * and the next maker is not blocked. The program is linked so that these functions stand before the
+ * C library's (ld --wrap).
  */
 #include "fixture.h"
 
@@ -129,7 +129,7 @@ static void a_maker_that_fails_leaves_nothing(void **state)
     assert_false(folder_exists(in_scratch("fails.part")));
 }
 
-/* Without the mark nothing is removed, with it nothing but what a maker writes. */
+/* Without the mark nothing is removed, with it only files that a maker writes. */
 static void what_no_maker_has_left_stays(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * Matching the points of two runs: which rows are the same point, and what becomes of the others.
+ * Matches the points of two runs: which rows are the same point, and what happens to the others.
  */
 #include "analyze/match.h"
 
@@ -45,7 +45,7 @@ static void test_matching(void **state)
     results_free(&b);
 }
 
-/* Of one point's rows the first ok one counts. */
+/* Of several rows of one point the first ok one counts. */
 static void test_duplicates(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# redsweep merge: the shards together are the undivided run, whatever their order; what is missing,
-# foreign, there twice, truncated or still being written is named and nothing is written.
+# redsweep merge: the shards together are the undivided run, in any order; missing, foreign,
+# duplicate, truncated or unfinished ones are named and nothing is written.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
@@ -59,7 +59,7 @@ merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2: doubtful card 
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
 grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
-# status: what merge would say, and what to type.
+# status: the output of a merge in advance, and what to type.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"
@@ -110,7 +110,7 @@ refused 2 "an empty folder"
 merge "$s" --out "$work/a"; code=$?
 refused 2 "an --out that holds a run"
 
-# What a killed merge has left is in nobody's way.
+# The remains of a killed merge do not block another one.
 mkdir "$work/again.part"
 touch "$work/again.part/.merge" "$work/again.part/.lock" "$work/again.part/samples.csv.part"
 head -3 "$work/a/results.csv" >"$work/again.part/results.csv"

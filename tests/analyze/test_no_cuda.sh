@@ -1,6 +1,6 @@
 #!/bin/sh
-# Looking at results needs no CUDA: every file of harness/analyze compiles with no folder of headers
-# but ours and the system's, and includes none of the rooms that need a device.
+# Reading results needs no CUDA: every file of harness/analyze compiles with only our own and the
+# system's headers, and includes none of the rooms that need a device.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 failed=0 files=0

@@ -20,14 +20,14 @@ says() {
     cat "$work/out"
     failed=1
 }
-# equal COUNT RUN EXPRESSION: so many of its rows.
+# equal COUNT RUN EXPRESSION: this many of its rows.
 equal() {
     count=$("$root/tests/count_rows.sh" "$redsweep" "$2" "$3")
     checks=$((checks + 1))
     [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
 }
 
-# What the rows say in words is in flags, and nothing else is.
+# Facts that the rows state in words are in flags, and no others.
 equal 64 a 'n > 0'
 while read -r rows flag words; do
     equal "$rows" a "$words"
@@ -62,7 +62,7 @@ cp -r shards short && sed -i '$d' short/shard-001/results.csv
 says 3 'shard' merge short --out none
 [ ! -e none ] || { echo "test_older: FAILED: shards without a row were merged"; failed=1; }
 
-# Nothing is added to a run of before: the kernels are others, and so are the columns.
+# Nothing is added to an older run: the kernels are others, and so are the columns.
 cp -r stopped before
 says 2 'source of kernel smem (hash): was c8775ca836734090' resume stopped
 says 2 'its columns are not those that this redsweep would write (missing: flags' resume stopped --anyway

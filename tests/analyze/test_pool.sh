@@ -1,6 +1,6 @@
 #!/bin/sh
-# Several processes per side, on recorded runs of one config on an H100: what one process differs by from
-# another is decided by two of each side, and changes that were planted in the candidate's runs are found.
+# Several processes per side, on recorded runs of one config on an H100: two of each side decide what one
+# process cannot, and changes that were planted in the candidate's runs are found.
 set -eu
 cd "$(dirname "$0")/../.."
 redsweep=$PWD/${BUILD:-build}/redsweep
@@ -34,14 +34,15 @@ plant() {
         { print }' "$1/results.csv" >"$2/results.csv"
 }
 
-# The third run of `arrays` is off by 1.1 us at one size: by two runs of each side nothing has changed.
+# The third run of `arrays` is off by 1.1 us at one size: with two runs of each side nothing has
+# changed.
 a=arrays/run
 expect 1 '^Exit code 1: slower: 10 points' ${a}1 ${a}3
 expect 0 '^Exit code 0: nothing fails' --baseline ${a}1 ${a}2 --candidate ${a}3 ${a}4
 expect 0 '^Exit code 0: nothing fails' --candidate ${a}1 ${a}2 --baseline ${a}3 ${a}4
 expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
     --baseline ${a}1 ${a}2 ${a}5 --candidate ${a}3 ${a}4 ${a}6 --strict --min-effect 400
-# One run of a side is what `diff A B` compares.
+# With one run per side the result is that of `diff A B`.
 "$redsweep" diff ${a}1 ${a}2 --csv pair.csv >/dev/null
 "$redsweep" diff --baseline ${a}1 --candidate ${a}2 --csv sides.csv >/dev/null
 cmp pair.csv sides.csv || failed=1
@@ -78,7 +79,7 @@ expect 0 '^Exit code 0' --baseline rows/run1 rows/run2 --candidate point3 rows/r
 expect 1 '^Exit code 1: slower: 1 kernel' --baseline rows/run1 rows/run2 --candidate kernel3 kernel4
 expect 0 'faster: 1 kernel' --candidate rows/run1 rows/run2 --baseline kernel3 kernel4
 
-# What is wrong in one process is wrong.
+# A point that is wrong in one process is wrong.
 mkdir wrong
 cp clusters/run3/run.json wrong
 sed '5s/,ok,/,wrong,/' clusters/run3/results.csv >wrong/results.csv

@@ -1,6 +1,6 @@
 #!/bin/sh
-# best --across-cards: which configuration is best on all of them, by times whose answer is
-# known, and what it says when there is nothing in common.
+# best --across-cards: the configuration that is best on all of them, by times whose answer is
+# known, and its message if there is nothing in common.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -85,7 +85,7 @@ chmod +x "$work/build/redsweep"
 BUILD=$work/build
 export BUILD
 
-# What is planted compiles, gives right results, and is not there for 0 %.
+# The plant compiles, gives right results, and is absent for 0 %.
 printf 'interleaved 4096 128 3\ninterleaved 4096 256 4\ninterleaved 65536 128 5\ninterleaved 65536 256 6\n' >"$work/counts"
 tests/gpu/plant.sh kernels interleaved 3 "$work/planted" "$work/counts" || fail "nothing planted"
 grep -q 'rounds = blockDim.x <= 128u ? (n <= 4096u ? 3u : 5u) : (n <= 4096u ? 4u : 6u);' "$work/planted/book/interleaved.cu" ||
@@ -100,8 +100,8 @@ tests/gpu/plant.sh kernels interleaved 0 "$work/none" "$work/counts" && cmp -s k
     fail "0 % changes something"
 tests/gpu/plant.sh kernels unroll 3 "$work/none" "$work/counts" 2>/dev/null && fail "a kernel without counts was planted"
 
-# The calibration finds what is needed: 3 % at every size, though the first guess and the hidden rounds
-# say otherwise.
+# The calibration finds the required length: 3 % at every size, although the first guess and the hidden
+# rounds differ.
 experiments/comparing/calibrate.sh experiments/comparing/power.json 3 "$work/calibration" >"$work/said" || fail "no calibration"
 [ "$(grep -c '^n = ' "$work/said")" -eq 7 ] || fail "not all sizes: $(cat "$work/said")"
 awk -F, 'NR > 1 { sum[$2] += $6; m[$2]++ }
@@ -117,7 +117,7 @@ grep -q '^| two runs | 3 % | kernel, all n ' "$work/power/power.md" || fail "no 
 [ "$(awk -F, '$3 == "\"kernel at n = 65536\"" && $1 == "gate" && $2 == 3 { print $13 }' "$work/power/power.csv")" = 8 ] ||
     fail "no second looks"
 
-# Packed, and compared anew by two builds: what was found the first time.
+# Packed, and compared again by two builds: the findings are the same as the first time.
 KEEP=yes TRIES="gate:3:4 gate:0:1" OUT=$work/kept/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
 experiments/comparing/power_pack.sh "$work/kept" "$work/kept.tar.xz" || fail "not packed"
 experiments/comparing/power_again.sh "$work/kept.tar.xz" "$real" >"$work/said" || fail "not compared anew: $(tail -3 "$work/said")"

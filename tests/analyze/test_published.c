@@ -1,6 +1,6 @@
 /*
- * Comparing with published tables: counts to the printed digits, orders, what is missing, and the
- * column that counts the same thing on another chip. All figures are invented.
+ * Comparing with published tables: counts to the printed digits, orders, missing values, and the
+ * column that counts the same on another chip. All figures are invented.
  */
 #include "diff_fixture.h"
 
@@ -36,7 +36,7 @@ static struct totals totals_of(const struct diff *d)
     return t;
 }
 
-/* Compares published/ with run/; `text` receives what was printed: the caller frees it. */
+/* Compares published/ with run/; `text` receives the output: the caller frees it. */
 static struct totals compare_published(char **text)
 {
     char path[128];
@@ -138,7 +138,7 @@ static void times_and_instructions_are_orders(void **state)
     free(text);
 }
 
-/* What was not printed (cache, tunables) may be anything; what was must be equal. */
+/* Axes that were not printed (cache, tunables) may have any value; printed ones must be equal. */
 static void printed_axes_choose_the_row(void **state)
 {
     (void)state;

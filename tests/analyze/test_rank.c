@@ -89,7 +89,7 @@ static int sum_of_ranks2(const double *all, int count, unsigned set)
     return sum;
 }
 
-/* The exact test, also with ties, is what counting all choices of the first sample gives. */
+/* The exact test, also with ties, equals the count over all choices of the first sample. */
 static void test_against_all_arrangements(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_many_samples_with_ties(void **state)
     assert_near(t.p, 1, 0);
 }
 
-/* Of 4000 pairs of samples of one distribution, 5 % are found different at the 5 % level. */
+/* Of 4000 pairs of samples from one distribution, 5 % are found different at the 5 % level. */
 static void test_level(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void test_ratio(void **state)
     assert_near(ratio_p(r), 1, 0);
 }
 
-/* The interval holds the true ratio in at least 95 of 100 cases, and not in nearly all. */
+/* The interval contains the true ratio in at least 95 of 100 cases, but not in nearly all. */
 static void test_ratio_coverage(void **state)
 {
     (void)state;

@@ -54,7 +54,7 @@ static void test_as_the_prototype(void **state)
     free(r);
 }
 
-/* What of two recorded runs, with something planted, is found. */
+/* The findings for two recorded runs into which something was planted. */
 static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
                                    const struct planted *planted, bool *seen)
 {
@@ -73,8 +73,8 @@ static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
     return f;
 }
 
-/* Six runs of one config on an H200: nothing differs in any of the 15 pairs. On an H100, whose
- * cold launches stood at two places of their cycle, nothing but what stood at another. */
+/* Six runs of one config on an H200: nothing differs in any of the 15 pairs. On an H100, whose cold
+ * launches had two places in their cycle, only those at another place differ. */
 static void test_recorded_runs_do_not_differ(void **state)
 {
     (void)state;
@@ -113,8 +113,8 @@ static double share_below_5_percent(const struct times *t)
     return (double)small / (double)t->point_count;
 }
 
-/* All ordered pairs of the runs of two cards: at least 95 % have no SLOW of any kind, which is what
- * `redsweep diff` exits with 0 for; at most 5 % of points are below 5 %, 8 % in any pair. */
+/* All ordered pairs of the runs of two cards: at least 95 % have no SLOW of any kind, for which
+ * `redsweep diff` exits with 0; at most 5 % of points are below 5 %, 8 % in any pair. */
 static void test_ordered_pairs(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
     return point;
 }
 
-/* 3 % of one point between two processes: found where it exceeds what their places explain, and no
+/* 3 % of one point between two processes: found if it exceeds what their placements explain, and no
  * other point is named for it. Within one process more is found: experiments/comparing/power.sh. */
 static void test_planted_points(void **state)
 {
@@ -194,8 +194,8 @@ static void test_planted_points(void **state)
     }
 }
 
-/* A point that takes 1.5 times as long is found in 95 % of tries, whatever others did: also where
- * every second other point of its problem is moved by 3 % up or down, as placement does. */
+/* A point that takes 1.5 times as long is found in 95 % of tries, whatever others did: also if
+ * every second other point of its problem is moved by 3 % up or down, as by placement. */
 static void test_one_point_of_half_again(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The report page: what it says, that nothing of a run can break out of it, that it needs no other
- * file. What its scripts do is tested in a browser: tests/browser.
+ * The report page: its content, that nothing from a run can break out of it, and that it needs no
+ * other file. Its scripts are tested in a browser: tests/browser.
  */
 #include "analyze/report.h"
 
@@ -197,7 +197,7 @@ static void test_real_run(void **state)
     free(page);
 }
 
-/* What a chart of others holds is an image's data; what no file of the run's folder is stays out. */
+/* A foreign chart is an image's data; a file that is not in the run's folder stays out. */
 static void test_charts(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_charts(void **state)
     free(page);
 }
 
-/* What the page's script draws is data: no text in it ends the element or begins another. */
+/* The data for the page's script are inert: no text in them ends the element or begins another. */
 static void charts_of_a_page_are_data(void **state)
 {
     (void)state;

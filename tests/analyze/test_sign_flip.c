@@ -47,8 +47,8 @@ static double p_at_zero(const double *values, size_t count)
 
 /*
  * Fisher, The Design of Experiments, §21: Darwin's 15 pairs of plants, in eighths of an inch. Of
- * the 32 768 ways, 863 have a sum as great as the observed one (835 greater, 28 equal): 1726 both
- * sides.
+ * the 32 768 sign patterns, 863 have a sum as great as the observed one (835 greater, 28 equal):
+ * 1726 on both sides.
  */
 static void test_fishers_example(void **state)
 {
@@ -98,7 +98,7 @@ static void test_weights_by_hand(void **state)
     assert_near(flips.mean, 2.75, 1e-12);
     assert_near(sign_flips_p(&flips, 0), 0.25, 0);
     sign_flips_free(&flips);
-    /* Equal weights of any size are none. */
+    /* Equal weights of any size have no effect. */
     const double fives[20] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
     double many[20];
     seed = 2;
@@ -141,8 +141,8 @@ static void test_how_many_values(void **state)
     sign_flips_free(&none);
 }
 
-/* The interval holds a value exactly when the test at it does not reject; signs turned round give
- * the mirror image. */
+/* The interval contains a value exactly if the test at it does not reject; reversed signs give the
+ * mirror image. */
 static void test_interval_is_the_tested_one(void **state)
 {
     (void)state;

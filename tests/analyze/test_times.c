@@ -119,8 +119,8 @@ static void test_offsets_by_hand(void **state)
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
 }
 
-/* Two simulated runs: what a process adds to a group, where a kernel's and a point's code lie, and
- * the noise of samples, all rounded to steps of the clock. */
+/* Two simulated runs: a process's offset for a group, the placement of a kernel's and a point's
+ * code, and the noise of samples, all rounded to steps of the clock. */
 enum { KERNELS = 5, GROUPS = 9, BLOCKS = 4, POINTS = KERNELS * GROUPS * BLOCKS, SAMPLES = 30 };
 
 struct simulated {
@@ -169,7 +169,7 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
     }
 }
 
-/* The same within one process: nothing moves a point but its kernel, whose points take 1 + effect as
+/* The same within one process: only the kernel changes a point, and its points take 1 + effect as
  * long. All take about 4.6 us and scatter as those of a gate on an H100. */
 static void simulate_one_process(struct simulated *s, double effect, size_t kernel)
 {
@@ -233,8 +233,8 @@ static void test_planted_is_found(void **state)
     }
 }
 
-/* One point far away among points that scatter three times as much as their samples say: 30 and 30
- * samples cannot show a z of more than 6.65, but the point is found; none of the others is. */
+/* One point far away among points that scatter three times as much as their samples suggest: 30 and
+ * 30 samples cannot show a z of more than 6.65, but the point is found; none of the others is. */
 static void test_far_point_among_scatter(void **state)
 {
     (void)state;
@@ -354,7 +354,7 @@ static void test_either_order_agrees(void **state)
 }
 
 /* 5 % of one kernel at its first `groups` sizes. Between two processes a single size is not judged,
- * as runs on an H200 differed by 2 % in one such cell; within one process it is. */
+ * because runs on an H200 differed by 2 % in one such cell; within one process it is. */
 static void test_lone_cells(void **state)
 {
     (void)state;
@@ -408,8 +408,8 @@ static void test_everything_slower(void **state)
 
 /*
  * One kernel from 4 to 400 us, mostly short, where contexts may differ by 0.2 us: 5 % of the shortest, and
- * 2.1 % on average. 2 % is found by what the long ones decide, but not if only the longest is longer, or
- * only the longest four are.
+ * 2.1 % on average. 2 % is found, because the long problems decide, but not if only the longest is longer,
+ * or only the longest four are.
  */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {
@@ -444,7 +444,7 @@ static void test_problems_weigh_by_what_they_decide(void **state)
     }
 }
 
-/* Fewer kernels than an offset takes: a point must exceed what contexts explain, and does. */
+/* Fewer kernels than an offset needs: a point must exceed what contexts explain, and does. */
 static void test_unknown_offset(void **state)
 {
     (void)state;
@@ -473,7 +473,7 @@ static void test_unknown_offset(void **state)
     }
 }
 
-/* Without samples the intervals speak; without those, nothing does; with too few samples for a rank
+/* Without samples the intervals are used; without those, nothing; with too few samples for a rank
  * test to matter nothing is detectable. */
 /* Four kernels of five points in eight groups; times are means over placements, b's longer by
  * `more[kernel]`, all with this standard error of ln(b / a), part of it shared by a kernel's points. */

@@ -1,5 +1,6 @@
 /*
- * How far the other points of a problem moved: sums worked by hand, and what must not count.
+ * How far the other points of a problem moved: sums computed by hand, and movements that must not
+// count.
  */
 #include <math.h>
 #include <setjmp.h>

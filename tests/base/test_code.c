@@ -1,6 +1,6 @@
 /*
- * Folding code (base/code.h): which texts are one, and which are not. tests/compile/test_code.c
- * holds the same against the compiler.
+ * Folding code (base/code.h): which texts are equal, and which are not. tests/compile/test_code.c
+ * compares it with the compiler.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,7 +140,7 @@ static void what_it_sees_counts(void **state)
     }
 }
 
-/* The folded text is code: what is folded once more stays as it is. */
+/* The folded text is code: folding it again does not change it. */
 static void folding_twice_changes_nothing(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void includes_are_listed_as_written(void **state)
     text_free(&out);
 }
 
-/* Any bytes at all are accepted, NUL and what begins and never ends included. */
+/* Any bytes are accepted, including NUL and text that begins something and never ends it. */
 static void any_bytes_can_be_folded(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * The expression language of base/expr.h. Its values and what each error says stand in
+ * The expression language of base/expr.h. Its values and the text of each error are in
  * tests/texts/expressions.txt.
  */
 #include <math.h>
@@ -31,7 +31,7 @@ static double value_of(const char *source)
     return value;
 }
 
-/* fnmatch(3) decides what an unclosed bracket is; the language only has to agree with it. */
+/* fnmatch(3) defines the meaning of an unclosed bracket; the language only has to agree with it. */
 static void globs_are_those_of_text_glob_match(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void visited_names(void **state)
     assert_names("min(a, min(b, c))", "a b c ");
 }
 
-/* Random bytes and random tokens: whatever comes, an answer or an error, never a crash. */
+/* Random bytes and random tokens: the result is an answer or an error, never a crash. */
 static void random_sources(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void threads_share_an_expression(void **state)
     expr_free(x);
 }
 
-/* The same expression in C, as the tuned library holds it. */
+/* The same expression in C, as in the tuned library. */
 static void expressions_in_c(void **state)
 {
     (void)state;
@@ -229,7 +229,7 @@ static bool find_partly(void *context, const char *name, struct expr_value *valu
     return strcmp(name, "later") == 0 || toy_name(context, name, value);
 }
 
-/* What is decided although `later` is not known; missing values decide, errors do not. */
+/* Conditions that are decided although `later` is unknown; missing values decide, errors do not. */
 static void partly_known(void **state)
 {
     (void)state;

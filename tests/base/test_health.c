@@ -43,7 +43,7 @@ static void the_lowest_clock_and_the_highest_power_stay(void **state)
     assert_string_equal(throttle_words(0, words), "");
 }
 
-/* What is known of no clock says all the same that slots were not verified, and that times are recalled. */
+/* Without a known clock, the text still says that slots were not verified, and that times are recalled. */
 static void one_sample_is_enough_for_a_doubt(void **state)
 {
     (void)state;

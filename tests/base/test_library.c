@@ -1,5 +1,5 @@
 /*
- * The search for libraries that the program can start without: order, and what is said.
+ * The search for libraries that the program can start without: order, and messages.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * The limit of a process's memory: what it may map, what is spared until it is used, and the end of
- * a process that uses more. Each case is a process of its own.
+ * The limit of a process's memory: what it may map, what does not count until it is used, and the
+ * end of a process that uses more. Each case is a process of its own.
  */
 #include <setjmp.h>
 #include <stdarg.h>

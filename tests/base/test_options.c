@@ -1,5 +1,5 @@
 /*
- * A table of options: each kind of value, its default, and what a wrong one is told.
+ * A table of options: each kind of value, its default, and the message for a wrong one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,8 @@ static void values_and_defaults(void **state)
     assert_string_equal(items[1], "--out");
 }
 
-/* A name with a dot at its end is the row of all that begin so, and knows which one it was. */
+/* A name that ends with a dot is the row of all names with that beginning, and knows which one it
+ * was. */
 static bool keep_name(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {

@@ -1,4 +1,4 @@
-/* Running another program: what it prints, how it ends, and that it may not be there. */
+/* Running another program: its output, how it ends, and that it may be missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

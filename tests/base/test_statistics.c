@@ -193,7 +193,7 @@ static double with_stalls(uint64_t *seed)
 }
 
 /*
- * How often the interval holds the true median: 95 ± 1.5 %, for every shape and count, in 20000
+ * How often the interval contains the true median: 95 ± 1.5 %, for every shape and count, in 20000
  * trials, whose own standard error is 0.15 %.
  */
 static void coverage_is_as_stated(void **state)
@@ -250,7 +250,7 @@ static void trimmed_mean_by_hand(void **state)
     assert_true(trim_mean(NULL, 0, 8, &m) && isnan(m.mean));
 }
 
-/* Where a share of the samples has a second peak, the median jumps at one half; this does not. */
+/* If a share of the samples has a second peak, the median jumps at one half; this does not. */
 static void trimmed_mean_does_not_jump(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void trimmed_mean_does_not_jump(void **state)
     assert_true(jump < 1.3 * 0.8 / COUNT && median_jump >= 0.4);
 }
 
-/* The error and the spread are those of simulated placements, whatever the shares of both parts. */
+/* The error and the spread equal those of simulated placements, for any shares of both parts. */
 static void error_contains_the_placements(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
  * Whole reads and writes: parts are put together, and a deadline ends a wait for the other side
- * without losing what is there.
+ * without losing the data that has come.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -114,7 +114,8 @@ class Browser:
         until = time.monotonic() + 300
         while not self.loaded:
             self._note(self._read(until))
-        # That may have been the event of the page before, if it was still loading or refreshes itself.
+        # That may have been the event of the previous page, if it was still loading or refreshes
+        # itself.
         while not self._is_at(url.split("#")[0]):
             if time.monotonic() > until:
                 raise TimeoutError(f"{url} is not loaded")

@@ -258,7 +258,7 @@ def long_table(browser, url, folder):
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
     browser.open(path.resolve().as_uri())  # the folder may be given relative to the tree
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
-    # Processor time of the page's thread: what else the machine does is not the page's.
+    # Processor time of the page's thread, which does not include other work of the machine.
     browser.call("Performance.enable", timeDomain="threadTicks")
     busy = lambda: next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
     took = []

@@ -30,7 +30,7 @@ if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
 fi
 [ -s "$axe" ] || { rm -f "$axe"; axe=; echo 'test-browser: skipped axe: it cannot be fetched from PyPI (SETUP=no, or no network)'; }
 
-# What is chosen (a JSON object), words, and beside them the number of rows that `show --where` finds.
+# The choice (a JSON object), words, and the number of rows that `show --where` finds.
 filters() { # RUN [CHOICES WORDS EXPRESSION]…
     local run=$1 separator=
     shift
@@ -41,7 +41,7 @@ filters() { # RUN [CHOICES WORDS EXPRESSION]…
     done
 }
 
-# What a mark says of a kernel's fastest row at one n, as show finds it.
+# The text of a mark for a kernel's fastest row at one n, as show finds it.
 mark() { # RUN CHOICES CHART KERNEL WHERE N COLUMN LABEL
     "$redsweep" show "$1" --where "$5 and kernel = $4" --sort time_us_median --columns "$7" --csv - |
         awk -v start="[$2, \"$3\", [\"$4\", \"n: $6\", \"$8: " 'NR == 2 { printf "%s%.6g\"]]", start, $1 }'
@@ -107,7 +107,7 @@ printf '{"links": 2, "filters": [[{"verdict": "=BROKEN"}, "", 1], [{"verdict": "
     "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["verdict"] == "SLOW"' | wc -l)" >"$out/slower.json"
 
-# A run that goes on for longer than its page is looked at.
+# A run that takes longer than its page is observed.
 rm -rf "$out/live"
 "$redsweep" run configs/ladder.json --device sim --sizes 2^14..2^26 --out "$out/live" >"$out/live.txt" 2>&1 &
 live=$!

@@ -19,7 +19,7 @@ sed -i 's/"can_time": *false/"can_time": true/' "$work/run/run.json"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["time_us_median"] = $at["inst_per_warp"] } 1' \
     "$work/run/results.csv" >"$work/new" && mv "$work/new" "$work/run/results.csv"
 
-# says SOURCE WORDS: what best and the page say of kernels that changed; no words: nothing.
+# says SOURCE WORDS: the text of best and the page about changed kernels; no words: nothing.
 says() {
     "$redsweep" best "$work/run" >"$work/best" 2>&1 || fail "$1: $(cat "$work/best")"
     "$redsweep" report "$work/run" --out "$work/page.html" >/dev/null || fail "$1: the page"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The commands as people type them, on recorded runs, the simulator and this machine's CPU: what they
-# print, what they write, and what they say to mistakes.
+# The commands as people type them, on recorded runs, the simulator and this machine's CPU: their
+# output, their files, and their messages about mistakes.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(realpath "${BUILD:-build}")
@@ -139,7 +139,7 @@ done
 expect 0 'rank correlation' diff "$a" "$work/h100" --json "$work/diff.json"
 also "int32 *sum  *2^22 .*smem_unroll, block 256, unroll 16"
 holds "$work/diff.json" '"cost_of_winner_a_on_b": '
-# What was right is wrong now, and what was broken is right again.
+# Points that were right are wrong now, and broken ones are right again.
 cp "$a/run.json" "$a/samples.csv" "$work/broken"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") s = i }
     NR > 1 && NR <= 4 { $s = "wrong"; $(s + 1) = "7 and not 8" } { print }' \
@@ -166,7 +166,7 @@ also '^14 more: see redsweep best$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
 expect 0 '^only functions of the CPU have times' best "$runs/reference/sim-quick" --brief
 
-# What is tied is measured again, on the device of the run only. Four rows of the smallest size.
+# Ties are measured again, only on the device of the run. Four rows of the smallest size.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
@@ -258,7 +258,7 @@ expect 2 'did you mean' run "$work/few.json" --dry-run --device simm
 expect 0 '^few on .*takes about\|^few on ' run "$work/few.json" --dry-run --device cpu
 also 'takes about'
 
-# Where results go without --out: results/<name>-<device>-<time>, and latest points there.
+# The folder of results without --out: results/<name>-<device>-<time>, and latest points there.
 mkdir "$work/here"
 REDSWEEP_HOME=$PWD
 export REDSWEEP_HOME
@@ -334,7 +334,7 @@ ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
 )
 also '^atomic  '
 
-# Where there are no kernels, and a cache in each of its places.
+# A machine without kernels, and a cache in each of its places.
 home=$REDSWEEP_HOME
 REDSWEEP_HOME=$work
 REDSWEEP_HOME=$home

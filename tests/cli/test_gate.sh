@@ -19,7 +19,8 @@ fail() {
     failed=1
 }
 
-# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the exit code, and what is said; the folder is $out.
+# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the exit code, and words of the output; the folder is
+# $out.
 expect() {
     code=$1 words=$2 program=$3 config=$4
     shift 4
@@ -94,7 +95,7 @@ sim 1 "missing: 4 points vanished" less
 sim 0 "4 only in b" more
 sim 1 "wrong: 4 points" wrong
 sim 1 "missing: 4 failed" broken
-# What compares neither times nor counts is no success, unless only statuses are asked for.
+# A comparison of neither times nor counts is not a success, unless only statuses are requested.
 sim 2 "^Exit code 2: nothing was compared: .*--metrics gld_requests" same --metrics= --junit "$work/junit" \
     --markdown "$work/markdown"
 grep -q 'tests="1" failures="0" errors="1"' "$work/junit" && grep -q '<error message="Exit code 2: ' "$work/junit" ||

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `redsweep import` of a file as people have it (tests/cli/import/sum.cu: main, host code, headers of C and
-# C++): the facts that it finds, what it asks for, and that the kernel then runs. On the simulator.
+# `redsweep import` of a typical file (tests/cli/import/sum.cu: main, host code, headers of C and C++): the
+# facts that it finds, the questions that it asks, and that the kernel then runs. On the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -74,7 +74,7 @@ fact stated requires 'N < 2147483648'
 [ "$(grep -c '^trying blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
 says '^trying blocks of 64 threads'
 
-# What a file says elsewhere than in the kernel and its parameters.
+# Information in the file outside the kernel and its parameters.
 "$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"
 fact told entry 'told<BLOCK, 12>'
 fact told parameters 'output input size_t(N)'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Texts of files begin no line on the terminal and send it no control character: a value of a config, a kernel's name and
-# what it prints, a cell, a folder's name. Line ends, carriage returns, ESC and the C1 characters are shown as escapes.
+# Text from files begins no line on the terminal and sends it no control character: a value of a config, a kernel's name
+# and output, a cell, a folder's name. Line ends, carriage returns, ESC and the C1 characters are shown as escapes.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

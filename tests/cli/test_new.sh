@@ -28,7 +28,7 @@ mkdir elsewhere
 (cd elsewhere && "$redsweep" run --kernels my_sum --kernel-folder ../my_sum.cu $few --unrolls 1 --out file) >said 2>&1 ||
     fail "--kernel-folder FILE: $(cat said)"
 
-# A kernel that includes what people include, and uses it.
+# A kernel that includes and uses the usual headers.
 mkdir headers
 {
     printf '// kernel: includes\n// idea: uses headers of C and C++\n// source: a test\n// result: partial\n'

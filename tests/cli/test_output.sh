@@ -1,6 +1,6 @@
 #!/bin/sh
-# What redsweep prints and writes: output that is lost is an error in every command, control
-# characters that a file holds do not reach the terminal, and no file of a run is overwritten.
+# The output of redsweep: lost output is an error in every command, control characters in a file do
+# not reach the terminal, and no file of a run is overwritten.
 set -u
 build=$(realpath "${BUILD:-build}")
 redsweep=$build/redsweep

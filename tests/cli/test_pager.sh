@@ -19,7 +19,7 @@ command -v script >/dev/null || { echo 'test_pager: skipped: there is no script(
     awk 'BEGIN { for (i = 1; i <= 150; i++) print "k,int32,sum," i ",64,1,1,cold,kernel,ok," i }'
 } >run.csv
 
-# on_terminal SETTING ARGUMENT…: what a terminal shows, in said
+# on_terminal SETTING ARGUMENT…: the output on a terminal, in said
 on_terminal() {
     setting=$1
     shift

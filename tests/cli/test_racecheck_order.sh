@@ -1,7 +1,7 @@
 #!/bin/sh
-# redsweep racecheck knows what orders threads besides barriers: flags with fences within a block,
-# and waiting for asynchronous and bulk copies. Each kernel is checked as it should be and with the
-# order taken away, which must show. Kernels that require some sizes are checked with these.
+# redsweep racecheck recognizes orders besides barriers: flags with fences within a block, and
+# waiting for asynchronous and bulk copies. Each kernel is checked as it should be and with the
+# order removed, which must show. Kernels that require some sizes are checked with these.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -153,7 +153,7 @@ grep -q 'no race in [46] launches' "$work/out.txt" || fail "sizes of bulk: $(cat
 racy bulk_unwaited 'cp.async.bulk'
 racy bulk_by_one 'cp.async.bulk'
 
-# Other sizes that a kernel may require; what allows none is not checked.
+# Other sizes that a kernel may require; a kernel that allows none is not checked.
 kernel sizes '// requires: power_of_two(N) and N >= 4096
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)

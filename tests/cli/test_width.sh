@@ -1,6 +1,6 @@
 #!/bin/sh
-# On terminals of 80 and of 120 columns no line of the commands that read runs is wider, whatever their kernels are called.
-# A word without a blank, such as a path, may be.
+# On terminals of 80 and of 120 columns no line of the commands that read runs is wider, whatever the names of their
+# kernels. A word without a blank, such as a path, may be.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 PATH=$(cd "${BUILD:-build}" && pwd):$PATH # so that "next:" names the program alone, wherever the checkout is
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 command -v script >/dev/null || { echo "test_width: skipped: there is no script (bsdutils)"; exit 0; }
 failed=0 cases=0
 
-# shown COLUMNS COMMAND…: what a terminal shows of it; every state of a progress line is a line
+# shown COLUMNS COMMAND…: its output on a terminal; every state of a progress line is a line
 shown() {
     columns=$1
     shift
@@ -65,7 +65,7 @@ for command in $(redsweep --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p'); d
     fits "$command" --help
 done
 
-# A winner's setting that does not fit goes on below in its column: every word of it is there.
+# A winner's setting that does not fit continues below in its column: every word of it is there.
 shown 80 best $runs/h200-fastest >"$work/out"
 for word in blocks_per_sm guard loads min_blocks order policy prefetch; do
     grep -q "$word" "$work/out" || { echo "test_width: FAILED: a winner without $word"; failed=1; }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Random kills on a real Slurm (tests/cluster/lab.sh): KILLS times (50) at a random moment a task, its
 # worker, a slurmd or a node is lost while a sweep of four shards runs; the array is submitted again
-# until it is complete. Nothing may be lost and nothing measured twice: of each sweep the merged rows
-# are the undivided run's, results and counts byte by byte. A point whose worker was killed has a row
-# that says so, and so has one whose compiling process was killed: `resume --retry` measures them.
+# until it is complete. Nothing may be lost or measured twice: the merged rows of each sweep equal the
+# undivided run's, results and counts byte by byte. A point whose worker was killed has a row that
+# says so, and so has one whose compiling process was killed: `resume --retry` measures them.
 #
 #   SEED=1 KILLS=50 tests/cluster/kills.sh      several minutes; not part of make test
 set -u

@@ -4,7 +4,7 @@
 #
 #   lab.sh start | stop | kill-node NAME | start-node NAME
 #
-# Why each setting is as it is, as far as the manual does not say it:
+# The reason for each setting, if the manual does not give it:
 #   NodeHostname, NodeAddr, Port   four slurmd -N NAME on one host
 #   linuxproc                      needs no cgroups; pgid would lose a worker that has its own group
 #   File= of gres.conf             must be a device, or CUDA_VISIBLE_DEVICES is left out

@@ -1,7 +1,7 @@
 #!/bin/sh
-# redsweep submit with stand-ins for sbatch and scontrol: the scripts that it writes, what it submits
-# and in which order, what it refuses; the scripts run as Slurm would run them; and a stopped task
-# queues itself again only with progress.
+# redsweep submit with stand-ins for sbatch and scontrol: its scripts, what it submits and in which
+# order, and what it refuses; the scripts run as in Slurm; and a stopped task requeues itself only if
+# it made progress.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -84,8 +84,8 @@ sed 's|^{|{"kernel_folders": ["support"],|' c.json >f.json
 submit f.json --tasks 2 --out f && grep -q "$work/f.json" f/submit.sh && [ ! -e f/sweep.json ] && ok || fail "a config with folders of kernels stays where it is"
 submit c.json --tasks 1000 --out s && grep -q "tasks instead of 1000" out && ! grep -q "array=0-999" s/submit.sh && ok || fail "too many tasks"
 
-# The whole scripts, without options and with all of them.
-# linked FOLDER: what stands between the directives and the commands
+# The complete scripts, without options and with all of them. linked FOLDER: the text between the
+# directives and the commands
 linked() {
     cat <<T
 
@@ -233,7 +233,7 @@ J
 submit c.json --tasks 2 --out 'back\slash'; [ $? -eq 2 ] && grep -q "has a backslash" out && [ ! -e 'back\slash' ] && ok || fail "a backslash in a folder's name"
 submit c.json --tasks 2 --dry-run --partition 'a b"c#' && grep -q '^#SBATCH --partition="a b\\"c#"$' out && ok || fail "a value with a blank"
 
-# What lies in the folder already is replaced, not written through.
+# Existing files in the folder are replaced, not written through.
 mkdir planted
 echo precious >victim
 for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/$file"; done

@@ -20,7 +20,7 @@
 #include "compile/compile.h"
 #include "plan/plan.h"
 
-/* Says which macros arrived, as the constants that the kernel stores. */
+/* States which macros arrived, as the constants that the kernel stores. */
 static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "#include \"mine.h\"\n"
                                  "extern \"C\" __global__ void probe(int *out)\n"

@@ -1,5 +1,5 @@
 /*
- * The cache of images: what it serves, what counts as a change, and its files' enemies.
+ * The cache of images: its hits, what counts as a change, and attacks on its files.
  */
 #include <limits.h>
 #include <sys/stat.h>
@@ -307,7 +307,7 @@ static void a_cache_is_its_users_alone(void **state)
     assert_false(prepared(folder));
 }
 
-/* So are entries: what somebody else could have written is compiled anew. */
+/* So are entries: one that somebody else could have written is compiled again. */
 static void entries_of_others_are_not_served(void **state)
 {
     struct place *p = *state;
@@ -357,7 +357,7 @@ static void processes_may_race(void **state)
         assert_true(children[i] >= 0);
         if (children[i] > 0)
             continue;
-        /* All write the same few entries over and over, and read whatever is there. */
+        /* All write the same few entries repeatedly, and read every existing one. */
         int wrong = 0, hits = 0;
         for (int round = 0; round < ROUNDS; round++)
             for (uint64_t key = 0; key < 4; key++) {

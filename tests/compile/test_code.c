@@ -1,8 +1,8 @@
 /*
- * What a hash of a kernel's text does and does not see, held against what NVRTC makes of the text:
- * every kernel of the catalogue with comments and white space added at random places folds and
- * compiles to the same code, and so does its folded text; with a character changed it folds to
- * another text. What image_code() leaves out is left out. No GPU.
+ * The changes that the hash of a kernel's text does and does not see, compared with what NVRTC
+ * makes of the text: every kernel of the catalogue with comments and white space added at random
+ * places folds and compiles to the same code, and so does its folded text; with a character changed
+ * it folds to another text. The parts that image_code() leaves out have no effect. No GPU.
  */
 #include "fixture.h"
 
@@ -18,7 +18,7 @@
 #include "compile/sources.h"
 #include "spec/kernel_facts.h"
 
-/* Where the code below a kernel's facts begins: the first line that is no // comment. */
+/* The beginning of the code below a kernel's facts: the first line that is not a // comment. */
 static size_t code_begins(const char *text)
 {
     const char *line = text;

@@ -41,7 +41,7 @@ static void macros_reach_the_kernel(void **state)
 static void every_type_and_operation_has_its_macro(void **state)
 {
     struct place *p = *state;
-    /* What 2 and 5 give: added to 6000000 for integers, as bits for floats. */
+    /* The result for 2 and 5: added to 6000000 for integers, as bits for floats. */
     static const char *const integers[OP_COUNT] = {"6000007", "6000005", "6000002", "6000010"};
     static const char *const floats[OP_COUNT] = {"0f40E00000", "0f40A00000", "0f40000000",
                                                  "0f41200000"};
@@ -398,7 +398,7 @@ static void many_go_through_threads(void **state)
     compile_many(p->compiler, &catalogue, variants, 0, &ptx90, 2, remember, (uint32_t[2]){0}, out);
 }
 
-/* What a process compiled before changes no byte of what it compiles: of code of many kinds. */
+/* Earlier compilations of a process change no byte of later ones, for code of many kinds. */
 static void compiling_in_turn_changes_no_byte(void **state)
 {
     struct place *p = *state;

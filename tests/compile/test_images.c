@@ -1,6 +1,6 @@
 /*
- * What an image consists of: the PTX with the machine code of the same compilation, the name of a kernel that is
- * named in C++, names of files; what the cache keeps of it, and what it depends on beside its sources.
+ * The parts of an image: the PTX with the machine code of the same compilation, the name of a kernel that is
+ * named in C++, names of files; what the cache keeps of it, and what it depends on besides its sources.
  */
 #include "fixture.h"
 
@@ -52,7 +52,7 @@ static void a_name_of_cpp_travels_with_its_image(void **state)
     image_free(&image);
 }
 
-/* Each half of the two is what a compilation of it alone gives. */
+/* Each half of the two equals a separate compilation. */
 static void ptx_and_machine_code_are_of_one_compilation(void **state)
 {
     struct place *p = *state;
@@ -117,7 +117,7 @@ static void quotes_in_names_of_files_become_apostrophes(void **state)
     }
 }
 
-/* Headers of C and C++ come with redsweep, as NVRTC brings none. */
+/* Headers of C and C++ come with redsweep, because NVRTC has none. */
 static void headers_of_the_host_are_there(void **state)
 {
     struct place *p = *state;
@@ -183,7 +183,8 @@ static void what_names_no_file_is_not_followed(void **state)
         snprintf(longest, sizeof longest, "#include \"%0*d\"\n", length, 0);
         assert_int_equal(scannable(longest), length < PATH_MAX);
     }
-    /* What the text before left in memory does not count: this one is little but lines that go on. */
+    /* The remains of the previous text in memory do not count: this text consists almost only of
+     * continued lines. */
     enum { BYTES = 600 };
     char macro[BYTES + 1] = {0}, little[BYTES + 1] = {0};
     memset(macro, '\n', BYTES);

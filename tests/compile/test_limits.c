@@ -1,5 +1,6 @@
 /*
- * Compilations that do not end, eat memory or crash: each costs itself, and says what the limit is.
+ * Compilations that do not end, use up memory or crash: each affects only itself, and its message
+// names the limit.
  */
 #include <errno.h>
 #include <signal.h>
@@ -13,7 +14,7 @@
 #include "compile/limited.h"
 #include "fixture.h"
 
-/* What a request asks for by its first letter, and with which byte or word. */
+/* The behavior that a request asks for by its first letter, and the byte or word for it. */
 static bool give_bytes(const char *request, char **bytes, size_t *length)
 {
     *length = 300000; /* more than a socket holds */
@@ -173,7 +174,7 @@ static void the_workers_limit_is_not_the_compilers(void **state)
     free(o.bytes);
 }
 
-/* Which process answers; `turn` becomes its how manieth request it is. */
+/* The process that answers; `turn` becomes the number of its request. */
 static long who(struct compile_processes *p, int *turn)
 {
     struct outcome_of_step o = ask(p, "who");

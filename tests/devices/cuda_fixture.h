@@ -1,5 +1,5 @@
 /*
- * What the tests of the GPU's driver share: the fakes of CUDA, CUPTI and NVML, a compiler, and the
+ * Shared by the tests of the GPU's driver: the fakes of CUDA, CUPTI and NVML, a compiler, and the
  * kernels. Compiled kernels are kept beside the test, so that only its first run compiles.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H

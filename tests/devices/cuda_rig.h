@@ -58,7 +58,7 @@ static inline struct rig *open_rig(struct fixture *f)
     return r;
 }
 
-/* Everything is given back, and nothing was done that NVIDIA's runtime would not take. */
+/* Everything is freed, and no call was made that NVIDIA's runtime would refuse. */
 static inline void close_rig(struct rig *r)
 {
     cuda_driver.unload(r->device, r->smem);

@@ -1,9 +1,9 @@
 /*
  * A compiler for the fake GPU (fake_cuda.h): its cubins are PTX.
  *
- * NVIDIA's own NVRTC compiles, as for a GPU; only what it hands out as a cubin is the PTX of the
- * same compilation. There is nothing to link on such a machine: nvJitLink hands back what it was
- * given. The program is linked so that these two functions stand before the real ones (ld --wrap).
+ * NVIDIA's own NVRTC compiles, as for a GPU; only the cubin that it returns is the PTX of the same
+ * compilation. There is nothing to link on such a machine: nvJitLink returns its input. The program
+ * is linked so that these two functions stand before the real ones (ld --wrap).
  *
  * FAKE_NVRTC=12 makes it say that it compiles for what NVRTC 12 does (5.0 to 12.1). For what the
  * real one does not know, it compiles for the oldest that the real one knows.

@@ -85,10 +85,10 @@ extern struct fake_cuda fake_cuda;
 /* Called by a launch that hangs, where a test has set it. */
 extern void (*fake_cuda_hanging)(void);
 
-/* As in a fresh process; reads the environment. */
+/* As in a new process; reads the environment. */
 void fake_cuda_reset(void);
 
-/* As if somebody else had launched so many kernels, after what waits is done. */
+/* As if somebody else had launched this many kernels, after the waiting work is done. */
 void fake_cuda_slip(unsigned launches);
 
 /*
@@ -105,7 +105,7 @@ struct fake_cuda_model {
     uint64_t seed;
     uint64_t slip_after;    /* not 0: after so many launches somebody else launches one … */
     bool slip_on;           /* … and so on after as many again */
-    double event_scale;     /* not 0: what events say is multiplied by it */
+    double event_scale;     /* not 0: times of events are multiplied by it */
     uint64_t timer_step_ns; /* not 0: steps of the timer that kernels read */
 };
 extern struct fake_cuda_model fake_cuda_model;
@@ -118,7 +118,7 @@ uint64_t fake_cuda_cached(uint64_t address);
 uint64_t fake_cuda_dirty(void);
 
 /*
- * For fake_cupti.c: counters (PerfWorks names) of what ran between the beginning and the end of a
+ * For fake_cupti.c: counters (PerfWorks names) of the work between the beginning and the end of a
  * range: the simulator's, and gpu__time_duration.sum and dram__bytes_read.sum of the fake's own.
  */
 enum { FAKE_CUDA_RANGES = 2048 };

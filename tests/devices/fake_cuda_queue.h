@@ -1,5 +1,5 @@
 /*
- * What the parts of the fake runtime share: fake_cuda.c and fake_cuda_launch.c have the calls,
+ * Shared by the parts of the fake runtime: fake_cuda.c and fake_cuda_launch.c have the calls,
  * fake_cuda_queue.c does the work that they queue. See fake_cuda.h for what it all is.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
@@ -88,8 +88,8 @@ bool fake_loses_context(cudaError_t status);
 void fake_read_settings(void);
 
 /*
- * What every call does first: cudaSuccess, or what it must return at once. A lost context takes
- * back what it gave, and says no.
+ * The first step of every call: cudaSuccess, or the status that it must return at once. A lost
+ * context takes back what it gave, and says no.
  */
 cudaError_t fake_begin(const char *function, bool gives_back);
 /* Remembers a status for cudaGetLastError(); returns it. */
@@ -101,7 +101,7 @@ cudaError_t fake_enqueue(const struct task *w);
 cudaError_t fake_drain(const struct object *event);
 void fake_queue_reset(void);
 
-/* What launches in the current context take longer than in the best one. */
+/* The additional time of launches in the current context, compared with the best one. */
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 

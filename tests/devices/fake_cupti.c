@@ -17,8 +17,8 @@
  * and reads fake_cupti_log: one letter a call (E enable, D disable, I image, C config, S start,
  * P push, p pop, s stop, d decode).
  *
- * Values are made up, unless the program has a fake GPU (fake_cuda.h): then that says which
- * counters there are, and what they were.
+ * Values are invented, unless the program has a fake GPU (fake_cuda.h), which then provides the
+ * counters and their values.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,7 +175,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
-    /* What this GPU has was asked before, and counters that it has not are not to be offered. */
+    /* The question which counters this GPU has came before, and others must not be offered. */
     BEGIN(0,
           !state.availability_told || (p->pCounterAvailabilityImage &&
                                        memcmp(p->pCounterAvailabilityImage, "AVAILABL", 8) == 0));

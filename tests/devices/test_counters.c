@@ -237,7 +237,7 @@ static void expect_failure(const char *variable, const char *value)
     close_bench(b);
 }
 
-/* Every call of the range half fails once, and is reported by what was being done. */
+/* Every call of the range half fails once, and the report names the operation. */
 static void every_call_may_fail(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void every_call_may_fail(void **state)
     expect_failure("FAKE_CUPTI_PASSES", "3");
 }
 
-/* What stands in the way of a device is one sentence with its remedy, and no error. */
+/* An obstacle of a device is one sentence with its remedy, and not an error. */
 static void expect_missing(const char *variable, const char *value)
 {
     struct error e = {0};

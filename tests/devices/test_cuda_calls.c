@@ -186,7 +186,7 @@ static bool is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-/* What redsweep does without: unknown clocks, no NVML, no counters. */
+/* What redsweep does without them: unknown clocks, no NVML, no counters. */
 static bool not_needed(const char *function)
 {
     static const char *const names[] = {"cudaDeviceGetAttribute",

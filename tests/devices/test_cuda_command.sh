@@ -1,6 +1,6 @@
 #!/bin/sh
 # The whole program on a fake GPU (fake_cuda.h): exit codes and messages, a run that ends because
-# the device is dead and is resumed, a library of host code in the place of CUB's, and energy.
+# the device is dead and is resumed, a library of host code in place of CUB's, and energy.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1

@@ -27,7 +27,7 @@ static struct device_info open_with(struct fixture *f, int contexts)
     must(cuda_driver.open("", &setup, &d, &e), &e);
     cuda_driver.describe(d, &info);
 
-    /* What is kept works, and takes the time that was promised. */
+    /* The chosen context works, and takes the promised time. */
     struct buffer b;
     struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = 1 << 10, .seed = 7};
     uint64_t launched = fake_cuda.clock_ns;

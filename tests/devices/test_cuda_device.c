@@ -1,7 +1,7 @@
 /*
- * The GPU's driver on a fake GPU: what it says of the device, how cold, warm and repeated launches
- * are timed, that no blocking kernel is left waiting, what is counted, and what is seen of the
- * GPU's state.
+ * The GPU's driver on a fake GPU: its description of the device, how cold, warm and repeated
+ * launches are timed, that no blocking kernel is left waiting, what is counted, and the observed
+ * state of the GPU.
  *
  * Times are exact here: the fake's clock (fake_cuda.h) knows a launch, bytes of memory and bytes of
  * the cache, so a time is right only when the caches were what the trial asked for.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is said of a machine's GPUs, and which one a name means, on fake ones (fake_cuda.h,
+# The output about a machine's GPUs, and the meaning of a name, on fake ones (fake_cuda.h,
 # fake_nvml.c, fake_cupti.c): doctor, list devices, --device by number, UUID and MIG instance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,6 +1,6 @@
 /*
- * What each thing that can go wrong on a GPU is called: no device, every status of CUDA, kernels
- * that fault, memory, images, libraries of host code.
+ * The name of each failure on a GPU: no device, every status of CUDA, kernels that fault, memory,
+ * images, libraries of host code.
  */
 #include "cuda_rig.h"
 
@@ -90,7 +90,7 @@ static void the_second_device_can_be_opened(void **state)
     no_faults();
 }
 
-/* What CUDA's header says of each: whether the process must end, and what kind of error it is. */
+/* CUDA's header on each status: whether the process must end, and what kind of error it is. */
 static void every_status_has_its_meaning(void **state)
 {
     static const struct {

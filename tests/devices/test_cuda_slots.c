@@ -36,7 +36,7 @@ static void every_trial_ends_in_the_best_place(void **state)
         must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);
         for (int i = 0; i < TRIALS; i++)
             assert_near(us[i], by_launches[i % 3], 0.0011);
-        /* What is not counted, or done between two calls, does not matter. */
+        /* Launches that are not counted, or happen between two calls, do not matter. */
         must(cuda_driver.run(r->device, &trials[call], &r->e) &&
                  cuda_driver.fill(r->device, r->output, 0, &r->e),
              &r->e);
@@ -45,7 +45,7 @@ static void every_trial_ends_in_the_best_place(void **state)
     close_rig(r);
 }
 
-/* Where slots make no difference, nothing is added to the trials. */
+/* If slots make no difference, nothing is added to the trials. */
 static void without_a_period_there_is_no_padding(void **state)
 {
     setenv("FAKE_CUDA_RUN", "no", 1);

@@ -1,5 +1,5 @@
 /*
- * Devices by name: what is chosen where there is no GPU, and what a wrong name is told.
+ * Devices by name: the choice if there is no GPU, and the message for a wrong name.
  */
 #include <setjmp.h>
 #include <stdarg.h>

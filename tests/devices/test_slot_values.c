@@ -1,6 +1,6 @@
 /*
- * What the statistics of queue slots come to, number by number, on times whose medians, ranks and likelihoods are
- * known: test_slot_test.c looks at how often they decide wrongly.
+ * The results of the statistics of queue slots, number by number, on times whose medians, ranks and likelihoods
+ * are known: test_slot_test.c checks how often they decide wrongly.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 case ${BUILD:-build} in /*) ln -s "$BUILD/redsweep" "$work/bin" ;; *) ln -s "$root/${BUILD:-build}/redsweep" "$work/bin" ;; esac
 cd "$work"
-# The two blocks of that section: commands, and what they print.
+# The two blocks of that section: commands, and their output.
 awk '/^## Six points by hand/ { here = 1 } !here { next }
     /^```/ { block += inside = !inside; next } inside { print >("block" block) }' "$root/results/reference/h200-aa/README.md"
 code=0

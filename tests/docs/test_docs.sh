@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is generated in docs/ is up to date, and the generator notices when it is not.
+# The generated parts of docs/ are up to date, and the generator notices if they are not.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..

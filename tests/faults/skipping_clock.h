@@ -6,8 +6,8 @@
 #define REDSWEEP_TESTS_FAULTS_SKIPPING_CLOCK_H
 
 /*
- * The calling process hangs from here on: until it has been killed, a poll() of another one that
- * finds nothing moves the clock by its timeout, and takes no time.
+ * The calling process hangs from here on: until it has been killed, a poll() of another process
+ * that finds nothing advances the clock by its timeout, and takes no time.
  */
 void clock_hang(void);
 

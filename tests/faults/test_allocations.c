@@ -1,6 +1,6 @@
 /*
- * Host memory that runs out: whatever is done, the k-th allocation fails, for every k until there
- * is no k-th. Each time the process ends as base/memory.h says, or the action reports ERROR_MEMORY
+ * Host memory that runs out: for each action, the k-th allocation fails, for every k until there is
+ * no k-th. Each time the process ends as base/memory.h says, or the action reports ERROR_MEMORY
  * (the few large things that may fail alone), or it did no harm and the result is the undisturbed
  * one. Each try is a process of its own; tests/faults/test_no_memory.sh does the same to commands.
  */
@@ -26,7 +26,7 @@
 #include "metrics/metrics.h"
 #include "plan/plan.h"
 
-/* Does something from beginning to end and writes what came out. */
+/* Executes an action from beginning to end and writes its result. */
 typedef bool action(FILE *to, struct error *e);
 
 /* How a try ended. */

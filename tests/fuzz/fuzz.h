@@ -1,10 +1,10 @@
 /*
- * One parser and the bytes that somebody made up for it: it must not crash, leak, or take memory or
- * time out of proportion, and what it refuses it must explain.
+ * One parser and invented bytes for it: it must not crash, leak, or take memory or time out of
+ * proportion, and it must explain every refusal.
  *
  * Each tests/fuzz/fuzz_<target>.c defines LLVMFuzzerTestOneInput(). `make fuzz` links it with
  * clang's libFuzzer; test_corpus_<target>, part of `make test`, with replay.c, which feeds it the
- * files of tests/fuzz/corpus/<target>/ alone. What ever made a parser crash goes there.
+ * files of tests/fuzz/corpus/<target>/ alone. Inputs that once crashed a parser are stored there.
  */
 #ifndef REDSWEEP_TESTS_FUZZ_FUZZ_H
 #define REDSWEEP_TESTS_FUZZ_FUZZ_H
@@ -20,7 +20,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* A refusal says something, and not that it is a bug of ours. */
+/* A refusal has a text, and does not call itself a bug of ours. */
 static inline void must_explain(const struct error *e)
 {
     if (e->kind == ERROR_NONE || e->kind == ERROR_INTERNAL || !e->text[0]) {

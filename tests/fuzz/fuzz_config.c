@@ -1,4 +1,4 @@
-/* Configs, and what their plan makes of a small catalogue. */
+/* Configs, and their plan for a small catalogue. */
 #include "fuzz.h"
 
 #include "spec/config.h"

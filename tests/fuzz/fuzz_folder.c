@@ -1,6 +1,6 @@
 /*
- * A run's folder, as others may have left it: read in order to compare, to show as a page, and to
- * go on with it. The input is results.csv, samples.csv and run.json with form feeds in between.
+ * A run's folder in any state: read in order to compare it, to show it as a page, and to continue
+ * it. The input is results.csv, samples.csv and run.json with form feeds in between.
  */
 #include "fuzz.h"
 

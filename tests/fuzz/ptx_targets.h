@@ -1,5 +1,5 @@
 /*
- * What a fuzzer feeds: any bytes to the parser, and whatever it accepts to the decoder and the
+ * The input of a fuzzer: any bytes go to the parser, and accepted ones to the decoder and the
  * interpreter. Neither may crash, loop for ever, or take memory out of proportion.
  *
  * `make fuzz` has a target for either (fuzz_ptx.c, fuzz_execute.c);

@@ -32,7 +32,7 @@ struct smoke {
     int fail_at; /* the range whose launch is made to fail; −1: none */
 };
 
-/* What is asked for, and the value that each counter must have; NaN: the same in every range. */
+/* The requested counters, and the value that each must have; NaN: the same in every range. */
 struct expectation {
     const char *name;
     double value;

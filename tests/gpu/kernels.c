@@ -10,9 +10,9 @@
  * awkward  a short list, every type and operation: for machines without a GPU
  * tiny     one block, around multiples of it: under tools that slow a kernel down a hundred times
  *
- * What the device cannot run (an instruction that the simulator does not know) is told and counted
- * apart. Racy kernels are left out unless they are named. Prints one line a kernel and, last, how
- * many checks passed and failed; exits with 1 when one failed.
+ * Kernels that the device cannot run (an instruction that the simulator does not know) are reported
+ * and counted separately. Racy kernels are left out unless they are named. Prints one line a kernel
+ * and, last, how many checks passed and failed; exits with 1 when one failed.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * Queue slots and the self-check of events on a real GPU: what harness/devices/cuda/queue_slot.c
- * finds out here, whether it sees slips that are made on purpose, and what it costs. Not part of
- * `make test`, which needs no GPU; takes less than a minute:
+ * Queue slots and the self-check of events on a real GPU: the findings of
+ * harness/devices/cuda/queue_slot.c here, whether it sees slips that are made on purpose, and its
+ * cost. Not part of `make test`, which needs no GPU; takes less than a minute:
  *
  *   make stage && build/tests/gpu/queue_slot [GPU NUMBER]
  *

@@ -3,15 +3,14 @@
 #   awk -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
 #       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
-# Rows are matched by id; with `part` those that the simulator does not have are left out, with `wrong`
-# wrong results are compared as if they were right, and what ends with an error on both is the same. With `projects`, a file whose lines begin with a kernel and its
-# project, the answer is a table of these. Compared are
-# accesses of each memory; instructions are not, as the simulator counts them in PTX, nor requests of
-# shared memory, of which the hardware has some by no lane. A cell that is empty in the simulator's row
-# has no rule there and is counted apart. Requests of reductions and atomics are compared as a sum: the
-# assembler may make one of the other. How often a loop that waits reads depends on time: points of
-# `skip` are not compared, and of `polls`, whose blocks look for each other's results, no loads where a
-# result has several blocks.
+# Rows are matched by id; with `part` those that the simulator does not have are left out, with `wrong` wrong results
+# are compared as if they were right, and what ends with an error on both is the same. With `projects`, a file whose
+# lines begin with a kernel and its project, the answer is a table of these. Accesses of each memory are compared;
+# instructions are not, because the simulator counts them in PTX, nor requests of shared memory, some of which the
+# hardware makes without a lane. A cell that is empty in the simulator's row has no rule there and is counted apart.
+# Requests of reductions and atomics are compared as a sum: the assembler may make one of the other. How often a loop
+# that waits reads depends on time: points of `skip` are not compared, and of `polls`, whose blocks look for each
+# other's results, no loads where a result has several blocks.
 
 BEGIN {
     n = split(skip, names, " ")

@@ -1,5 +1,5 @@
 /*
- * Ceilings and self-checks against a device whose speeds are known, and which can be told to lie.
+ * Ceilings and self-checks on a device whose speeds are known, and which can be told to lie.
  */
 #include <math.h>
 #include <setjmp.h>

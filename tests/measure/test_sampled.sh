@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sampled grids: what the executed blocks leave is compared with the result of just these blocks, each
-# of them, whether a kernel has one result or one per block.
+# Sampled grids: the output of the executed blocks is compared with the result of just these blocks,
+# each of them, for kernels with one result or one per block.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"

@@ -1,5 +1,6 @@
 /*
- * What a config leaves out or skips: excludes, what they know of a point and of the device, and what each skipped point says.
+ * The combinations that a config leaves out or skips: excludes, what they know about a point and the device, and the
+// reason of each skipped point.
  */
 #include "../texts/expected.h"
 #include "base/vec.h"

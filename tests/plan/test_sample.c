@@ -1,6 +1,6 @@
 /*
- * Which blocks are sampled: every block of the grid is in one class, classes are those that the
- * rule in sample.h makes, and what the rule does not cover is executed whole.
+ * The sampled blocks: every block of the grid is in one class, classes follow the rule in sample.h,
+ * and kernels outside the rule are executed whole.
  */
 #include "../fixture_kernels.h"
 

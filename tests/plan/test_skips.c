@@ -1,6 +1,6 @@
 /*
- * Points that cannot run, with their reasons, and launch shapes: what a kernel's facts and a
- * device's limits say.
+ * Points that cannot run, with their reasons, and launch shapes: the statements of a kernel's facts
+ * and a device's limits.
  */
 #include "fixture.h"
 
@@ -43,7 +43,7 @@ static bool measured_on(const char *facts, int block, const struct device_limits
     return measured;
 }
 
-/* A device that is not known forbids nothing. */
+/* An unknown device forbids nothing. */
 static void unknown_devices_have_no_limits(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Charts of one run, for learning and tuning: the numbers that they draw, by hand, and what they refuse.
-# All numbers are invented.
-# shellcheck disable=SC2317 # functions are called through check
+# Charts of one run, for learning and tuning: the numbers that they draw, checked by hand, and the
+# requests that they refuse. All numbers are invented. shellcheck disable=SC2317 # functions are called
+# through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 plots=$(cd "$here/../../plots" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The charts: which are drawn from which run, which are left out and why, and what numbers they show.
-# All numbers are invented (invent.awk); what matters is that they arrive where they belong.
+# The charts: which are drawn from which run, which are left out and why, and the numbers that they
+# show. All numbers are invented (invent.awk); what matters is that they arrive where they belong.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -54,7 +54,7 @@ with warnings.catch_warnings(record=True) as caught:
     redsweep.run(kernels="unroll", sizes=64, blocks=100, device="sim", out=scratch / "skipped")
 expect("a warning of points that were skipped", len(caught), 1)
 
-# What the program refuses is an exception with its words.
+# A refusal by the program is an exception with its words.
 refused("an unknown kernel", 2, "unknown kernel \"unrol\"; did you mean 'unroll'?", redsweep.run, kernels="unrol",
         sizes=64)
 refused("an unknown key", 2, "unknown key \"sizez\"; did you mean 'sizes'?", redsweep.run, {"sizez": 3})

@@ -1,5 +1,5 @@
 /*
- * Anchors: rows beside those of the run, and what they and the ceilings say of cards.
+ * Anchors: rows beside those of the run, and what they and the ceilings show about cards.
  */
 #include "fixture.h"
 

@@ -1,5 +1,5 @@
 /*
- * Flags of rows: words and bits, and what the cells of runs without the column say.
+ * Flags of rows: words and bits, and the flags that follow from cells of runs without the column.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links that somebody put into a run's folder: what they lead to is neither written nor emptied.
+# Links that somebody put into a run's folder: their targets are neither written nor emptied.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

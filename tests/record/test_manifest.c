@@ -112,7 +112,7 @@ static void every_member_reads_back(void **state)
     manifest_free(&back);
 }
 
-/* Nothing known: all is null, and missing again. */
+/* Nothing is known: all members are null, and missing again. */
 static void missing_stays_missing(void **state)
 {
     (void)state;
@@ -168,7 +168,8 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-/* What a run of 0.2.0 does not record follows from names and workloads as they were then. */
+/* Members that a run of 0.2.0 does not record follow from names and workloads by the rules of that
+ * version. */
 static void kernels_of_older_runs_have_a_role(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * A run's folder: what is handed over is in results.csv, samples.csv and results.json, reads
- * back equal, and hostile text stays text.
+ * A run's folder: the rows are in results.csv, samples.csv and results.json, read back equal, and
+ * hostile text stays text.
  */
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * What file_replace() has synced when: the new file, whole, before it takes the old one's name, and
- * the folder afterwards. After a power failure there is then either the old file or the new one.
- * The program is linked so that these functions stand before the C library's (ld --wrap).
+ * What file_replace() has synced when: the new file, complete, before it takes the old one's name,
+ * and the folder afterwards. After a power failure there is then either the old file or the new
+ * one. The program is linked so that these functions stand before the C library's (ld --wrap).
  */
 #include "fixture.h"
 

@@ -113,7 +113,7 @@ static void full_disk_loses_nothing(void **state)
     cJSON_Delete(json);
 }
 
-/* Not even the header fits: there are no rows of which anything could be said. */
+/* Not even the header fits: there are no rows to report. */
 static void a_full_disk_at_the_start_speaks_of_no_rows(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * A device that misbehaves on command, so that the real parent and the real worker can be tried
- * against it: memory is the host's, a reduction is a plain loop, and what goes wrong is decided by
- * a hash of the point and the phase, which a test can ask for as well.
+ * A device that misbehaves on command, so that the real parent and the real worker can be tested
+ * with it: memory is the host's, a reduction is a plain loop, and a hash of the point and the
+ * phase, which a test can compute as well, decides what goes wrong.
  *
  *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3      percent of (point, phase)
  *
@@ -27,7 +27,7 @@
  *   nocount, notime               it has no counters, no clock
  *   slowed=N                      it was too hot the first N times that somebody asked
  *   took=US                       each timed launch takes that long; without it 1 to 7 us
- * Times are invented: they mean nothing but that time() was called.
+ * Times are invented: they only show that time() was called.
  */
 #ifndef REDSWEEP_TESTS_RUN_FAULT_DEVICE_H
 #define REDSWEEP_TESTS_RUN_FAULT_DEVICE_H

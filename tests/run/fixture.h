@@ -1,6 +1,6 @@
 /*
- * What the tests of this room share: a small catalogue, configs as text, the real parent run on the
- * fault device into a folder of its own, and the rows that it left.
+ * Shared by the tests of this room: a small catalogue, configs as text, the real parent run on the
+ * fault device into its own folder, and the resulting rows.
  */
 #ifndef REDSWEEP_TESTS_RUN_FIXTURE_H
 #define REDSWEEP_TESTS_RUN_FIXTURE_H

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What people may give by mistake or malice: one message, exit code 2, nothing written, soon.
+# Mistakes and malicious input: one message, exit code 2, nothing written, quickly.
 set -u
 redsweep=$(realpath "${BUILD:-build}")/redsweep
 REDSWEEP_HOME=$PWD

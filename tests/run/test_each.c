@@ -1,6 +1,6 @@
 /*
- * Each device measures everything, at the same time as the others and in step with them: what one
- * of them loses is its own.
+ * Each device measures everything, at the same time as the others and in step with them: a loss
+ * affects only one of them.
  */
 #include "fixture.h"
 #include "../texts/expected.h"

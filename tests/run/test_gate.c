@@ -1,5 +1,5 @@
 /*
- * Two versions of the same kernels measured by one process: what the requests hold, what is in the
+ * Two versions of the same kernels measured by one process: the contents of the requests and of the
  * two runs, points that leave the rounds together, and a gate that loses its process or is killed.
  * The program is linked so that message_append() here stands before the parent's (ld --wrap).
  */

@@ -1,6 +1,6 @@
 /*
- * What a run guesses before it has measured anything: what a point takes, by its launches and its bytes, and what
- * measuring energy takes, which is refused where it is too much.
+ * The estimates of a run before it has measured anything: the time of a point, from its launches and its bytes,
+ * and the time of measuring energy, which is refused if it is too long.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kernels that do not end, or take what they can: each costs its point and little time (no process has more than a
-# minute of the CPU), the others of the sweep are measured, and statuses are the same while the machine is busy.
+# Kernels that do not end, or use up resources: each costs its point and little time (no process uses more than a
+# minute of CPU time), the others of the sweep are measured, and statuses are the same while the machine is busy.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

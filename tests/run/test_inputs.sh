@@ -46,7 +46,8 @@ rows two id,bits 'inputs = uniform' | sort >"$work/two.ids"
 cmp -s "$work/plain.ids" "$work/two.ids" || fail "ids: $(diff "$work/plain.ids" "$work/two.ids")"
 rows two id 'n > 0' | sort | uniq -d | grep . && fail 'one id twice'
 
-# What has no reference or bound of errors for such inputs says with which it can be checked.
+# A combination without a reference or an error bound for such inputs names the inputs with which it
+# can be checked.
 sweep others --kernels unroll --types int32,float32 --ops sum,max,prod --inputs normal --exclude "kernel = 'cpu*'"
 [ "$(rows others reason 'type = int32 and status = skipped' | grep -c 'are for reductions of floats')" -eq 6 ] || fail "$(rows others type,op,status,reason 'n > 0')"
 [ "$(rows others id 'type = float32 and op != prod and status = ok' | wc -l)" -eq 4 ] || fail 'a sum or a maximum of floats is skipped'

@@ -1,7 +1,7 @@
 /*
  * Ends at random moments: the parent or the worker is killed, or a signal asks for an end, 200
- * times in all; the run is gone on with until it is complete, and its rows are those of a run that
- * nobody disturbed. Of a killed worker the point that it was at may say so.
+ * times in all; the run is continued until it is complete, and its rows equal those of an
+ * undisturbed run. Of a killed worker the point that it was at may say so.
  */
 #include "fixture.h"
 #include "../texts/expected.h"

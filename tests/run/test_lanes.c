@@ -1,6 +1,6 @@
 /*
- * Several devices measure one sweep: every point once, whole groups on one device, whatever becomes
- * of the others.
+ * Several devices measure one sweep: every point once, whole groups on one device, whatever happens
+ * to the others.
  */
 #include "fixture.h"
 #include "../texts/expected.h"

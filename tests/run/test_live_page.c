@@ -1,5 +1,5 @@
 /*
- * The page of a run that goes on: when it is written.
+ * The page of a run in progress: when it is written.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /*
- * A device whose counters cannot be had: the sweep goes on, its metric cells are empty, and the run
+ * A device without usable counters: the sweep continues, its metric cells are empty, and the run
  * says why.
  */
 #include "fixture.h"

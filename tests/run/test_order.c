@@ -1,5 +1,5 @@
 /*
- * What one request brought is on disk, written and synced, before the next one is sent: looked at
+ * The results of one request are on disk, written and synced, before the next one is sent: checked
  * whenever the parent sends one. And no row waits for its place on disk for longer than documented:
  * looked at whenever the parent waits. The program is linked so that these functions stand before
  * the parent's and the C library's (ld --wrap).

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Kernels that are wrong on purpose (tests/kernels) get the status that they deserve, for every type
-# and operation, and cost nobody else a point. DEVICE: sim, or cuda on a machine with a GPU.
+# and operation, and cost no other point. DEVICE: sim, or cuda on a machine with a GPU.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What kernels print is shown by the parent, with block and thread, and limited for each point.
+# The output of kernels is shown by the parent, with block and thread, and limited for each point.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

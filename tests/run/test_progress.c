@@ -37,7 +37,7 @@ static int close_terminal(void **state)
     return close(standard_error) != 0 || close(terminal) != 0;
 }
 
-/* What was written to the terminal since the last call. */
+/* The output to the terminal since the last call. */
 static const char *shown(void)
 {
     ssize_t length = read(terminal, said, sizeof said - 1);

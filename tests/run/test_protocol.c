@@ -1,5 +1,5 @@
 /*
- * Messages that come in parts: nobody waits for a rest that does not come.
+ * Messages that come in parts: nobody waits for a missing rest.
  */
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /*
- * How far a request is, by what its worker reports: also where its last points take less than its
- * first ones; and the guess of a run that is resumed, which begins where it was left.
+ * The progress of a request, from its worker's reports, also if its last points take less time than
+ * its first ones; and the estimate of a resumed run, which begins where it was left.
  */
 #include "run/request_time.h"
 

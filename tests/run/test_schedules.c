@@ -1,6 +1,6 @@
 /*
- * A device that misbehaves by a seeded schedule, 500 times: what each point's row must say follows from the hash that
- * the device goes by.
+ * A device that misbehaves by a seeded schedule, 500 times: the required status of each point's row follows from the
+ * hash that the device uses.
  */
 #include "fixture.h"
 #include "../table/cells.h"

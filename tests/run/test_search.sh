@@ -118,7 +118,8 @@ large narrow >"$work/a.txt"
 awk '$1 < 7 || $1 >= 40 || $2 != "width"' "$work/a.txt" | grep -q . && fail "2^30: $(cat "$work/a.txt")"
 [ "$(large wide --timing.relative_width 0)" = "320 samples" ] || fail "2^30 without a width"
 
-# A search that is interrupted goes on as if it had not been: rows of an unfinished n are taken out.
+# An interrupted search continues as if it had not been interrupted: rows of an unfinished n are
+# removed.
 cp -r "$work/transfer" "$work/cut"
 "$python" - "$work/cut" <<'PY'
 import json, sys
@@ -139,7 +140,7 @@ run short --search.strategy transfer --search.time_limit_s 0.001
 [ "$(rows short | awk '{ print $2 }' | sort -u | wc -l)" -eq 3 ] || fail "a size is missing"
 [ "$(rows short | wc -l)" -lt "$points" ] || fail "the time limit changed nothing"
 
-# What lost a race wins nothing and gets no verdict.
+# A point that lost a race wins nothing and gets no verdict.
 "$redsweep" best "$work/race" >"$work/best.txt" 2>&1 || fail "best: $(cat "$work/best.txt")"
 grep -q 'Excluded: [0-9]* rows that lost a race' "$work/best.txt" || fail "best: $(tail -2 "$work/best.txt")"
 "$redsweep" diff "$work/all" "$work/race" >"$work/diff.txt" 2>&1

@@ -1,6 +1,6 @@
 /*
- * A strategy is one file: that of the page for developers (source_largest.c) takes the place of all
- * points here, and measures what they do, in its own order.
+ * A strategy is one file: the example on the page for developers (source_largest.c) replaces all
+ * points here, and measures the same points in its own order.
  */
 #include "fixture.h"
 

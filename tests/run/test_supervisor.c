@@ -1,8 +1,8 @@
 /*
  * The loop of all lanes waits for none of them: a worker that does not read its request, one that
- * has closed its pipe and ends slowly, and one that was killed and is not gone keep nobody waiting;
- * nor does a driver that hangs while devices are listed. The program is linked so that waitpid()
- * and device_list() here stand before the others (ld --wrap).
+ * has closed its pipe and ends slowly, and one that was killed and is not gone block nobody; nor
+ * does a driver that hangs while devices are listed. The program is linked so that waitpid() and
+ * device_list() here stand before the others (ld --wrap).
  */
 #include <fcntl.h>
 #include <setjmp.h>

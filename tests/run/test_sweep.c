@@ -1,6 +1,6 @@
 /*
- * The real parent and the real worker on a device that misbehaves: each fault costs the point that
- * it belongs to, with the right status, and nobody else. Any mixture of them: test_schedules.c.
+ * The real parent and the real worker on a device that misbehaves: each fault costs only the point
+ * that it belongs to, with the right status. Any mixture of them: test_schedules.c.
  */
 #include "fixture.h"
 #include "../texts/reasons.h"

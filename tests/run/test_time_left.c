@@ -1,6 +1,7 @@
 /*
- * The time left: the planner's guess at first, then what requests took; within a factor of two once a
- * tenth of the time is over, however wrong the guess was, and also in a run that is resumed.
+ * The time left: the planner's estimate at first, then the measured times of requests; within a
+ * factor of two once a tenth of the time is over, however wrong the estimate was, and also in a
+ * resumed run.
  */
 #include "run/time_left.h"
 

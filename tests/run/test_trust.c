@@ -1,5 +1,5 @@
 /*
- * What a run says about how far its times can be trusted: points that were timed while the device
+ * What a run states about how far its times can be trusted: points that were timed while the device
  * was slowed down, times below the clock's resolution, and the conditions in run.json.
  */
 #include "fixture.h"

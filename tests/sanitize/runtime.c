@@ -1,6 +1,6 @@
 /*
- * What the sanitizers need to know, in the programs themselves: files and variables would have to
- * name folders, whose names may have spaces.
+ * Settings for the sanitizers, in the programs themselves, because files and variables would have
+ * to name folders, whose names may have spaces.
  */
 #include <dlfcn.h>
 #include <stddef.h>

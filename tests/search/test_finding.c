@@ -1,6 +1,6 @@
 /*
- * What random points tell of those that were not measured: the bound against counting, and its
- * confidence against draws.
+ * What random points show about unmeasured ones: the bound compared with counting, and its
+ * confidence with draws.
  */
 #include <setjmp.h>
 #include <stdarg.h>

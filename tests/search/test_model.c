@@ -1,6 +1,6 @@
 /*
- * What a prediction takes from points that were measured: from those of this n, from those of the n
- * before, and how little it believes a single sample.
+ * The influence of measured points on a prediction: those of this n, those of the previous n, and
+ * how little a single sample counts.
  */
 #include "../plan/fixture.h"
 

@@ -1,6 +1,7 @@
 /*
- * Which points a search asks for: random ones, the best of the n before, predicted ones, in batches
- * until one brings nothing, and the finalists. Times here are a function of the configuration.
+ * The points that a search requests: random ones, the best of the previous n, predicted ones, in
+ * batches until one brings nothing, and the finalists. Times here are a function of the
+ * configuration.
  */
 #include "../plan/fixture.h"
 

@@ -1,5 +1,5 @@
 /*
- * CUDA C++ as a user writes it, compiled by NVRTC, for the tests of what the simulator takes.
+ * CUDA C++ as a user writes it, compiled by NVRTC, for the tests of what the simulator accepts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H

@@ -1,5 +1,5 @@
 /*
- * What the tests of the simulator share: a device, kernels of kernels/ compiled to PTX, PTX texts
+ * Shared by the tests of the simulator: a device, kernels of kernels/ compiled to PTX, PTX texts
  * written by hand, and one launch with its counts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H

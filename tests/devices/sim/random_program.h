@@ -1,6 +1,6 @@
 /*
- * What the programs of test_random_programs.c are written with, for both compilers: NVRTC, which
- * makes the kernel that the simulator runs, and the host's, which makes what it must compute.
+ * The vocabulary of the programs of test_random_programs.c, for both compilers: NVRTC, which makes
+ * the kernel that the simulator runs, and the host's, which computes the expected result.
  *
  * A program is a sequence of steps over 128 threads, each with a `struct state`: functions of one
  * thread (EACH), and exchanges between threads. On the device a step is code of all threads; on

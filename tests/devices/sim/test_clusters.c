@@ -118,7 +118,7 @@ static void test_phases_and_ended_threads(void **state)
         assert_int_equal(out[k * 4], k / CLUSTER * CLUSTER + (k + CLUSTER - 1) % CLUSTER);
 }
 
-/* Between blocks only the cluster's barrier orders. */
+/* Between blocks only the cluster's barrier creates an order. */
 static void test_races(void **state)
 {
     struct fixture *f = *state;

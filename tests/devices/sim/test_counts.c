@@ -1,6 +1,6 @@
 /*
  * Counts derived by hand: sectors, lines and wavefronts of single instructions, branches, lanes,
- * and the same sums whatever the number of host threads.
+ * and the same sums with any number of host threads.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
  * Kernels that launch kernels: when a child runs and what it sees, tails, the pool, the depth, and
- * counts that hold the children's.
+ * counts that include the children's.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# racecheck on the eighty kernels of races/kernels.txt, forty of them with one planted race: all that race are found, as
-# a race or as a read of shared memory that nothing has written yet, and nothing is said of the others. Prints a table by class, for
-# results/reference/h100-races/README.md, beside what compute-sanitizer said of the same kernels on an H100, or in SANITIZER=FILE (experiments/counts/sanitizer.sh).
+# racecheck on the eighty kernels of races/kernels.txt, forty of them with one planted race: all races are found, as a
+# race or as a read of shared memory that nothing has written yet, and nothing is reported for the others. Prints a
+# table by class, for results/reference/h100-races/README.md, beside what compute-sanitizer said of the same kernels on
+# an H100, or in SANITIZER=FILE (experiments/counts/sanitizer.sh).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

@@ -1,7 +1,8 @@
 /*
- * Instructions and branches as the simulator claims them: each statement of the PTX counts once for
- * every warp of which a lane is there, lanes that part come together behind the branch or the loop.
- * Random structured programs, whose counts follow from their structure and from each lane's bits.
+ * Instructions and branches as the simulator counts them: each statement of the PTX counts once for
+ * every warp with at least one lane at it, and lanes that diverge reconverge after the branch or
+ * the loop. Random structured programs, whose counts follow from their structure and from each
+ * lane's bits.
  */
 #include "fixture.h"
 
@@ -139,7 +140,7 @@ static void add_to(struct program *p, uint32_t lanes, uint32_t value)
         p->sum[lane] += lanes >> lane & 1 ? value : 0;
 }
 
-/* What the sequence counts for these lanes. */
+/* The expected counts of the sequence for these lanes. */
 static void count_sequence(struct program *p, const struct tree *t, int at, uint32_t lanes)
 {
     for (; at >= 0 && lanes; at = t->nodes[at].next) {

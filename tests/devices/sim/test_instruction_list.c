@@ -1,5 +1,5 @@
 /*
- * harness/devices/sim/instructions.md says what the table of instruction families says.
+ * harness/devices/sim/instructions.md agrees with the table of instruction families.
  *
  * With UPDATE=1 in the environment the page is written anew instead of compared.
  */

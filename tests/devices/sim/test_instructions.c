@@ -1,7 +1,7 @@
 /*
  * Every form of an instruction, case by case: a line of PTX, its operands, and the result that the
- * PTX ISA prescribes. Each case runs with all 32 lanes, and again with the odd lanes only, where
- * the even lanes must keep what they had.
+ * PTX ISA prescribes. Each case runs with all 32 lanes, and again with only the odd lanes, where
+ * the even lanes must keep their values.
  *
  * The operands are in %d1 %d2 %d3 (64 bits) and, cut, in %r1 … (32 bits) and %h1 … (16 bits); the
  * result is left in %d0, %r0, %h0 or %p0, as `result` says.

@@ -1,6 +1,6 @@
 /*
- * Memory of a simulator that samples: what was never touched takes no space, and what is read is
- * what an eager simulator has. n = 2^30 within 1 GiB and 2 seconds of CPU time, for every type.
+ * Memory of a simulator that samples: untouched memory takes no space, and reads give the same as
+ * in an eager simulator. n = 2^30 within 1 GiB and 2 seconds of CPU time, for every type.
  */
 #include "fixture.h"
 

@@ -1,6 +1,7 @@
 /*
- * Whose machine code is compared with the PTX: that of sm_90 alone. Of any other architecture that the compiler
- * knows, the simulator says that nothing was compared; and a cubin that only calls itself another one's is refused.
+ * Whose machine code is compared with the PTX: that of sm_90 alone. For any other architecture that the compiler
+ * knows, the simulator reports that nothing was compared; and a cubin that only claims another architecture is
+ * refused.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"

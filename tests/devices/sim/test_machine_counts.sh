@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the simulator counts is what a GPU's machine code does, also where that is not what the PTX says:
-# small kernels, each with the counts that an H100 had (n = 65536 of float32, blocks of 256).
+# The simulator counts like a GPU's machine code, also where that differs from the PTX: small kernels,
+# each with the counts of an H100 (n = 65536 of float32, blocks of 256).
 #
 # DEVICE=cuda compares a GPU with the same numbers, but for the cell that the simulator leaves empty.
 set -u
@@ -94,7 +94,8 @@ kernel serial <<'CU'
     }
 CU
 
-# Of one address for all lanes ptxas adds up in the warp, and one lane does the atomic: a request of one sector.
+# For one address in all lanes ptxas adds up in the warp, and one lane executes the atomic: a request of one
+# sector.
 kernel elected <<'CU'
     s[t] = input[i];
     atomicAdd(&cells[blockIdx.x], (int)t);

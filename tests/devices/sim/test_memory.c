@@ -1,5 +1,5 @@
 /*
- * Loads, stores, atomics and addresses: what ends up in registers and memory.
+ * Loads, stores, atomics and addresses: the resulting contents of registers and memory.
  *
  * Each text runs with one block; `data` is 4096 bytes of known content (byte k is k mod 251) and
  * `out` receives 8 bytes a thread.

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What kernels print is bounded: by width and precision, by the lines that are formatted, and by the limit of
-# instructions, which counts a printf as many. Each sweep has ten seconds of CPU time; the kernels would
-# take minutes, or 2 GB for a number.
+# The output of kernels is bounded: by width and precision, by the lines that are formatted, and by the limit
+# of instructions, of which a printf counts as many. Each sweep has ten seconds of CPU time; the kernels
+# would take minutes, or 2 GB for a number.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 export REDSWEEP_HOME="$root"

@@ -1,7 +1,7 @@
 /*
  * Random programs against the host: integers, floats, conversions, control flow, functions, and
  * exchanges between lanes and threads, in plain CUDA C. NVRTC compiles them for the simulator, the
- * host's compiler for the host; all that a thread holds at the end must be equal. Nothing that
+ * host's compiler for the host; the final state of all threads must be equal. None of the PTX that
  * NVRTC emits for them may be refused.
  *
  * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose others, or more. A batch that fails is

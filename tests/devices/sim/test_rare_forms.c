@@ -7,7 +7,7 @@
 
 #define MODULE ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* What is rare and right: comments over lines, binary numbers, attributes, vectors in memory. */
+/* Rare and right forms: comments over lines, binary numbers, attributes, vectors in memory. */
 static void rare_forms_are_read(void **state)
 {
     static const char text[] =
@@ -32,7 +32,7 @@ static void rare_forms_are_read(void **state)
     sim_driver.free(f->device, data);
 }
 
-/* What is asked of the simulator with wrong arguments. */
+/* Calls of the simulator with wrong arguments. */
 static void wrong_requests(void **state)
 {
     struct fixture *f = *state;

@@ -1,6 +1,6 @@
 /*
- * What docs/kernels.md promises of NaN, infinities, ties, signed zeros and single elements, on
- * kernels that carry every type and operation.
+ * The promises of docs/kernels.md about NaN, infinities, ties, signed zeros and single elements, on
+ * kernels that support every type and operation.
  */
 #include "fixture.h"
 #include "../../half.h"

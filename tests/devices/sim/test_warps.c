@@ -1,6 +1,6 @@
 /*
- * Control flow and what lanes say to each other: branches that part and meet, calls, barriers,
- * shuffles, votes. `out` receives 4 bytes a thread of the grid.
+ * Control flow and communication between lanes: branches that diverge and reconverge, calls,
+ * barriers, shuffles, votes. `out` receives 4 bytes a thread of the grid.
  */
 #include "fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * How much work the simulator does for a kernel before it gives up, what its options make of it, and which grids
- * fit. What it says of PTX that it does not take or that fails: tests/texts/simulator.txt.
+ * The amount of work that the simulator does for a kernel before it gives up, the effect of its options on it,
+ * and the grids that fit. What it says of PTX that it does not take or that fails: tests/texts/simulator.txt.
  */
 #include "fixture.h"
 
@@ -90,7 +90,7 @@ static uint64_t lowest_limit(struct fixture *f, const char *text,
     HEAD "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r2, 0;\nL:\n" instruction                             \
          "\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 100;\n@%p2 bra L;\n" TAIL
 
-/* What is slow counts as many instructions, for the limit of a warp and for that of a launch. */
+/* Slow operations count as many instructions, for the limit of a warp and for that of a launch. */
 static void test_charges(void **state)
 {
     struct fixture *f = *state;
@@ -119,7 +119,7 @@ static void test_charges(void **state)
     }
 }
 
-/* What the words behind the colon do to what the device says of itself. */
+/* The effect of the words after the colon on the device's description. */
 static void check_opened(const char *argument, const char *chip, const char *slug, int sms)
 {
     struct device *d;
