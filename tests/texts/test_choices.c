@@ -7,7 +7,10 @@
 static void append_range(const struct tuned_range *r, struct text *to)
 {
     const bool shaped = r->at.row_length > 0;
-    text_append(to, "  %s %d: ", r->kernel->name, r->variant.tunables[0]);
+    text_append(to, "  %s %d", r->kernel->name, r->variant.tunables[0]);
+    for (int i = 1; i < r->kernel->tunable_count; i++)
+        text_append(to, " %s %d", r->kernel->tunables[i].name, r->variant.tunables[i]);
+    text_append(to, ": ");
     if (r->fallback) {
         text_append(to, "where no other runs\n");
         return;

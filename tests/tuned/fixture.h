@@ -96,8 +96,8 @@ static inline struct catalogue make_catalogue(void)
                     "// tunable:   LOADS 1 2\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("rows_scalar", "rows",
-                    "// tunable:   LOADS 0 8\n// requires:  LOADS = 0 or ROW_LENGTH < 64\n"
-                    "// fallback:  yes\n"
+                    "// tunable:   LOADS 0 8\n// tunable:   SPAN 3 5\n// default:   SPAN 5\n"
+                    "// requires:  LOADS = 0 or ROW_LENGTH < 64\n// fallback:  yes\n"
                     "// parameters: input output size_t(N / ROW_LENGTH)\n");
     put_rows_kernel("axial", "axis",
                     "// tunable:   LOADS 1 2 4\n// requires:  INNER * SIZEOF % 16 = 0\n"

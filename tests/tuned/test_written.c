@@ -56,6 +56,15 @@ static const struct function functions[FUNCTIONS] = {
      {{"even", 128, 1, {4096, 0, 0}, 1, (uint64_t)1 << 31, 4, NAN, false}}},
     {TYPE_FLOAT32,
      OP_SUM,
+     OVER_AXES,
+     false,
+     false,
+     1,
+     {{"axial", 64, 2, AT(4096, 16, 4), 3, NAN, false},
+      {"axial", 64, 2, AT((uint64_t)1 << 32, 16, 64), 33, NAN, false},
+      FALLBACK("axis_thread", 1)}},
+    {TYPE_FLOAT32,
+     OP_SUM,
      OVER_ROWS,
      false,
      false,
@@ -65,15 +74,6 @@ static const struct function functions[FUNCTIONS] = {
       {"flat", 128, 1, AT(65536, 4096, 1), 9, 12, false},
       {"ragged", 64, 2, AT(4095, 63, 1), 5, NAN, false},
       FALLBACK("rows_scalar", 8)}},
-    {TYPE_FLOAT32,
-     OP_SUM,
-     OVER_AXES,
-     false,
-     false,
-     1,
-     {{"axial", 64, 2, AT(4096, 16, 4), 3, NAN, false},
-      {"axial", 64, 2, AT((uint64_t)1 << 32, 16, 64), 33, NAN, false},
-      FALLBACK("axis_thread", 1)}},
     {TYPE_FLOAT32,
      OP_DOT,
      OVER_ROWS,
@@ -113,10 +113,13 @@ static int set_up(void **state)
     if (make_scratch(state) != 0)
         return -1;
     (void)put("kernels", "none.txt", "");
-    put_rows_kernel("paired", "rows",
-                    "// tunable:   LOADS 1 2\n// requires:  OFFSET = 0 or LOADS = 1\n"
-                    "// cost:      ceil_div(GRID, SMS)\n// overlap:   ROW_LENGTH\n"
-                    "// parameters: input second output size_t(N / ROW_LENGTH) float(0.5)\n");
+    put_rows_kernel(
+        "paired", "rows",
+        "// tunable:   LOADS 1 2\n// requires:  OFFSET = 0 or LOADS = 1\n"
+        "// where:     STRIPS ceil_div(N, ROW_LENGTH)\n// where:     HALF STRIPS / 2\n"
+        "// requires:  N < 2 ^ 40\n// shared:    64 * LOADS\n// depth:     LOADS + BLOCK\n"
+        "// cost:      ceil_div(GRID, SMS)\n// cost:      HALF\n// overlap:   ROW_LENGTH\n"
+        "// parameters: input second output size_t(N / ROW_LENGTH) float(0.5)\n");
     put_rows_kernel("paired_axis", "axis",
                     "// tunable:   LOADS 1 2\n"
                     "// parameters: input output second int(INNER) workspace\n");
