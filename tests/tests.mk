@@ -139,8 +139,8 @@ LONG_TESTS = tests/devices/sim/test_every_kernel.sh \
 build-tests: $(BUILD)/redsweep $(SCRIPT_PROGRAMS) $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
 
-# Those of tests/texts, and of the tests in C that have a .txt file beside them.
-TEXTS := $(filter $(BUILD)/tests/texts/%,$(TESTS)) $(patsubst %.txt,$(BUILD)/%,$(wildcard tests/*/test_*.txt tests/*/*/test_*.txt))
+# Those of tests/texts, and of the tests in C that have a .txt file beside them; those of LONG_TESTS are left out.
+TEXTS = $(filter-out $(LONG_TESTS),$(filter $(BUILD)/tests/texts/%,$(TESTS)) $(patsubst %.txt,$(BUILD)/%,$(wildcard tests/*/test_*.txt tests/*/*/test_*.txt)))
 texts: build-tests ## write the expected texts of the tests anew; git diff shows what changed
 	@UPDATE=1 BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TEXTS)
 .PHONY: texts
