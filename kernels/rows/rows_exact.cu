@@ -10,7 +10,7 @@
 // tunable:    TEAM 32 0
 // tunable:    LOADS 1 2 4
 // default:    LOADS 2
-// requires:   ROW_LENGTH < 2^32 and BLOCK * LOADS <= 2048
+// requires:   ROW_LENGTH < 2^32 and BLOCK * LOADS <= 2048 and (SIZEOF < 8 or BLOCK / 32 * (512 * LOADS + 592) <= 48 * 1024)
 // types:      float32 float64 float16 bfloat16
 // ops:        sum
 // min_arch:   sm_80
