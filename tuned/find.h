@@ -26,6 +26,7 @@ struct search {
     const struct table *table;
     const struct place *at;
     bool empty, wide, ptx, aligned;
+    bool packs; /* each row begins and ends at a multiple of 16 bytes */
 };
 
 static const struct entry *try_entry(const struct search *s, size_t i, struct shape *shape,
@@ -60,6 +61,33 @@ static bool leaves_idle(const struct entry *entry, const struct place *at,
            shape->grid < at->multiprocessors;
 }
 
+/* Where on the plane of rows and row lengths; logarithms to base 2. */
+struct logs {
+    double rows, length;
+};
+
+static inline double within(double x, double most)
+{
+    return x < 0 ? 0 : x < most ? x : most;
+}
+
+/* By what factor a fitted time is off there: between four of its places, as expected_us() of the harness. */
+static double off_by(const struct entry *entry, const struct logs *at, bool packs)
+{
+    if (!entry->off)
+        return 1;
+    const double row = within(at->rows / OFF_ROWS_STEP, OFF_ROWS - 1),
+                 length =
+                     within((at->length - entry->off_first) / entry->off_step, OFF_LENGTHS - 1);
+    const int i = (int)within(row, OFF_ROWS - 2), k = (int)within(length, OFF_LENGTHS - 2);
+    const signed char *here = entry->off + ((packs ? OFF_ROWS : 0) + i) * OFF_LENGTHS + k;
+    const double first = here[0] + (length - k) * (here[1] - here[0]),
+                 second =
+                     here[OFF_LENGTHS] + (length - k) * (here[OFF_LENGTHS + 1] - here[OFF_LENGTHS]);
+    const double off = (first + (row - i) * (second - first)) * OFF_UNIT;
+    return 1 + off + off * off / 2;
+}
+
 /*
  * The entry of the shortest expected time, of those measured at rows up to `near` times as long or short. Nothing else
  * serves an exact function's few long rows.
@@ -67,6 +95,7 @@ static bool leaves_idle(const struct entry *entry, const struct place *at,
 static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
                                          int *code)
 {
+    const struct logs logs = {log2(s->at->n / s->at->row_length), log2(s->at->row_length)};
     const struct entry *best = NULL;
     for (size_t i = 0; i < s->table->entry_count; i++) {
         const struct entry *entry = &s->table->entries[i];
@@ -74,8 +103,10 @@ static const struct entry *find_expected(const struct search *s, double near, st
         int its_code;
         if (entry->fallback || s->at->row_length * near < entry->shortest ||
             s->at->row_length > entry->longest * near || !try_entry(s, i, &here, &its_code) ||
-            (!s->table->exact && leaves_idle(entry, s->at, &here)) ||
-            (best && here.us >= shape->us))
+            (!s->table->exact && leaves_idle(entry, s->at, &here)))
+            continue;
+        here.us *= off_by(entry, &logs, s->packs);
+        if (best && here.us >= shape->us)
             continue;
         best = entry;
         *shape = here;

@@ -47,7 +47,13 @@ struct entry {
     bool (*shape)(const struct place *at, struct shape *shape); /* false: it cannot run there */
     bool fallback; /* runs without elements, too, where they are 0 and the place is that of one */
     double shortest, longest; /* by shape: the lengths that it was measured at */
-    int codes[2][2][2];       /* [more than 2^31 elements][as PTX][input that is not aligned] */
+    /*
+     * By rows, how far `us` is off: at OFF_ROWS numbers of rows and OFF_LENGTHS row lengths, which are no whole packs, then
+     * that are. NULL: not known. The logarithms of the first length and from one to the next, to base 2.
+     */
+    const signed char *off;
+    double off_first, off_step;
+    int codes[2][2][2]; /* [more than 2^31 elements][as PTX][input that is not aligned] */
 };
 
 /* Which entry: of arrays up to n elements, or of this shape. */
@@ -310,13 +316,14 @@ static int reduce_locked(const struct table *tables, size_t count, const struct 
     if (!table)
         return CODE(ERROR_DEVICE);
     const struct place at = place_of(r, device);
-    const struct search search = {
-        .table = table,
-        .at = &at,
-        .empty = r->length == 0,
-        .wide = r->outer * r->inner * r->length > NARROW_MOST,
-        .ptx = ptx,
-        .aligned = ((uintptr_t)r->input | (uintptr_t)r->second) % PACK_BYTES == 0};
+    const bool aligned = ((uintptr_t)r->input | (uintptr_t)r->second) % PACK_BYTES == 0;
+    const struct search search = {.table = table,
+                                  .at = &at,
+                                  .empty = r->length == 0,
+                                  .wide = r->outer * r->inner * r->length > NARROW_MOST,
+                                  .ptx = ptx,
+                                  .aligned = aligned,
+                                  .packs = aligned && r->length * r->element % PACK_BYTES == 0};
     const struct entry *entry = find_entry(&search, &shape, &code);
     if (!entry)
         return CODE(ERROR_SHAPE);

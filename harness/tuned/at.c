@@ -10,7 +10,7 @@
 
 #include "base/vec.h"
 #include "tuned/choosing.h"
-#include "tuned/model.h"
+#include "tuned/residuals.h"
 #include "tuned/writing.h"
 
 struct at_row {
@@ -38,7 +38,7 @@ static void choose_at(const struct tuned *t, struct at_row *at)
             (!here && range_leaves_idle(range, t->sms, shape)))
             continue;
         at->near = at->near || k < ranges;
-        double us = here ? range->us[0] : model_us(range, t->sms, shape);
+        double us = here ? range->us[0] : expected_us(range, t->sms, shape);
         if (!here && !(us < at->us))
             continue;
         at->range = range;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "tuned/model.h"
+#include "tuned/residuals.h"
 
 static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
 static const uint64_t LEAST = (uint64_t)1 << 12,
@@ -38,7 +38,7 @@ static double time_at(const struct choosing *c, const struct tuned_range *range,
 {
     bool compared = range_is_near(range, (double)at->row_length) && range_runs_at(c, range, at) &&
                     !range_leaves_idle(range, c->sms, at);
-    double us = compared ? model_us(range, c->sms, at) : NAN;
+    double us = compared ? expected_us(range, c->sms, at) : NAN;
     return us > 0 ? us : INFINITY;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "tuned/model.h"
+#include "tuned/residuals.h"
 
 enum { FULL_SAMPLES = 7 }; /* a median of fewer samples counts less */
 /*
@@ -21,7 +21,8 @@ static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 struct fitting {
     const struct choosing *c;
     struct tuned_function *f;
-    VEC(struct model_sample) * samples; /* of each range; those of one code are of the first */
+    VEC(struct model_sample) * samples;  /* of each range; those of one code are of the first */
+    VEC(struct residual_place) * places; /* of each sample */
 };
 
 /* The first range of the same code. */
@@ -88,6 +89,7 @@ static void take_row(struct fitting *x, size_t run, size_t row)
     range->shortest = range->shortest && range->shortest < length ? range->shortest : length;
     range->longest = range->longest > length ? range->longest : length;
     vec_push(&x->samples[i], s);
+    vec_push(&x->places[i], residual_place_of(&found, &at));
 }
 
 /*
@@ -124,20 +126,53 @@ static void fit_range(const struct fitting *x, size_t i)
     range->longest = x->f->over == OVER_AXES ? (uint64_t)1 << TUNED_MOST_LOG2 : first->longest;
 }
 
+/* What the fits of a kernel's configurations leave, once all of them are known. */
+static void fit_residuals(const struct fitting *x, const struct kernel *k)
+{
+    VEC(struct residual_sample) all = {0};
+    for (size_t i = 0; i < x->f->range_count; i++)
+        for (size_t s = 0; s < x->samples[i].count && x->f->ranges[i].kernel == k; s++)
+            vec_push(&all, ((struct residual_sample){&x->f->ranges[i], &x->samples[i].items[s],
+                                                     x->places[i].items[s]}));
+    for (size_t i = 0; i < x->f->range_count; i++) {
+        struct tuned_range *range = &x->f->ranges[i], *first = &x->f->ranges[range_of(x->f, range)];
+        if (range->kernel == k && range == first)
+            residuals_fit(range, all.items, all.count);
+        else if (range->kernel == k)
+            range->residuals = first->residuals;
+    }
+    vec_free(&all);
+}
+
+static bool is_first_of_kernel(const struct tuned_function *f, size_t i)
+{
+    size_t first = 0;
+    while (f->ranges[first].kernel != f->ranges[i].kernel)
+        first++;
+    return first == i;
+}
+
 void fit_rows(const struct choosing *c, struct tuned_function *f)
 {
     struct fitting x = {.c = c, .f = f};
     if (!f->invariant)
         add_measured(&x);
     x.samples = xcalloc(f->range_count + 1, sizeof *x.samples);
+    x.places = xcalloc(f->range_count + 1, sizeof *x.places);
     for (size_t run = 0; run < c->best->run_count; run++)
         for (size_t row = 0; row < c->best->runs[run].rows.row_count; row++)
             take_row(&x, run, row);
     for (size_t i = 0; i < f->range_count; i++)
         fit_range(&x, i);
     for (size_t i = 0; i < f->range_count; i++)
+        if (f->over == OVER_ROWS && !f->invariant && is_first_of_kernel(f, i))
+            fit_residuals(&x, f->ranges[i].kernel);
+    for (size_t i = 0; i < f->range_count; i++) {
         vec_free(&x.samples[i]);
+        vec_free(&x.places[i]);
+    }
     free(x.samples);
+    free(x.places);
     if (!f->invariant)
         keep_useful(c, f);
 }

@@ -12,8 +12,8 @@
  * For every (type, op) that the runs have with cold caches, complete, on one GPU: ranges of n, and a configuration for
  * each of them (choose_ranges.c). Only kernels whose facts say `standalone: yes` are considered. For rows: a
  * configuration for each measured shape (choose_rows.c), of any kernel by rows; and a model of the time of each
- * configuration at any shape, fitted to its measurements (model.h), by which the library chooses at other shapes. The
- * choice for any axis of an array is made as for rows, from inputs whose elements of a row lie apart (inner > 1). A
+ * configuration at any shape, fitted to its measurements (model.h, residuals.h), by which the library chooses at other
+ * shapes. The choice for any axis of an array is made as for rows, from inputs whose elements of a row lie apart (inner > 1). A
  * function that was measured only along rows is also called for whole arrays, as one row. Each function also has
  * configurations without a measurement, from kernels that run at every shape.
  */
@@ -32,12 +32,27 @@
 /* Terms of a configuration's time: those of every kernel, and those of its facts `cost`. */
 enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
+/*
+ * How far fitted times are off (residuals.h), over the plane of rows and row lengths: at powers of two of rows, and
+ * at lengths of its own. As logarithms, in units.
+ */
+enum { RESIDUAL_ROWS = 13, RESIDUAL_LENGTHS = 16, RESIDUAL_MOST = 127 };
+#define RESIDUAL_ROWS_STEP 2.0 /* powers of two from one number of rows to the next */
+#define RESIDUAL_UNIT 0.002
+
+struct residuals {
+    double first,
+        step; /* logarithms to base 2: the first length, and from one to the next; 0: there are none */
+    signed char off[2][RESIDUAL_ROWS][RESIDUAL_LENGTHS]; /* [rows are whole packs] */
+};
+
 struct tuned_range {
     const struct kernel *kernel;
     struct variant variant; /* .wide and the members for libraries are set when it is compiled */
     struct config_shape at; /* of rows and axes: the one shape, of sizes[0] elements; else zeros */
     bool fallback;          /* for cases where the others do not run; nothing was measured */
     double model[MODEL_TERMS];  /* of rows and axes: microseconds of each term (model.h) */
+    struct residuals residuals; /* of rows */
     uint64_t shortest, longest; /* for rows and axes: the lengths at which it was measured */
     bool changed;               /* the kernel has gained a tunable since it was measured */
     uint64_t first,

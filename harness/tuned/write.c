@@ -199,11 +199,18 @@ static bool append_entry(struct writing *w, const struct tuned *t, const struct 
 {
     if (!append_shape(&w->shapes, w->shape_count, range, w->e))
         return false;
+    append_residuals(&w->shapes, w->shape_count, range);
     text_append(&w->table, "    {\"%s\", %d, \"", range->kernel->name, range->variant.block);
     append_parameter_letters(&w->table, range->kernel);
-    text_append(&w->table, "\", shape_%zu, %s, %.17g, %.17g,\n     ", w->shape_count++,
+    text_append(&w->table, "\", shape_%zu, %s, %.17g, %.17g,\n     ", w->shape_count,
                 range->fallback ? "true" : "false", (double)range->shortest,
                 (double)range->longest);
+    if (range->residuals.step > 0)
+        text_append(&w->table, "off_%zu, %.17g, %.17g, ", w->shape_count, range->residuals.first,
+                    range->residuals.step);
+    else
+        text_append(&w->table, "NULL, 0, 0, ");
+    w->shape_count++;
     if (!append_codes(w, t, range, widths_of(f, range)))
         return false;
     text_append(&w->table, "}, /* ");
@@ -367,6 +374,10 @@ static void append_opening(struct writing *w, struct text *out)
                     "#define FOR_ROWS $_TUNED_ROWS\n#define FOR_ROW_PAIRS $_TUNED_ROW_PAIRS\n"
                     "#define FOR_AXES $_TUNED_AXES\n#define FOR_AXIS_PAIRS $_TUNED_AXIS_PAIRS\n\n");
     text_append(out, "#define NEAR %g\n#define FAR %g\n", TUNED_NEAR, TUNED_FAR);
+    text_append(out, "#define OFF_ROWS %d\n#define OFF_ROWS_STEP %g\n", RESIDUAL_ROWS,
+                RESIDUAL_ROWS_STEP);
+    text_append(out, "#define OFF_LENGTHS %d\n#define OFF_UNIT %g\n", RESIDUAL_LENGTHS,
+                RESIDUAL_UNIT);
     text_append(out, "#define BATCH_FIRST %d\n#define BATCH_LAST %d\n#define BATCH_STEP %d\n\n",
                 TUNED_BATCH_FIRST, TUNED_BATCH_LAST, TUNED_BATCH_STEP);
 }

@@ -125,6 +125,19 @@ bool append_shape(struct text *t, size_t number, const struct tuned_range *range
     return ok;
 }
 
+void append_residuals(struct text *t, size_t number, const struct tuned_range *range)
+{
+    const struct residuals *r = &range->residuals;
+    if (!(r->step > 0))
+        return;
+    text_append(t, "static const signed char off_%zu[] = {", number);
+    for (int packs = 0; packs < 2; packs++)
+        for (int row = 0; row < RESIDUAL_ROWS; row++)
+            for (int k = 0; k < RESIDUAL_LENGTHS; k++)
+                text_append(t, "%s%d,", k ? " " : "\n    ", r->off[packs][row][k]);
+    text_append(t, "\n};\n\n");
+}
+
 void append_parameter_letters(struct text *out, const struct kernel *k)
 {
     static const char letters[PARAMETER_KINDS] = {

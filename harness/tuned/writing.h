@@ -41,6 +41,9 @@ void append_setting(struct text *t, const struct tuned_range *range);
 bool append_shape(struct text *out, size_t number, const struct tuned_range *range,
                   struct error *e);
 
+/* The grid of a range by rows, as `off_NUMBER`; nothing where its times leave none. */
+void append_residuals(struct text *out, size_t number, const struct tuned_range *range);
+
 /*
  * The images of a library (images.c): call images_get() for each, images_compile(), then
  * images_get() for each again. *out is NULL at first, then the image; it belongs to `m`. Fails as

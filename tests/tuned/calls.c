@@ -174,12 +174,13 @@ static double depth_of(const struct family *f, const struct call *c)
     const struct table *table =
         choose_table(f->function->tables, f->function->table_count, device, &ptx);
     const struct place at = place_of(&r, device);
+    const bool aligned = ((uintptr_t)input | (uintptr_t)second) % PACK_BYTES == 0;
     const struct search search = {.table = table,
                                   .at = &at,
                                   .wide = elements_of(c) > NARROW_MOST,
                                   .ptx = ptx,
-                                  .aligned =
-                                      ((uintptr_t)input | (uintptr_t)second) % PACK_BYTES == 0};
+                                  .aligned = aligned,
+                                  .packs = aligned && r.length * r.element % PACK_BYTES == 0};
     bool found = table && find_entry(&search, &shape, &code);
     pthread_mutex_unlock(&mutex);
     if (!found) {

@@ -4,10 +4,10 @@
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
-#include "tuned/model.h"
+#include "tuned/residuals.h"
 
 /* µs of `loads` at rows of so many halves, as the model of choose() says. */
-static double expected_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
+static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
 {
     const struct config_shape at = {n, row_length, 1};
     for (size_t i = 0; i < t->functions[0].range_count; i++) {
@@ -32,10 +32,10 @@ static void times_elsewhere_are_fitted(void **state)
                             "flat float16 max 262144 1 complete@64 69 .0001 "
                             "ragged float16 max 262144 2 complete@64 47 .0001",
                             7);
-    assert_near(expected_us(&t, 1, 32768, 32), 13, 0.05);
-    assert_near(expected_us(&t, 2, 32768, 32), 19, 0.05);
-    assert_near(expected_us(&t, 1, 131072, 32), 37, 0.1);
-    assert_near(expected_us(&t, 2, 131072, 32), 31, 0.1);
+    assert_near(fitted_us(&t, 1, 32768, 32), 13, 0.05);
+    assert_near(fitted_us(&t, 2, 32768, 32), 19, 0.05);
+    assert_near(fitted_us(&t, 1, 131072, 32), 37, 0.1);
+    assert_near(fitted_us(&t, 2, 131072, 32), 31, 0.1);
     const struct tuned_range *r = &t.functions[0].ranges[0];
     assert_true(r->shortest == 16 && r->longest == 64);
     tuned_free(&t);
@@ -176,6 +176,44 @@ static void a_prior_fills_what_is_not_known(void **state)
     assert_near(us[3], 3, 0.02);
 }
 
+/* 20 % longer than fitted at 2^10 rows of 2^6; at 2^18 rows, or rows of 2^9 or none of whole packs, little or nothing of it. */
+static void what_times_were_off_nearby_is_added(void **state)
+{
+    (void)state;
+    const struct kernel *ragged = catalogue_find(&kernels, "ragged");
+    struct tuned_range range = {.kernel = ragged, .shortest = 64, .longest = 512}, other = range;
+    struct model_sample samples[8];
+    struct residual_sample all[8];
+    range.variant.type = other.variant.type = TYPE_FLOAT16;
+    range.variant.block = other.variant.block = 128;
+    range.variant.unroll = other.variant.unroll = 1;
+    range.variant.tunables[0] = 1;
+    range.model[0] = other.model[0] = 10;
+    other.variant.tunables[0] = 2;
+    for (int i = 0; i < 8; i++) {
+        samples[i] = (struct model_sample){{1}, i < 4 ? 12 : 10, 1};
+        all[i] = (struct residual_sample){
+            i % 4 < 2 ? &range : &other, &samples[i], {i < 4 ? 10 : 18, 6, true}};
+    }
+    residuals_fit(&range, all, 8);
+    const struct config_shape here = {1 << 16, 64, 1}, more = {1 << 24, 64, 1},
+                              longer = {1 << 19, 512, 1}, odd = {65 << 10, 65, 1};
+    const double us = expected_us(&range, 132, &here);
+    assert_true(us > 11 && us < 12);
+    assert_near(expected_us(&range, 132, &more), 10, 0.1);
+    assert_near(expected_us(&range, 132, &longer), 10, 0.01);
+    const double beside = expected_us(&range, 132, &odd);
+    assert_true(beside > 10.3 && beside < us);
+    residuals_fit(&range, all, 0);
+    assert_near(expected_us(&range, 132, &here), 10, 1e-9);
+    /* Of times of its own more than of those of another setting. */
+    for (int i = 0; i < 8; i++)
+        all[i].range = &other;
+    residuals_fit(&range, all, 8);
+    const double others = expected_us(&range, 132, &here);
+    assert_true(others > 10.1 && others < us);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +223,7 @@ int main(void)
         cmocka_unit_test(what_overlaps_is_not_added),
         cmocka_unit_test(a_fit_does_not_run_away),
         cmocka_unit_test(a_prior_fills_what_is_not_known),
+        cmocka_unit_test(what_times_were_off_nearby_is_added),
     };
     return cmocka_run_group_tests_name("choosing by shape", tests, set_up, tear_down);
 }

@@ -16,6 +16,10 @@
 #define FOR_AXIS_PAIRS REDSWEEP_TUNED_AXIS_PAIRS
 #define NEAR 1.5
 #define FAR 4
+#define OFF_ROWS 3
+#define OFF_ROWS_STEP 2
+#define OFF_LENGTHS 2
+#define OFF_UNIT 0.01
 #define BATCH_FIRST 18
 #define BATCH_LAST 28
 #define BATCH_STEP 2
@@ -100,10 +104,10 @@ static bool shape_few(const struct place *at, struct shape *shape)
 
 /* Ranges to 100, 1000, 10000 and 2^40. */
 static const struct entry arrays[] = {
-    {"small", 32, "ionw", shape_any, false, 0, 0, NARROW},
-    {"few", 64, "ionw", shape_few, false, 0, 0, NARROW},
-    {"large", 128, "ionw", shape_any, false, 0, 0, NARROW},
-    {"any", 256, "ionws", shape_any, true, 0, 0, AND_WIDE},
+    {"small", 32, "ionw", shape_any, false, 0, 0, NULL, 0, 0, NARROW},
+    {"few", 64, "ionw", shape_few, false, 0, 0, NULL, 0, 0, NARROW},
+    {"large", 128, "ionw", shape_any, false, 0, 0, NULL, 0, 0, NARROW},
+    {"any", 256, "ionws", shape_any, true, 0, 0, NULL, 0, 0, AND_WIDE},
 };
 static const struct site arrays_sites[] = {
     {100, 0, 0, 0},
@@ -113,11 +117,11 @@ static const struct site arrays_sites[] = {
 };
 
 static const struct entry by_rows[] = {
-    {"packs", 32, "iowzg", shape_packs, false, 4096, 4096, NARROW},
-    {"packs", 64, "iowzg", shape_packs_more, false, 4096, 4096, AND_WIDE},
-    {"short", 128, "io", shape_short, false, 16, 16, NARROW},
-    {"loose", 96, "io", shape_loose, false, 4096, 4096, NARROW},
-    {"any", 256, "ionw", shape_any, true, 0, 0, AND_WIDE},
+    {"packs", 32, "iowzg", shape_packs, false, 4096, 4096, NULL, 0, 0, NARROW},
+    {"packs", 64, "iowzg", shape_packs_more, false, 4096, 4096, NULL, 0, 0, AND_WIDE},
+    {"short", 128, "io", shape_short, false, 16, 16, NULL, 0, 0, NARROW},
+    {"loose", 96, "io", shape_loose, false, 4096, 4096, NULL, 0, 0, NARROW},
+    {"any", 256, "ionw", shape_any, true, 0, 0, NULL, 0, 0, AND_WIDE},
 };
 static const struct site by_rows_sites[] = {
     {16384, 4096, 1, 0},
@@ -134,9 +138,9 @@ static bool shape_apart(const struct place *at, struct shape *shape)
 }
 
 static const struct entry by_axes[] = {
-    {"short", 128, "io", shape_apart, false, 16, 16, AND_WIDE},
-    {"loose", 96, "io", shape_loose, false, 16, 4096, AND_WIDE},
-    {"any", 256, "ions", shape_any, true, 0, 0, AND_WIDE},
+    {"short", 128, "io", shape_apart, false, 16, 16, NULL, 0, 0, AND_WIDE},
+    {"loose", 96, "io", shape_loose, false, 16, 4096, NULL, 0, 0, AND_WIDE},
+    {"any", 256, "ions", shape_any, true, 0, 0, NULL, 0, 0, AND_WIDE},
 };
 static const struct site by_axes_sites[] = {
     {16384, 16, 64, 1},
