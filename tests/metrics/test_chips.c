@@ -20,7 +20,7 @@
 #include "devices/cuda/counters.h"
 #include "metrics/metrics.h"
 
-/* Which chips lack which metrics (globs over both), and why. */
+/* Which chips lack which metrics, and why; both columns may be globs. */
 static const struct {
     const char *metrics, *chips, *why;
 } exceptions[] = {

@@ -126,7 +126,8 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
 [ $? -eq 2 ] && grep -q -- "--points $work/sizes.csv: .*more than 65536 values" "$work/sizes.log" ||
     fail "too many sizes: $(tail -2 "$work/sizes.log")"
 
-# Optuna asks, where it is installed: what it finds is near the fastest recorded at 2^20, 5.248 us.
+# Optuna (if it is installed) proposes points: the best one it finds is close to the fastest
+# recorded at 2^20, 5.248 us.
 if python3 -c 'import optuna' 2>/dev/null; then
     python3 "$root/examples/optuna/optuna_search.py" "$config" 1048576 320 --device "replay:$reference" \
         --quiet --out "$work/optuna" >"$work/optuna.txt" 2>"$work/optuna.log" || fail "optuna: $(tail -3 "$work/optuna.log")"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The steps of action.yml, each as GitHub runs it (bash -e -o pipefail, the variables of a runner), in a repository with a
-# folder of one kernel: an unchanged kernel passes, one that loads more fails, and the table is commented. What only GitHub
-# can show is not tested: that it accepts the file, its expressions, the checkout and the permissions.
+# The steps of action.yml, each as GitHub runs it (bash -e -o pipefail, the variables of a runner), in a repository with
+# a folder of one kernel: an unchanged kernel passes, one that loads more fails, and the table is commented. Only GitHub
+# can show whether it accepts the file, its expressions, the checkout and the permissions: this is not tested.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -30,7 +30,7 @@ done
 : >"$work/log"
 grep -h '{{' "$work"/*.sh && fail 'an expression stands in the text of a script'
 
-# An action's folder whose program is built: `make` has nothing left to do.
+# The folder of an action with a built program: `make` has nothing left to do.
 mkdir -p "$work/action/build" "$work/bin" "$work/repository/our kernels" || exit 1
 printf 'all:\n' >"$work/action/Makefile"
 ln -s "$build/redsweep" "$work/action/build/redsweep"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# setup/check_commits.sh refuses subjects without an area or a verb and subjects that are too long, and
-# checks neither what came before it nor a clone that lacks the commit that added it.
+# setup/check_commits.sh refuses subjects without an area or a verb and subjects that are too long. It
+# ignores commits before the one that added it, and passes in a clone that lacks that commit.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 script=$here/../../setup/check_commits.sh

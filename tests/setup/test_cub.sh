@@ -1,6 +1,6 @@
 #!/bin/sh
-# make cub takes CUB's headers from the wheel of the version that is named, fetched once, or with CUB=toolkit the
-# toolkit's; a fetch that fails leaves nothing and says what to do. pip and nvcc are invented.
+# make cub takes CUB's headers from the wheel of the named version, which it fetches once, or with CUB=toolkit
+# from the toolkit. A fetch that fails leaves nothing and names a remedy. pip and nvcc are invented.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tree may be in a folder whose name has spaces and quotes: the commands that make would run there
-# are a shell's, and name the folder as it is.
+# The tree may be in a folder whose name has spaces and quotes: the test runs the commands that make
+# prints there in a shell; they must name the folder unchanged.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
@@ -15,8 +15,8 @@ for folder in harness kernels plots tests tuned docs configs results; do
 done
 cd "$tree" || exit 1
 
-# commands GOAL…: what make would run, into $work/commands. The make that runs this test exports the
-# variables of its command line (CFLAGS, TESTS …).
+# commands GOAL…: writes the commands of make into $work/commands. The make that runs this test
+# exports the variables of its command line (CFLAGS, TESTS …).
 commands() {
     env -i PATH="$PATH" HOME="$HOME" make -nB V=1 SETUP=no "$@" >"$work/commands" 2>"$work/err" || {
         fail "make -n $*"
@@ -28,7 +28,7 @@ commands() {
     }
 }
 
-# What is linked with cmocka waits for it to be installed.
+# Everything that links cmocka waits for its installation.
 env -i PATH="$PATH" HOME="$HOME" make -pn SETUP=no stage 2>/dev/null >"$work/rules"
 for program in bench/bench_compile gpu/kernels run/test_sweep; do
     grep -q "^build/tests/$program\.o:.*|.* packages-test" "$work/rules" || fail "$program does not wait for cmocka"
@@ -51,7 +51,8 @@ for goal in best plots show resume report tuned racecheck; do
     done
 done
 
-# A run's folder may have spaces in its name: alone as it is, of several after a backslash.
+# The folder of a run may have spaces in its name: unchanged if it is the only one, after a
+# backslash in a list.
 mkdir 'my run' || exit 1
 printf '#!/bin/sh\nfor word; do printf "<%%s>" "$word"; done\necho\n' >build/redsweep
 chmod +x build/redsweep || exit 1

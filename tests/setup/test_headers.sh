@@ -25,8 +25,8 @@ for device in harness/devices/*/; do
     { echo "$common"; echo "$all" | grep "^$device"; } | compile "all with $device" || failed=1
 done
 
-# The seam to the hardware and the room of tables include base/ only, and the worker knows no device by
-# name.
+# Only base/ is included by the seam to the hardware and by the room of tables, and the worker knows no
+# device by name.
 above=$(grep -h '#include "' harness/devices/*.h | grep -v '"base/\|"devices/[a-z_]*\.h"')
 [ -z "$above" ] || { echo "test_headers: FAILED: harness/devices includes $above"; failed=1; }
 below=$(grep -h '#include "' harness/table/*.[ch] | grep -v '"\(base\|table\)/')

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What `make install` and `make deb` make: a program that finds its kernels, charts and configs from
-# anywhere, manual pages that groff takes without a warning, completions that complete, a package that
-# runs, and nothing left after `make uninstall`.
+# The results of `make install` and `make deb`: a program that finds its kernels, charts and configs
+# from any folder, manual pages that groff accepts without a warning, working completions, a package
+# that runs, and nothing left after `make uninstall`.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -16,14 +16,15 @@ fail() {
     printf 'test_install: FAILED: %s\n' "$*"
     failed=1
 }
-# Targets of make cannot have spaces, the name of the tree may: what is in it is named from there.
+# Targets of make cannot have spaces, but the folder of the tree may: files are named relative to
+# it.
 below=${build#"$root/"}
 in_tree() { # TARGET…: the program is there, so nothing is compiled
     make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no "$@" >"$work/made" 2>&1 ||
         fail "make $*: $(tail -n 3 "$work/made")"
 }
 
-# runs FOLDER WHAT: an installed program, called in another folder, does its work.
+# runs FOLDER WHAT: checks that an installed program works when it is called in another folder.
 runs() {
     program=$1/bin/redsweep
     mkdir -p "$work/elsewhere" && cd "$work/elsewhere" || exit 1
@@ -83,7 +84,7 @@ if command -v zsh >/dev/null; then
 fi
 grep -q '^#compdef redsweep' "$work/moved/share/zsh/site-functions/_redsweep" || fail "no completion for zsh"
 
-# Nothing of ours is left, and what is not ours stays.
+# All installed files are removed, and other files stay.
 in_tree install DESTDIR="$work/gone" PREFIX=/usr
 touch "$work/gone/usr/bin/another" "$work/gone/usr/share/redsweep/configs/mine.json"
 in_tree uninstall DESTDIR="$work/gone" PREFIX=/usr
@@ -113,7 +114,7 @@ else
     grep -q '^Version: 1.2.3$' "$work/tuned/lib/pkgconfig/redsweep_tuned.pc" || fail "no file for pkg-config"
 fi
 
-# And with CMake's package file: it is found where it was moved to, with the library and header there.
+# CMake's package file also finds the library and the header in the folder to which they were moved.
 if command -v cmake >/dev/null; then
     mkdir -p "$work/cuda/include" "$work/cuda/lib64" "$work/user" && : >"$work/cuda/include/cuda_runtime.h" || exit 1
     echo 'int redsweep_runtime;' | ${CC:-gcc} -shared -x c -o "$work/cuda/lib64/libcudart.so" - || exit 1
@@ -136,7 +137,7 @@ CMAKE
     fi
 fi
 
-# The package: it builds, says what it needs, and runs where it is unpacked.
+# The package can be built, states its dependencies, and runs in the folder where it is unpacked.
 if command -v dpkg-deb >/dev/null; then
     DEB_COMPRESSION=none in_tree deb BUNDLE=no
     deb=$(sed -n 's/^deb: \([^ ]*\) .*/\1/p' "$work/made")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# setup/rename_hashes.sh in a repository of its own, and what resume, merge, diff and tuned say of a run
-# that holds the hash of another text or of redsweep 0.2.0.
+# Tests setup/rename_hashes.sh in a repository of its own, and the messages of resume, merge, diff and
+# tuned about a run that has the hash of another text or of redsweep 0.2.0.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$BUILD/redsweep tool=$BUILD/tests/setup/kernel_hashes
@@ -8,7 +8,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 fail() { echo "test_rename_hashes: FAILED: $*"; failed=1; }
-# expect CODE PATTERN COMMAND…: exit code, and a line of what it says.
+# expect CODE PATTERN COMMAND…: checks the exit code and a line of the output.
 expect() {
     code=$1 pattern=$2
     shift 2
@@ -73,7 +73,7 @@ now() { awk -F'\t' -v f="kernels/$1.cu" '$1 == f { print $4 }' "$work/texts"; }
 [ "$(hash_in "$work/new" code)" = "$(now code)" ] || fail "today's hash is not in run.json"
 [ "$(hash_in "$work/run" code)" != "$(now code)" ] || fail "the old hash is not in run.json"
 
-# What the commands say of the old hashes.
+# The messages of the commands about the old hashes.
 expect 2 'source of kernel code (hash): was ' "$redsweep" resume "$work/run"
 expect 0 'source code of kernels: allows, code, comments, fact, header, refuses' "$redsweep" diff "$work/run" "$work/new"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The recipe for Spack (setup/spack), without Spack, which no registry here has: with a stand-in for its directives
-# (tests/setup/spack.py) it loads, make knows the arguments of both phases, what they install runs, and its git is this tree.
+# The recipe for Spack (setup/spack), tested without Spack, which no registry here has. It loads with a stand-in for its
+# directives (tests/setup/spack.py), make knows the arguments of both phases, the installed files run, and its git URL
+# is this tree.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -20,7 +21,8 @@ for package in c binutils cjson cuda@12.4: gnuplot; do
     grep -qx "depends $package *" "$work/recipe" || fail "it does not depend on $package"
 done
 
-# The program is there, so nothing is compiled; arguments that come later win, and there are none of ours in the recipe.
+# The program exists, so nothing is compiled; later arguments override earlier ones, and the recipe sets neither of
+# these two.
 phase() { # NAME
     # shellcheck disable=SC2046 # arguments without spaces, unless the tree's name has them
     make -s -o "${build#"$root/"}/redsweep" $(sed -n "s/^$1 //p" "$work/recipe") BUILD="${build#"$root/"}" >"$work/$1" 2>&1 ||

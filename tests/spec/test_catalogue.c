@@ -1,5 +1,5 @@
 /*
- * The catalogue: kernels of several folders, what is refused, and our own.
+ * The catalogue: kernels of several folders, refused kernels, and the kernels of this tree.
  */
 #include "../fixture_kernels.h"
 
@@ -50,7 +50,7 @@ static int remove_folders(void **state)
     return system(command);
 }
 
-/* What is said of them is in tests/texts/catalogue.txt. */
+/* The messages are in tests/texts/catalogue.txt. */
 static void refused_folders_as(enum error_kind kind, const char *const *folders, int count)
 {
     struct catalogue c;
@@ -162,7 +162,7 @@ static void a_file_alone_is_in_no_family(void **state)
     catalogue_free(&c);
 }
 
-/* Beside the file, then in what its indexed folder holds, then in redsweep's own. */
+/* The order of the search: the file's own folder, its indexed folder, redsweep's folder. */
 static void includes_are_looked_for_in_order(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void includes_are_looked_for_in_order(void **state)
     include_folders_free(&f);
     put(folder, "index.txt", "");
     snprintf(path, sizeof path, "%s/far/a.cu", folder);
-    kernel_include_folders(path, "/own", &f); /* there is no folder far: .. leads nowhere */
+    kernel_include_folders(path, "/own", &f); /* this folder does not exist: .. leads nowhere */
     assert_int_equal(f.count, 3);
     include_folders_free(&f);
     snprintf(path, sizeof path, "%s/far", folder);

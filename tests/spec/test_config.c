@@ -1,5 +1,5 @@
 /*
- * The config: what each key gives. What each wrong value says stands in tests/texts/config.txt.
+ * The config: what each key gives. The message for each wrong value is in tests/texts/config.txt.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +170,7 @@ static void overrides_replace_merge_or_add(void **state)
     config_free(c);
 }
 
-/* What resume stores and reads again is a config with the overrides in it. */
+/* resume stores and reads a config that includes the overrides. */
 static void a_config_without_a_file(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void timing(void **state)
     config_free(c);
 }
 
-/* The result folder's name comes from the file when the config has none. */
+/* Without a name in the config, the result folder is named after the file. */
 static void names_from_paths(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static bool a_point(void *context, const char *name, struct expr_value *value)
     return false;
 }
 
-/* Whether a config's first exclusion holds for a_point. */
+/* Whether the first exclusion of a config applies to a_point. */
 static bool first_exclude_holds(const char *text, const char *source)
 {
     struct error e = {0};
@@ -351,7 +351,7 @@ static void exclude_objects(void **state)
     }
 }
 
-/* A word is a strategy; what overrides a parameter keeps the strategy. */
+/* A word sets the strategy; overriding a parameter keeps the strategy. */
 static void a_search_is_a_word_or_an_object(void **state)
 {
     (void)state;

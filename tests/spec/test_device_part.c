@@ -1,5 +1,6 @@
 /*
- * The device part of files as their authors write them: what stays, what goes, and in which lines.
+ * The device part of files as their authors write them: which text is kept, which is removed, and
+ * the line numbers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +46,7 @@ static void put(const char *name, const char *text)
     fclose(f);
 }
 
-/* Of a.cu with this text: its device part behind the first #line directive. */
+/* The device part of a.cu with this text, after the first #line directive. */
 static struct text part_of(const char *text)
 {
     char path[160];
@@ -139,7 +140,7 @@ static void what_cannot_be_read_is_said(void **state)
     text_free(&out);
 }
 
-/* Whatever is cut off, the reader ends, and takes no byte behind the end. */
+/* Wherever the text is cut off, the reader ends, and reads no byte after the end. */
 static void any_beginning_of_a_file_is_read_to_its_end(void **state)
 {
     (void)state;

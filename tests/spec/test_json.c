@@ -71,7 +71,7 @@ static void files(void **state)
     assert_file_refused("/dev/zero", ERROR_SYSTEM, "a device");
 }
 
-/* Damaged configs (bytes changed, cut, doubled) give a config or an error, and nothing worse. */
+/* Damaged configs (bytes changed, cut, doubled) give a config or an error, but never a crash. */
 static void damaged_configs(void **state)
 {
     (void)state;

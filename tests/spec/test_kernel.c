@@ -1,6 +1,6 @@
 /*
- * Kernel facts: what each key gives, and that the manual knows every key. What each wrong one says stands
- * in tests/texts/facts.txt.
+ * Kernel facts: the effect of each key; the manual must describe every key. The message for each wrong
+ * fact is in tests/texts/facts.txt.
  */
 #include "../texts/expected.h"
 #include "../fixture_kernels.h"
@@ -58,7 +58,7 @@ static void needed_facts_and_defaults(void **state)
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
-        for (int j = 0; j < OP_COUNT; j++) /* what needs no accumulator of its own */
+        for (int j = 0; j < OP_COUNT; j++) /* operations that need no accumulator of their own */
             assert_true(kernel_supports(k, (enum element_type)i, (enum operation)j) ==
                         operation_is_plain((enum operation)j, (enum element_type)i));
     assert_int_equal(k->min_cc, 60);
@@ -219,7 +219,8 @@ static uint64_t hash_with(const char *facts, const char *entry)
     return hash;
 }
 
-/* What a fact decides is in the hash, how it is written is not; nor is what it tells readers. */
+/* The hash includes the meaning of a fact, but neither its spelling nor facts that only inform
+ * readers. */
 static void facts_that_decide_count_in_the_hash(void **state)
 {
     (void)state;
@@ -272,7 +273,7 @@ static void facts_that_decide_count_in_the_hash(void **state)
     assert_true(hash_with("", ENTRY "int more;\n") != plain);
 }
 
-/* The names of a book's functions, and nothing else that stands in parentheses. */
+/* The names of a book's functions, but no other text in parentheses. */
 static void a_source_names_the_kernel(void **state)
 {
     (void)state;
@@ -403,8 +404,8 @@ static void the_manual_knows_every_key(void **state)
     text_free(&manual);
 }
 
-/* Whatever a file holds: it is read or refused with a message, and nothing is touched out of turn
- * (which the builds with sanitizers would show). */
+/* Any content of a file is accepted, or refused with a message; no memory is used wrongly (the
+ * builds with sanitizers would show it). */
 static void damaged_files_are_read_or_refused(void **state)
 {
     (void)state;
@@ -416,7 +417,7 @@ static void damaged_files_are_read_or_refused(void **state)
     uint64_t random = 1;
     int right = 0, wrong = 0;
     for (int round = 0; round < 20000; round++) {
-        char *code = malloc(length); /* exactly: nothing may be read past its end */
+        char *code = malloc(length); /* an exact length: nothing may be read past its end */
         assert_non_null(code);
         memcpy(code, whole, length);
         size_t kept = length;

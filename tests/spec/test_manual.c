@@ -92,7 +92,8 @@ static uint32_t points_of(const char *path)
     return points;
 }
 
-/* Between too few points to show anything and too many for what configs/README.md promises. */
+/* The number of points lies between too few to show anything and more than configs/README.md
+ * promises. */
 static void shipped_configs_make_sensible_plans(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The schema of configs (redsweep list schema) against what redsweep accepts and refuses.
+# The schema of configs (redsweep list schema) accepts and refuses the same configs as redsweep.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 for python in python3 /usr/bin/python3; do # a python3 of one's own does not see Debian's packages

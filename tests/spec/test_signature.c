@@ -1,5 +1,5 @@
 /*
- * The kernels that a text defines: their names, where they begin and end, and their parameters.
+ * The kernels that a text defines: their names, their extent, and their parameters.
  */
 #include <setjmp.h>
 #include <stdarg.h>

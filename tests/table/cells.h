@@ -1,6 +1,6 @@
 /*
- * Cells by the column's number, −1 for none, as tests name columns: table_column(t, "name"). The
- * harness looks a column up once, and takes its cells by column_text() and column_number().
+ * Cells by the number of the column (−1: none); tests name columns with table_column(t, "name").
+ * The harness looks a column up once, and takes its cells by column_text() and column_number().
  */
 #ifndef REDSWEEP_TESTS_TABLE_CELLS_H
 #define REDSWEEP_TESTS_TABLE_CELLS_H
@@ -16,7 +16,7 @@ static inline const char *table_cell(const struct table *t, size_t row, int colu
     return column_cell(column < 0 ? NULL : t->columns.items[column], row);
 }
 
-/* Also of a text that is a number; else NaN. */
+/* Accepts a text that is a number, too; otherwise NaN. */
 static inline double table_number(const struct table *t, size_t row, int column)
 {
     const char *cell = table_cell(t, row, column);
@@ -27,7 +27,7 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
-/* A cell of a column of texts changes; one that was read without a value holds nothing yet. */
+/* A cell of a column of texts can be changed; a cell that was read without a value is empty. */
 static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
 {
     struct column *c = t->columns.items[column];

@@ -41,7 +41,7 @@ static void rows_are_chosen_by_an_expression(void **state)
         const char *where;
         size_t count;
         uint32_t rows[5];
-    } cases[] = {{"n > 2", 3, {0, 2, 3}}, /* what is missing is no more than anything */
+    } cases[] = {{"n > 2", 3, {0, 2, 3}}, /* a missing value is not greater than anything */
                  {"kernel = smem and loads = 1", 1, {0}},
                  {"kernel = \"*l\"", 2, {1, 4}},
                  {"not (n > 2)", 2, {1, 4}},
@@ -130,7 +130,7 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     table_free(&t);
 }
 
-/* Of two tables, of which one shows its numbers as printed and lacks a column. */
+/* Joins two tables: one shows its numbers as printed and lacks a column. */
 static void rows_of_equal_cells_have_one_number(void **state)
 {
     (void)state;
@@ -167,7 +167,8 @@ static void rows_of_equal_cells_have_one_number(void **state)
     table_free(&b);
 }
 
-/* Numbers by size and not as texts, texts with the numbers in them, what is missing first. */
+/* Numbers are sorted by value, not as texts; texts by the numbers in them; missing values come
+ * first. */
 static void numbers_are_ordered_by_their_cells(void **state)
 {
     (void)state;

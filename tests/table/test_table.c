@@ -1,6 +1,6 @@
 /*
- * Tables that are made in memory: what their columns hold, what they show of another table, and how
- * numbers look to people.
+ * Tables in memory: the values of their columns, views of another table, and numbers as people read
+ * them.
  */
 #include "../texts/expected.h"
 #include "table/table.h"

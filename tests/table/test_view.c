@@ -1,6 +1,6 @@
 /*
- * One small view in every format: who sees which column, how cells are written, and what in a cell
- * must not end it, a row or an element.
+ * One small view in every format: which columns each kind of reader sees, how cells are written,
+ * and which characters must not end a cell, a row or an element.
  */
 #include "table/view.h"
 
@@ -16,7 +16,8 @@
 static const char *const kernels[] = {"a|b", "<i>, \"q\"", ""};
 static const double times[] = {2.5, NAN, 0.127};
 
-/* Three rows: for all, for people, for programs, details, and columns that nobody needs to see. */
+/* Three rows with columns for all, for people, for programs, with details, and columns that nobody
+ * needs to see. */
 static void make(struct view *v)
 {
     static const char *const ties[] = {"one & all\ntwo", "", ""};

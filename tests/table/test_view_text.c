@@ -1,6 +1,6 @@
 /*
- * The text of a view on a terminal of so many columns: which columns of a table are folded away, what says so, and
- * how entries of a list are wrapped.
+ * The text of a view on a terminal of a given width: which columns of a table are folded away, the note about
+ * them, and how entries of a list are wrapped.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,14 +57,14 @@ static void columns_are_folded_until_the_table_fits(void **state)
     expect(&v, 33, "what is alike is folded first");
     expect(&v, 20, "then columns from the right");
     char *text =
-        text_of(&v, 5); /* what names the row stays, with one other, however narrow it is */
+        text_of(&v, 5); /* the column that names the row stays, with one other, at any width */
     assert_non_null(strstr(text, "  10  first\n"));
     assert_non_null(strstr(text, "  setting)\n"));
     free(text);
     view_free(&v);
 }
 
-/* Of one row nothing is alike: there is nothing to compare it with. */
+/* A single row has nothing to compare with, so no column is constant. */
 static void of_one_row_columns_are_folded_from_the_right(void **state)
 {
     (void)state;
@@ -87,7 +87,8 @@ static void a_text_that_wraps_goes_on_below_before_columns_are_folded(void **sta
                     "step", .wraps = true);
     table_add_numbers(t, i, 12345678.0 + (double)i, "count", .kind = COLUMN_COUNT);
     expect(&v, 52, "a text that wraps");
-    /* No narrower than 37 before what is beside it is folded, then as narrow as it must be. */
+    /* The text is at least 37 columns wide before the columns next to it are folded, and then as
+     * narrow as necessary. */
     expect(&v, 30, "a text that wraps, where it must be narrow");
     view_free(&v);
 }

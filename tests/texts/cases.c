@@ -40,7 +40,7 @@ bool cases_next(const char *path, const char **at, struct text *shown, struct te
     return true;
 }
 
-/* Whether a line is one of progress (run/progress.c), which a command prints only where it takes longer than 2 s. */
+/* Whether a line shows progress (run/progress.c): a command prints such lines only if it takes longer than 2 s. */
 static bool is_progress(const char *line, size_t length)
 {
     char copy[256];

@@ -9,7 +9,7 @@
 
 #define CASES_MOST_BYTES (16u << 20)
 
-/* Takes what comes next in such a file. False: a remark, whose line is in `shown`. True: a case, the lines of its input
+/* Reads the next part of such a file. False: a remark, whose line is in `shown`. True: a case, the lines of its input
  * in `shown` and those of its answer in `expected`. The texts are appended to. */
 bool cases_next(const char *path, const char **at, struct text *shown, struct text *expected);
 
@@ -20,7 +20,7 @@ void cases_append_answer(const char *answer, struct text *lines);
 bool cases_are_updated(void);
 void cases_write(const char *path, const struct text *rewritten);
 
-/* Appends what was said, with another name in the place of a folder's. */
+/* Appends the output, with another name in the place of a folder's name. */
 void text_append_renamed(struct text *to, const char *said, const char *folder, const char *name);
 
 #endif

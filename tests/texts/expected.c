@@ -23,7 +23,7 @@ struct expected_answer {
 };
 
 static struct {
-    char *path; /* NULL: nothing was asked for so far */
+    char *path; /* NULL: no question so far */
     pid_t owner;
     struct expected_answer answers[MOST_ANSWERS];
     size_t count, next;  /* where a new one belongs */

@@ -1,5 +1,5 @@
 # Writes the results.csv of an invented run, and with it samples.csv into the file `samples`: which = a, b (other
-# times, counts and statuses at some points) or c (rows of arrays). No device has measured any of it.
+# times, counts and statuses at some points) or c (rows of arrays). All numbers are invented, not measured.
 function row(kernel, type, op, n, length_, block, unroll, loads, cache, scope, us, gld, status, reason,    k, id, gbs, ok, text) {
     id = sprintf("%016x", ++points)
     ok = status == "ok"

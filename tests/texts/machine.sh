@@ -1,4 +1,4 @@
-# A machine for the scripts of setup/, on which they find nothing but the programs in $bin: for the lines of setup.txt.
+# A machine for the scripts of setup/, on which they find only the programs in $bin: for the lines of setup.txt.
 unset SETUP TOOLKIT CUDA_HOME CC
 export NVIDIA_DRIVER=580.65 LC_ALL=C work
 bin=$work/bin kit=$work/kit
@@ -18,14 +18,15 @@ toolkit() { # writes where the toolkit is to $work/mk, and shows that
     PATH=$bin "$work/setup/toolkit.sh" "$work/mk" "$kit" && cat "$work/mk"
 }
 
-# apt-get as on a fresh machine: it knows no package until the lists are fetched. $work/log has what it was called with.
+# apt-get as on a fresh machine: it knows no package until the lists are fetched. $work/log has the arguments of each
+# call.
 fresh_apt_get() {
     ln -s "$(command -v touch)" "$bin/touch"
     program apt-get 'echo "apt-get $*" >>"$work/log"
 case "$*" in *update*) touch "$work/lists" ;; *) test -e "$work/lists" ;; esac'
 }
 
-# What passes for a toolkit of a version, in $work/NAME.
+# Makes a substitute for a toolkit of a given version, in $work/NAME.
 put_toolkit() { # NAME VERSION (12040: 12.4)
     mkdir -p "$work/$1/include/crt" "$work/$1/lib64"
     for file in cuda_runtime nvrtc nvJitLink cooperative_groups crt/host_config; do echo x >"$work/$1/include/$file.h"; done

@@ -30,8 +30,8 @@ static inline void hide_number(const char *words, char *reason)
 }
 
 /*
- * The reason of a row, without what depends on the machine: times, energies, and how a process ended that a sanitizer
- * may end in another way.
+ * The reason of a row without the parts that depend on the machine: times, energies, and how a process ended (a
+ * sanitizer may end it differently).
  */
 static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
 {
@@ -51,7 +51,8 @@ static inline bool row_is_of(const struct table *t, size_t row, const char *kern
     return !kernel || strcmp(row_cell(t, row, "kernel"), kernel) == 0;
 }
 
-/* The rows of a kernel (NULL: of all) have the reason of that name, or each its own where they differ. */
+/* All rows of a kernel (NULL: all rows) have the reason of that name, or each row its own if they
+ * differ. */
 static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
 {
     char first[REASON_TEXT] = "", reason[REASON_TEXT], of_row[256];

@@ -1,4 +1,4 @@
-/* What commands print of runs: see texts.c. */
+/* The output of commands about runs: see texts.c. */
 #include "answers.h"
 
 int main(void)

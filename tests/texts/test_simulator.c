@@ -1,5 +1,5 @@
 /*
- * What the simulator says of PTX that it does not take or that fails: the cases of simulator.txt (see texts.c).
+ * The simulator's messages about PTX that it refuses or that fails: the cases of simulator.txt (see texts.c).
  */
 #include "../devices/sim/fixture.h"
 #include "answers.h"
@@ -8,7 +8,7 @@
 
 #define VERSION ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* What stands around the instructions of a case. */
+/* The text around the instructions of a case. */
 static const char before[] =
     VERSION ".func (.param .b32 out) callee(.param .b32 in)\n{\n.reg .b32 %r<3>;\n"
             "ld.param.b32 %r1, [in];\nst.param.b32 [out], %r1;\nret;\n}\n"
@@ -21,7 +21,7 @@ static const char before[] =
             "add.s64 %d3, %d1, %d2;\n";
 static const char after[] = "\nret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n";
 
-/* One launch, with what the lines above the instructions change of it. */
+/* One launch, changed by the lines above the instructions. */
 struct wish {
     unsigned grid, block, cluster, shared, argument;
     unsigned long long budget, limit;
@@ -46,7 +46,7 @@ static bool read_wish(const char *line, struct wish *w)
            sscanf(line, "limit %llu", &w->limit) == 1;
 }
 
-/* The lines before the first that is no wish, and the text behind them as it is loaded. */
+/* Reads the lines before the first that is not a request, and loads the text after them. */
 static struct wish read_case(const char *input, struct text *text)
 {
     struct wish w = {.grid = 2, .block = 64, .argument = 8};
@@ -87,7 +87,7 @@ static void append_outcome(struct text *answer, const char *verb, const struct e
         text_append(answer, "%s, %s error: %s\n", verb, error_kind_name(e->kind), e->text);
 }
 
-/* Launches what was loaded on 256 bytes of data. */
+/* Launches the loaded text on 256 bytes of data. */
 static void launch_answer(struct fixture *f, const struct wish *w, struct module *m,
                           struct text *answer)
 {

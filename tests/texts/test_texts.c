@@ -1,4 +1,4 @@
-/* What readers, expressions and commands say to mistakes: see texts.c. */
+/* The messages of readers, expressions and commands about mistakes: see texts.c. */
 #include "answers.h"
 
 int main(void)

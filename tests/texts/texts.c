@@ -1,15 +1,15 @@
 /*
- * Expected texts: what each reader, expression and command says, kept as data in the .txt files of this folder, whose
- * form cases.h describes. Texts that only a test in C can provoke are beside that test: see expected.h.
+ * Expected texts: the messages of each reader, expression and command, kept as data in the .txt files of this folder;
+ * cases.h describes their form. Texts that only a test in C can provoke are beside that test: see expected.h.
  *
- *   build/tests/texts/test_texts              compares what is said to mistakes
- *   build/tests/texts/test_outputs            compares what commands print of runs (outputs.txt)
+ *   build/tests/texts/test_texts              compares the messages about mistakes
+ *   build/tests/texts/test_outputs            compares the output of commands about runs (outputs.txt)
  *   build/tests/texts/test_choices            compares which configurations a library gets (choices.txt)
- *   build/tests/texts/test_simulator          compares what the simulator says of PTX (simulator.txt)
- *   UPDATE=1 build/tests/texts/test_…         writes the answers of today; git shows what changed
+ *   build/tests/texts/test_simulator          compares the simulator's messages about PTX (simulator.txt)
+ *   UPDATE=1 build/tests/texts/test_…         writes the current answers; git shows the changes
  *
  * In an input ⟨c0 af⟩ stands for these bytes, and ⟨70 × [⟩ for a text that is repeated. The head of each
- * file says what its inputs are.
+ * file describes its inputs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@
 
 static const char open_mark[] = "⟨", close_mark[] = "⟩", times_mark[] = " × ";
 
-/* What stands between the marks: bytes in hexadecimal, or a number and a text to be repeated. */
+/* The text between the marks: bytes in hexadecimal, or a number and a text to be repeated. */
 static void append_marked(const char *inside, size_t length, struct text *input)
 {
     char copy[256];

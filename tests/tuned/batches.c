@@ -28,7 +28,7 @@ enum {
     MOST_ROWS = 4096,
     SHIFTS = 64, /* elements that a sub-batch is moved by, at most */
     SHORT = 1 << 14,
-    LONG_PER = 32, /* one batch of so many is of any size, the others are short */
+    LONG_PER = 32, /* one batch of this number is of any size, the others are short */
     MOST_SHOWN = 5
 };
 
@@ -98,7 +98,7 @@ static const struct function functions[] = {
 /* clang-format on */
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* What is looked at of one function. */
+/* The checked results of one function. */
 struct checking {
     const struct function *function, *array; /* array: the same of a whole array, or NULL */
     struct input input;

@@ -5,16 +5,15 @@
  *                                  ratio
  *
  * The ratio is CUB / tuned. CUB comes from build/libredsweep_cub.so and libredsweep_cub_rows.so
- * (make cub), looked for beside this program's folder; where it lacks a function or is missing, its
- * columns are empty.
+ * (make cub), found relative to the folder of this program. Columns without a function or library
+ * are empty.
  *
- * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is
- * in it and no line is dirty. The reader is a kernel of its own: loads of the policy evict-first,
- * which the library has, leave the dirty lines where they are (results/reference/h200-fastest/README.md says what that
- * costs). The calls of a pair follow each other in random order, each behind its own flush, and the
- * CPU is well ahead of the GPU. Each call was made once before its flush, so its code is where it
- * is when it is called again and again; and it stands in each of four places among the launches
- * equally often (docs/measuring.md says why).
+ * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is in it and no line is
+ * dirty. The reader is a kernel of its own: the library's loads have the policy evict-first, which would leave the
+ * dirty lines in place (results/reference/h200-fastest/README.md states the cost). The calls of a pair follow each
+ * other in random order, each behind its own flush, and the CPU is well ahead of the GPU. Each call is made once
+ * before its flush, so that its code is resident as in repeated calls; and it takes each of four positions among the
+ * launches equally often (docs/measuring.md explains why).
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -70,7 +69,7 @@ struct shape_of {
     bool has_cub;
 };
 
-/* Reads `words` words with plain loads, and writes none, as no word of bytes of 1 is 7. */
+/* Reads `words` words with plain loads, and writes none, because no word of bytes of 1 is 7. */
 static const char reader_code[] =
     ".version 7.0\n.target sm_60\n.address_size 64\n"
     ".visible .entry read(.param .u64 from, .param .u64 words)\n{\n"
@@ -161,7 +160,7 @@ static void pad(struct bench *b)
     must_call(functions[0].call(b->clean, 1, 1, b->output, b->stream), "a launch");
 }
 
-/* Leaves the L2 full of clean lines of something else. */
+/* Fills the L2 with clean lines of other data. */
 static void flush(struct bench *b, int value)
 {
     size_t words = CLEAN_TIMES * b->l2_bytes / 4;

@@ -3,16 +3,15 @@
  *
  *   calls [CALLS [ELEMENTS]]
  *
- * CALLS of each function, 100000 by default, on arrays of up to ELEMENTS, 2^24 by default: random
- * lengths, first elements, shapes, streams. Every eighth batch is captured into two graphs,
- * each with a fork, that are launched at the same time, twice. What is right is known from the
- * input by the code that checks the kernels of sweeps (harness/workloads), with the error that the
- * chosen configuration may have; exact functions have inputs whose exponents span 60, and none. Bytes behind each result and the input must stay as they were.
- * Prints "FUNCTION: WRONG of CALLS wrong"; exit code 1 when anything is wrong, 2 when it cannot
- * run.
+ * CALLS of each function, 100000 by default, on arrays of up to ELEMENTS, 2^24 by default: random lengths, first
+ * elements, shapes, streams. Every eighth batch is captured into two graphs, each with a fork, that are launched at the
+ * same time, twice. The code that checks the kernels of sweeps (harness/workloads) computes the right results from the
+ * input, with the error that the chosen configuration may have. For exact functions, the exponents of the inputs span
+ * 60, and no error is allowed. Bytes behind each result and the input must stay as they were. Prints "FUNCTION: WRONG
+ * of CALLS wrong"; exit code 1 when anything is wrong, 2 when it cannot run.
  *
- * With INVENTED this is a part of test_calls.c, which has no GPU: invented_runtime.h answers each
- * call by the reference, and every so many launches (a third argument) wrongly. That tests this
+ * With INVENTED this is a part of test_calls.c, which needs no GPU: invented_runtime.h answers each
+ * call with the reference, and every n-th launch (a third argument) wrongly. That tests this
  * program.
  */
 #include "tuned/functions.h"
@@ -32,14 +31,14 @@ enum {
     MOST_ROWS = 1 << 12,
     SHORT = 1 << 12,  /* elements of all but */
     LONG_PER = 64,    /* one of so many calls */
-    GRAPH_PER = 8,    /* one batch of so many is captured */
+    GRAPH_PER = 8,    /* one batch of this number is captured */
     GUARD_BYTES = 16, /* behind each result */
     ROOM = 1 << 22,   /* bytes of the results of a batch */
     POISON = 0x5a,
     MOST_SHOWN = 5 /* wrong results of a function that are described */
 };
 
-/* What the calls of one function share. */
+/* The data that the calls of one function share. */
 struct family {
     const struct function *function;
     struct input input;
@@ -169,7 +168,7 @@ static double depth_of(const struct family *f, const struct call *c)
                               .outer = c->rows,
                               .length = c->row_length,
                               .inner = c->inner};
-    pthread_mutex_lock(&mutex); /* also for what was chosen before, which other threads read */
+    pthread_mutex_lock(&mutex); /* for earlier choices, too, which other threads read */
     must_call(current_device(&device), "the device");
     const struct table *table =
         choose_table(f->function->tables, f->function->table_count, device, &ptx);
@@ -192,7 +191,7 @@ static double depth_of(const struct family *f, const struct call *c)
     return shape.depth;
 }
 
-/* Of all results of a call over an axis whose elements are apart; returns how many. */
+/* All results of a call over an axis whose elements are not adjacent; returns their number. */
 static size_t axis_references(const struct input *in, const struct call *c, struct reference *out)
 {
     size_t done = 0;
@@ -392,7 +391,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* What must be refused is refused, and no rows are done at once. */
+/* Wrong calls are refused, and a call without rows returns at once. */
 static uint64_t refusals(const struct family *f, char *output)
 {
     function_call *call = f->function->call;
@@ -420,7 +419,7 @@ static uint64_t refusals(const struct family *f, char *output)
     return wrong;
 }
 
-/* The result of no elements, as the header says it. */
+/* The result of no elements, as the header defines it. */
 static void empty_result(const struct family *f, void *out)
 {
     const enum operation op = f->input.op;

@@ -1,5 +1,5 @@
 /*
- * Choosing from one invented run: the kernels of fixture.h, and what tests ask of them.
+ * Choosing from one invented run: the kernels of fixture.h, and the questions of tests about them.
  */
 #ifndef REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H

@@ -1,11 +1,11 @@
 /*
  * Invented runs and invented kernels for the tests of choosing and writing a library.
  *
- * Kernels: `even`, `odd` and `narrow` may stand in a library, `odd` from n = 4096 on, `narrow` up
- * to 100 000; `bound` may not, and `wavering`, whose order varies, only where the order decides nothing. `twin` takes a second vector. `flat` is by rows, of whole packs of 16 bytes; `ragged`, `steady` and
- * `rows_scalar` run where it does not; only `steady` is invariant, only `precise` exact; `axial` and `axis_thread` are of an axis. They
- * add up what they are given well enough to be compiled;
- * nobody runs them here.
+ * Kernels: a library may contain `even`, `odd` and `narrow`, `odd` from n = 4096 on and `narrow` up to 100 000. It may
+ * not contain `bound`. It may contain `wavering`, whose order varies, only for operations whose result does not depend
+ * on the order. `twin` takes a second vector. `flat` is by rows of whole packs of 16 bytes; `ragged`, `steady` and
+ * `rows_scalar` accept other rows; only `steady` is invariant, only `precise` exact; `axial` and `axis_thread` reduce
+ * over an axis. Their sums only have to compile; nobody runs them here.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -116,7 +116,7 @@ static inline struct catalogue make_catalogue(void)
     return c;
 }
 
-/* What run.json tells; `hash` is that of the source of `even`. */
+/* The content of run.json; `hash` is that of the source of `even`. */
 static inline void put_told(const char *folder, const char *device, const char *capability,
                             uint64_t hash)
 {

@@ -1,8 +1,9 @@
 /*
- * A CUDA runtime without a GPU for tests/tuned/calls.c: memory is the host's, a launch stores what
- * the caller expects, and every invented_plant-th one something else. It does what graphs promise:
- * captured launches run when the graph is launched, user objects live as long as their graphs, and
- * nothing is allocated in a thread that captures unless it has said so (relaxed mode).
+ * A CUDA runtime without a GPU for tests/tuned/calls.c: memory is the host's, a launch stores the
+ * results that the caller expects, and every invented_plant-th launch stores other ones. It keeps
+ * the promises of graphs: captured launches run when the graph is launched, user objects live as
+ * long as their graphs, and a capturing thread cannot allocate unless it has declared so (relaxed
+ * mode).
  */
 #ifndef REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
 #define REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
@@ -12,14 +13,14 @@
 static uint64_t invented_plant; /* 0: none */
 static atomic_ullong invented_launches;
 
-/* What the next launch of this thread is to store. */
+/* The results that the next launch of this thread stores. */
 struct invented_store {
     char *to, *bytes;
     size_t count;
 };
 static _Thread_local struct invented_store expected;
 static _Thread_local enum cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
-static _Thread_local int captures; /* of this thread that are under way */
+static _Thread_local int captures; /* the captures of this thread that are under way */
 
 struct CUuserObject_st {
     cudaHostFn_t destroy;
@@ -30,7 +31,7 @@ struct CUuserObject_st {
 struct CUgraph_st {
     VEC(struct invented_store) stores;
     VEC(struct CUuserObject_st *) objects;
-    atomic_int owners; /* the graph and what is made of it */
+    atomic_int owners; /* the graph and the objects made from it */
 };
 
 struct CUstream_st {

@@ -275,8 +275,8 @@ for _ in range(10000):  # what is not freed shows
     tuned.sum(Interface("|i1", (3, 5)))
 check("nothing is left over", noted(ALLOCATED), held - 1)
 
-# The program as it stands on the page, with these tensors in the place of PyTorch's: of 7, which is what an invented sum of
-# them is. What a GPU adds is experiments/library/tuned_python.py.
+# The program of the page, unchanged, with these tensors instead of PyTorch's: all elements are 7, and 7 is an invented
+# sum of them. experiments/library/tuned_python.py adds the checks that need a GPU.
 torch = types.ModuleType("torch")
 torch.int32 = None
 torch.randint = lambda low, high, size, *, dtype, device: Native(*INT8, size)

@@ -1,5 +1,6 @@
 /*
- * What a library takes at shapes, measured or not: the configuration, its time there, and how near to reading it is.
+ * The choice of a library at shapes, measured or not: the configuration, its time there, and how close it is to the
+ * time of reading.
  */
 #include "choosing_fixture.h"
 
@@ -71,7 +72,7 @@ static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
     view_free(&v);
 }
 
-/* What one run has measured at short rows and another one at long ones makes one fit. */
+/* The measurements of one run at short rows and of another at long rows make one fit. */
 static void several_runs_are_fitted_together(void **state)
 {
     (void)state;

@@ -13,7 +13,8 @@
 
 static bool by_place; /* the sum begins at the first multiple of 64 bytes */
 
-/* Stands for the mean and the variance, which nobody looks at: bits of a sum of all elements. */
+/* Replaces the mean and the variance, which nobody checks here: the bits of a sum of all
+ * elements. */
 static void invented_rows(const void *input, size_t rows, size_t row_length, void *output)
 {
     double *sums = xcalloc(2 * rows, sizeof *sums);

@@ -38,7 +38,7 @@ static unsigned served_apart(const struct table *table, size_t element, uint64_t
     return entry->block;
 }
 
-/* The same of so many rows (0: of a whole array). */
+/* The same for this number of rows (0: for a whole array). */
 static unsigned served(const struct table *table, size_t element, uint64_t rows,
                        uint64_t row_length, uint64_t offset)
 {
@@ -58,8 +58,8 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
-/* What was measured there, as far as it runs; elsewhere what is expected to take the least time, of those that
- * were measured at rows of about this length, or of all. */
+/* The configuration that was measured there, if it runs; elsewhere the one that is expected to take the least
+ * time, among those that were measured at rows of similar length, or among all. */
 static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static const struct entry by_length[] = {
 static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table invariant[] = {{90, TABLE(by_length), true, false, 132}};
 
-/* Neither the number of rows, nor where they begin, nor the card. */
+/* The number of rows, their first address and the card do not matter. */
 static void an_invariant_table_looks_at_the_row_length_alone(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void an_invariant_table_looks_at_the_row_length_alone(void **state)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const unsigned block = served(invariant, 2, 1, lengths[i], 0);
         const uint64_t most =
-            (UINT64_C(1) << 38) / lengths[i]; /* rows of which one grid has the elements */
+            (UINT64_C(1) << 38) / lengths[i]; /* rows whose elements fit one grid */
         assert_int_equal(block, lengths[i] == 4096 || lengths[i] == 5000 ? 96 : 128);
         for (int k = 0; k < 200; k++) {
             multiprocessors[0] = 1 + (int)(next_random(&random) % 200);
@@ -170,7 +170,8 @@ static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
     }
 }
 
-/* Where it was measured (`loose`); elsewhere by the time expected, of what runs from there on. */
+/* `loose` where it was measured; elsewhere the configuration with the least expected time that runs
+ * from there on. */
 static void axes_are_served_as_rows_are(void **state)
 {
     (void)state;
@@ -180,14 +181,14 @@ static void axes_are_served_as_rows_are(void **state)
     assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);  /* the same from another element on */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128); /* 20 us, `loose` 52 */
     assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
-                     128); /* as many elements, not as far apart */
+                     128); /* as many elements, but less far apart */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 1), 96); /* `short` needs an even element */
     assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* and three apart */
     assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }
 
-/* What runs everywhere is not exact: it serves inputs without elements, and no others. */
+/* The configuration that runs everywhere is not exact: it serves only inputs without elements. */
 static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
 {
     (void)state;
@@ -201,7 +202,8 @@ static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
     assert_null(find_entry(&search, &shape, &code));
 }
 
-/* Few rows much longer than any measured, a block for each: an exact function has nothing else, another its fallback. */
+/* A few rows, much longer than any measured row, get a block each: an exact function has no alternative, another
+ * function has its fallback. */
 static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
 {
     (void)state;
@@ -217,7 +219,8 @@ static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
     assert_int_equal(served(plain, 2, 200, UINT64_C(1) << 20, 0), 64);
 }
 
-/* A second call at a shape compares nothing; another offset, function or device is another place. */
+/* A second call at a shape compares nothing; another offset, function or device is a different
+ * case. */
 static void a_choice_is_made_once(void **state)
 {
     (void)state;
@@ -327,7 +330,7 @@ static void a_graph_keeps_its_memory(void **state)
         int found = 0;
         for (const struct scratch *s = scratches; s; s = s->next)
             found += s->for_graphs;
-        assert_int_equal(found, 2); /* the second capture takes what the first one left */
+        assert_int_equal(found, 2); /* the second capture takes the leftovers of the first one */
     }
     assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
     assert_null(scratches);
@@ -349,7 +352,8 @@ static void shared_memory_is_asked_for_as_it_grows(void **state)
     assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
 }
 
-/* An exact function may be off by what rounding takes, and by no unit in the last place more. */
+/* The error of an exact function may be that of rounding, and not one unit in the last place
+ * more. */
 static void an_exact_result_is_the_nearest(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
 /*
- * Choosing from several runs, and what is asked of a run. Which configuration is chosen: tests/texts/choices.txt.
+ * Choosing from several runs, and the requirements on a run. tests/texts/choices.txt has the chosen
+ * configurations.
  */
 #include "choosing_fixture.h"
 
-/* The run, its device and the moment are named in the library; choices.txt has what is chosen. */
+/* The library names the run, its device and the time; choices.txt has the choices. */
 static void a_library_names_its_run(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The times that are expected of rows and axes where none were measured. Which configuration is chosen:
- * tests/texts/choices.txt.
+ * The expected times of rows and axes without measurements. tests/texts/choices.txt has the chosen
+ * configurations.
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
@@ -19,8 +19,8 @@ static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t r
 }
 
 /*
- * The time at a shape that nobody measured follows from the times elsewhere, also from those of the loser at each:
- * here 1 takes 5 us and 1 per 8192 bytes, and 2, of another kernel, takes 15 us and half as much for each byte.
+ * The time at an unmeasured shape follows from the times elsewhere, including those of the loser at each shape.
+ * Here 1 takes 5 us and 1 us per 8192 bytes, and 2, of another kernel, takes 15 us and half as much for each byte.
  */
 static void times_elsewhere_are_fitted(void **state)
 {
@@ -68,7 +68,7 @@ static void an_axis_has_its_inner(void **state)
     tuned_free(&t);
 }
 
-/* No coefficient is negative: what a term does not explain, it does not hide either. */
+/* No coefficient is negative: a term that explains nothing must not hide time either. */
 static void no_term_takes_negative_time(void **state)
 {
     (void)state;
@@ -87,13 +87,14 @@ static void no_term_takes_negative_time(void **state)
     assert_true(us[0] == 0 && us[1] == 0 && us[2] == 0);
 }
 
-/* µs of `work` beside `bytes`: 4 us, 1 us per million bytes, 2 us per unit of work, of which the longer counts. */
+/* µs of `work` and of `bytes`: 4 us, and the longer of 1 us per million bytes and 2 us per unit of work. */
 static double us_beside(double bytes, double work)
 {
     return 4 + sqrt(sqrt(pow(bytes / 1e6, 4) + pow(2 * work, 4)));
 }
 
-/* Work that goes on while the input is read shows where it takes longer, and costs nothing where it does not. */
+/* Work that overlaps with reading the input is visible where it takes longer than reading, and costs nothing
+ * elsewhere. */
 static void what_overlaps_is_not_added(void **state)
 {
     (void)state;
@@ -114,8 +115,9 @@ static void what_overlaps_is_not_added(void **state)
 }
 
 /*
- * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. To explain by reading what the work
- * leaves over, a fit needs coefficients that are far off; each round that moved there made the times worse, up to 649 times.
+ * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. To explain the time that work
+ * does not explain by reading, a fit needs coefficients that are far off; each round that moved there made the times
+ * worse, up to a factor of 649.
  */
 static void a_fit_does_not_run_away(void **state)
 {
@@ -155,7 +157,8 @@ static void a_fit_does_not_run_away(void **state)
     }
 }
 
-/* What a configuration's own times do not tell, its kernel's other configurations do; what they tell, counts. */
+/* The other configurations of the kernel supply the times that a configuration lacks; its own times have
+ * priority. */
 static void a_prior_fills_what_is_not_known(void **state)
 {
     (void)state;
@@ -169,7 +172,7 @@ static void a_prior_fills_what_is_not_known(void **state)
     }
     model_pool(&form, all, 60, 0.1, &prior);
     assert_near(prior.us[3], 3, 0.02);
-    for (int i = 0; i < 6; i++) /* of its own: half as long per byte, and nothing of work */
+    for (int i = 0; i < 6; i++) /* its own: half as long per byte, and no work */
         all[i].us = 5 + all[i].terms[1] / 2e6;
     model_fit(&form, all, 6, &prior, us);
     assert_near(us[1], 0.5e-6, 0.05e-6);

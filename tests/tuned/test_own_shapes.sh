@@ -1,6 +1,6 @@
 #!/bin/sh
-# redsweep tuned --shapes FILE, on a fake GPU (fake_cuda.h): what races at a program's shapes, that the library takes
-# what was measured there, and what is refused.
+# redsweep tuned --shapes FILE, on a fake GPU (fake_cuda.h): the candidates at a program's shapes, the library's use
+# of these measurements, and the refusals.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -53,7 +53,7 @@ for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
     grep -q "^redsweep_rows_sum_f32,$shape,1,rows_lanes" "$work/lib/table.csv" || fail "no $shape in the table"
 done
 
-# Of an axis: configurations of axis kernels, and no others.
+# Over an axis: only configurations of axis kernels.
 "$redsweep" run --kernels axis_thread,axis_tiles --shapes 2x64x64,1x128x32 --types float32 --ops sum --tunables.side 4,16 \
     --blocks 128 --timing.max_samples 3 --timing.contexts 1 --device cuda --out "$work/axis" >"$work/out" 2>"$work/err" ||
     fail "the run of an axis"

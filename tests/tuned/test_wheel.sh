@@ -18,7 +18,7 @@ mkdir "$work/lib" "$work/site"
 cp tests/tuned/invented/*.h "$work/lib"
 { ${CC:-gcc} -Wall -Wextra -Werror -O1 -fPIC -isystem "$cuda/include" -c -o "$work/runtime.o" tests/tuned/python_runtime.c &&
     ar rcs "$work/runtime.a" "$work/runtime.o"; } >"$work/said" 2>&1 || fail 'the runtime'
-# --exclude-libs hides what is in archives: the object by itself keeps noted() visible.
+# --exclude-libs hides the symbols of archives: the separate object keeps noted() visible.
 "$python" tuned/wheel.py "$work/lib" redsweep 0.3.0 "$cuda/include" "$work/runtime.o" >"$work/said" 2>&1 || fail wheel.py
 ! grep -q warning "$work/said" || fail 'a warning'
 wheel=$(ls "$work"/lib/redsweep_tuned-0.3.0-cp310-abi3-linux_*.whl) || fail 'no wheel'

@@ -1,6 +1,6 @@
 /*
- * What is written for a library: the table for people, the table for C (which compiles), its code,
- * and what is said when it cannot be written.
+ * The files of a library: the table for people, the table for C (which compiles), its code, and the
+ * messages when they cannot be written.
  */
 #include "writing_fixture.h"
 
@@ -98,7 +98,7 @@ static int times_in(const char *text, const char *part)
     return times;
 }
 
-static const char *packer; /* NULL: code is stored as it is */
+static const char *packer; /* NULL: code is stored uncompressed */
 
 static bool written(const struct tuned *targets, size_t count, const char *prefix,
                     const char *folder, struct error *e)
@@ -191,8 +191,8 @@ static size_t all_words(const char *table)
     return sum;
 }
 
-/* The container begins with its number, and its code is less than half as long: without the toolkit's program
- * nothing is compressed, and what that program fails at is said. */
+/* The container begins with its number, and its code is less than half as long. Without the toolkit's program
+ * nothing is compressed, and the errors of that program are reported. */
 static void the_code_is_compressed_by_the_toolkit(void **state)
 {
     (void)state;
@@ -229,8 +229,7 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     free(packed);
 }
 
-/* A program around the library, which tells what it would launch for a few n;
- * it launches nothing. */
+/* A program around the library that prints its launches for a few n without launching anything. */
 static const char program[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -254,7 +253,7 @@ static const char program[] =
     "    return 0;\n"
     "}\n";
 
-/* What is written and what is written by hand make one file of C, with the facts' shapes in it. */
+/* The generated part and the handwritten part make one file of C, with the facts' shapes in it. */
 static void what_is_written_compiles(void **state)
 {
     (void)state;
@@ -290,8 +289,8 @@ static void what_is_written_compiles(void **state)
 }
 
 /*
- * A program around a library for 8.0 and 9.0, whose GPU is of the capability that its argument says
- * (80: 8.0) and does nothing: which code is loaded, and with which block it is launched.
+ * A program around a library for 8.0 and 9.0. Its GPU has the capability given in the argument (80:
+ * 8.0) and does nothing: the program prints which code is loaded, and the block of the launch.
  */
 static const char chooser[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
@@ -426,7 +425,7 @@ static const char user[] =
     "    return mine_release() == MINE_ERROR_BUSY || mine_error_text(status)[0] == 'x';\n"
     "}\n";
 
-/* Names begin with the prefix; the header is for C11 and C++17, and what is written compiles. */
+/* Names begin with the prefix; the header is for C11 and C++17, and the generated files compile. */
 static void rows_and_a_prefix(void **state)
 {
     (void)state;
@@ -439,7 +438,7 @@ static void rows_and_a_prefix(void **state)
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
     ranges[0][0].at = (struct config_shape){4096, 64, 1};
     ranges[0][1].at = (struct config_shape){4096, 512, 1};
-    ranges[0][0].model[0] = 2.5; /* both are one code: the first one's counts */
+    ranges[0][0].model[0] = 2.5; /* both share one code: the model of the first one counts */
     ranges[0][0].model[2] = 0.125;
     ranges[0][0].shortest = 64;
     ranges[0][0].longest = 512;

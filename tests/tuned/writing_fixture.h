@@ -11,7 +11,7 @@
 static struct catalogue kernels;
 static struct compiler *compiler;
 
-/* In the scratch folder, where a test may have put further kernels. */
+/* In the scratch folder, where a test may have written further kernels. */
 static inline int open_compiler(void)
 {
     static struct error e;

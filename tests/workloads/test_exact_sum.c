@@ -92,7 +92,7 @@ static void sums_are_rounded_once(void **state)
     }
 }
 
-/* The lowest digit, which only the smallest numbers reach, and what is no number. */
+/* The lowest digit, which only the smallest numbers reach, and NaN and infinities. */
 static void sums_of_parts_have_all_of_their_parts(void **state)
 {
     (void)state;

@@ -2,8 +2,8 @@
  * The reduce workload: its input, its parallel reference against naive loops, and its check
  * against outputs that are right, nearly right, and wrong by one element.
  *
- * Longer than other files: the naive loops are what both the references and the planted faults of
- * the checks are held against, for every type and operation.
+ * Longer than other files: the naive loops check both the references and the planted faults, for
+ * every type and operation.
  */
 #include "../fixture_kernels.h"
 #include "../texts/expected.h"
@@ -377,7 +377,7 @@ static void store_kept(const struct input *in, const struct kept *k, char *out)
         memcpy(out + size - sizeof k->count, &k->count, sizeof k->count);
 }
 
-/* What a kernel that reduces `n` values (of whatever input) writes: one partial per COVERS. */
+/* The output of a kernel that reduces `n` values (of any input): one partial per COVERS. */
 static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t n, char *out)
 {
     for (uint64_t first = 0; first < n; first += COVERS) {
@@ -412,7 +412,7 @@ static struct verdict judge(const struct input *in, const void *output, uint64_t
     return v;
 }
 
-/* What reducing the first `n` of these values gives, judged against the whole input. */
+/* The result of the first `n` of these values, checked against the whole input. */
 static struct verdict judge_values(const struct input *in, struct vectors values, uint64_t n)
 {
     char *out = calloc(n / COVERS + 1, accumulator_size(in->op, in->type));

@@ -1,6 +1,6 @@
 /*
- * Work that is no reduction: what its checks accept and refuse, worked by hand; launch shapes of
- * more than one dimension; and poison that is more extreme than every input.
+ * Workloads other than reductions: the results that their checks accept and refuse, worked by hand;
+ * launch shapes of more than one dimension; and poison that is more extreme than every input.
  */
 #include "../fixture_kernels.h"
 #include "../texts/expected.h"
@@ -90,7 +90,8 @@ static void double_matrices_are_exact(void **state)
     assert_false(judge("matrix_sum", &work, c).right);
 }
 
-/* Each word of a row's result is the number of the row; what is wrong is named by its word. */
+/* Each word of a row's result is the number of the row; the message about a wrong result names its
+ * word. */
 static void a_limit_of_rows_writes_their_numbers(void **state)
 {
     (void)state;
@@ -107,8 +108,9 @@ static void a_limit_of_rows_writes_their_numbers(void **state)
 }
 
 /*
- * What only shows a limit: reads leave nothing, copies the input, writes the number of each pack of
- * 16 bytes in all of its words; what is left beyond whole packs is not theirs.
+ * Workloads that only show a limit: `reads` leaves no result; `copies` copies the input; `writes`
+ * stores the number of each pack of 16 bytes in all of its words. They ignore the elements after
+ * the last whole pack.
  */
 static void limits_move_whole_packs(void **state)
 {
@@ -138,7 +140,7 @@ static void limits_move_whole_packs(void **state)
     assert_true(judge("write", &wide_work, wide_written).right);
     wide_written[3] = 1;
     texts_expect("write of int64", judge("write", &wide_work, wide_written).why);
-    work.n = 3; /* less than a pack: nothing is written, nothing can be wrong */
+    work.n = 3; /* less than a pack: nothing is written, so nothing can be wrong */
     assert_int_equal(workload_find("copy")->output_elements(&work), 1);
     assert_true(judge("copy", &work, copied + 7).right);
     assert_true(judge("write", &work, written + 4).right);
@@ -268,7 +270,8 @@ static void tall_grids_are_skipped(void **state)
     kernel_free(k);
 }
 
-/* A group is of one workload: its kernels share the input, whose length the workload says. */
+/* A group belongs to one workload: its kernels share the input, whose length the workload
+ * determines. */
 static void groups_are_of_one_workload(void **state)
 {
     (void)state;
@@ -289,7 +292,7 @@ static void groups_are_of_one_workload(void **state)
     catalogue_free(&c);
 }
 
-/* What element `row` of a right output is, computed here by plain addition. */
+/* Element `row` of a right output, computed here by plain addition. */
 static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
 {
     uint32_t sum = 0;
@@ -341,7 +344,7 @@ static void every_row_is_checked(void **state)
     assert_false(w->rows_reference(&in, 33, 1, 1, &none, &e));
 }
 
-/* Of any axis: result o * inner + i is of the elements (o, k, i), also of a second vector. */
+/* Any axis: result o * inner + i combines the elements (o, k, i), also of a second vector. */
 static void each_result_of_an_axis_has_its_own_reference(void **state)
 {
     (void)state;
@@ -405,8 +408,8 @@ static void columns_have_the_references_of_rows(void **state)
     }
 }
 
-/* A float row may be off by its own bound, not by that of the whole input;
- * an extreme by nothing. */
+/* The error of a float row may reach its own bound, not that of the whole input; an extreme must be
+ * exact. */
 static void float_rows_have_their_own_bounds(void **state)
 {
     (void)state;
@@ -467,7 +470,8 @@ static void poison_is_extreme(void **state)
             }
 }
 
-/* A sum that is off by a few fill patterns says by how many, and no other sum does. */
+/* If a sum is off by a few fill patterns, the message states the number; for other sums it does
+ * not. */
 static void fill_patterns_in_a_sum_are_counted(void **state)
 {
     (void)state;
@@ -500,7 +504,7 @@ static void fill_patterns_in_a_sum_are_counted(void **state)
         }
 }
 
-/* The pattern of a float is far above the sum of the input; a maximum that is wrong says nothing of it. */
+/* The pattern of a float is far above the sum of the input; a wrong maximum has no such message. */
 static void float_sums_count_fill_patterns_too(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * The words of opcodes: each stands there once. From opcodes that are accepted, of every form of
+ * The words of opcodes: each appears exactly once. From opcodes that are accepted, of every form of
  * every instruction, others are made with a word twice, as one more or in place of another word:
  * all of them must be refused, as ptxas does, since a doubled word that stands for a missing one
  * would make another instruction of it.

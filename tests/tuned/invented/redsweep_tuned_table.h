@@ -1,8 +1,8 @@
 /*
- * An invented library's table, as harness/tuned/write.c writes it, for test_calls.c. `packs` needs
- * rows of whole packs of 16 bytes from an aligned element on, at most 1000 of them; `few` needs
- * fewer multiprocessors than there are; `any` runs everywhere. By rows, `loose` begins soonest, `short` is in
- * between, and `packs` takes the least time per element.
+ * An invented library's table, as harness/tuned/write.c writes it, for test_calls.c. `packs` needs rows of
+ * whole packs of 16 bytes from an aligned element on, at most 1000 of them; `few` needs fewer multiprocessors
+ * than there are; `any` runs everywhere. By rows, `loose` starts soonest, `short` is second, and `packs`
+ * needs the least time per element.
  */
 #include "redsweep_tuned.h"
 
@@ -37,7 +37,7 @@ static bool shape_packs(const struct place *at, struct shape *shape)
         return false;
     shape->grid = at->n / at->row_length;
     shape->workspace = 8 * shape->grid;
-    shape->shared = 47 * 1024; /* with what the kernel declares, more than 48 KiB */
+    shape->shared = 47 * 1024; /* with the kernel's own declaration, more than 48 KiB */
     shape->cluster = 16;
     shape->depth = at->row_length;
     shape->scalars[3] = at->row_length * 2 / 16;
