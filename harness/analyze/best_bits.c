@@ -33,7 +33,8 @@ bool best_find_point(const struct results *runs, size_t run_count, const char *i
                 continue;
             if (found)
                 return FAIL(e, ERROR_USAGE,
-                            "--same-bits-as %s: several points begin so: %s, %s; write more of it",
+                            "--same-bits-as %s: several points begin with this: %s, %s; give more "
+                            "characters",
                             id, found, here);
             found = here;
             *out = (struct best_point){(uint32_t)i, (uint32_t)row, NULL};

@@ -445,8 +445,8 @@ static void add_changed(const struct best *b, struct view *v)
     }
     if (names.length)
         view_line(v,
-                  "Changed since it was measured: %s. Times are of the code of then; what is "
-                  "compiled now has to be measured again.",
+                  "Changed since it was measured: %s. The times are those of the old code; measure "
+                  "the new code again.",
                   names.bytes);
     vec_free(&named);
     text_free(&names);

@@ -184,7 +184,8 @@ static bool choose_sides(struct diff_command *a, const struct operands *operands
 {
     bool sides = a->baseline.count > 0 || a->candidate.count > 0;
     if (sides && operands->count > 0)
-        return FAIL(e, ERROR_USAGE, "%s is of no side; runs stand behind --baseline or --candidate",
+        return FAIL(e, ERROR_USAGE,
+                    "%s belongs to no side; put runs after --baseline or --candidate",
                     operands->items[0]);
     if (sides && (a->baseline.count == 0 || a->candidate.count == 0))
         return FAIL(e, ERROR_USAGE, "--%s needs --%s, with the runs to compare",

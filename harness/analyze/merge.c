@@ -181,7 +181,7 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
         snprintf(id, sizeof id, "%016" PRIx64, row->id);
     if (!row || strcasecmp(s->point, id) != 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: line %zu: this sample is not of the row whose samples come next; "
+                    "%s: line %zu: this sample does not belong to the row whose samples come next; "
                     "results.csv and samples.csv do not belong together",
                     s->lines.path, s->lines.number);
     (*left)--;

@@ -22,8 +22,10 @@ static const struct field options[] = {
 void help_merge(void)
 {
     printf(
-        "Makes one run of the shards that `redsweep run --shard K/N --out DIR` measured. Each DIR\n"
-        "is such a folder of shards, or a single shard. The shards must be of one sweep (config,\n"
+        "Makes one run from the shards that `redsweep run --shard K/N --out DIR` measured. Each "
+        "DIR\n"
+        "is such a folder of shards, or a single shard. The shards must belong to one sweep "
+        "(config,\n"
         "kernels, redsweep, compiler and device model) and complete; what is missing is listed,\n"
         "and nothing is written. The result is an ordinary run, the same bytes whatever the\n"
         "order of the folders.\n\n");

@@ -212,8 +212,9 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
                 flags_of_older(column_text(known->backend, i), column_text(known->status, i),
                                column_text(known->reason, i), column_text(known->stopped_by, i));
         else if (!flags_parse(column_text(known->flags, i), &r->flags[i]))
-            return FAIL(e, ERROR_CONFIG, "%s: row %zu: flags: '%.100s' has a word that is no flag",
-                        csv, i + 1, column_text(known->flags, i));
+            return FAIL(e, ERROR_CONFIG,
+                        "%s: row %zu: flags: '%.100s' has a word that is not a flag", csv, i + 1,
+                        column_text(known->flags, i));
     return true;
 }
 

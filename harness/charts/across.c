@@ -116,7 +116,7 @@ bool across_find(const struct chart_rows *r, struct across *out, char why[256])
     }
     find_winners(out);
     if (out->runs.count < 2) {
-        snprintf(why, 256, "fewer than two runs have times in what is shown");
+        snprintf(why, 256, "fewer than two of the runs have times to show");
         return false;
     }
     find_same(out);

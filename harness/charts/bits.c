@@ -14,8 +14,8 @@
 #include "record/outcome.h"
 
 CHART(110, bits, ONE, OF_A_SIZE, "", make_bits,
-      "Classes of results that are equal in every bit, at one n: the times of each, its error and "
-      "what it costs.")
+      "Classes of results that are equal in every bit, at one n: the times, the error and the cost "
+      "of each.")
 
 enum { MOST_CLASSES = 20 };
 

@@ -42,7 +42,7 @@ static bool has_runs(const struct line_chart *l, char why[256])
 {
     bool ok = !l->by_run || l->lines.count > 1;
     if (!ok)
-        snprintf(why, 256, "fewer than two runs have times in what is shown");
+        snprintf(why, 256, "fewer than two of the runs have times to show");
     return ok;
 }
 

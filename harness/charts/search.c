@@ -387,8 +387,8 @@ static bool make(struct search *s, struct picture *p, char why[256])
         snprintf(why, 256, "%s", chart_no_times(s->rows));
     else if (!s->rows->options->truth && s->whole)
         snprintf(why, 256,
-                 "each n was recorded at one moment, and no --truth RUN says how far that "
-                 "is from the best");
+                 "each n was recorded at one moment, and without --truth RUN the distance from the "
+                 "best is unknown");
     else if (find_known(s, why)) {
         if (write_lines(s, p) > 0)
             write_words(s, p);

@@ -209,7 +209,7 @@ static bool options_fit(const struct best_arguments *a, bool by_median, struct e
                     "configurations is measured in a run of its own");
     if (!a->energy && a->finalists != ENERGY_FINALISTS)
         return FAIL(e, ERROR_USAGE,
-                    "--finalists is for --energy; --remeasure alone measures what is tied");
+                    "--finalists requires --energy; --remeasure alone measures only ties");
     return true;
 }
 

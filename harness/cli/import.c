@@ -414,7 +414,7 @@ static const struct kernel_signature *choose(const char *file, const signature_l
             found = &list->items[i];
     }
     if (!found && list->count == 0)
-        FAIL(e, ERROR_CONFIG, "%s: there is no kernel in it: no function with __global__", file);
+        FAIL(e, ERROR_CONFIG, "%s: it contains no kernel: no function with __global__", file);
     else if (!found && kernel)
         FAIL(e, ERROR_USAGE, "%s has no kernel %s; it has %s", file, kernel, names.bytes);
     else if (!found)

@@ -380,8 +380,7 @@ static bool find_shapes(struct trial *t, int block, const char *type, struct err
         i->requires = i->size ? xasprintf("N = %d", i->size) : xstrdup(rules[k].fact);
         return true;
     }
-    return FAIL(e, ERROR_CONFIG,
-                "%s: %s is right at n = %d only, for no reason that an import knows", i->file,
+    return FAIL(e, ERROR_CONFIG, "%s: %s is right only at n = %d, for an unknown reason", i->file,
                 i->function, usual_size(i));
 }
 

@@ -171,7 +171,7 @@ static bool check_uses(struct plots *p, struct error *e)
             if (!given[g].value || p->charts[i]->takes & given[g].takes)
                 p->charts[kept++] = p->charts[i];
             else if (p->named)
-                return FAIL(e, ERROR_USAGE, "%s: the chart %s has no use of it", given[g].option,
+                return FAIL(e, ERROR_USAGE, "%s: the chart %s does not use it", given[g].option,
                             p->charts[i]->name);
         p->chart_count = kept;
     }

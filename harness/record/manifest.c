@@ -183,7 +183,7 @@ static bool check_schema(const struct manifest *m, const char *path, struct erro
 {
     if (m->schema < 1)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: it does not say which version of the format it has (\"schema\"); is it "
+                    "%s: it does not state the version of its format (\"schema\"); is it "
                     "a file of a run?",
                     path);
     if (m->schema > MANIFEST_SCHEMA)
@@ -208,7 +208,7 @@ static bool complete_roles(struct manifest *m, struct error *e)
             member_set(&k->role, role_of_older(k->name, k->workload));
         if (!role_parse(k->role, &role))
             return FAIL(e, ERROR_CONFIG,
-                        "provenance.kernels.%zu.role: '%s' is no role of a kernel; was it "
+                        "provenance.kernels.%zu.role: '%s' is not a role of a kernel; was it "
                         "written by a newer redsweep?",
                         i, k->role);
     }

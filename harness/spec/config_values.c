@@ -240,7 +240,7 @@ bool config_shapes(const struct reading *r, const struct field *f, const struct 
     bool many = cJSON_IsArray(value);
     int count = many ? cJSON_GetArraySize(value) : 1, kept = 0;
     if (many && cJSON_IsNumber(value->child))
-        return REFUSE(r, at, "a list of numbers is no list of shapes; expected %s in a list",
+        return REFUSE(r, at, "a list of numbers is not a list of shapes; expected %s in a list",
                       shape_expected);
     if (count > CONFIG_MAX_SHAPES)
         return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_SHAPES);

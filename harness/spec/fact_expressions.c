@@ -118,7 +118,7 @@ bool fact_read_where(const struct reading *r, const struct field *f, const struc
     char *name = k->wheres[k->where_count].name = xstrndup(text, length);
     k->where_count++;
     if (name_is_known(k, name))
-        return REFUSE(r, at, "the name %s means something else already", name);
+        return REFUSE(r, at, "the name %s already has another meaning", name);
     return parse_expression(r, f, text + length, &k->wheres[k->where_count - 1].value);
 }
 

@@ -29,7 +29,7 @@
 
 static const double EXPONENT_SHIFT = 10;
 
-/* Near the mean of the usual inputs. Without a shift the elements of the others are exact. */
+/* Near the mean of the usual inputs. Other inputs are not shifted, so their elements stay exact. */
 static double mean_shift(const struct input *input)
 {
     return input->kind == INPUT_KIND_UNIFORM ? 0.5 : 0;

@@ -64,7 +64,7 @@ grep -q 4096 "$work/out" && fail 'another problem has a winner'
 says 0 'unroll, block 128' best "$work/c" --same-bits-as 1a
 says 2 "different bits" best "$work/c" --same-bits-as 4a
 says 2 'has no value in the column bits' best "$work/c" --same-bits-as 4b
-says 2 'several points begin so: ' best "$work/c" --same-bits-as 1
+says 2 'several points begin with this: ' best "$work/c" --same-bits-as 1
 says 2 'no point of' best "$work/c" --same-bits-as 9
 says 0 unroll best "$work/c"
 grep -q bits "$work/out" && fail 'bits are shown where nobody asked for them'

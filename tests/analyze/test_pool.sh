@@ -87,7 +87,7 @@ expect 1 'wrong: 1 point' --baseline clusters/run1 clusters/run2 --candidate clu
 
 expect 2 'is named twice' --baseline ${a}1 ${a}1 --candidate ${a}2
 expect 2 'needs --candidate' --baseline ${a}1 ${a}2
-expect 2 'arrays/run3 is of no side' --baseline ${a}1 ${a}2 --strict ${a}3 --candidate ${a}4
+expect 2 'arrays/run3 belongs to no side' --baseline ${a}1 ${a}2 --strict ${a}3 --candidate ${a}4
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' ${a}2/run.json >card.json
 cp -r ${a}2 card
 mv card.json card/run.json

@@ -578,7 +578,7 @@ check 'other axes' exits 0 "$out" plots_command "$run" bandwidth --x block --y g
 check 'no such column' exits 1 "$out" plots_command "$run" time --x blok --format svg
 check 'is said' says 'the run has no column blok (--x)' "$out"
 check 'a chart without a use for it' exits 2 "$out" plots_command "$run" winners --by block
-check 'is said' says 'by: the chart winners has no use of it' "$out"
+check 'is said' says 'by: the chart winners does not use it' "$out"
 check 'an unknown option' exits 2 "$out" plots_command "$run" --were 'n > 1'
 check 'is an error' says 'unknown option "--were"' "$out"
 check 'an unknown column' exits 2 "$out" plots_command "$run" --where 'm > 1'

@@ -75,14 +75,14 @@ check 'are axes here, too' cells bandwidth 1,2 '"kernel"	"block"
 "k"	64
 "k"	128'
 check 'rows of one of them' exits 1 "$out" over --where 'run = b'
-check 'are no comparison' says 'share.* left out: fewer than two runs have times in what is shown' "$out"
+check 'are no comparison' says 'share.* left out: fewer than two of the runs have times to show' "$out"
 # A run of the simulator has only the times of functions of the CPU.
 mkdir "$work/runs/sim" && sed 's/,cuda,/,sim,/' "$work/runs/b/results.csv" >"$work/runs/sim/results.csv"
 check 'a run of the simulator' exits 1 "$out" plots_command "$work/runs/a" "$work/runs/sim" bandwidth --out "$many"
-check 'has no line' says '^bandwidth *left out: fewer than two runs' "$out"
+check 'has no line' says '^bandwidth *left out: fewer than two of the runs' "$out"
 mkdir "$work/runs/float" && sed 's/,int32,/,float32,/' "$work/runs/b/results.csv" >"$work/runs/float/results.csv"
 check 'nothing in common' exits 1 "$out" plots_command "$work/runs/a" "$work/runs/float" --out "$many"
-check 'nothing in common' says 'share.* left out: fewer than two runs have times in what is shown' "$out"
+check 'nothing in common' says 'share.* left out: fewer than two of the runs have times to show' "$out"
 check 'neither run nor chart' exits 2 "$out" plots_command "$work/runs/a" "$work/runs/b" sahre
 check 'neither run nor chart' says "no run and no chart is called 'sahre'; did you mean 'share'" "$out"
 check 'a chart of one run' exits 2 "$out" plots_command "$work/runs/a" "$work/runs/b" ladder

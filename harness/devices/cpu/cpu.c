@@ -268,7 +268,7 @@ static bool cpu_time(struct device *d, const struct trial *trials, int count, do
 const struct device_driver cpu_driver = {
     .version = DEVICE_VERSION,
     .name = "cpu",
-    .help = "this machine's CPU, one core: the baseline, which every run measures, too",
+    .help = "this machine's CPU, one core: a baseline in every run",
     .host_functions = true,
     .open = cpu_open,
     .close = cpu_close,

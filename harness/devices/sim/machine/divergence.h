@@ -37,7 +37,7 @@ void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole
 
 /*
  * Lanes `taken` continue at `target`, lanes `fall` at `next`; both reconverge at `reconverge`.
- * Lanes that are already at `reconverge` wait in the parent. False after a fault, as the others.
+ * Lanes that are already at `reconverge` wait in the parent. Returns false after a fault, like the others.
  */
 bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t taken, int32_t target,
                    uint32_t fall, int32_t next, int32_t reconverge);

@@ -35,7 +35,7 @@ struct sass_instruction {
 
 struct sass {
     struct sass_instruction *items; /* reachable ones, by line; without SASS_OTHER */
-    bool *taken;                    /* for each: a statement of another line counts for it */
+    bool *taken; /* for each: whether a statement of another line already stands for it */
     int count;
     struct flow flow;
     bool has_flow;   /* false: only execution shows where it jumps */
