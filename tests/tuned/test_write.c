@@ -7,6 +7,7 @@
 #include "base/library.h"
 #include "spec/kernel.h"
 #include "tuned/pack.h"
+#include "tuned/residuals.h"
 #include "../texts/expected.h"
 
 static int set_up(void **state)
@@ -253,13 +254,10 @@ static const char program[] =
     "    return 0;\n"
     "}\n";
 
-/* The generated part and the handwritten part make one file of C, with the facts' shapes in it. */
-static void what_is_written_compiles(void **state)
+/* What the program main.c around the library of a folder prints, once it has been compiled; for pclose(). */
+static FILE *program_around(const char *folder)
 {
-    (void)state;
-    write_library("whole");
-    put("whole", "main.c", program);
-    char command[4096], line[128], here[1024];
+    char command[4096], here[1024];
     assert_non_null(getcwd(here, sizeof here)); /* its name may have spaces and quotes */
     setenv("HERE", here, 1);
     setenv("TOOLKIT", TOOLKIT, 1);
@@ -268,9 +266,20 @@ static void what_is_written_compiles(void **state)
              "-Wno-unused-function -I. -I\"$HERE\" -isystem \"$TOOLKIT/include\" main.c -o main "
              "-L\"$TOOLKIT/lib64\" "
              "-lcudart_static -lpthread -ldl -lrt -lm && ./main",
-             in_scratch("whole"));
+             in_scratch(folder));
     FILE *output = popen(command, "r");
     assert_non_null(output);
+    return output;
+}
+
+/* The generated part and the handwritten part make one file of C, with the facts' shapes in it. */
+static void what_is_written_compiles(void **state)
+{
+    (void)state;
+    char line[128];
+    write_library("whole");
+    put("whole", "main.c", program);
+    FILE *output = program_around("whole");
     static const char *const expected[] = {
         /* kernel, image, blocks of 64 times LOADS elements, 16 bytes for each, shared, cluster,
          * depth: the default */
@@ -285,6 +294,67 @@ static void what_is_written_compiles(void **state)
         assert_non_null(fgets(line, sizeof line, output));
         assert_string_equal(line, expected[i]);
     }
+    assert_int_equal(pclose(output), 0);
+}
+
+/* A program around the library, which tells the time that it expects at rows x columns of halves. */
+static const char expecting[] =
+    "#include \"tuned/redsweep_tuned.c\"\n"
+    "#include <stdio.h>\n"
+    "int main(void)\n"
+    "{\n"
+    "    for (double rows = 1; rows < 1e8; rows *= 7)\n"
+    "        for (double length = 11; length < 400; length += 9) {\n"
+    "            const struct place at = {rows * length, length, 1, 0, 132};\n"
+    "            const struct search search = {.table = rows_max_f16, .at = &at, .aligned = true,\n"
+    "                .packs = rest_of(2 * length, 16) == 0};\n"
+    "            struct shape s = {0};\n"
+    "            int code;\n"
+    "            if (!find_entry(&search, &s, &code))\n"
+    "                return 1;\n"
+    "            printf(\"%.0f %.0f %.12g\\n\", rows, length, s.us);\n"
+    "        }\n"
+    "    return 0;\n"
+    "}\n";
+
+/* A library reads what times are off from the grid that is written as `best --at` does, between its places and beyond. */
+static void a_library_expects_the_times_of_best_at(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct tuned_range range = make_range("ragged", 2, 64, 64);
+    range.variant.type = TYPE_FLOAT16;
+    range.variant.op = OP_MAX;
+    range.at = (struct config_shape){64, 8, 1};
+    range.shortest = 16;
+    range.longest = 256;
+    memcpy(range.model, (double[]){4, 1e-6, 1e-3}, 3 * sizeof(double));
+    range.residuals.first = 3.5;
+    range.residuals.step = 0.3;
+    for (int i = 0; i < (int)sizeof range.residuals.off; i++)
+        (&range.residuals.off[0][0][0])[i] = (signed char)(i * 37 % 251 - 125);
+    struct tuned_function function = {TYPE_FLOAT16, OP_MAX, OVER_ROWS, .ranges = &range,
+                                      .range_count = 1};
+    struct tuned t = {.catalogue = &kernels,
+                      .functions = &function,
+                      .function_count = 1,
+                      .device = "Device D",
+                      .started = "2026-01-02T03:04:05Z",
+                      .run = "invented",
+                      .cc = 90,
+                      .sms = 132};
+    if (!written(&t, 1, "redsweep", in_scratch("expecting"), &e))
+        fail_msg("%s", e.text);
+    put("expecting", "main.c", expecting);
+    FILE *output = program_around("expecting");
+    unsigned long rows, length;
+    double us;
+    int count = 0;
+    for (; fscanf(output, "%lu %lu %lf", &rows, &length, &us) == 3; count++) {
+        const struct config_shape at = {rows * length, length, 1};
+        assert_near(us, expected_us(&range, 132, &at), 1e-9 * us);
+    }
+    assert_int_equal(count, 10 * 44);
     assert_int_equal(pclose(output), 0);
 }
 
@@ -526,6 +596,7 @@ int main(void)
         cmocka_unit_test(the_code_is_machine_code_without_line_tables),
         cmocka_unit_test(the_code_is_compressed_by_the_toolkit),
         cmocka_unit_test(what_is_written_compiles),
+        cmocka_unit_test(a_library_expects_the_times_of_best_at),
         cmocka_unit_test(a_gpu_gets_the_newest_table_that_it_can_run),
         cmocka_unit_test(rows_and_a_prefix),
         cmocka_unit_test(what_goes_wrong_is_said),
