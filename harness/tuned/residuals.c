@@ -50,7 +50,7 @@ static int weights_along(double at, double first, double step, int count, double
 static void add_sample(const struct residuals *grid, const struct residual_sample *s, double off,
                        double weight, struct sums *sums)
 {
-    double rows[RESIDUAL_ROWS], lengths[RESIDUAL_LENGTHS];
+    double rows[RESIDUAL_ROWS] = {0}, lengths[RESIDUAL_LENGTHS] = {0};
     int row_count, length_count;
     int row = weights_along(s->place.log_rows, 0, RESIDUAL_ROWS_STEP, RESIDUAL_ROWS, IN_ROWS, rows,
                             &row_count);
