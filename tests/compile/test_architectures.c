@@ -55,7 +55,7 @@ static int close_all(void **state)
 struct choice {
     const struct kernel *kernel;
     const struct variant *variant;
-    double n, row_length;
+    double n, row_length, covers;
 };
 
 static bool look_up(void *context, const char *name, struct expr_value *value)
@@ -79,7 +79,7 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
                  {"ACCUMULATOR", (double)accumulator_size((enum operation)c->variant->op,
                                                           (enum element_type)c->variant->type)},
                  {"SMS", 132},
-                 {"COVERS", c->variant->block * c->variant->unroll},
+                 {"COVERS", c->covers},
                  {"GRID", 1024},
                  {"OFFSET", 0}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -90,13 +90,16 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
     return false;
 }
 
-static bool allowed_at(const struct choice *choice)
+static bool allowed_at(struct choice *choice)
 {
     const struct kernel *k = choice->kernel;
+    struct error e = {0};
+    choice->covers = choice->variant->block * choice->variant->unroll;
+    if (k->covers && !expr_number(k->covers, look_up, choice, &choice->covers, &e))
+        fail_msg("%s: %s", k->path, e.text);
     for (int i = 0; i < k->requires_count; i++) {
         double holds = 0;
-        struct error e = {0};
-        if (!expr_number(k->requires[i], look_up, (void *)choice, &holds, &e))
+        if (!expr_number(k->requires[i], look_up, choice, &holds, &e))
             fail_msg("%s: %s", k->path, e.text);
         if (holds == 0)
             return false;
@@ -104,12 +107,16 @@ static bool allowed_at(const struct choice *choice)
     return true;
 }
 
-/* Do the facts let this combination run, for a large n or for a small one? */
+/* Whether the facts let this combination run, for a large n or a small one, of rows of some length. */
 static bool allowed(const struct kernel *k, const struct variant *v)
 {
-    const double row_length = k->workload->by_rows ? 1024 : 0;
-    return allowed_at(&(struct choice){k, v, 1 << 24, row_length}) ||
-           allowed_at(&(struct choice){k, v, 1 << 14, row_length});
+    bool fits = false;
+    double length = k->workload->by_rows ? 1024 : 0;
+    do /* 1024, 256, 64, and each from 16 to 2, for which a kernel may be compiled */
+        fits = allowed_at(&(struct choice){k, v, 1 << 24, length, 0}) ||
+               allowed_at(&(struct choice){k, v, 1 << 14, length, 0});
+    while (!fits && (length = length > 16 ? length / 4 : length - 1) >= 2);
+    return fits;
 }
 
 static int pick(const struct int_list *list, unsigned which)
