@@ -17,7 +17,7 @@
 // tunable:   ROUNDS 1 2 4 8 16 32 64
 // tunable:   MIN_BLOCKS 1 2 3 4 5 6 8
 // default:   LOADS 4 MIN_BLOCKS 2
-// requires:  BLOCK >= 64 and BLOCK <= 512
+// requires:  BLOCK >= 64 and BLOCK <= 512 and BLOCK * LOADS <= 2048
 // requires:  ROUNDS = 1 or N >= COVERS * SMS * ROUNDS
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 40) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  OFFSET * SIZEOF % 16 = 0
