@@ -10,7 +10,7 @@ fail() { echo "test_folder: FAILED: $*"; failed=1; }
 
 tree="$work/it's a \"tree\""
 mkdir "$tree" && cp -r "$root/Makefile" "$root/CHANGELOG.md" "$root/setup" "$tree" || exit 1
-for folder in harness kernels plots tests tuned docs configs results; do
+for folder in harness kernels plots tests experiments tuned docs configs results; do
     ln -s "$root/$folder" "$tree/$folder" || exit 1
 done
 cd "$tree" || exit 1
@@ -30,8 +30,8 @@ commands() {
 
 # Everything that links cmocka waits for its installation.
 env -i PATH="$PATH" HOME="$HOME" make -pn SETUP=no stage 2>/dev/null >"$work/rules"
-for program in bench/bench_compile gpu/kernels run/test_sweep; do
-    grep -q "^build/tests/$program\.o:.*|.* packages-test" "$work/rules" || fail "$program does not wait for cmocka"
+for program in experiments/bench/bench_compile tests/gpu/kernels tests/run/test_sweep; do
+    grep -q "^build/$program\.o:.*|.* packages-test" "$work/rules" || fail "$program does not wait for cmocka"
 done
 
 commands all build-tests test plots report
