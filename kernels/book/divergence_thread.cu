@@ -9,7 +9,7 @@
 // uniform:  yes
 #include "common.cuh"
 
-/* Stores that the compiler must not merge: the branch is work, not a choice between two values. */
+/* The compiler must not merge these stores: each branch does work instead of selecting one of two values. */
 extern "C" __global__ void divergence_thread(element *input, volatile element *output, index_t n)
 {
     index_t i = (index_t)blockIdx.x * blockDim.x + threadIdx.x;

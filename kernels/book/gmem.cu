@@ -10,10 +10,10 @@
 #include "common.cuh"
 
 /*
- * Stores of a full block of 1024 in 32-byte sectors of 4-byte elements: the tree's steps 512, 256,
- * 128 and 64 write 64 + 32 + 16 + 8 = 120; the warp finish writes with all 32 lanes in each of its
- * six steps, also where only the lower ones matter, 6 * 4 = 24; the partial is 1. Together 145, and
- * 16384 blocks make the 2375680 gst_transactions published for n = 2^24.
+ * The 32-byte sectors that the stores of a full block of 1024 threads touch, with 4-byte elements: the
+ * tree's steps 512, 256, 128 and 64 write 64 + 32 + 16 + 8 = 120. The warp finish writes with all 32
+ * lanes in each of its six steps, although only the lower lanes matter: 6 * 4 = 24. The partial result
+ * takes 1. The total is 145, and 16384 blocks make the 2375680 gst_transactions published for n = 2^24.
  */
 extern "C" __global__ void gmem(element *input, element *output, index_t n)
 {

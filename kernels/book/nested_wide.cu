@@ -14,7 +14,7 @@
 static __device__ void halve(element *input, element *output, index_t n, unsigned slice,
                              unsigned left);
 
-/* Every launch after the first: the block of `slice` elements has `left` of them to go. */
+/* Every launch after the first one runs this: each block has `left` of its `slice` elements left to add up. */
 extern "C" __global__ void nested_wide_child(element *input, element *output, index_t n,
                                              unsigned slice, unsigned left)
 {

@@ -1,5 +1,5 @@
 /*
- * What the threads of a block, or of a team, have, combined. Float results do not vary: the order is fixed.
+ * Combines values of the threads of a block or of a team. Float results do not vary: the order is fixed.
  */
 #ifndef REDSWEEP_KERNELS_BLOCK_CUH
 #define REDSWEEP_KERNELS_BLOCK_CUH
@@ -8,9 +8,9 @@
 #include "warp.cuh"
 
 /*
- * One value of each of the block's WARPS warps (FEWER: or of fewer), in its lane 0: the total, in the first
- * warp. Every thread of the block must call it; none() is a value of no elements. `totals` is shared; a block
- * barrier must separate two calls with the same place in it.
+ * Combines one value of each of the block's WARPS warps (FEWER: or of fewer), held by its lane 0. The
+ * first warp returns the total. Every thread of the block must call it; none() is a value of no elements.
+ * `totals` is in shared memory; a block barrier must separate two calls with the same `place` in it.
  */
 template <ways WAY, bool FEWER = false, unsigned PLACES, unsigned WARPS, class T, class NONE>
 static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[PLACES][WARPS], unsigned place)
@@ -26,7 +26,7 @@ static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[
     return value;
 }
 
-/* The same of parts. Successive calls alternate `place` between 0 and 1, which saves a second barrier. */
+/* The same for parts. Successive calls alternate `place` between 0 and 1, which saves a second barrier. */
 template <unsigned WARPS>
 static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
 {
@@ -35,8 +35,8 @@ static __device__ __forceinline__ partial warps_join(partial part, unsigned plac
 }
 
 /*
- * One value of each of SHARERS neighbouring threads (a power of two up to 32, or the block): the total, in
- * all of them, or in the first warp of the block. Every thread of the block must call it; `place` as above.
+ * Combines one value of each of SHARERS neighbouring threads (a power of two up to 32, or the block). All of them
+ * return the total, or the first warp of the block does. Every thread of the block must call it; `place` as above.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial team_total(partial part, unsigned place)
@@ -51,8 +51,8 @@ static __device__ __forceinline__ partial team_total(partial part, unsigned plac
 }
 
 /*
- * The same for blocks of any size, in thread 0, by shuffles alone, as every GPU has them; a block barrier must
- * separate two calls.
+ * The same for blocks of any size, with the total in thread 0. It uses only
+ * shuffles, which every GPU has. A block barrier must separate two calls.
  */
 static __device__ __forceinline__ accumulator block_combine(accumulator value)
 {

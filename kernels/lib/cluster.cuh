@@ -6,7 +6,7 @@
 
 #include "lanes.cuh"
 
-/* Every thread of the cluster calls both: what was written before the first is seen behind the second. */
+/* Every thread of the cluster calls both: writes before the first are visible after the second. */
 static __device__ __forceinline__ void cluster_arrive()
 {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
@@ -17,7 +17,7 @@ static __device__ __forceinline__ void cluster_wait()
     asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
 }
 
-/* The address of the same variable, of shared memory, in block `rank` of the cluster. */
+/* The address of the same variable in the shared memory of block `rank` of the cluster. */
 static __device__ __forceinline__ unsigned cluster_address(const void *variable, unsigned rank)
 {
     unsigned there, here = (unsigned)__cvta_generic_to_shared(variable);

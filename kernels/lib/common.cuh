@@ -9,8 +9,8 @@
  * A kernel's parameters are the first of (element *input, element *output, index_t n,
  * void *workspace).
  *
- * This is all for sums, maxima, minima and products of the types in which the result is also an
- * element. operation.cuh has the other types and operations.
+ * This header suffices for sums, maxima, minima and products of the types in which
+ * the result is also an element. operation.cuh has the other types and operations.
  */
 #ifndef REDSWEEP_KERNELS_COMMON_CUH
 #define REDSWEEP_KERNELS_COMMON_CUH
@@ -24,8 +24,8 @@ typedef unsigned index_t;
 #endif
 
 /*
- * combine() is the operation; IDENTITY changes nothing when combined. Integers wrap; a maximum or
- * minimum with a NaN is NaN.
+ * combine() is the operation, and IDENTITY its neutral element.
+ * Integers wrap; a maximum or minimum with a NaN is NaN.
  */
 #if defined(OP_SUM) || defined(OP_SUMSQ) || defined(OP_NORM2) || defined(OP_DOT)
 #define IDENTITY ((value_t)0)
@@ -59,7 +59,7 @@ static __device__ __forceinline__ unsigned tree_start(unsigned x)
     return 1u << (31 - __clz((int)(x - 1)));
 }
 
-/* How many of `most` elements that begin at `first` exist. */
+/* How many of the `most` elements from element `first` on exist. */
 static __device__ __forceinline__ unsigned elements_here(index_t n, index_t first, unsigned most)
 {
     return n - first < most ? (unsigned)(n - first) : most;

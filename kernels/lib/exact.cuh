@@ -1,22 +1,22 @@
 /*
  * Sums without any error: floats become integers, which can be added in any order.
  *
- * A thread's elements are taken apart into parts of GAP bits, the lowest of which counts multiples of
- * 2^unit, the same unit for the whole warp. All is done in doubles: adding an element to 1.5 * 2^(k + 52) rounds
- * it to a multiple of 2^k, and so does adding further ones to that sum, as long as it stays between
- * two powers of two; the number of these multiples is in the low bits of its representation. What the rounding
- * left of an element is again a float, exactly (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci.
- * Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating
- * Point Summation, ACM Trans. Math. Softw. 46(3), 2020). For the lowest part nothing is rounded any more, and
- * the elements are simply added. So a part takes three additions for each element, and the lowest one.
+ * A thread's elements are split into parts of GAP bits, the lowest of which counts multiples of 2^unit, with one
+ * unit for the whole warp. All arithmetic is in doubles: adding an element to 1.5 * 2^(k + 52) rounds it to a
+ * multiple of 2^k, and so does adding further elements to that sum, as long as it stays between two powers of
+ * two; the number of these multiples is in the low bits of its representation. The part of an element that the
+ * rounding left is again a float, exactly (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J.
+ * Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible
+ * Floating Point Summation, ACM Trans. Math. Softw. 46(3), 2020). The lowest part needs no rounding: the
+ * elements are simply added. So each part takes three additions per element, and the lowest one takes one.
  *
- * A warp keeps its unit from tile to tile, as long as its elements fit: a vote for each tile. SPAN bits, which is all
- * that float16 has, become a `record`. Elements that span more go, window after window, to a fixed-point number
- * that covers all exponents of the type: DIGITS digits of 32 bits, each in 64 bits, so that 2^31 numbers can be
- * added before a carry. The total is rounded once, to nearest, ties to even.
+ * A warp keeps its unit from tile to tile as long as its elements fit, which it votes on at each tile. SPAN
+ * bits, which cover all of float16, become a `record`. Elements that span more bits are added, window after
+ * window, to a fixed-point number that covers all exponents of the type: DIGITS digits of 32 bits, each in 64
+ * bits, so that 2^31 numbers can be added before a carry. The total is rounded once, to nearest, ties to even.
  *
- * A NaN, or infinities of both signs, make the sum NaN, infinities of one sign that infinity. A sum
- * that is exactly 0 is +0, unless all elements are -0.
+ * A NaN, or infinities of both signs, make the sum NaN; infinities of one sign make
+ * it that infinity. A sum that is exactly 0 is +0, unless all elements are -0.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_CUH
 #define REDSWEEP_KERNELS_EXACT_CUH
@@ -32,13 +32,13 @@ enum { WORD_ELEMENTS = 2, ELEMENT_WORDS = 1 };
 enum { WORD_ELEMENTS = 1, ELEMENT_WORDS = (int)sizeof(element) / 4 };
 #endif
 
-/* A -0 in each element: it changes no sum. */
+/* A word of -0 elements, which change no sum. */
 static __device__ __forceinline__ unsigned minus_zero(int word)
 {
     return HALVES ? 0x80008000u : word % ELEMENT_WORDS == ELEMENT_WORDS - 1 ? 0x80000000u : 0;
 }
 
-/* Element k of those in a word, or the one of two words. */
+/* Stores x as element k of a word, or as the one element of two words. */
 static __device__ __forceinline__ void element_put(unsigned *words, int k, element x)
 {
 #if HALVES
@@ -52,8 +52,8 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 }
 
 /*
- * Element e as a double, times 2^-scale_of(e). Of half types every other one is converted by way of a float, and
- * every other one by shifts, which are instructions of other units. Infinities and NaN may become numbers.
+ * Element e as a double, times 2^-scale_of(e). Of half types, every other element is converted by way of
+ * a float and the others by shifts, which other units execute. Infinities and NaN may become numbers.
  */
 static __device__ __forceinline__ constexpr int scale_of(int e)
 {
@@ -75,7 +75,7 @@ static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS
 #endif
 }
 
-/* Element e's key; 1 for a subnormal double with key 0. */
+/* Element e's key; it is 1 for a subnormal double whose key is 0. */
 template <int WORDS>
 static __device__ __forceinline__ unsigned key_at(const unsigned (&words)[WORDS], int e)
 {
@@ -99,7 +99,7 @@ static __device__ __forceinline__ bool is_minus(const unsigned (&words)[WORDS], 
 #endif
 }
 
-/* All elements are less than 2^top_of(the largest key), and multiples of 2^lowest_of(the smallest). */
+/* All elements are less than 2^top_of(the largest key), and multiples of 2^lowest_of(the smallest key). */
 static __device__ __forceinline__ int exponent_of(unsigned key)
 {
     const int field = (int)(key >> KEY_SHIFT);
@@ -119,8 +119,8 @@ static __device__ __forceinline__ int lowest_of(unsigned key)
 /* ---- A warp's tile --------------------------------------------------------------------------- */
 
 /*
- * LOADS packs of each lane, 32 apart. In shared memory, read anew whenever they are needed: kept in registers, their
- * conversions would be made, and kept, before they are needed.
+ * LOADS packs of each lane, 32 packs apart. They stay in shared memory and are read whenever
+ * they are needed: from registers, the compiler would convert them early and keep the results.
  */
 enum { PACK_WORDS = 4, PACK_COUNT = (int)PACK_WIDTH };
 
@@ -145,7 +145,7 @@ struct shared_tile {
     }
 };
 
-/* In registers: what seldom happens reads it from `room`. */
+/* A tile in registers; code that seldom runs reads it from `room`. */
 struct register_tile {
     unsigned words[LOADS][PACK_WORDS];
     uint4 *room;
@@ -177,7 +177,7 @@ struct register_tile {
     }
 };
 
-/* Writes a tile of `count` elements, and -0 behind them. */
+/* Writes a tile of `count` elements and fills the rest of it with -0. */
 static __device__ __noinline__ void tile_fill(element *tile, unsigned length, const element *from, unsigned count)
 {
     unsigned none[ELEMENT_WORDS];
@@ -213,7 +213,7 @@ static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *la
 }
 #endif
 
-/* Those of this lane. For float16, to which all exponents fit, only whether all are 0. */
+/* The keys of this lane. For float16, all of whose exponents fit, they only tell whether all elements are 0. */
 template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE &tile)
 {
     keys k;
@@ -259,7 +259,7 @@ template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE 
     return k;
 }
 
-/* Of elements that are not 0, by a closer look; smallest 0 if all are 0. */
+/* The keys of the elements that are not 0, by a closer look; the smallest is 0 if all elements are 0. */
 static __device__ __noinline__ keys keys_again(const uint4 *tile)
 {
     keys k = {0, ~0u};
@@ -278,7 +278,7 @@ static __device__ __noinline__ keys keys_again(const uint4 *tile)
     return k;
 }
 
-/* Infinities and NaN among elements, and whether one is not -0. */
+/* Whether the elements include infinities and NaN, and whether any is not -0. */
 static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 {
     unsigned about = 0;
@@ -316,7 +316,7 @@ static __device__ __forceinline__ long long bits_of(double x)
     return __double_as_longlong(x);
 }
 
-/* What a warp has read: sums of each thread, begun at 1.5 * 2^52 multiples, and the keys that fit. */
+/* What a warp has read: each thread's sums, which begin at 1.5 * 2^52 multiples, and the keys that fit. */
 enum { CHAINS = 2 }; /* of elements with one scale */
 
 struct gathered {
@@ -324,11 +324,11 @@ struct gathered {
     int unit;                /* of the lowest part */
     unsigned top, low, next; /* keys below, from which on, and from which on the lowest part is not needed */
     unsigned tiles;
-    unsigned about; /* this thread's */
-    bool kept;      /* whether the warp's record has something */
+    unsigned about; /* of this thread */
+    bool kept;      /* whether the warp's record has a sum */
 };
 
-/* The key from which on elements are multiples of 2^unit. */
+/* The key from which elements are multiples of 2^unit. */
 static __device__ __forceinline__ unsigned key_from(int unit)
 {
     const int field = unit + EXPONENT_MOST + SIGNIFICAND - 1;
@@ -337,7 +337,7 @@ static __device__ __forceinline__ unsigned key_from(int unit)
 
 static __device__ __forceinline__ void gather_at(gathered *g, int unit)
 {
-    /* 1.5 * 2^52 multiples must be a finite double */
+    /* 1.5 * 2^52 multiples must be a finite double. */
     enum { HIGHEST = SIGNIFICAND == 53 ? 960 + EXPONENT_MOST : 2 * EXPONENT_MOST + 1 };
     const int top = unit + SPAN + EXPONENT_MOST;
     g->unit = unit;
@@ -359,7 +359,7 @@ static __device__ __forceinline__ gathered gather_begin()
     return g;
 }
 
-/* Takes parts from the highest one down; what they leave is a multiple of part LAST's unit. */
+/* Takes parts from the highest one down; the remainder is a multiple of part LAST's unit. */
 template <int LAST, class TILE>
 static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
 {
@@ -381,7 +381,7 @@ static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
     }
 }
 
-/* For lane 0: adds to a warp's record what is not its first; whether digits were needed. */
+/* For lane 0: adds a further record to a warp's record. Returns whether digits were needed. */
 static __device__ __noinline__ bool record_more(record *mine, record x, long long *digits)
 {
     record sum = *mine;
@@ -396,7 +396,7 @@ static __device__ __noinline__ bool record_more(record *mine, record x, long lon
     return !joined;
 }
 
-/* The warp's sums are added to its record in shared memory. */
+/* Adds the warp's sums to its record in shared memory. */
 static __device__ __forceinline__ void gather_flush(gathered *g, record *mine, long long *digits)
 {
     record r;
@@ -438,8 +438,8 @@ static __device__ __forceinline__ long long warp_total(long long x)
 }
 
 /*
- * Elements below 2^top with any exponents, to the warp's digits: window after window of 48 bits, while anything is left.
- * The constant must be finite, so large elements are scaled inside the multiplication, which is exact.
+ * Adds elements below 2^top with any exponents to the warp's digits: window after window of 48 bits, while anything
+ * is left. The constant must be finite, so large elements are scaled inside the multiplication, which is exact.
  */
 static __device__ __noinline__ void windows_gather(long long *digits, const uint4 *tile, int top)
 {
@@ -485,8 +485,8 @@ static __device__ __noinline__ void windows_gather(long long *digits, const uint
 }
 
 /*
- * The unit for elements below 2^top that are multiples of 2^lowest: with room for others above, if the lowest ones
- * leave it, lest the next tile needs another unit.
+ * The unit for elements below 2^top that are multiples of 2^lowest. It leaves room for larger
+ * elements if the lowest ones allow it, so that the next tile does not need another unit.
  */
 static __device__ __forceinline__ int unit_for(int top, int lowest)
 {
@@ -497,8 +497,8 @@ static __device__ __forceinline__ int unit_for(int top, int lowest)
 }
 
 /*
- * For a tile that does not fit as it is: the warp's unit, so that it does; false if it was dealt with otherwise.
- * Then the smallest key is that of elements that are not 0.
+ * For a tile that does not fit as it is: changes the warp's unit so that the tile fits, or returns false
+ * if the tile was handled otherwise. The smallest key is then that of the elements that are not 0.
  */
 template <class TILE>
 static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, keys *k)
@@ -547,7 +547,7 @@ static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &t
         parts_take<0>(g, tile);
 }
 
-/* Takes a tile that does not fit as it is. Apart, by value: its registers are not those of the others. */
+/* Takes a tile that does not fit as it is. A separate function by value keeps its registers out of the callers. */
 static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
 {
     const shared_tile tile = {at};

@@ -1,9 +1,9 @@
 /*
- * The exact sum of an array from what its blocks' warps have: blocks add up their warps' records and hand them over through
- * slots (slots.cuh), where they are many to the last block of their group first; the last of all adds them up and rounds once.
+ * The exact sum of an array: each block adds up its warps' records and hands the sum over by a slot (slots.cuh),
+ * in large grids to its group's last block first. The last block of all adds these sums and rounds once.
  *
- * Little code, most of it straight, and what happens seldom apart: at a small input each line of it is fetched for the
- * first time, while all wait.
+ * The code is short and mostly straight, and rare cases are separate functions: at a
+ * small input each line of it is fetched for the first time while all threads wait.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
 #define REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
@@ -14,10 +14,10 @@
 enum {
     WARPS = BLOCK / 32,
     WARP_TILE = 32 * LOADS * PACK_COUNT, /* elements */
-    READS = 2,                           /* slots of a thread at once */
-    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; of more, the last of each GROUP … */
-    GROUP = 256,                         /* … of blocks gathers theirs first */
-    COPIES = 8                           /* of digits in global memory, lest atomics wait for each other */
+    READS = 2,                           /* slots that a thread reads at once */
+    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; beyond, the last of each GROUP … */
+    GROUP = 256,                         /* … of blocks gathers the group's first */
+    COPIES = 8                           /* of digits in global memory, so that atomics need not wait for each other */
 };
 static_assert(WARPS >= 2 && 2 * WARPS <= 32, "a warp adds up a block's records, and half of them gather groups' slots");
 
@@ -26,7 +26,7 @@ struct joining {
     record records[2 * WARPS]; /* of the elements, and of slots */
 };
 
-/* The part of the array that is whole tiles, and what is left at its ends. */
+/* The whole tiles of the array, and the elements left at its ends. */
 struct tiles {
     const element *body;
     index_t whole;
@@ -60,8 +60,8 @@ static __device__ __forceinline__ void joining_begin(joining *all)
 }
 
 /*
- * The ends of an array, for the warp that would have the tile after the last one: `room` has a tile. By value: what has an
- * address is in memory all the time.
+ * The ends of an array, for the warp that would have the tile after the last one: `room` has space for
+ * a tile. `gathered` is passed by value, as a variable whose address is taken is always in memory.
  */
 static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, long long *digits, uint4 *room,
                                                     const element *rest, unsigned rest_count,
@@ -79,7 +79,7 @@ static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, lo
     return g;
 }
 
-/* Adds a record of another unit; what lies too far apart goes to the digits. */
+/* Adds a record of another unit; if their units are too far apart, `found` goes to the digits. */
 static __device__ __noinline__ record record_far(record sum, record found, long long *digits)
 {
     record_carry(&sum);
@@ -91,15 +91,15 @@ static __device__ __noinline__ record record_far(record sum, record found, long 
     return sum;
 }
 
-/* The slots that a warp reads: 32 * READS of every `step` of them, from `first` on. */
+/* The slots that a warp reads: 32 * READS of every `step` slots, beginning at `first`. */
 struct share {
     slot_word *slots;
     unsigned first, step, count;
 };
 
 /*
- * This block among all: whether it gathers, and what. Blocks' slots are before those of groups, digits are behind both.
- * The last block gathers those of its own group and, with the other half of its warps, those of groups.
+ * The place of this block: whether it gathers, and what. The slots of blocks are before those of groups, and digits are
+ * after both. The last block gathers the slots of its own group and, with the other half of its warps, those of groups.
  */
 struct place {
     slot_word *slots, *groups;
@@ -126,7 +126,7 @@ struct place {
         return {groups, (warp - HALF) * EACH, HALF * EACH, begin / GROUP};
     }
 
-    /* Before they are needed: parts of sectors come from memory. */
+    /* Prefetches the slots before they are needed: their partially written sectors come from memory. */
     __device__ __forceinline__ void prefetch() const
     {
         if (!gathers)
@@ -137,7 +137,7 @@ struct place {
     }
 };
 
-/* This thread's share of slots, as one settled record, mostly of the warp's unit or, where it has none, of a slot's. */
+/* This thread's share of slots as one settled record, mostly of the warp's unit or, if that has none, of a slot's. */
 static __device__ __forceinline__ record slots_record(const share &mine, int *unit, long long *digits)
 {
     record sum = record_none();
@@ -175,7 +175,7 @@ static __device__ __forceinline__ record slots_record(const share &mine, int *un
     return sum;
 }
 
-/* For warp 0: all warps' digits and the sum as one number. */
+/* For warp 0: all warps' digits and the sum, as one number. */
 static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS], const total &all, lane_digits &mine)
 {
     total carried = all;
@@ -193,7 +193,7 @@ static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS]
     }
 }
 
-/* A block's digits go to those in global memory, before the slot that says so. */
+/* Adds a block's digits to those in global memory, before the slot that announces them is written. */
 static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], total all, digit *deep)
 {
     lane_digits mine;
@@ -207,12 +207,12 @@ static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], total 
     __syncwarp();
 }
 
-/* The last block's sum and what is in the digits in global memory, which are left zeroed. */
+/* Rounds the last block's sum together with the digits in global memory, and zeroes these. */
 static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], total all, digit *deep)
 {
     lane_digits mine;
     digits_gather(digits, all, mine);
-    __threadfence(); /* the slots before these */
+    __threadfence(); /* reads the slots before these */
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
 #pragma unroll 1
@@ -226,8 +226,8 @@ static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], t
 }
 
 /*
- * The end of every block: its warps' sums, with those of the slots that it gathers, to a slot or, in the last one, to the
- * output.
+ * The end of every block: the sums of its warps and of the slots that it
+ * gathers are written to a slot or, by the last block, to the output.
  */
 static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, value_t *output, const place &here,
                                                    index_t n)
@@ -240,7 +240,7 @@ static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, va
         all->records[warp].about = (unsigned short)about;
     total sum;
 #pragma unroll 1
-    for (unsigned level = here.gathers ? 0 : 1;; level++) { /* two are one code */
+    for (unsigned level = here.gathers ? 0 : 1;; level++) { /* one loop, so that both levels share their code */
         record mine;
         if (level) {
             __syncthreads();

@@ -1,5 +1,5 @@
 /*
- * The extreme of several values: the largest, or the smallest where SEEKS_LEAST is 1. NaN if one is.
+ * The extreme of several values: the largest, or the smallest if SEEKS_LEAST is 1. It is NaN if one of them is.
  */
 #ifndef REDSWEEP_KERNELS_EXTREME_CUH
 #define REDSWEEP_KERNELS_EXTREME_CUH
@@ -11,7 +11,7 @@
 #endif
 
 #if SEEKS_LEAST
-#define NO_EXTREME ((value_t)ELEMENT_GREATEST) /* that of no values */
+#define NO_EXTREME ((value_t)ELEMENT_GREATEST) /* the extreme of no values */
 #define EXTREME_NAN "min.NaN."
 #else
 #define NO_EXTREME ((value_t)ELEMENT_LEAST)
@@ -51,7 +51,7 @@ static __device__ __forceinline__ unsigned word_extreme(unsigned a, unsigned b)
     return c;
 }
 
-/* The extremes of a pack's lower and of its upper halves; NaN if one is. */
+/* The extremes of a pack's lower and upper halves; an extreme is NaN if one of its elements is. */
 static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
 {
     return word_extreme(word_extreme(x.x, x.y), word_extreme(x.z, x.w));
@@ -77,7 +77,7 @@ static __device__ __forceinline__ value_t pack_extreme(const uint4 &x)
 /* ---- Of lanes: integers of the same order ---------------------------------------------------- */
 
 #if SHORT_VALUES
-/* Turns the order around, or not: the largest key is of the value that is sought. */
+/* Reverses the order if the least is sought: the largest key always belongs to the value that is sought. */
 static __device__ __forceinline__ unsigned key_turn(unsigned key)
 {
     return SEEKS_LEAST ? ~key : key;

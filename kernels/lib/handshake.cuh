@@ -1,6 +1,6 @@
 /*
- * Many blocks that share a result hand their parts to their last block, through slots (slots.cuh): groups of
- * blocks to their group's last one first, where they are too many to be gathered at once.
+ * Many blocks that share a result hand their parts to their last block through slots (slots.cuh). If they
+ * are too many to be gathered at once, groups of blocks first hand them to the last block of their group.
  *
  * A kernel that includes this has `constant: BLOCK` and the tunables GATHER, the size of a group, and
  * PREFETCH.
@@ -11,9 +11,9 @@
 #include "slots.cuh"
 
 /*
- * One of `count` blocks that share a result, number `mine`; their slots are those from `first` on. Where
- * they are more than DIRECT, groups of `size` of them hand their parts to their last block first, whose
- * slots are those from `groups` on.
+ * Block number `mine` of the `count` blocks that share a result; their slots begin at
+ * `first`. If there are more than DIRECT blocks, groups of `size` blocks first hand
+ * their parts to their last block, and the slots of the groups begin at `groups`.
  */
 struct sharing {
     slot_word *slots;
@@ -21,9 +21,9 @@ struct sharing {
 };
 
 /*
- * The last block gathers so many parts at once, half of what its warps can read at once. Of more, it
- * gathers those of the last groups itself: they come from the blocks that end last, and would take two
- * trips to L2 more by way of their groups' last blocks.
+ * The last block gathers this many parts at once, half of what its warps can read at once. If
+ * there are more, it gathers the parts of the last groups itself: they come from the blocks
+ * that end last, and would need two more trips to L2 by way of their groups' last blocks.
  */
 enum {
     READS = slot_of<partial>::BITS <= 3 ? 8 : 4,
@@ -33,8 +33,8 @@ enum {
 };
 
 /*
- * What this warp gathers: `fronts` slots of groups and `blocks` of blocks, those from `first` on. `many`: all warps
- * of the block gather; otherwise the first one, if any.
+ * What this warp gathers: `fronts` slots of groups, and `blocks` slots of blocks beginning
+ * at `first`. `any`: the block gathers; `many`: with all its warps instead of the first one.
  */
 struct gathering {
     unsigned fronts, first, blocks;
@@ -42,8 +42,8 @@ struct gathering {
 };
 
 /*
- * For one warp: the parts in slots 0 ... count - 1, and `part` of lane 0 behind them, combined; the total, in
- * every lane.
+ * For one warp: combines the parts in slots 0 ... count - 1
+ * and then lane 0's `part`. Every lane returns the total.
  */
 static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned count, partial part)
 {
@@ -85,7 +85,7 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
         if (last)
             slots_prefetch<partial>(s.slots + (size_t)s.groups * SLOT_WORDS, fronts);
     }
-    if (g.many) { /* the first warp has the groups' slots, the others share the blocks' */
+    if (g.many) { /* the first warp reads the groups' slots, the others share the blocks' slots */
         unsigned each = (count + WARPS - 2) / (WARPS > 1 ? WARPS - 1 : 1), before = (warp - 1) * each;
         g.first += before;
         g.blocks = warp == 0 || before >= count ? 0 : min(each, count - before);
@@ -94,9 +94,9 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 }
 
 /*
- * For all threads of the block, of whose first warp `part` is the total. Returns true in the block that has
- * the total of all, in `part` of thread 0. Groups' last blocks and the last of all run the same
- * instructions, which are in no cache when the first of them does.
+ * For all threads of the block; `part` is the total in its first warp. Returns true in the block that
+ * has the total of all blocks, with that total in `part` of thread 0. The last blocks of groups and the
+ * last of all run the same instructions, which are in no cache when the first of these blocks runs them.
  */
 static __device__ __forceinline__ bool blocks_join(partial *part, const sharing &s, const gathering &g)
 {

@@ -1,5 +1,5 @@
 /*
- * What nested_hello's kernels report: the depth of a thread's grid and the thread's number.
+ * The reports of nested_hello's kernels: the depth of a thread's grid and the thread's number.
  */
 #ifndef REDSWEEP_KERNELS_HELLO_CUH
 #define REDSWEEP_KERNELS_HELLO_CUH

@@ -1,5 +1,5 @@
 /*
- * Values that lanes of a warp exchange, of any type: word by word.
+ * Exchanges values of any type between the lanes of a warp, word by word.
  */
 #ifndef REDSWEEP_KERNELS_LANES_CUH
 #define REDSWEEP_KERNELS_LANES_CUH
@@ -42,7 +42,7 @@ template <class T> static __device__ __forceinline__ T shuffle_xor(T value, unsi
     return x.value;
 }
 
-/* The sum over neighbouring lanes, WIDTH (a power of two up to 32) of them; in all of them. */
+/* The sum over WIDTH neighbouring lanes (a power of two up to 32), in all of them. */
 template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(value_t x)
 {
 #pragma unroll

@@ -1,7 +1,7 @@
 /*
- * Exact numbers: integers times a power of two, in pieces that many can add up, and, where exponents lie too far apart,
- * digits of a fixed-point number that covers all exponents of the type; how both are added and rounded. exact.cuh makes
- * them of elements.
+ * Exact numbers: integers times a power of two, in pieces that many threads can add up,
+ * and, if exponents lie too far apart, digits of a fixed-point number that covers all
+ * exponents of the type; how both are added and rounded. exact.cuh makes them of elements.
  */
 #ifndef REDSWEEP_KERNELS_NUMBERS_CUH
 #define REDSWEEP_KERNELS_NUMBERS_CUH
@@ -9,9 +9,9 @@
 #include "operation.cuh"
 
 /*
- * SCALE: in half of the elements of half types x is the double x * 2^-SCALE. A thread's elements are PARTS integers, GAP bits apart; 2^ADDED elements may be added to one. Units, the
- * exponents of the lowest bit, are multiples of UNITS apart, so that most warps have the same. They begin with FIRST_UNIT,
- * which fits numbers around 1, and keep it while elements fit.
+ * Half of the elements of half types become doubles x * 2^-SCALE. A thread's elements are PARTS integers, GAP bits
+ * apart; 2^ADDED elements may be added to one. Units, the exponents of the lowest bit, are multiples of UNITS apart,
+ * so that most warps agree. They begin with FIRST_UNIT, which fits numbers around 1, and stay while elements fit.
  */
 #if defined(TYPE_FLOAT64)
 enum { SIGNIFICAND = 53, EXPONENT_MOST = 1023, LOWEST = -1074, KEY_SHIFT = 20, SCALE = 0 };
@@ -37,7 +37,7 @@ enum {
 };
 static_assert(GAP + ADDED <= 52, "what a part leaves must fit the next one");
 
-/* What else a warp has seen, and whether its record is not all: there are digits, too. */
+/* What else a warp has seen; with HAS_DIGITS, its record is not all of its sum, since there are digits, too. */
 enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4, HAS_OTHER = 8, HAS_DIGITS = 16 };
 enum { HAS_SPECIAL = HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF };
 
@@ -62,7 +62,7 @@ static __device__ __forceinline__ unsigned warp_min(unsigned x)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Two pieces for each part, and what is above. */
+/* Two pieces for each part, and one for the bits above them. */
 enum { PIECES = 2 * PARTS + 1, PIECE = (GAP + 1) / 2, FAR = 8 };
 
 static __device__ __forceinline__ constexpr int piece_bits(int i)
@@ -76,9 +76,9 @@ static __device__ __forceinline__ constexpr int piece_at(int i)
 }
 
 /*
- * A sum as pieces, lowest first, of which the highest has a sign; 2^unit is the lowest one's lowest bit. NO_UNIT: it
- * is 0. In a warp's record a piece may have five bits more than its place, the sum of its lanes'. It is
- * carried where each has its own only.
+ * A sum as pieces, lowest first, the highest of which has a sign; 2^unit is the lowest bit of the
+ * lowest piece. With NO_UNIT the sum is 0. In a warp's record a piece may have five bits more than its
+ * place, as a sum over the lanes. A record is carried if each piece has only the bits of its place.
  */
 struct __align__(PIECES % 4 == 3 ? 16 : 8) record {
     unsigned pieces[PIECES];
@@ -103,8 +103,8 @@ static __device__ __forceinline__ void record_carry(record *r)
 }
 
 /*
- * One step of carries, none of which waits for another: pieces that had up to 32 bits have one more than their places
- * at most.
+ * One step of carries, none of which waits for another: pieces that
+ * had up to 32 bits then exceed their places by at most one bit.
  */
 static __device__ __forceinline__ void record_settle(record *r)
 {
@@ -115,21 +115,21 @@ static __device__ __forceinline__ void record_settle(record *r)
     }
 }
 
-/* Whether it is of this unit, or 0, and many such records can be added as they are. */
+/* Whether a record is of this unit, or 0, and many such records can be added as they are. */
 static __device__ __forceinline__ bool record_plain(const record &r, int unit)
 {
     const unsigned most = 1u << 24;
     return (r.unit == unit || r.unit == NO_UNIT) && r.pieces[PIECES - 1] + most < 2 * most;
 }
 
-/* Whether it can be multiplied by 2^by, a distance of units, and then added. */
+/* Whether a record can be multiplied by 2^by, a distance of units, and then added. */
 static __device__ __forceinline__ bool record_moves(const record &r, int by)
 {
     const int top = (int)r.pieces[PIECES - 1], most = by ? 1 << 20 : 1 << 30;
     return by <= FAR && top < most && top > -most;
 }
 
-/* Adds a carried record to another one, which is carried then; false, and nothing is changed, if they are too far apart. */
+/* Adds a carried record to `sum`, which is then carried; changes nothing and returns false if they lie too far apart. */
 static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 {
     const int unit = sum->unit < x.unit ? sum->unit : x.unit;
@@ -154,7 +154,7 @@ struct wide {
     unsigned words[VALUE_WORDS];
 };
 
-/* A carried record's pieces with `top` for the highest one. */
+/* The pieces of a carried record, with `top` as the highest one. */
 static __device__ __forceinline__ wide wide_of(const record &r, long long top)
 {
     wide x;
@@ -212,8 +212,8 @@ static __device__ __forceinline__ value_t value_power(int exponent)
 }
 
 /*
- * (head * 2^32 + next) * 2^unit, rounded, where `below` says that there is more below, and head's upper word
- * is not 0. A subnormal result has no bits to round: all elements are multiples of the lowest one.
+ * (head * 2^32 + next) * 2^unit, rounded; `below` says that more bits follow, and head's upper word is not
+ * 0. A subnormal result has no bits to round: all elements are multiples of the lowest subnormal number.
  */
 static __device__ __forceinline__ value_t round_once(digit head, unsigned next, bool below,
                                                      int unit)
@@ -240,7 +240,7 @@ static __device__ __forceinline__ value_t wide_round(wide x, int unit)
     int top = -1;
     bool below = false, deeper = false;
 #pragma unroll
-    for (int w = 0; w < VALUE_WORDS; w++) { /* the highest three from the leading one on */
+    for (int w = 0; w < VALUE_WORDS; w++) { /* the three highest words, from the leading one on */
         const bool leads = x.words[w] != 0;
         deeper = deeper || (w > 2 && x.words[w > 2 ? w - 3 : 0] != 0);
         high = leads ? x.words[w] : high;
@@ -269,7 +269,7 @@ static __device__ __forceinline__ value_t special_value(unsigned about)
 enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
 typedef long long lane_digits[LANE_DIGITS];
 
-/* Adds one thread's record, carried, with `top` for its highest piece. The highest digit has the sign. */
+/* Adds one thread's carried record, with `top` as its highest piece. The highest digit has the sign. */
 static __device__ __noinline__ void record_to_digits(long long *digits, record r, long long top)
 {
     if (r.unit == NO_UNIT)
@@ -293,7 +293,7 @@ static __device__ __noinline__ void record_to_digits(long long *digits, record r
     }
 }
 
-/* Adds a total of multiples of 2^k, the same in all lanes, to the warp's own digits. */
+/* Adds a total of multiples of 2^k, which is the same in all lanes, to the warp's own digits. */
 static __device__ __forceinline__ void digits_add(long long *digits, long long total, int k)
 {
     const unsigned position = (unsigned)(k - DIGIT_0), shift = position % 32,
@@ -308,8 +308,8 @@ static __device__ __forceinline__ void digits_add(long long *digits, long long t
 }
 
 /*
- * Carries: afterwards each digit has 32 bits and no sign, except the last, which has the number's. For a warp.
- * Three rounds or so; a carry through all digits takes as many.
+ * For a warp: carries until each digit has 32 bits and no sign, except the last one, which has the number's
+ * sign. This takes about three rounds; a carry through all digits takes as many rounds as there are digits.
  */
 static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
 {
@@ -370,7 +370,7 @@ static __device__ __forceinline__ bool any_below(const lane_digits &mine, int be
     return __any_sync(0xffffffffu, any);
 }
 
-/* The number rounded, once, in all lanes of a warp. */
+/* Rounds the number, once, in all lanes of a warp. */
 static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
 {
     digits_resolve(mine);
@@ -404,7 +404,7 @@ struct total {
     long long top;
 };
 
-/* Carries all of a total, whose highest piece has no limit. */
+/* Carries all pieces of a total, the highest of which has no limit. */
 static __device__ __forceinline__ void total_carry(total *all)
 {
     all->sum.pieces[PIECES - 1] = 0;
@@ -414,8 +414,8 @@ static __device__ __forceinline__ void total_carry(total *all)
 }
 
 /*
- * The sum of the lanes' records, carried, in all lanes, whatever their units are. Those far above the lowest one go to the digits. Halves of 16 bits
- * have room for 8 bits of a shift and the sum of 32 lanes.
+ * The carried sum of the lanes' records, in all lanes, whatever their units are. Records far above the
+ * lowest unit go to the digits. Halves of 16 bits have room for a shift by 8 bits and the sum of 32 lanes.
  */
 static __device__ __noinline__ total records_align(record mine, long long *digits)
 {
@@ -449,8 +449,8 @@ static __device__ __noinline__ total records_align(record mine, long long *digit
 }
 
 /*
- * The same, mostly of records of `unit`, the same in all lanes: in a warp's one piece has less than 27 bits, in a settled
- * one less than 24.
+ * The same, mostly for records of `unit`, which is the same in all lanes: a piece of
+ * a warp's record has less than 27 bits, and one of a settled record less than 24.
  */
 static __device__ __forceinline__ total records_total(record mine, int unit, long long *digits)
 {
@@ -467,15 +467,15 @@ static __device__ __forceinline__ total records_total(record mine, int unit, lon
     return all;
 }
 
-/* A carried total, rounded. */
+/* Rounds a carried total. */
 static __device__ __noinline__ value_t total_round_any(total all)
 {
     return wide_round(wide_of(all.sum, all.top), all.sum.unit);
 }
 
 /*
- * The same. Mostly the upper pieces are 64 bits with more than the result has, and what is below them at most
- * decides a tie: it sets the lowest bit.
+ * The same. The upper pieces are mostly 64 bits with more than the result has;
+ * the pieces below at most decide a tie, for which they set the lowest bit.
  */
 static __device__ __forceinline__ value_t total_round(total all)
 {

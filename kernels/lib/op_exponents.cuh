@@ -91,9 +91,9 @@ static __device__ __forceinline__ value_t shift_of(value_t max)
 
 #if HALVES
 /*
- * 2^(x log2 e - max log2 e), where the multiplication and the subtraction are one instruction. What
- * the rounding of max log2 e adds to each exponent is taken out of the sum. Where the maximum is infinite,
- * the sum is 0 or infinite, as it should be.
+ * 2^(x log2 e - max log2 e), whose multiplication and subtraction are one instruction.
+ * The rounding of max log2 e adds an error to each exponent, which the sum is corrected
+ * for. If the maximum is infinite, the sum is 0 or infinite, as it should be.
  */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,

@@ -62,8 +62,8 @@ static __device__ __forceinline__ value_t fill_value()
 }
 
 /*
- * An accumulator meets one element after another, of which few beat it: a condition that nvcc branches on skips most
- * of it. Partials meet across lanes: nvcc selects between them if the condition is a value of its own.
+ * Few elements beat the accumulator: nvcc branches on this condition, which skips most of the work.
+ * Partials come from other lanes: with a condition in a variable of its own, nvcc selects without a branch.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
@@ -91,7 +91,7 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
     return p;
 }
 
-/* -1 where there was no element, but of partials. */
+/* -1 if there was no element, except for partials. */
 template <class A> static __device__ __forceinline__ result_t finish(A a)
 {
     return (result_t)a.index;
@@ -100,15 +100,15 @@ template <class A> static __device__ __forceinline__ result_t finish(A a)
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
 /*
- * Whether an element is one that is looked for: it equals the extreme of all, or is NaN, and then the extreme
- * is, too. One expression for both, as a branch for NaN kept nvcc from selecting without branches.
+ * Whether an element is sought: it equals the extreme of all elements, or it is NaN, in which case the extreme
+ * is NaN, too. It is one expression for both, as a branch for NaN kept nvcc from selecting without branches.
  */
 static __device__ __forceinline__ bool wanted(value_t x, value_t found)
 {
     return (x == found) | (x != x);
 }
 
-/* The extreme first, then the first pack that has it, then its first element of that value. */
+/* Finds the extreme, then the first pack that has it, then the first element of that pack with this value. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned first,
                                                unsigned stride, unsigned = COUNT)
@@ -123,7 +123,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     uint4 found = x[COUNT - 1];
     unsigned index = first + (COUNT - 1) * stride, place = PACK_WIDTH - 1;
 #pragma unroll
-    for (unsigned k = COUNT - 1; k-- > 0;) /* backwards: the last to be taken is the first */
+    for (unsigned k = COUNT - 1; k-- > 0;) /* backwards, so that the first one is taken last */
         if (wanted(extremes[k], r.value)) {
             found = x[k];
             index = first + k * stride;
@@ -147,7 +147,7 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
     for (unsigned k = 1; k < COUNT; k++)
         r.value = extreme(r.value, x[k]);
 #pragma unroll
-    for (unsigned k = COUNT - 1; k-- > 0;) /* backwards: the last to be taken is the first */
+    for (unsigned k = COUNT - 1; k-- > 0;) /* backwards, so that the first one is taken last */
         at = wanted(x[k], r.value) ? k : at;
     r.index = first + at * stride;
     return r;

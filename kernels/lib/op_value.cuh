@@ -1,6 +1,6 @@
 /*
- * Operations that keep one value: sum, max, min, prod, sumsq, norm2, dot. A new one that combines as one
- * of these is a block below, and a row in harness/base/element.def.
+ * Operations that keep one value: sum, max, min, prod, sumsq, norm2, dot. A new operation
+ * that combines as one of these is a block below, and a row in harness/base/element.def.
  *
  *   lifted(x, y)     what an element adds, or a pair of two vectors' (VECTORS 2)
  *   finish(a)        the result
@@ -93,7 +93,7 @@ static __device__ __forceinline__ partial nothing()
     return IDENTITY;
 }
 
-/* What stands for elements beyond the end: it changes no result. */
+/* The value in place of elements beyond the end: it changes no result. */
 static __device__ __forceinline__ value_t fill_value()
 {
     return IDENTITY;
@@ -203,7 +203,7 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * One redux.sync: of values as integers of the same order, or of sums of 32-bit integers.
+ * One redux.sync: of values mapped to integers of the same order, or of sums of 32-bit integers.
  */
 #if __CUDA_ARCH__ >= 800 && SHORT_VALUES && (COMBINES == EXTREMES || (COMBINES == SUMS && !FLOAT_VALUES))
 #define WORDS_TOTAL 1

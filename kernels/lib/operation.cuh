@@ -9,18 +9,18 @@
  *
  * accumulate(a, x, i) is combine(a, lift(x, i)), or the same with fewer steps.
  *
- * A partial kernel stores accumulators, a complete one stores finish() of the last. A kernel that is
- * written so states `types: all` and `ops: all`; docs/kernels.md has the sizes and the answers for
- * NaN, infinities, ties and empty inputs.
+ * A partial kernel stores accumulators; a complete kernel stores the finish() of the total.
+ * A kernel that uses these functions states `types: all` and `ops: all`; docs/kernels.md
+ * has the sizes and the results for NaN, infinities, ties and empty inputs.
  *
  *   value_t (types.cuh)    float for half types, int for int8, unsigned for uint8, else element
  *   accumulator            a value_t; with argmax, argmin, mean_var, logsumexp a structure
  *   result_t               a value_t; an index with argmax, argmin; a mean and variance
  *
- * A kernel whose parts of the input have fewer than 2^32 elements may keep a `partial` instead: an
- * accumulator whose index or count has 32 bits. nothing() is one of no elements, partial_of(x, y, i) that of
- * element i; combine() and finish() take both. Several elements at once take fewer steps than one after
- * another, and are rounded no more often:
+ * A kernel whose parts of the input have fewer than 2^32 elements may keep a `partial` instead:
+ * an accumulator whose index or count has 32 bits. nothing() is a partial of no elements,
+ * partial_of(x, y, i) that of element i; combine() and finish() take both kinds. Folding several
+ * elements at once takes fewer steps than adding one after another, and rounds no more often:
  *
  *   fold<COUNT>(x, y, first, stride, real)         COUNT packs of each vector. Pack k begins at element
  *                                                  `first` + k * `stride` of what is reduced, which matters
@@ -33,8 +33,8 @@
  *   words_total<COUNT, WIDTH>(parts)               a warp's total, where an operation has a way of its own
  *                                                  (WORDS_TOTAL): warp_total() in warp.cuh
  *
- * Each of these files is all that there is of its operations; y is the second of VECTORS vectors. A new
- * operation is a block in the one whose accumulator it has, or a file of its own that is named here.
+ * Each of these files has all the code of its operations; y is the second of VECTORS vectors. A
+ * new operation is a block in the file that has its accumulator, or a new file that is named here.
  */
 #ifndef REDSWEEP_KERNELS_OPERATION_CUH
 #define REDSWEEP_KERNELS_OPERATION_CUH
@@ -98,7 +98,7 @@ static __device__ __forceinline__ accumulator accumulate_at(accumulator a, const
 #endif
 }
 
-/* What begins at element `first`: a block's part of the input, and of the second vector. */
+/* A part of the input that begins at element `first`, and the same part of the second vector. */
 struct part {
     const element *x, *y;
     index_t first;

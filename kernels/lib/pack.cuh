@@ -21,10 +21,10 @@ struct alignas(16) pack {
 /* ---- Loads ----------------------------------------------------------------------------------- */
 
 /* How the input is loaded: the values of the tunable POLICY. */
-#define POLICY_DEFAULT 0     /* as the compiler does it: through L1, normal priority in L2 */
+#define POLICY_DEFAULT 0     /* the compiler's default: through L1, normal priority in L2 */
 #define POLICY_NO_ALLOCATE 1 /* read-only path, does not allocate in L1 */
-#define POLICY_EVICT_FIRST 2 /* the same, and the first to leave L2 */
-#define POLICY_AHEAD 3       /* as 1, and L2 may fetch the 256 bytes around it */
+#define POLICY_EVICT_FIRST 2 /* the same, and evicted first from L2 */
+#define POLICY_AHEAD 3       /* as 1, and L2 may fetch the 256 bytes around the pack */
 
 static __device__ __forceinline__ pack pack_load(const pack *at)
 {
@@ -87,7 +87,7 @@ static __device__ __forceinline__ unsigned word_of(const uint4 &x, unsigned j)
     return j == 0 ? x.x : j == 1 ? x.y : j == 2 ? x.z : x.w;
 }
 
-/* The statement that follows for word j of each of COUNT packs k, in order; unrolled. */
+/* Repeats the next statement for word j of each of COUNT packs k, in order and unrolled. */
 #define EACH_WORD(k, j)                                                                            \
     _Pragma("unroll") for (unsigned k = 0; k < COUNT; k++)                                         \
         _Pragma("unroll") for (unsigned j = 0; j < 4; j++)

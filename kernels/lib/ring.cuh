@@ -26,7 +26,7 @@ static __device__ __forceinline__ void barrier_arrive(unsigned long long *barrie
                  : "memory");
 }
 
-/* One arrival, and the bytes that copies will bring before this phase is over. */
+/* One arrival, and the bytes that copies will bring before the end of this phase. */
 static __device__ __forceinline__ void barrier_expect(unsigned long long *barrier, unsigned bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
@@ -52,8 +52,8 @@ static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier,
 }
 
 /*
- * Copies `bytes` (a multiple of 16) to shared memory; `barrier` counts them as they arrive. EVICT_FIRST: the
- * first to leave L2.
+ * Copies `bytes` (a multiple of 16) to shared memory; `barrier`
+ * counts them as they arrive. With EVICT_FIRST, L2 evicts them first.
  */
 template <bool EVICT_FIRST = false>
 static __device__ __forceinline__ void bulk_copy(void *to, const void *from, unsigned bytes,

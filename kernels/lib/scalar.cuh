@@ -1,6 +1,6 @@
 /*
- * Blocks hand over what they have to the last one that is done, for any type, operation and input:
- * no load is wider than an element, so the input may begin and end anywhere, and it may be empty.
+ * Blocks hand their results to the last one to finish, for any type, operation and input: no
+ * load is wider than an element, so the input may begin and end anywhere, and it may be empty.
  *
  * A ticket and an accumulator for each block lie in zeroed memory and are left zeroed, so that other
  * kernels can use the same memory in the next launch.
@@ -21,8 +21,8 @@ static __device__ __forceinline__ accumulator accumulator_zero()
 }
 
 /*
- * The combination of what thread 0 of each of `count` blocks gives, finished and stored by the last
- * block. Every thread of every block calls it; `rank` is the block's number among them.
+ * Combines the values of thread 0 of each of `count` blocks; the last block finishes and stores
+ * the result. Every thread of every block calls it; `rank` is the block's number among them.
  */
 static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned rank, unsigned count,
                                                      unsigned *ticket, accumulator *partials,

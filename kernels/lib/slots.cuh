@@ -1,13 +1,13 @@
 /*
- * Blocks hand what they have to a block that waits for it, without a fence and without an atomic.
+ * Blocks hand their results to a block that waits for them, without a fence and without an atomic.
  *
- * A slot is a 64-bit word for each 32 bits of a value of up to six of them: the bits above, a mark below.
- * Three share two such words: the third's bits are beside the marks. A word is written and read whole, so a
- * thread that sees the mark sees the bits, and no ordering is needed (PTX ISA, memory consistency model:
- * relaxed, of gpu scope). Two words are stored and read by one access of 16 bytes, of which each is whole by
- * itself (vector data types in that model).
+ * A slot has a 64-bit word for each 32-bit word of a value, which has up to six: the value's bits in the
+ * upper half, a mark in the lower half. Three words share two 64-bit ones: the third's bits are beside
+ * the marks. A word is written and read as a whole, so a thread that sees the mark sees the bits, and no
+ * ordering is needed (PTX ISA, memory consistency model: relaxed, of gpu scope). Two words are stored and
+ * read by one 16-byte access, in which each word is whole by itself (vector data types in that model).
  *
- * The block with the highest number gathers: it is started last, so that all it waits for has been started
+ * The block with the highest number gathers: it starts last, so all blocks that it waits for have started
  * before it. Slots are zeroed before the launch and left zeroed. The order of the combination is fixed.
  */
 #ifndef REDSWEEP_KERNELS_SLOTS_CUH
@@ -17,7 +17,7 @@
 
 typedef unsigned long long slot_word;
 
-/* The sizes of values that travel through slots: words of 32 bits, and those of their slot. */
+/* The sizes of values that travel through slots: their 32-bit words, and the words of their slot. */
 template <class T> struct slot_of {
     enum { BITS = sizeof(T) / 4, WORDS = BITS == 3 ? 2 : BITS };
 };
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void slot_store(slot_word *slot, const slot_wo
                      : "memory");
 }
 
-/* Where `real`; elsewhere `words` stay as they are. Without a branch. */
+/* Loads the slot if `real`, and otherwise leaves `words` unchanged. It does not branch. */
 template <unsigned WORDS>
 static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot_word *slot, bool real)
 {
@@ -64,7 +64,7 @@ static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot
                      : "memory");
 }
 
-/* The mark of a slot's word, and `marks`. Opaque: nvcc compares each word by itself and in 64 bits. */
+/* Combines a slot word's mark with `marks`. It is opaque, or nvcc would compare each word by itself and in 64 bits. */
 static __device__ __forceinline__ unsigned mark_and(unsigned marks, slot_word word)
 {
     unsigned both;
@@ -102,7 +102,7 @@ template <class T> static __device__ __forceinline__ void slot_put(slot_word *sl
     slot_store<WORDS>(slots + i * WORDS, words);
 }
 
-/* Reads slot i, of one word or two, once; false while its mark is missing. */
+/* Reads slot i, of one word or two, once; returns false while its mark is missing. */
 template <class T> static __device__ __forceinline__ bool slot_try(const slot_word *slots, unsigned i, T *value)
 {
     enum { WORDS = slot_of<T>::WORDS };
@@ -132,10 +132,10 @@ template <class T> static __device__ __forceinline__ void slot_clear(slot_word *
 /* ---- Many slots ------------------------------------------------------------------------------ */
 
 /*
- * READS slots of each of LANES neighbouring threads, LANES apart, of which the thread's first is `at` and
- * `left` slots are left from there on. All are read at once, again and again, until a vote of the warp says
- * that all are there: lanes that wait for one slot after another pay a trip to L2 for each. Slots beyond the
- * last are not read: they would come from memory. `step`: slots from one to the next, in memory.
+ * Each of LANES neighbouring threads reads READS slots, LANES apart; the thread's first slot is `at`, and
+ * `left` slots exist from there on. All are read at once, repeatedly, until a vote of the warp says that
+ * all have arrived: lanes that wait for one slot after another pay a trip to L2 for each. Slots beyond
+ * the last are not read: they would come from memory. `step` is the distance of two slots in memory.
  */
 template <unsigned LANES, unsigned READS, class T> struct slots_read {
     enum { WORDS = slot_of<T>::WORDS };
@@ -188,9 +188,9 @@ template <unsigned LANES, unsigned READS, class T> struct slots_read {
 };
 
 /*
- * For every thread of the gathering block: its share of slots 0 … count - 1, of one word or two, combined
- * onto `sum`. Four reads are in flight at a time, and each is repeated by itself: where a thread has one slot
- * or two, a vote would make it wait for the others'.
+ * For every thread of the gathering block: combines its share of slots 0 … count - 1, of one word
+ * or two, with `sum`. Four reads are in flight at a time, and each is repeated by itself: with
+ * only one or two slots per thread, a vote would make a thread wait for the slots of others.
  */
 template <class T>
 static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned count, T sum)
@@ -216,7 +216,7 @@ static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned coun
     return sum;
 }
 
-/* Requests the lines of `count` slots into L2: threads of a block share them. */
+/* Requests the lines of `count` slots into L2; the threads of a block share this work. */
 template <class T>
 static __device__ __forceinline__ void slots_prefetch(const slot_word *slots, unsigned count)
 {

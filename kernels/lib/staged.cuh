@@ -1,18 +1,18 @@
 /*
- * Pieces of the input that begin and end at any element: a warp reads the packs of 16 bytes that hold one,
- * all loads in flight, and puts them into shared memory as they lie. From there each lane takes units (words
- * of 4 bytes, of 8 for elements of 8) by their place in the row, shifted together where an element is
- * smaller than a unit and the row begins within one. So every load from memory is whole, and the order of a
- * row's additions does not depend on where the row begins.
+ * Pieces of the input that begin and end at any element: a warp reads the 16-byte packs that contain
+ * a piece, with all loads in flight, and stores them unchanged in shared memory. From there each lane
+ * takes units (words of 4 bytes, or 8 for 8-byte elements) by their place in the row; two units are
+ * shifted together if an element is smaller than a unit and the row begins within one. So every load
+ * from memory is whole, and the order of a row's additions does not depend on where the row begins.
  *
- *   piece_load()    issues the loads: LOADS packs per lane, and those that are cut at both ends
- *   piece_store()   puts them into the warp's shared memory
- *   row_staged()    where a row lies there
+ *   piece_load()    issues the loads: LOADS packs per lane, and the packs that are cut at either end
+ *   piece_store()   stores them in the warp's shared memory
+ *   row_staged()    the place of a row there
  *   staged_part()   the part of one of SHARERS lanes that share a row: units SHARERS apart, FOLD packs at once,
  *                   and TAIL at once of what is left
  *
- * Nothing is read before the input's first element or behind its last: what of them is in no whole pack is
- * loaded element by element.
+ * Nothing is read before the input's first element or after its last:
+ * elements there that are in no whole pack are loaded one by one.
  *
  * A kernel that includes this has `constant: BLOCK` and the tunables LOADS, FOLD, TAIL and POLICY.
  */
@@ -31,7 +31,7 @@ enum {
     UNITS = 16 / sizeof(unit), /* of a pack */
     UNIT_ELEMENTS = sizeof(unit) / sizeof(element),
     PIECE_PACKS = 32 * LOADS, /* and one of them cut in two, and fewer elements than a pack */
-    STAGED_PACKS = PIECE_PACKS + 3 /* the last is read behind the last element, for nothing */
+    STAGED_PACKS = PIECE_PACKS + 3 /* the last one is read beyond the last element and not used */
 };
 
 union unit_pack {
@@ -40,7 +40,7 @@ union unit_pack {
     unit units[UNITS];
 };
 
-/* `count` elements from element `first` on, of the `total` at x. */
+/* `count` elements from element `first` on, of the `total` elements at x. */
 struct piece {
     const element *x;
     size_t first, total;
@@ -50,7 +50,7 @@ struct piece {
 struct piece_packs {
     uint4 packs[LOADS], more;
     unsigned shift;    /* bytes of the first pack that lie before the piece */
-    unsigned from, to; /* the packs that lie in the input as a whole */
+    unsigned from, to; /* the packs that lie entirely in the input */
 };
 
 static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p)
@@ -71,8 +71,8 @@ static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p
 }
 
 /*
- * All of the warp's shared memory is written: what is in no pack that was loaded holds fill_words(), and may be
- * read for nothing.
+ * All of the warp's shared memory is written: places of packs that were
+ * not loaded hold fill_words(), and may be read without being used.
  */
 static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], const piece_packs &l, const piece &p)
 {
@@ -96,7 +96,7 @@ static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], c
     }
 }
 
-/* Where a row lies in shared memory: its first unit, and bits by which it begins behind that. */
+/* The place of a row in shared memory: its first unit, and the bit within that unit at which the row begins. */
 struct staged_row {
     const unit *units;
     unsigned shift;
@@ -108,7 +108,7 @@ static __device__ __forceinline__ staged_row row_staged(const uint4 *staged, uns
     return r;
 }
 
-/* Unit u of a row. Neighbouring units of one lane share a read; otherwise a row that needs no shift has one. */
+/* Unit u of a row. Neighbouring units of one lane share a read; otherwise a row that needs no shift takes one read. */
 template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const staged_row &r, unsigned u)
 {
 #if SHORT_VALUES
@@ -121,8 +121,8 @@ template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const
 }
 
 /*
- * COUNT packs of this lane of its row of `length` elements, made of the units `first` + lane + k * SHARERS.
- * WHOLE: all of them exist.
+ * COUNT packs of this lane's row of `length` elements, made of the units
+ * `first` + lane + k * SHARERS. With WHOLE, all of these units exist.
  */
 template <unsigned COUNT, bool WHOLE, unsigned SHARERS>
 static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTORS], unsigned length,

@@ -1,9 +1,9 @@
 /*
- * One vector, or the two of a dot product, read by teams of lanes: parts of a warp, or the block.
+ * One vector, or the two of a dot product, read by teams of lanes: a part of a warp, or the block.
  *
  *   lanes_load(), lanes_fold()   a tile of LOADS packs per lane of a team, in registers
  *   lanes_stream()               ROUNDS tiles, the next one's loads in flight while one is folded
- *   ends_fold()                  the elements before and behind whole packs
+ *   ends_fold()                  the elements before and after whole packs
  *
  * A kernel that includes this has `constant: BLOCK` and the tunables LOADS and POLICY.
  */
@@ -12,7 +12,7 @@
 
 #include "block.cuh"
 
-/* Not a macro: the constant is part of the images, whose hashes recorded runs hold. */
+/* A variable, not a macro: the constant is part of the images, whose hashes are in recorded runs. */
 static const unsigned PACK_ELEMENTS = PACK_WIDTH;
 
 /* One vector, or two of the same alignment; y is not read where VECTORS is 1. */
@@ -27,7 +27,7 @@ struct tile {
     unsigned here; /* packs of the whole team that exist */
 };
 
-/* What stands for elements beyond the end: it changes no result but an index and a count. */
+/* The value in place of elements beyond the end: it changes no result but an index and a count. */
 static __device__ __forceinline__ element fill_element()
 {
     return element_of(fill_value());
@@ -43,8 +43,8 @@ static __device__ __forceinline__ uint4 fill_words()
 }
 
 /*
- * A pack, or what stands for it where there is none. Without a branch: where partial tiles have some,
- * ptxas puts their code before that of whole ones, which then begin to load later.
+ * A pack, or its replacement if it does not exist. There is no branch: if partial tiles had branches,
+ * ptxas would put their code before that of whole tiles, which would then begin to load later.
  */
 static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 {
@@ -65,8 +65,8 @@ static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 }
 
 /*
- * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. What is beyond them is not
- * read but filled, so that one fold, the same instructions, serves whole and partial tiles.
+ * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. Packs beyond these are
+ * not read but filled, so that one fold, with the same instructions, serves whole and partial tiles.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, size_t packs,
@@ -75,7 +75,7 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     unsigned lane = threadIdx.x % SHARERS;
     size_t left = first < packs ? packs - first : 0;
     t->here = left < SHARERS * LOADS ? (unsigned)left : SHARERS * LOADS;
-    if (t->here < SHARERS * LOADS) { /* expected to be rare, ptxas would put it first */
+    if (t->here < SHARERS * LOADS) { /* if this were expected to be rare, ptxas would put it first */
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
             bool real = lane + k * SHARERS < t->here;
@@ -93,7 +93,7 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     }
 }
 
-/* What lanes_load() has loaded; the team's first pack begins at element `first`. */
+/* Folds the packs that lanes_load() has loaded; the team's first pack begins at element `first`. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial lanes_fold(const tile &t, unsigned first)
 {
@@ -105,9 +105,9 @@ static __device__ __forceinline__ partial lanes_fold(const tile &t, unsigned fir
 
 #ifdef ROUNDS
 /*
- * The packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, of which the first begins at element
- * `first_element`: each round's loads are issued before the last one's are folded, and a thread's rounds
- * share one reduction over the team. meanwhile() is called while the first loads are under way.
+ * Folds the packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, the first of which begins at element
+ * `first_element`: each round's loads are issued before the previous round's are folded, and a thread's
+ * rounds share one reduction over the team. meanwhile() is called while the first loads are in flight.
  */
 template <unsigned SHARERS, class MEANWHILE>
 static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t packs, size_t first,
@@ -134,7 +134,7 @@ static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t 
 
 /* ---- Elements beside whole packs ----------------------------------------------------------------- */
 
-/* `length` elements from x on: so many before the first multiple of 16 bytes, then whole packs. */
+/* `length` elements beginning at x: the number before the first multiple of 16 bytes, then whole packs. */
 struct span {
     unsigned head, packs;
 };
@@ -148,7 +148,7 @@ static __device__ __forceinline__ span span_of(const element *x, unsigned length
     return s;
 }
 
-/* This lane's share of the elements that are in no whole pack joined onto `part`. */
+/* Joins this lane's share of the elements that are in no whole pack to `part`. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial ends_fold(partial part, const element *x,
                                                      const element *y, const span &s,

@@ -1,6 +1,6 @@
 /*
- * A thread's own share of the elements, in a fixed order: a float result depends on n and the launch
- * shape only.
+ * A thread's own share of the elements, in a fixed order: a
+ * float result depends only on n and the shape of the launch.
  */
 #ifndef REDSWEEP_KERNELS_THREAD_CUH
 #define REDSWEEP_KERNELS_THREAD_CUH
@@ -26,8 +26,8 @@ static __device__ __forceinline__ accumulator thread_combine(const part &data, u
 }
 
 /*
- * Elements first, first + step, … of the n at x (and y): four of them are on their way at a time.
- * The sum of n and 4 * step fits an index_t, because n does not exceed 2^31 where that has 32 bits.
+ * Elements first, first + step, … of the n elements at x (and y): four of them are in flight at a time.
+ * The sum of n and 4 * step fits an index_t: an index_t of 32 bits is used only for n up to 2^31.
  */
 static __device__ __forceinline__ accumulator strided_combine(const element *x, const element *y,
                                                               index_t n, index_t first, index_t step)
@@ -49,7 +49,7 @@ static __device__ __forceinline__ accumulator strided_combine(const element *x, 
 }
 
 #if PLAIN
-/* The elements of one pack combined, as a tree: (0,1) (2,3), then the two. */
+/* Combines the elements of one pack as a tree: (0,1) (2,3), then the two results. */
 static __device__ __forceinline__ element pack_combine(pack p)
 {
     element sum = combine(p.e[0], p.e[1]);
@@ -59,8 +59,8 @@ static __device__ __forceinline__ element pack_combine(pack p)
 }
 
 /*
- * A grid-stride walk over `packs` packs: the grid takes tiles of blockDim.x * LOADS_AT_ONCE packs
- * in turn, a thread LOADS_AT_ONCE of them, one block apart, all loaded before the first is used.
+ * A grid-stride walk over `packs` packs: the grid takes tiles of blockDim.x * LOADS_AT_ONCE packs in
+ * turn. Each thread takes LOADS_AT_ONCE of them, one block apart, and loads all before it uses the first.
  */
 template <int LOADS_AT_ONCE>
 static __device__ __forceinline__ element packs_combine(const pack *data, index_t packs)

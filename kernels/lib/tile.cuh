@@ -1,11 +1,11 @@
 /*
- * Shared by the one-launch kernels: a block's tile of 16-byte loads, all in flight before the first
- * is used, and a block reduction with the fewest dependent steps.
+ * Shared by the one-launch kernels: a block's tile of 16-byte loads, all in flight
+ * before the first is used, and a block reduction with the fewest dependent steps.
  *
  * A kernel that includes this has `constant: BLOCK` and defines the tunables LOADS and POLICY.
  * Everything is in a fixed order: a float result depends on n and the launch shape only.
  *
- * ANY_OFFSET defined: the input may begin at any element, not only at a multiple of 16 bytes. The
+ * With ANY_OFFSET, the input may begin at any element, not only at a multiple of 16 bytes. The
  * harness's buffers are aligned; the library that `redsweep tuned` writes compiles both forms.
  */
 #ifndef REDSWEEP_KERNELS_TILE_CUH
@@ -33,8 +33,8 @@ static __device__ __forceinline__ body body_find(const element *input, index_t n
 }
 
 /*
- * What this thread must add of the elements before and after the body, which the last block takes
- * (fewer than two packs of them). Issued with the body's loads, it costs no latency of its own.
+ * The elements before and after the body (fewer than two packs) that this thread must add; the last
+ * block takes all of these. If they are loaded with the body, they cost no latency of their own.
  */
 static __device__ __forceinline__ element ends_load(const element *input, index_t n, const body &b)
 {
@@ -95,8 +95,8 @@ static __device__ __forceinline__ element tile_combine(const body &b, index_t fi
     return tile_total(p);
 }
 
-/* The tiles of a grid that is smaller than the body, one after another: block b takes tile b, then
- * the one a grid further on. */
+/* The tiles of a grid that is smaller than the body, one after
+ * another: block b takes tile b, then the tile one grid further on. */
 static __device__ __forceinline__ element tiles_strip(const body &b, element sum)
 {
 #pragma unroll 1
@@ -120,8 +120,8 @@ static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 }
 
 /*
- * One value from each thread: the total, in thread 0. Every thread must call it. A block barrier must
- * separate two calls with the same `place` (0 or 1).
+ * Combines one value from each thread; thread 0 has the total. Every thread must
+ * call it. A block barrier must separate two calls with the same `place` (0 or 1).
  */
 static __device__ __forceinline__ element block_total(element value, unsigned place = 0)
 {

@@ -1,13 +1,13 @@
 /*
- * The element type: what memory holds, the values that are calculated with, and how one becomes the
- * other. The harness says which type with a macro, TYPE_INT32 and the like; a new type is a block here
- * and a row in harness/base/element.def.
+ * The element type: the elements in memory, the values used in calculations, and
+ * the conversions between them. The harness selects the type with a macro, such as
+ * TYPE_INT32; a new type is a block here and a row in harness/base/element.def.
  *
- *   element          what memory holds, of ELEMENT_BYTES
- *   value_t          what is calculated with, also the type of results: VALUE_FORMAT says which
+ *   element          what memory holds, of ELEMENT_BYTES bytes
+ *   value_t          the type of calculations and results: VALUE_FORMAT says which it is
  *   ELEMENT_LEAST    the range of an element's value
  *   ELEMENT_GREATEST
- *   HALVES           1 for floats of 16 bits, which are a structure: convert() makes floats of them
+ *   HALVES           1 for floats of 16 bits, which are a structure: convert() turns them into floats
  */
 #ifndef REDSWEEP_KERNELS_TYPES_CUH
 #define REDSWEEP_KERNELS_TYPES_CUH
@@ -66,7 +66,7 @@ typedef unsigned char element;
 #elif defined(TYPE_FLOAT16)
 #define ELEMENT_BYTES 2
 #define HALVES 1
-#define HALVES_TYPE "f16x2" /* two of them, in PTX */
+#define HALVES_TYPE "f16x2" /* two elements, in PTX */
 #define VALUE_FORMAT FORMAT_FLOAT32
 #elif defined(TYPE_BFLOAT16)
 #define ELEMENT_BYTES 2
@@ -115,7 +115,7 @@ static __device__ __forceinline__ value_t convert(element x)
     return x;
 }
 
-/* The element of this value, which is one. */
+/* The element with this value, which must be representable. */
 static __device__ __forceinline__ element element_of(value_t value)
 {
     return (element)value;

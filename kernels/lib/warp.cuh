@@ -1,10 +1,10 @@
 /*
- * What the lanes of a warp have, combined. Float results do not vary: the order is fixed.
+ * Combines the values of a warp's lanes. Float results do not vary: the order is fixed.
  *
- * lanes_join() combines two values at each of its steps: five times the exchange of every word and a
- * combine(), whose instructions depend on each other. Operations that can do with fewer have words_total(),
- * which reduces a partial word by word over all lanes at once; their files say how. Measured beside
- * lanes_join(), on an H200: results/reference/h200-rows/README.md. redux.sync: sm_80 and newer.
+ * lanes_join() combines two values at each of its steps: it exchanges every word five times and calls
+ * combine() five times, whose instructions depend on each other. Operations that need fewer steps have
+ * words_total(), which reduces a partial word by word over all lanes at once; their files say how. Measured
+ * beside lanes_join(), on an H200: results/reference/h200-rows/README.md. redux.sync: sm_80 and newer.
  */
 #ifndef REDSWEEP_KERNELS_WARP_CUH
 #define REDSWEEP_KERNELS_WARP_CUH
@@ -12,12 +12,12 @@
 #include "operation.cuh"
 
 /*
- * Many values in each lane, COUNT (a power of two) of them: value k is combined over SHARERS (a power of
- * two, up to 32) neighbouring lanes. Each step halves either the values or the lanes that still share
+ * Combines COUNT values of each lane (a power of two): value k is combined over SHARERS neighbouring
+ * lanes (a power of two, up to 32). Each step halves either the values or the lanes that still share
  * one, so it takes COUNT - 1 + log2(SHARERS / COUNT) shuffles instead of COUNT * log2(SHARERS).
  *
- * Returned in parts[0 … max(COUNT / SHARERS, 1) - 1] are those that begin with number lanes_first();
- * where COUNT < SHARERS, SHARERS / COUNT neighbouring lanes return the same one.
+ * parts[0 … max(COUNT / SHARERS, 1) - 1] return the values that begin with number
+ * lanes_first(); if COUNT < SHARERS, SHARERS / COUNT neighbouring lanes return the same value.
  */
 template <unsigned COUNT, unsigned SHARERS, class T>
 static __device__ __forceinline__ void lanes_join(T *parts)
@@ -49,7 +49,7 @@ template <unsigned COUNT, unsigned SHARERS> static __device__ __forceinline__ un
 
 /*
  * The total of COUNT values of each lane of a warp, in all of the first WIDTH lanes (a power of two); the
- * other lanes' are of no elements. The whole warp calls it; `parts` do not stay as they were.
+ * values of the other lanes must be of no elements. The whole warp calls it, which overwrites `parts`.
  */
 template <unsigned COUNT, unsigned WIDTH, class T>
 static __device__ __forceinline__ T warp_total(T *parts)
@@ -67,14 +67,14 @@ static __device__ __forceinline__ T warp_total(T *parts)
 #endif
 }
 
-/* Where a total is wanted, and how lanes get to it. */
+/* Which lanes need a total, and how they get it. */
 enum ways {
     ALL_LANES,  /* in all lanes */
-    FIRST_LANE, /* in lane 0, of floats by shuffles */
-    BY_SHUFFLES /* in lane 0, of all by shuffles of whole values, as every GPU has them */
+    FIRST_LANE, /* in lane 0; floats use shuffles */
+    BY_SHUFFLES /* in lane 0; all types use shuffles of whole values, which every GPU has */
 };
 
-/* The same of one value of each lane. */
+/* The same for one value of each lane. */
 template <unsigned WIDTH, ways WAY, class T> static __device__ __forceinline__ T lanes_total(T value)
 {
     if constexpr (WAY == ALL_LANES || (WORDS_TOTAL && WAY == FIRST_LANE && VALUE_FORMAT < FORMAT_FLOAT32))

@@ -22,7 +22,7 @@ typedef unsigned word;
 /* Zeroed by the harness; the last block leaves it zeroed again. */
 struct cell {
     unsigned long long sum; /* a word: see decode() */
-    unsigned blocks;        /* that have combined into it */
+    unsigned blocks;        /* blocks that have combined into it */
 };
 
 union either {
@@ -32,7 +32,7 @@ union either {
 
 /*
  * A zeroed word must mean "nothing yet" for every operation, so the word stores the value's bits
- * xor those of the identity: 0 for a sum, the smallest element for a maximum, 1 for a product …
+ * xor the bits of the identity: 0 for a sum, the smallest element for a maximum, 1 for a product …
  */
 static __device__ __forceinline__ element decode(word bits)
 {
@@ -61,7 +61,7 @@ static __device__ __forceinline__ word encode(element value)
     return x.bits ^ identity.bits;
 }
 
-/* Not every type and operation has an atomic: compare and swap until no other block interferes. */
+/* Not every type and operation has an atomic: others repeat a compare-and-swap until no block interferes. */
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     word *cell_word = (word *)&c->sum, seen = 0, next;

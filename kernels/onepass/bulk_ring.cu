@@ -28,10 +28,10 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the copies need no registers, so 100 to 200 KB per SM are in flight where loads into
- * registers reach 128 KB at most, and issue slots stay free: best from 2^26 on, unless memory alone
- * is the limit there. At small n the barrier and the detour through shared memory cost about 0.5 µs
- * more than a load.
+ * Predicted: the copies need no registers, so 100 to 200 KB per SM are in flight,
+ * where loads into registers reach 128 KB at most, and issue slots stay free. It
+ * is best from 2^26 on, unless memory alone is the limit there. At small n the
+ * barrier and the detour through shared memory cost about 0.5 µs more than a load.
  */
 /* Requests this block's tile number `turn`, if there is one, into its stage of the ring. */
 static __device__ __forceinline__ void request(const body &b, unsigned turn, pack *ring,
@@ -46,7 +46,7 @@ static __device__ __forceinline__ void request(const body &b, unsigned turn, pac
     bulk_copy<POLICY == POLICY_EVICT_FIRST>(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
 }
 
-/* Sums the tiles as they arrive; a stage is refilled one turn after it was read. */
+/* Sums the tiles as they arrive; a stage is refilled one turn after it has been read. */
 static __device__ __forceinline__ element ring_combine(const body &b, pack *ring,
                                                        unsigned long long *full,
                                                        unsigned long long *empty, element sum)
@@ -90,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
             barrier_init(&full[s], 1);
             barrier_init(&empty[s], BLOCK / 32);
         }
-        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the barriers */
+        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the initialized barriers */
         for (unsigned turn = 0; turn < STAGES; turn++)
             request(b, turn, ring, full);
     }

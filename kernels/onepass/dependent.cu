@@ -24,9 +24,9 @@
 #include "tile.cuh"
 
 /*
- * Predicted: of the 2.8 µs that CUB pays for its second launch, the launch itself is hidden by
- * the first kernel's loads; what remains is waiting for the grid's end and the second kernel's own
- * round trip to L2: about 1.2 µs. Better than two launches, worse than one.
+ * Predicted: of the 2.8 µs that CUB pays for its second launch, the first kernel's loads
+ * hide the launch itself. The wait for the grid's end and the second kernel's own round
+ * trip to L2 remain: about 1.2 µs. It is better than two launches, and worse than one.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     dependent(element *input, element *output, index_t n)

@@ -29,13 +29,13 @@
 #include "ring.cuh"
 
 /*
- * Predicted: the time of reading from 2^28 bytes on, as 10 to 14 instructions for each element of the short types, fewer
- * for the others, are what an SM issues while it gets them, and a warp that waits for nothing needs no others to
- * hide it. A warp's tile is one copy of LOADS * 512 bytes.
+ * Predicted: from 2^28 bytes on as fast as reading: the 10 to 14 instructions per element of the short
+ * types, and fewer of the others, are what an SM issues while it gets the element, and a warp that
+ * never waits needs no other warps to hide its latency. A warp's tile is one copy of LOADS * 512 bytes.
  */
 enum { STAGE = LOADS * 32 };
 
-/* A warp's ring: the tile it will read next, in which stage, and the phase of that. */
+/* A warp's ring: the tile that it will read next, and the stage and phase of that tile. */
 struct ring {
     uint4 *stages;
     unsigned long long *full;
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         const shared_tile tile = {r.stages + r.stage * STAGE + lane};
         barrier_wait(&r.full[r.stage], r.parity);
         gather(&g, &all.records[warp], all.digits[warp], tile);
-        __syncwarp(); /* all have read the stage */
+        __syncwarp(); /* all lanes have read the stage */
         if (lane == 0 && at + STAGES * step < t.whole)
             ring_request(r, r.stage, t.body + (at + STAGES * step) * WARP_TILE);
         r.parity ^= r.stage == STAGES - 1;

@@ -33,16 +33,16 @@
 #include "tile.cuh"
 
 /*
- * Predicted: latency is about 0.2 µs to a neighbour's shared memory, 0.3 to L2 and 0.6 to DRAM; a
- * single cluster (n ≤ 2^16) needs no word in global memory at all, so it should be the fastest
- * there, unless launching a cluster costs more than that. With many clusters the extra step only
- * delays the finish, and clusters leave a few SMs of a GPC idle.
+ * Predicted: latency is about 0.2 µs to a neighbour's shared memory, 0.3 to L2 and 0.6 to
+ * DRAM. A single cluster (n ≤ 2^16) needs no word in global memory at all, so it should be
+ * the fastest there, unless launching a cluster costs more than that. With many clusters
+ * the extra step only delays the finish, and clusters leave a few SMs of a GPC idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_cluster(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ element totals[CLUSTER_BLOCKS];
-    slot_word *slots = (slot_word *)workspace; /* one a cluster; zeroed, and left zeroed */
+    slot_word *slots = (slot_word *)workspace; /* one per cluster; zeroed, and left zeroed */
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS, cluster = blockIdx.x / CLUSTER_BLOCKS;
     unsigned clusters = gridDim.x / CLUSTER_BLOCKS;
     bool gathers = cluster == clusters - 1 && rank == 0;

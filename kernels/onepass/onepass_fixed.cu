@@ -35,25 +35,25 @@
 #include "tile.cuh"
 
 /*
- * Predicted: onepass_packed and 0.1 to 0.15 µs more, for the conversion. One round trip to L2 after
- * the loads, no poll.
+ * Predicted: the time of onepass_packed plus 0.1 to 0.15 µs for the
+ * conversion. There is one round trip to L2 after the loads, and no poll.
  *
  * The scale: every block reads the same elements, 8 spread over the input (SAMPLE 0) or 32 in its
- * middle (SAMPLE 1: one line of memory instead of 8). Their largest magnitude
- * M is below 2^(E+1), and the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q with
- * Q = E + headroom - digits, where the headroom covers the elements in s and a factor of 8 for those
- * larger than M. So an integer has at most `digits` bits, and with LIMBS 2 the rounded rest gives as
- * many again. LEVEL 0: the threads' sums are converted, and redux.sync adds integers, faster than
- * five shuffles add floats. LEVEL 1: one thread converts the block's sum. `requires` keeps the error
- * of the conversion, as 8 standard deviations, below one rounding of M, whatever the input is.
+ * middle (SAMPLE 1: one line of memory instead of 8). Their largest magnitude M is below 2^(E+1), and
+ * the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q with Q = E + headroom -
+ * digits, where the headroom covers the elements in s and a factor of 8 for elements larger than M.
+ * So an integer has at most `digits` bits, and with LIMBS 2 the rounded remainder gives as many
+ * again. With LEVEL 0, the threads' sums are converted, and redux.sync adds integers faster than five
+ * shuffles add floats. With LEVEL 1, one thread converts the block's sum. `requires` keeps the error
+ * of the conversion, taken as 8 standard deviations, below one rounding of M, whatever the input is.
  *
- * A word holds the total of one limb, one bit that says "odd", and the count of blocks. Integers are
- * added in any order with the same result. Two limbs may be completed by two different blocks;
- * then the first leaves its word for the second.
+ * A word holds the total of one limb, one bit that marks odd blocks, and the count
+ * of blocks. Integers give the same result in any order. Two limbs may be completed
+ * by two different blocks; the first of these then leaves its word for the second.
  *
- * Odd blocks, where a sum has more digits (or is infinite or NaN), leave a float in a slot, which the
- * completing block adds, in the slots' order. That costs some 2 µs, and happens to all blocks if
- * the sample is zero: the speed depends on the data, the result does not.
+ * Odd blocks, in which a sum has too many digits (or is infinite or NaN), leave a float in a slot;
+ * the completing block adds these floats in the order of the slots. That costs some 2 µs, and
+ * happens to all blocks if the sample is zero: the speed depends on the data, the result does not.
  */
 enum {
     ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one of the ragged ends */
@@ -66,7 +66,7 @@ enum {
 
 typedef unsigned long long word;
 
-/* What all threads of all blocks agree on. */
+/* The format that all threads of all blocks agree on. */
 struct format {
     int count_bits, digits;
     double limit;       /* values of at least this magnitude have too many digits */
@@ -84,7 +84,7 @@ static __device__ __forceinline__ int block_bits()
     return 31 - __clz(BLOCK);
 }
 
-/* The elements of which the largest sets the scale, one for each lane. */
+/* The elements whose largest magnitude sets the scale, one for each lane. */
 static __device__ __forceinline__ element sample_load(const element *input, index_t n)
 {
     unsigned lane = threadIdx.x % 32;
@@ -143,7 +143,7 @@ static __device__ __forceinline__ long long limb_total(long long value)
     return ((long long)high << LOW_BITS) + low;
 }
 
-/* The sum of each limb over the block, in warp 0; true if all threads' values fitted. */
+/* The sum of each limb over the block, in warp 0; returns true if all threads' values fitted. */
 static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool fits)
 {
 #pragma unroll
@@ -167,7 +167,7 @@ static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool 
 #endif
 }
 
-/* Adds this block's words; true for the thread that has all totals. */
+/* Adds this block's words; returns true in the thread that has all totals. */
 static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
                                                  const long long limbs[LIMBS], word totals[2])
 {
@@ -184,7 +184,7 @@ static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
     bool second = (totals[1] & mask) == blocks;
     if (first == second)
         return first;
-    __threadfence(); /* the slots of odd blocks before the word that says so */
+    __threadfence(); /* the slots of odd blocks before the word that announces them */
     word other = atomicExch(cells + 2, totals[first ? 0 : 1]);
     __threadfence();
     totals[first ? 1 : 0] = other;
@@ -192,7 +192,7 @@ static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
 #endif
 }
 
-/* What odd blocks left, in the slots' order; lane 0 has the sum. */
+/* The sum of the floats that odd blocks left, in the slots' order; lane 0 has it. */
 static __device__ __forceinline__ element odd_total(slot_word *slots)
 {
     element sum = IDENTITY, value;

@@ -30,17 +30,17 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the shortest possible finish for a grid of many blocks. After the loads comes one
- * round trip to L2 (about 0.7 µs when the word must first come from DRAM, so PREFETCH requests it
- * while the input is in flight); no fence, because only that word is passed on. So about 1.1 µs
- * above an empty launch at 2^14, and with one wave of blocks that have all loads in flight the
- * bandwidth of DRAM from 2^24 on.
+ * Predicted: the shortest possible finish for a grid of many blocks. After the loads
+ * comes one round trip to L2 (about 0.7 µs when the word must first come from DRAM, so
+ * PREFETCH requests it while the input is in flight); no fence is needed, because only
+ * that word is passed on. This makes about 1.1 µs above an empty launch at 2^14, and the
+ * bandwidth of DRAM from 2^24 on with one wave of blocks that have all loads in flight.
  *
  * LOADS × 16 bytes per thread are in flight; MIN_BLOCKS per SM limits the registers. With
  * BLOCKS_PER_SM = 0 there is one block per tile, in the hardware's order; otherwise a resident grid
  * takes tiles in a striped (ORDER 0) or blocked arrangement (ORDER 1).
  */
-/* Adds `sum` and one block; the block that completes the grid's count has the whole sum. */
+/* Adds `sum` and one block to the word; the block that completes the grid's count has the whole sum. */
 static __device__ __forceinline__ void hand_over(unsigned long long *cell, element sum,
                                                  element *output)
 {

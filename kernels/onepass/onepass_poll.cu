@@ -29,13 +29,13 @@
 /*
  * Predicted: onepass_slots reduces over the block once more after the last word has arrived: two
  * warp reductions with a barrier between them. One warp needs one reduction, and the writers' own
- * does not delay it. So 0.2 µs less than onepass_slots at 2^14 to 2^18; still 0.3 more than
- * onepass_packed: a message there and an answer back, and the second reduction.
+ * reduction does not delay it. So it takes 0.2 µs less than onepass_slots at 2^14 to 2^18, but
+ * still 0.3 more than onepass_packed: a message there and an answer back, and the second reduction.
  *
- * Lane l waits for slots l, l + 32, …: ROWS of them. The warp reads all that are missing, again and
- * again, until a vote says that none is. Two variants were measured: lanes that wait for one slot
- * after another take 0.3 µs longer; several reads of each slot on their way at a time take 0.15 µs
- * longer (two) or 0.5 (four). The order of the combination is fixed.
+ * Lane l waits for slots l, l + 32, …, ROWS in all. The warp repeatedly reads all missing
+ * slots until a vote says that none is missing. Two variants were measured: lanes that wait
+ * for one slot after another take 0.3 µs longer; with several reads of each slot in flight,
+ * it takes 0.15 µs longer (two reads) or 0.5 (four). The order of the combination is fixed.
  */
 static __device__ __forceinline__ element lane_gather(slot_word *slots, unsigned count)
 {

@@ -19,8 +19,8 @@
 #include "scalar.cuh"
 
 /*
- * Predicted: behind the kernels with wide loads wherever these may run, by 10 to 20 % for elements of
- * four bytes and by more for smaller ones. It is what the library calls where they may not.
+ * Predicted: behind the kernels with wide loads wherever these may run, by 10 to 20 % for
+ * 4-byte elements and by more for smaller ones. The library calls it where they may not run.
  */
 extern "C" __global__ void onepass_scalar(const element *input, result_t *output, index_t n,
                                        void *workspace, const element *second)

@@ -25,9 +25,9 @@
 #include "tile.cuh"
 
 /*
- * Predicted: four dependent trips to L2 after the loads (store and fence, ticket, totals, where the
- * packed word needs one), so about 1.5 µs behind onepass_packed at small n, and equal once the
- * input takes a hundred µs. It is the baseline for the other finishes.
+ * Predicted: four dependent trips to L2 after the loads (store and fence, ticket, totals;
+ * the packed word needs one), so about 1.5 µs behind onepass_packed at small n, and equal to
+ * it once reading the input takes a hundred µs. It is the baseline for the other finishes.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_ticket(element *input, element *output, index_t n, void *workspace)
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 
     if (last) { /* the same for the whole block */
         sum = IDENTITY;
-        unsigned k = threadIdx.x, whole = gridDim.x / BLOCK; /* as many for each thread, then rest */
+        unsigned k = threadIdx.x, whole = gridDim.x / BLOCK; /* as many for each thread, then the rest */
         for (unsigned i = 0; i < whole; i++, k += BLOCK)
             sum = combine(sum, totals[k]);
         if (k < gridDim.x)

@@ -25,13 +25,13 @@
 #include "tile.cuh"
 
 /*
- * Predicted: onepass_packed and 0.1 µs more at small n, for the five shuffles that redux.sync saves
- * there; equal from 2^22 on. The count is exact up to 2^24 blocks.
+ * Predicted: the time of onepass_packed plus 0.1 µs at small n, for the five shuffles that
+ * redux.sync saves there; equal times from 2^22 on. The count is exact up to 2^24 blocks.
  *
- * Two weaknesses, so this is for study and not for the library: floats are added in the order in
- * which blocks arrive, so the sum varies from run to run; and PTX promises that each element of the
- * vector is added in one step, but not that both are added in the same. Should a GPU take them
- * apart, the last count could arrive with a sum that still lacks a block.
+ * Two weaknesses make this a kernel for study and not for the library: floats are added in the
+ * order in which blocks arrive, so the sum varies from run to run; and PTX promises that each
+ * element of the vector is added in one step, but not that both are added in the same step.
+ * Should a GPU split them, the last count could arrive with a sum that still lacks a block.
  */
 static __device__ __forceinline__ void hand_over(float *cell, float sum, float *output)
 {

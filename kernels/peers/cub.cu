@@ -13,8 +13,8 @@
 // ops:       sum max min
 // uniform:   no
 /*
- * This file is compiled by nvcc (`make cub`), since CUB chooses its kernels and launches them from
- * the host. It chooses its own block size and grid, so a config should give it only one block size. Element counts below 2^31 go in as `int`, CUB's fastest path.
+ * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. CUB chooses block size
+ * and grid, so a config should name only one block size. Counts below 2^31 are passed as `int`, CUB's fastest path.
  */
 #include <cub/device/device_reduce.cuh>
 
@@ -63,8 +63,8 @@ template <typename element> cudaError_t reduce_any(int op, const call &c)
 } // namespace
 
 /*
- * Queues the reduction of n elements into `stream`. The temporary memory is CUB's to use; too
- * little of it is cudaErrorInvalidValue. Returns CUDA's status.
+ * Queues the reduction of n elements into `stream`. CUB uses the temporary memory;
+ * if it is too small, the status is cudaErrorInvalidValue. Returns CUDA's status.
  */
 extern "C" int redsweep_cub(int type, int op, const void *input, void *output, uint64_t n,
                             void *temporary, size_t temporary_bytes, cudaStream_t stream)
@@ -106,7 +106,7 @@ int count_kernels(cudaGraph_t graph)
 
 } // namespace
 
-/* How many kernels redsweep_cub() launches for these arguments: it is captured, not run. */
+/* The number of kernels that redsweep_cub() launches for these arguments; the launch is captured, not run. */
 extern "C" int redsweep_cub_launches(int type, int op, const void *input, void *output, uint64_t n,
                                      void *temporary, size_t temporary_bytes, cudaStream_t stream)
 {

@@ -16,8 +16,8 @@
 // requires:  N < 2147483648
 // uniform:   no
 /*
- * This file is compiled by nvcc (`make cub`), since CUB chooses its kernels and launches them from
- * the host. A config should give it only one block size.
+ * nvcc compiles this file (`make cub`), since CUB chooses and launches
+ * its kernels on the host. A config should name only one block size.
  */
 #include <cub/device/device_reduce.cuh>
 
@@ -74,8 +74,8 @@ int count_kernels(cudaGraph_t graph)
 } // namespace
 
 /*
- * Queues the reduction of n elements into `stream`. The temporary memory is CUB's to use; too
- * little of it is cudaErrorInvalidValue. Returns CUDA's status.
+ * Queues the reduction of n elements into `stream`. CUB uses the temporary memory;
+ * if it is too small, the status is cudaErrorInvalidValue. Returns CUDA's status.
  */
 extern "C" int redsweep_cub_any(int type, int op, const void *input, void *output, uint64_t n,
                                 void *temporary, size_t temporary_bytes, cudaStream_t stream)
@@ -84,7 +84,7 @@ extern "C" int redsweep_cub_any(int type, int op, const void *input, void *outpu
     return cub_operations::reduce_typed<whole>(type, op, c);
 }
 
-/* How many kernels redsweep_cub_any() launches for these arguments: it is captured, not run. */
+/* The number of kernels that redsweep_cub_any() launches for these arguments; the launch is captured, not run. */
 extern "C" int redsweep_cub_any_launches(int type, int op, const void *input, void *output,
                                          uint64_t n, void *temporary, size_t temporary_bytes,
                                          cudaStream_t stream)

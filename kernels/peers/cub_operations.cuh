@@ -1,11 +1,11 @@
 /*
- * Element types and operations as CUB takes them, for cub_any.cu and cub_rows_any.cu: each includes
- * this and says how CUB is called. (cub.cu and cub_rows.cu have switches of their own for what needs
- * no transformation; recorded runs name their hashes.)
+ * Element types and operations in the form that CUB takes, for cub_any.cu and cub_rows_any.cu:
+ * each includes this file and says how to call CUB. (cub.cu and cub_rows.cu have switches of
+ * their own for operations that need no transformation; recorded runs name their hashes.)
  *
- * An operation is a transformation of each element, a combination, its neutral element, and what
- * becomes of the total as it is written. Half types are summed in float, int8 in int; their extremes
- * are compared as they are.
+ * An operation is a transformation of each element, a combination, its neutral
+ * element, and a transformation of the total as it is written. Half types are
+ * summed in float, int8 in int; their extremes are compared as they are.
  */
 #ifndef REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
 #define REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
@@ -157,8 +157,8 @@ struct logarithm_of {
 };
 
 /*
- * Where totals are written: element i becomes last(total i). For CUB its elements are totals, which
- * thrust's transform_output_iterator does not say.
+ * The output of totals: element i becomes last(total i). To CUB its elements
+ * are totals, which thrust's transform_output_iterator does not tell it.
  */
 template <typename total, typename finish, typename result> struct finishing {
     using iterator_category = std::random_access_iterator_tag;
@@ -189,7 +189,7 @@ template <typename total, typename finish, typename result> struct finishing {
 
 /* ---- The switch over types and operations --------------------------------------------------------- */
 
-/* The second vector begins at the first multiple of 256 bytes behind the first (docs/kernels.md). */
+/* The second vector begins at the first multiple of 256 bytes after the first (docs/kernels.md). */
 template <typename element> const element *second_vector(const call &c)
 {
     size_t bytes = (c.n * sizeof(element) + 255) / 256 * 256;

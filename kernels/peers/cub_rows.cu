@@ -12,9 +12,9 @@
 // ops:        sum max min
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
- * This file is compiled by nvcc (`make cub`), since CUB chooses its kernels and launches them from
- * the host. A config should give it only one block size. Where rows begin is calculated and not
- * read; below 2^31 elements in an `int`, CUB's fastest path.
+ * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels
+ * on the host. A config should name only one block size. The beginnings of rows are
+ * calculated and not read; below 2^31 elements as an `int`, CUB's fastest path.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -77,8 +77,8 @@ template <typename element> cudaError_t reduce_any(int op, const call &c)
 } // namespace
 
 /*
- * Queues the reductions of n / row_length rows into `stream`. The temporary memory is CUB's to use;
- * too little of it is cudaErrorInvalidValue. Returns CUDA's status. It launches one kernel.
+ * Queues the reductions of n / row_length rows into `stream`. CUB uses the temporary memory; if it
+ * is too small, the status is cudaErrorInvalidValue. Returns CUDA's status. It launches one kernel.
  */
 extern "C" int redsweep_cub_rows(int type, int op, const void *input, void *output, uint64_t n,
                                  void *temporary, size_t temporary_bytes, cudaStream_t stream,

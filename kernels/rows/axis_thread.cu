@@ -18,13 +18,13 @@
 #include "operation.cuh"
 
 /*
- * A run of elements has an accumulator of its own. In a single one, the squares of a variance of a million
- * elements are each smaller than half a unit in the last place of their sum, more of them are rounded down than
- * up, and the variance comes out too small: by 0.4 % at 3.6 million elements.
+ * Each run of elements has an accumulator of its own. In a single accumulator, the squares of a variance
+ * of a million elements are each smaller than half a unit in the last place of their sum; more of them
+ * are rounded down than up, and the variance comes out too small: by 0.4 % at 3.6 million elements.
  */
 enum { RUN = 1024 };
 
-/* A length is n / results, so that there may be lengths of 0. */
+/* The length is n / results, so that lengths of 0 are possible. */
 extern "C" __global__ void axis_thread(const element *input, result_t *output, const element *second,
                                        index_t n, size_t results, size_t inner)
 {

@@ -49,10 +49,10 @@
 #include "stream.cuh"
 
 /*
- * Predicted: columns of 64 bytes and more at the speed of reading: all sectors are read whole and once. A
- * thread keeps a part of each of its columns, which it folds LOADS elements at a time: 1 to 5 instructions per
- * element of the 13 (half types) or 26 that an H200 leaves. Two trips to L2 at the end, 1.5 us, which is 3 % of
- * 2^26 elements where few columns make many splits.
+ * Predicted: columns of 64 bytes and more at the speed of reading: all sectors are read whole and
+ * once. A thread keeps a part of each of its columns, to which it adds LOADS elements at a time: 1
+ * to 5 instructions per element of the 13 (half types) or 26 that an H200 leaves. The end takes two
+ * trips to L2, 1.5 us, which is 3 % of the time of 2^26 elements if few columns make many splits.
  */
 enum {
     HEIGHT = BLOCK / SIDE,
@@ -113,7 +113,7 @@ static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned
 #endif
 }
 
-/* This thread's elements of a length: its vectors from `at` on are `step` elements apart, the first is number `row`. */
+/* This thread's elements of a length: its vectors are `step` elements apart, and the first is number `row`. */
 struct strip {
     const element *x, *y;
     size_t step;
@@ -149,8 +149,8 @@ static __device__ __forceinline__ void strip_add(partial sums[COLUMNS], const st
 }
 
 /*
- * For each of SHARERS neighbouring threads of a column: slots 0, step, ... `count` of them, combined, behind
- * which comes `part`; the total in all of them. `real`: whether there is such a column. The order is fixed.
+ * Each of SHARERS neighbouring threads of a column combines `count` slots, 0, step, ..., and then
+ * `part`; all of them return the total. `real`: whether there is such a column. The order is fixed.
  */
 static __device__ __forceinline__ partial column_gather(slot_word *slots, size_t step, unsigned count, bool real,
                                                         partial part)
@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
                size_t inner, unsigned strips, unsigned splits)
 {
     __shared__ unsigned parts[HELD_WORDS][HEIGHT][STRIP];
-    /* Neighbouring strips first, then splits of a length: the last split begins last. */
+    /* Neighbouring strips come first, then splits of a length: the last split begins last. */
     const unsigned number = blockIdx.x % strips, above = blockIdx.x / strips, split = above % splits;
     const size_t outer = above / splits, place = outer * strips + number;
     const unsigned tx = threadIdx.x % SIDE, ty = threadIdx.x / SIDE;
@@ -203,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const size_t begin = (size_t)split * each;
     const unsigned end = begin + each < length ? (unsigned)begin + each : length;
     size_t column = ((size_t)number * SIDE + tx) * COLUMNS;
-    column = column < inner ? column : inner - COLUMNS; /* of the last strip, read and not used */
+    column = column < inner ? column : inner - COLUMNS; /* in the last strip: read but not used */
     partial sums[COLUMNS];
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++)
@@ -236,7 +236,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     slot_word *slots = (slot_word *)workspace;
     const unsigned groups = (splits + SPLITS - 1) / SPLITS, group = split / SPLITS;
     const bool last = split == splits - 1, gathers = last || split % SPLITS == SPLITS - 1;
-    /* Slots of groups are behind those of splits; a strip has STRIP of each, side by side. */
+    /* The slots of groups are after those of splits; a strip has STRIP of each kind, side by side. */
     const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % SPLITS) * STRIP;
     const size_t of_groups = ((size_t)gridDim.x + place * groups) * STRIP;
 #pragma unroll 1

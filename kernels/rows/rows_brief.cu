@@ -32,10 +32,10 @@
 #include "block.cuh"
 
 /*
- * Predicted: 0.3 to 0.8 us less than the other kernels by rows where the input is below 2^22 bytes and its cache cold,
- * most for variances: no second path for elements beside whole packs, no loop, no division, no exchange of counts; what
- * is not in the row is filled. As a compiler's kernel for one shape, but for any row that fits. Behind it where rows
- * are many: the loads of one row are all that a team has in flight, and loads of single elements cost instructions.
+ * Predicted: 0.3 to 0.8 us less than the other kernels by rows if the input is below 2^22 bytes and its cache cold,
+ * most for variances: it has no second path for elements beside whole packs, no loop, no division and no exchange
+ * of counts; places beyond the row are filled. It is like a compiler's kernel for one shape, but takes any row that
+ * fits. Many rows are slower: a team has one row's loads in flight, and loads of single elements cost instructions.
  */
 enum {
     TEAM = LANES ? LANES : BLOCK,
@@ -56,7 +56,7 @@ typedef unsigned short loaded;
 typedef unsigned char loaded;
 #endif
 
-/* The elements of this thread, converted: those of vector k are `TEAM` vectors behind those of k - 1. */
+/* The elements of this thread, converted: those of vector k are `TEAM` vectors after those of vector k - 1. */
 struct held {
     value_t values[VALUES];
     unsigned real; /* vectors that exist */
@@ -75,7 +75,7 @@ static __device__ __forceinline__ value_t value_in(const unsigned *words, unsign
 #endif
 }
 
-/* `vectors` from `at` on, with all loads in flight; what is beyond them is filled. */
+/* Loads `vectors` vectors from `at` on, with all loads in flight; the rest is filled. */
 static __device__ __forceinline__ void row_load(held *h, const element *at, unsigned vectors)
 {
     const unsigned lane = threadIdx.x % TEAM;
@@ -97,7 +97,7 @@ static __device__ __forceinline__ void row_load(held *h, const element *at, unsi
 }
 
 #if COUNTED
-/* A sum over the team, in all of its threads; two calls take different places. */
+/* A sum over the team, in all of its threads; the two calls use different places. */
 static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 {
     x = lanes_sum<(TEAM < 32 ? TEAM : 32)>(x);
@@ -114,7 +114,7 @@ static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
     return x;
 }
 
-/* The mean first, from the row's first element on: rows of equal elements have no variance. Then the deviations. */
+/* The mean, computed relative to `pivot`, so that rows of equal elements have no variance; then the deviations. */
 static __device__ __forceinline__ result_t row_result(const held &h, value_t pivot, double inverse,
                                                       double inverse_less)
 {

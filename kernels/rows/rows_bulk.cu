@@ -28,11 +28,11 @@
 #include "ring.cuh"
 
 /*
- * Predicted: as in the fastest sum, not better than loads into registers, but nearer to them than
- * there: rows need no finish across blocks, and a stage of several short rows is one copy instead of
- * a load per lane. Best, if anywhere, at rows of 256 bytes to 4 KB in operations that need many
- * registers (variances, indices), whose loads in flight the registers limit. Few long rows leave most
- * multiprocessors idle: those are for rows_poll.
+ * Predicted: as in the fastest sum, not better than loads into registers, but nearer to
+ * them than there: rows need no finish across blocks, and a stage of several short rows is
+ * one copy instead of a load per lane. It is best, if anywhere, at rows of 256 bytes to 4
+ * KB in operations that need many registers (variances, indices), whose loads in flight the
+ * registers limit. Few long rows leave most multiprocessors idle: those are for rows_poll.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
@@ -80,7 +80,7 @@ static __device__ __forceinline__ unsigned packs_here(const batches &b)
     return left < STAGE_PACKS ? left : STAGE_PACKS;
 }
 
-/* Thread 0: requests what `b` is at into a stage, if there is anything left, and goes on. */
+/* For thread 0: requests the rows at which `b` is into a stage, if any are left, and advances `b`. */
 static __device__ __forceinline__ void request(batches *b, uint4 *stage,
                                                unsigned long long *full)
 {
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void request(batches *b, uint4 *stage,
     advance(b);
 }
 
-/* This lane's share of the `count` packs at x and y, of which the first begins at element `first`. */
+/* This lane's share of the `count` packs at x and y, the first of which begins at element `first`. */
 static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4 *y,
                                                       unsigned count, unsigned first)
 {
@@ -120,7 +120,7 @@ static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4
     return part;
 }
 
-/* The rows of a stage that has arrived; `part` is carried from step to step of a long row. */
+/* Reduces the rows of a stage that has arrived; `part` is carried from step to step of a long row. */
 static __device__ __forceinline__ void stage_reduce(const batches &b, const uint4 *stage,
                                                     partial *part, unsigned *parity,
                                                     result_t *output)

@@ -26,9 +26,9 @@
 #include "stream.cuh"
 
 /*
- * Predicted: no better than rows_poll where a row is one tile of a block; for rows of 64 KB to
- * 1 MB the finish is 0.2 µs in another block's shared memory instead of 0.5 in L2, which matters
- * only where there are few rows. Few long rows leave most multiprocessors idle.
+ * Predicted: no better than rows_poll if a row is one tile of a block. For rows of 64 KB
+ * to 1 MB the finish takes 0.2 µs in another block's shared memory instead of 0.5 in L2,
+ * which matters only if there are few rows. Few long rows leave most multiprocessors idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_cluster(const pack *input, result_t *output, size_t packs)

@@ -19,9 +19,9 @@
 #include "exact.cuh"
 
 /*
- * A row has a warp (TEAM 32) or a block. Each warp has a record and digits of its own, so that warps need not agree
- * on a unit, and no barrier is in the loop; the next tile is on its way meanwhile. Predicted: half the speed of rows_lanes
- * for rows of a few hundred elements, which a warp adds up and rounds as slowly as long ones.
+ * A warp (TEAM 32) or a block adds up a row. Each warp has a record and digits of its own, so that warps need
+ * not agree on a unit and the loop has no barrier; the next tile is loaded meanwhile. Predicted: half the speed
+ * of rows_lanes for rows of a few hundred elements, which a warp adds up and rounds as slowly as long ones.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
@@ -30,7 +30,7 @@ enum {
     TILE = 32 * LOADS * PACK_COUNT /* elements of a warp at a time */
 };
 
-/* This lane's elements of the tile that begins at `first`; -0 behind the row's end. */
+/* This lane's elements of the tile that begins at `first`, and -0 beyond the row's end. */
 static __device__ __forceinline__ void row_read(const element *row, unsigned length, unsigned first, bool aligned,
                                                 register_tile *tile)
 {
@@ -53,7 +53,7 @@ static __device__ __forceinline__ void row_read(const element *row, unsigned len
     }
 }
 
-/* The sum and what warps have as digits, for one warp. */
+/* For one warp: rounds the sum together with the digits of the warps. */
 static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS], int count, total all)
 {
     const unsigned lane = threadIdx.x % 32;

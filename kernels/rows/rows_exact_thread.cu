@@ -17,19 +17,19 @@
 #include "exact.cuh"
 
 /*
- * Predicted: of rows of 64 elements a tenth of rows_exact's instructions, as that spends some 500 of a warp on each row beside
- * its elements. Neighbouring lanes read a row apart: what a pack leaves of a sector comes from L1.
+ * Predicted: a tenth of rows_exact's instructions for rows of 64 elements, as that spends some 500 of a warp per row
+ * besides its elements. Neighbouring lanes read one row apart: the part of a sector that a pack leaves comes from L1.
  */
 enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements of a warp at a time */ };
 
-/* What a warp needs to add up a row together. */
+/* The memory that a warp needs to add up one row together. */
 struct together {
     long long digits[DIGITS];
     record sum;
     uint4 room[32];
 };
 
-/* The pack at `at`, of which `here` elements are the row's; -0 behind them. */
+/* The pack at `at`, of which `here` elements are the row's; the others become -0. */
 static __device__ __forceinline__ void pack_load(const element *at, unsigned here, bool aligned,
                                                  unsigned (&words)[PACK_WORDS])
 {
@@ -50,7 +50,7 @@ static __device__ __forceinline__ void pack_load(const element *at, unsigned her
             element_put(words + e / WORD_ELEMENTS * ELEMENT_WORDS, e % WORD_ELEMENTS, at[e]);
 }
 
-/* This lane's row; false if it does not fit. */
+/* Adds up this lane's row; returns false if it does not fit. */
 static __device__ __forceinline__ bool row_gather(const element *row, unsigned length, bool aligned, gathered *g)
 {
     unsigned largest = 0, smallest = ~0u; /* keys, of which the smallest is one less: 0 is no number's */
@@ -83,7 +83,7 @@ static __device__ __forceinline__ bool row_gather(const element *row, unsigned l
     return largest && largest < g->top && smallest + 1 >= g->low;
 }
 
-/* A lane's sums, rounded. */
+/* Rounds a lane's sums. */
 static __device__ __forceinline__ value_t row_round(const gathered &g)
 {
     total all;
@@ -106,7 +106,7 @@ static __device__ __forceinline__ value_t row_round(const gathered &g)
     return total_round(all);
 }
 
-/* A row of any elements, by a warp. */
+/* A warp adds up a row of any elements. */
 static __device__ __noinline__ value_t row_together(const element *row, unsigned length, together *mine)
 {
     const unsigned lane = threadIdx.x % 32;
@@ -167,6 +167,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
         const value_t value = row_together(input + other * row_length, row_length, &shared[warp]);
         if (lane == 0)
             output[other] = value;
-        __syncwarp(); /* all have read the sum */
+        __syncwarp(); /* all lanes have read the sum */
     }
 }

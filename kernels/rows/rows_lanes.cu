@@ -38,15 +38,15 @@
 /*
  * Predicted: rows of 64 bytes to a few KB at the speed of reading. A warp reads a contiguous piece
  * of memory as a whole, whatever the row's length is, and stores its results with one instruction
- * where ROWS = LANES. Longer rows than LANES * LOADS packs are read in several steps, in which the
- * loads wait for the sums before them; then more lanes are better. Half types leave 105 issue slots per
- * pack of 16 bytes; log-sum-exp and variances take 36 and 32 of them, and what a row costs beside (a join
- * and two shuffles per step, the result's logarithm or division) 25 to 60, so rows of 64 bytes reach 90 %
- * where a lane has two packs or more of its row, and rows of 32 bytes do not.
+ * if ROWS = LANES. Rows longer than LANES * LOADS packs are read in several steps, in which the
+ * loads wait for the sums before them; more lanes are better then. Half types leave 105 issue
+ * slots per pack of 16 bytes; log-sum-exp and variances take 36 and 32 of them, and each row costs
+ * another 25 to 60 (a join and two shuffles per step, the result's logarithm or division), so rows
+ * of 64 bytes reach 90 % if a lane has two packs or more of its row, and rows of 32 bytes do not.
  */
 enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
 
-/* The rows of a warp, from this lane's first pack of its first one on. */
+/* The rows of a warp, beginning at this lane's first pack of the first row. */
 struct warp_rows {
     const pack *x, *y;
     size_t here; /* rows that exist */
@@ -54,14 +54,14 @@ struct warp_rows {
 };
 
 /*
- * This lane's share of the packs [first, first + STEP) of its ROWS rows joined onto their parts. All
- * loads are in flight before the first is used.
+ * Joins this lane's share of the packs [first, first + STEP) of its ROWS
+ * rows to their parts. All loads are in flight before the first is used.
  */
 static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned first, partial parts[ROWS])
 {
     uint4 x[ROWS][LOADS], y[VECTORS == 2 ? ROWS : 1][VECTORS == 2 ? LOADS : 1];
     unsigned element_first = (first + w.lane) * PACK_ELEMENTS;
-    if (w.here < WARP_ROWS || w.packs - first < STEP) { /* expected to be rare, ptxas would put it first */
+    if (w.here < WARP_ROWS || w.packs - first < STEP) { /* if this were expected to be rare, ptxas would put it first */
 #pragma unroll 1
         for (unsigned j = 0; j < LOADS; j++) {
 #pragma unroll

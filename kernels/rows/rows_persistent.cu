@@ -39,15 +39,15 @@
 #include "stream.cuh"
 
 /*
- * Predicted: what a block per row costs at short rows, its launch and one row's latency, is paid once
- * per resident block instead: rows of 256 bytes to 16 KB as fast as rows_lanes, no better, since the
- * hardware's scheduler of blocks hides the same gaps. Better only where a row is a block's one tile
- * and the reduction over the block would leave no load in flight. Few long rows leave most
- * multiprocessors idle: those are for rows_poll.
+ * Predicted: the cost of a block per row at short rows, its launch and one row's latency, is
+ * paid once per resident block instead: rows of 256 bytes to 16 KB are as fast as with
+ * rows_lanes, but no faster, since the hardware's scheduler of blocks hides the same gaps. It
+ * is better only if a row is a block's one tile and the reduction over the block would leave
+ * no load in flight. Few long rows leave most multiprocessors idle: those are for rows_poll.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
-/* Where the teams of this block are: the first team's row, and the tile within the rows. */
+/* The position of this block's teams: the first team's row, and the tile within the rows. */
 struct place {
     size_t row;
     unsigned tile;
@@ -69,7 +69,7 @@ static __device__ __forceinline__ span row_span(const rows_of &all, size_t row)
     return span_of(all.x + row * all.length, all.length);
 }
 
-/* Issues the loads of this team's tile; none where its row does not exist. */
+/* Issues the loads of this team's tile; it issues none if its row does not exist. */
 static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
 {
     size_t row = at.row + threadIdx.x / LANES;
@@ -82,7 +82,7 @@ static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, c
     lanes_load<LANES>(t, v, s.packs, (size_t)at.tile * (LANES * LOADS));
 }
 
-/* What place_load() has loaded joined onto `part`. */
+/* Joins the elements that place_load() has loaded to `part`. */
 static __device__ __forceinline__ partial place_fold(partial part, const tile &t,
                                                       const rows_of &all, const place &at)
 {

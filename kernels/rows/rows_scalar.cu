@@ -23,10 +23,10 @@
 #include "scalar.cuh"
 
 /*
- * Predicted: far behind rows_lanes and rows_poll, whose 16-byte loads need rows that begin at
- * multiples of 16 bytes. It is what the library calls where they may not run.
+ * Predicted: far behind rows_lanes and rows_poll, whose 16-byte loads need rows
+ * that begin at multiples of 16 bytes. The library calls it where they may not run.
  *
- * A row's length is n / rows, so that there may be rows without elements.
+ * A row's length is n / rows, so that rows without elements are possible.
  */
 extern "C" __global__ void rows_scalar(const element *input, result_t *output, index_t n,
                                     void *workspace, size_t rows, unsigned blocks,

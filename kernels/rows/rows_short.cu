@@ -29,11 +29,11 @@
 #include "operation.cuh"
 
 /*
- * Predicted: rows of 2 to 16 elements at the speed of reading and writing, variances of half types, too. rows_tile
- * shifts the words of a row that begins within one, and rows_thread reads a row apart; here no address within a row
- * is computed, no loop runs, and results leave in stores of 16 bytes. STAGED: packs and results pass through shared
- * memory, so that a warp's accesses are contiguous. Otherwise the code is shorter, which a launch with little to read
- * waits for.
+ * Predicted: rows of 2 to 16 elements at the speed of reading and writing, also for variances of half
+ * types. rows_tile shifts the words of a row that begins within one, and lanes of rows_thread read
+ * one row apart; here no address within a row is computed, no loop runs, and results leave in stores
+ * of 16 bytes. With STAGED, packs and results pass through shared memory, so that a warp's accesses
+ * are contiguous. Without it the code is shorter, which a launch with little to read waits for.
  */
 enum {
     ROW_BYTES = LENGTH * ELEMENT_BYTES,
@@ -45,7 +45,7 @@ enum {
     MOST_PACKS = PACKS > OUT_PACKS ? PACKS : OUT_PACKS
 };
 
-/* Results of a group, and how they are stored where they are aligned. */
+/* The results of a group, in the forms in which they are stored if they are aligned. */
 union group_results {
     __device__ group_results() {}
     result_t rows[ROWS];
@@ -74,7 +74,7 @@ static __device__ __forceinline__ value_t group_value(const uint4 x[PACKS], unsi
 }
 
 #if COUNTED
-/* The mean first, from the row's first element on: rows of equal elements have no variance. */
+/* The mean, computed relative to the row's first element, so that rows of equal elements have no variance. */
 static __device__ __forceinline__ result_t row_result(const value_t x[LENGTH], const value_t *)
 {
     value_t sum = 0, squares = 0;
@@ -123,7 +123,7 @@ static __device__ __forceinline__ void lone_load(lone_row *l, const element *x, 
     }
 }
 
-/* A group's results, which begin at `at`. */
+/* Stores a group's results, beginning at `at`. */
 static __device__ __forceinline__ void group_store(result_t *at, const group_results &out)
 {
     if ((size_t)at % (OUT < 16 ? OUT : 16) == 0) {
@@ -143,8 +143,8 @@ static __device__ __forceinline__ void group_store(result_t *at, const group_res
 }
 
 /*
- * The packs of a warp's groups, of which the first `whole` exist, in the lanes that fold them: those of a lane's group
- * g begin 32 groups behind those of its group g - 1. All loads are in flight before the first is used.
+ * Reads the packs of a warp's groups, the first `whole` of which exist, into the lanes that fold them: a
+ * lane's group g is 32 groups after its group g - 1. All loads are in flight before the first is used.
  */
 static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const pack *at, unsigned whole, uint4 *staged)
 {
@@ -176,7 +176,7 @@ static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const p
                 x[g][k] = words_load(at + (g * 32 + lane) * PACKS + k);
 }
 
-/* The results of those groups, contiguous from `at` on. */
+/* Writes the results of those groups, contiguously from `at` on. */
 static __device__ __forceinline__ void tile_write(result_t *at, const group_results out[GROUPS], unsigned whole,
                                                   uint4 *staged)
 {
@@ -214,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     if (first >= rows) /* the same for the whole warp */
         return;
     const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
-    const size_t lone = first + whole * ROWS + threadIdx.x % 32; /* of the rows behind whole groups, a lane each */
+    const size_t lone = first + whole * ROWS + threadIdx.x % 32; /* a row after the whole groups, one per lane */
     const bool alone = whole < 32 * GROUPS && lone < rows;
     uint4 x[GROUPS][PACKS], y[VECTORS == 2 ? GROUPS : 1][PACKS];
     group_results out[GROUPS];

@@ -38,9 +38,9 @@
 #include "handshake.cuh"
 
 /*
- * Predicted: rows of 4 KB and more at the speed of reading, as rows_poll where rows are whole packs, and at
- * lengths between two multiples of its tile faster: tiles of one row have the same size, to 512 bytes per
- * warp. The last warp takes what is left of a row beyond whole packs.
+ * Predicted: rows of 4 KB and more at the speed of reading, like rows_poll if rows are whole packs,
+ * and faster at lengths between two multiples of its tile: all tiles of a row have the same size,
+ * to within 512 bytes per warp. The last warp takes the part of a row that is beyond whole packs.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_split(const element *input, result_t *output, const element *second, void *workspace, size_t rows,
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     unsigned at = blockIdx.x - (unsigned)row * tiles, groups = (tiles + GATHER - 1) / GATHER;
     sharing all = {(slot_word *)workspace, blockIdx.x - at, gridDim.x + (unsigned)row * groups,
                    at, tiles, GATHER};
-    /* Whole packs of the row; the piece that has the last of them has the elements behind it, too. */
+    /* The whole packs of the row; the piece that has the last one also has the elements after it. */
     unsigned whole = row_length - row_length % PACK_ELEMENTS;
     size_t begin = ((size_t)at * (BLOCK / 32) + threadIdx.x / 32) * each;
     unsigned first = begin < whole ? (unsigned)begin : begin == 0 ? 0 : row_length;

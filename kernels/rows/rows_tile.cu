@@ -42,11 +42,11 @@
 #include "staged.cuh"
 
 /*
- * Predicted: rows of 2 elements to 8 KB at the speed of reading, whole packs or not. A pack costs a store to
- * shared memory and 4 reads (7 or 8 of elements smaller than 4 bytes, where lanes share a row), 12 to 16
- * cycles of the 25 in which an H200 brings one per multiprocessor. One lane per row takes no shuffles, and
- * rows of an odd number of units no bank conflicts; rows of more than 128 bytes need more lanes, for a tile
- * of 32 such rows leaves too little room for other warps.
+ * Predicted: rows of 2 elements to 8 KB at the speed of reading, whether they are whole packs or not.
+ * A pack costs a store to shared memory and 4 reads (7 or 8 for elements smaller than 4 bytes, if
+ * lanes share a row), 12 to 16 cycles of the 25 in which an H200 brings one per multiprocessor. One
+ * lane per row takes no shuffles, and rows of an odd number of units no bank conflicts; rows of more
+ * than 128 bytes need more lanes, as a tile of 32 such rows leaves too little room for other warps.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_tile(const element *input, result_t *output, const element *second, size_t rows, unsigned row_length,

@@ -9,10 +9,10 @@
 #include "support/input.h"
 
 /*
- * Adds up a hash of each 32-bit word and its place, as harness/base/bits.c does; the last word is
- * filled up with zeros. `state` is two words, zero before each launch and zero again behind it: the
- * sum so far, and how many warps have added to it. `bits` may be memory of the host. Right for any
- * grid and block.
+ * Adds up a hash of each 32-bit word and its place, as harness/base/bits.c does;
+ * zeros fill up the last word. `state` has two words, the sum so far and the
+ * number of warps that have added to it; both are zero before each launch and
+ * after it. `bits` may be in the host's memory. Right for any grid and block.
  */
 extern "C" __global__ void result_bits(const unsigned *words, unsigned long long *bits,
                                        unsigned long long bytes, unsigned long long *state)

@@ -18,9 +18,9 @@
 #endif
 
 /*
- * Few partials are one block's work, and that block touches no workspace. Many of them are spread
- * over more blocks, the last of which combines the blocks' results (as in ticket.cu). The ticket
- * must be zero before the first launch and is left zero. Right for any grid ≥ 1.
+ * One block adds up few partials and does not touch the workspace. Many partials are spread
+ * over more blocks, the last of which combines the blocks' results (as in ticket.cu). The
+ * ticket must be zero before the first launch and is left zero. Right for any grid ≥ 1.
  */
 extern "C" __global__ void __launch_bounds__(1024)
     second_pass(accumulator *input, result_t *output, index_t n, void *workspace)
@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     accumulator *results = (accumulator *)((char *)workspace + 16);
 
 #if __CUDA_ARCH__ >= 900
-    /* Launched as a dependent of the first kernel, it has to wait for the partials; else not. */
+    /* Launched as a dependent of the first kernel, it has to wait for the partials; otherwise it need not wait. */
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 #if PLAIN
