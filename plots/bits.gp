@@ -1,5 +1,5 @@
-# Classes of results that are equal in every bit: a line each, with a mark at each configuration's time, and beside
-# it the error of the result and what the fastest of the class costs over the fastest of all.
+# Classes of results that are equal in every bit: a line for each, with a mark at each configuration's time, and
+# beside it the error of the result and how much slower the fastest of the class is than the fastest of all.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 RIGHT = NARROW ? 84 : 166
@@ -25,7 +25,7 @@ set border 1
 unset ytics
 set yrange [BITS_CLASSES + 0.5:0.5]
 set grid xtics noytics
-# Logarithmic where times differ much: marks of slow configurations would press the others together.
+# The axis is logarithmic if times differ much: slow configurations would squeeze the other marks together.
 if (BITS_X1 > 4 * BITS_X0) {
     set logscale x 10
     set xrange [BITS_X0 / 1.06:BITS_X1 * 1.06]

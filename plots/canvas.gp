@@ -1,10 +1,10 @@
-# Opens the picture: W wide, and as high as its heading (lines of HEADING and SHOWN, and KEY_ROWS of names), its
-# plot and its feet are. All lengths are pixels; a pixel of a picture for a paper is what makes W as wide as
-# the column (85 mm) or the page (178 mm).
+# Opens the picture: W wide, and as high as its heading (lines of HEADING and SHOWN, and
+# KEY_ROWS of names), its plot and its feet together. All lengths are pixels; in a picture for
+# a paper a pixel has the size that makes W as wide as the column (85 mm) or the page (178 mm).
 FOOT = TITLED ? 18 : 0
 if (W < 500 && NOTE ne '') { SHOWN = SHOWN.'; '.NOTE; NOTE = '' }
 
-# SHOWN in lines that fit.
+# SHOWN, broken into lines that fit.
 array LINE[12]
 LINES = 1
 LINE[1] = ''
@@ -20,11 +20,11 @@ BOTTOM = FEET + FOOT
 H = HEAD + PLOT_H + BOTTOM
 TOP = H - HEAD
 
-# Places of the canvas in pixels from the lower left corner; fonts and lines by this canvas's pixels.
+# Positions on the canvas in pixels from the lower left corner; fonts and lines in pixels of this canvas.
 px(x) = real(x) / W
 py(y) = real(y) / H
 PAPER = NARROW ? 85.0 / 25.4 * 72 / CANVAS : CANVAS == 756 ? 178.0 / 25.4 * 72 / CANVAS : 0.75
-# Cairo takes 96 points for an inch of text, in a PDF too.
+# Cairo takes 96 points for an inch of text, also in a PDF.
 UNIT = format eq 'svg' ? 1 : (format eq 'pdf' ? PAPER : 1) * 9.5 / 12
 fitting(text, room) = 7.3 * strlen(text) > room ? 12 * room / (7.3 * strlen(text)) : 12
 font(size) = sprintf(',%g', size * UNIT)

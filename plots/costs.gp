@@ -1,11 +1,11 @@
-# What each run's winners cost in the others: the geometric mean over all n, and in brackets the worst.
+# The cost of each run's winners in the other runs: the geometric mean over all n, and in brackets the worst.
 load 'style.gp'
 COLUMNS = COSTS
 ROWS = COSTS
 LEFT = COSTS_WIDEST + 44
 CELL_W = (CANVAS - LEFT - 16) / real(COLUMNS)
 if (CELL_W > 240) { CELL_W = 240 }
-# Names of runs above their columns where they fit, else their numbers.
+# Above their columns, runs are named if the names fit, and numbered otherwise.
 NAMED = COSTS_WIDEST < CELL_W - 10
 array ACROSS_NAME[COLUMNS]
 array DOWN_NAME[ROWS]

@@ -32,7 +32,7 @@ do for [m = 1:METRICS] {
     set bmargin at screen py(TOP - 44 - (row + 1) * CELL + 92)
     set xrange [LOW[m]:HIGH[m]]
     set yrange [LOW[m]:HIGH[m]]
-    # Marks: 1 … 9 of a decade, or 1, 2 and 5, or every so many decades, as there is room.
+    # Marks: 1 … 9 of a decade, or 1, 2 and 5, or every few decades, as there is room.
     span = HIGH[m] / real(LOW[m])
     steps = span < 8 ? "1 2 3 4 5 6 7 8 9" : span < 100 ? "1 2 5" : "1"
     every = span < 1e6 ? 1 : ceil(log10(span) / 6)

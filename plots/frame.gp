@@ -1,5 +1,5 @@
-# The frame of a chart of lines against n: heading, margins with room for names at the right (below, in a
-# narrow one), and the axis of n in powers of two; every second or fourth power where they are many.
+# The frame of a chart of lines against n: heading, margins with room for names at the right (or below,
+# in a narrow chart), and the axis of n in powers of two: every second or fourth power if there are many.
 load 'lines.key'
 BELOW = KEYS > 0 ? 18 * KEY_ROWS + 4 : 0
 KEY_ROWS = 0

@@ -1,5 +1,5 @@
-# Names beside the last points of lines: LAST[i] is where line i ends, PLACE[i] where its name is
-# (0…1 of the axis), EDGE the right end of the axis in pixels. A narrow chart has them below (frame.gp).
+# Names beside the last points of lines: LAST[i] is where line i ends, PLACE[i] where its name is (0…1 of
+# the axis), EDGE the right end of the axis in pixels. In a narrow chart the names are below (frame.gp).
 if (!NARROW) {
     do for [i = 1:SERIES] {
         if (LAST[i] == LAST[i] && NAME[i] ne '') { # neither NaN nor grey

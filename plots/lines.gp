@@ -1,6 +1,6 @@
-# Lines, one per kernel or per value of --by: with the 95 % interval of the median where it is known, the device's
-# peak as a line, and, where it is no line of the chart, what limits a kernel at each n: the fastest that any kernel
-# read the same bytes, dotted, with its interval.
+# Lines, one per kernel or per value of --by: with the 95 % interval of the median if it is known,
+# the device's peak as a line, and, if it is not a line of the chart, the limit of a kernel at
+# each n: the fastest time in which any kernel read the same bytes, dotted, with its interval.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 if (LIMITS_SHOWN) { SHOWN = SHOWN.'; dotted: the fastest reader at each size' }

@@ -20,13 +20,13 @@ set ytics autofreq
 
 load 'labels.gp'
 
-# Names of the roofs lie along them: the slope's angle on paper follows from the axes' lengths.
+# The names of the roofs are written along them: the slope's angle on paper follows from the axes' lengths.
 decade_x = real(EDGE - LEFT) / log10(F_X1 / F_X0)
 decade_y = real(TOP - BOTTOM) / log10(F_Y1 / F_Y0)
 angle = atan2(decade_y, decade_x) * 180 / pi
 roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
-# A quarter or three quarters up the part of the slope that is seen, where the points are not; 12 pixels
-# from it.
+# A quarter or three quarters up the visible part of the
+# slope, away from the points, and 12 pixels from the slope.
 from_x = F_Y0 / PEAK > F_X0 ? F_Y0 / PEAK : F_X0
 to_x = (ROOF > 0 ? ROOF : F_Y1) / PEAK < F_X1 ? (ROOF > 0 ? ROOF : F_Y1) / PEAK : F_X1
 points_x = from_x

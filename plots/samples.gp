@@ -1,5 +1,5 @@
-# Every sample of each kernel's fastest setting at one n over the setting's median, a line of samples per kernel, the
-# first ones above; and the quartiles.
+# Every sample of each kernel's fastest setting at one n divided by the setting's
+# median: a line of samples per kernel, the first samples on top, and the quartiles.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = BAR_LABELS

@@ -1,5 +1,5 @@
-# A search's progress: how far the best so far was from the best known at each second, a line per n. Where each n
-# was recorded as a whole (SEARCH_WHOLE) the line is the time that the n took.
+# A search's progress: how far the best time so far was from the best known one at each second, a
+# line per n. If each n was recorded as a whole (SEARCH_WHOLE), the line is the time that the n took.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = NARROW ? 66 : 80

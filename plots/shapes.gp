@@ -1,4 +1,4 @@
-# Speed by shape: columns across, n (or rows) upwards; a small chart per type, operation and who.
+# Speed by shape: columns across, n (or rows) upwards; a small chart per type, operation and library.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 MOST = CANVAS < 960 ? CANVAS : 1300
@@ -6,8 +6,8 @@ SCALE = 76
 CELL_W = 34.0
 CELL_H = 24.0
 LEFT = 66
-# A column of panels for each library, as narrow cells as can be read; where they do not fit, each line of
-# panels is several.
+# A column of panels for each library, with cells as narrow as can be
+# read; if they do not fit, each line of panels is broken into several.
 fits = ((MOST - SCALE) / real(SHAPE_LIBRARIES) - LEFT - 12) / SHAPE_COLUMNS
 if (fits < CELL_W) { CELL_W = fits < 21 ? 34.0 : fits }
 if (LEFT + CELL_W * SHAPE_COLUMNS + 12 + SCALE > MOST) { CELL_W = (MOST - LEFT - 12 - SCALE) / SHAPE_COLUMNS }
@@ -27,7 +27,7 @@ load 'canvas.gp'
 set multiplot
 load 'heading.gp'
 load 'palette.gp'
-set palette negative # light is fast
+set palette negative # light cells are fast
 unset grid
 set tics scale 0
 set border 0

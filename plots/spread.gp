@@ -1,5 +1,5 @@
-# How far the samples of each point scatter: their standard deviation over their median, against n; colors are
-# families of kernels.
+# The spread of the samples of each point: their standard deviation
+# divided by their median, against n; colors are families of kernels.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Spread of the samples'

@@ -1,7 +1,7 @@
-# Marks of an axis of counts where 0 and HIGH are ROOM pixels apart: round steps, as many as fit, and a
-# little beyond HIGH, as 100 of percent.
+# Marks of an axis of counts on which 0 and HIGH are ROOM pixels apart: as
+# many round steps as fit, and a little beyond HIGH, such as 100 of percent.
 step = step_of(HIGH, ROOM, HIGH < 1e4 ? strlen(sprintf('%g', 5 * round_step(0.2 * HIGH))) : 4)
-# Steps below 1 have longer names than those of whole numbers.
+# Steps below 1 have longer labels than whole numbers.
 if (step < 1) { step = step_of(HIGH, ROOM, strlen(sprintf('%g', floor(HIGH) + step)) + 1) }
 set xtics ()
 do for [k = 0:floor(1.05 * HIGH / step)] { set xtics add (number(k * step) k * step) }

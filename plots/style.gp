@@ -2,15 +2,15 @@
 # pixels), PLOT_H and FEET (the heights of its plot and of what is below), HEADING and SHOWN, loads canvas.gp,
 # sets UPWARDS and loads heading.gp.
 #
-# harness/charts/picture.c writes what stands before it: `format` (svg, png or pdf), `chart` (its name), `family` (the
-# font), DATA, and the chart's own variables.
+# harness/charts/picture.c writes the lines before this file: `format` (svg, png or
+# pdf), `chart` (its name), `family` (the font), DATA, and the chart's own variables.
 
 load 'run.gp'
 load 'numbers.gp'
 
-# Okabe & Ito's colours, which color-blind readers can distinguish, with both blues darker, so far apart that they are
-# two, and with brown for orange and yellow: all have a contrast of 3 with white (tests/plots/contrast.awk). The second
-# seven have open marks and dashed lines, so that no two of fourteen look alike.
+# Okabe & Ito's colours, which color-blind readers can distinguish, with both blues darkened so far apart that they
+# stay distinct, and with brown for orange and yellow: all have a contrast of 3 with white (tests/plots/contrast.awk).
+# The second seven have open marks and dashed lines, so that no two of fourteen look alike.
 array HUE[7] = [0x00508C, 0xD55E00, 0x009E73, 0xCC79A7, 0x2F9BDB, 0x7D3C0F, 0x000000]
 array MARK[5] = [7, 5, 9, 13, 11]
 # Colour 0 is for the background: grey, with small points.

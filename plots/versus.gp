@@ -1,5 +1,5 @@
-# Two runs against each other: at each point the time in the second over that in the first, with its 95 % interval,
-# against n; colors are families of kernels, and where `redsweep diff` judges times what is neither FAST nor SLOW is a circle.
+# Two runs against each other: at each point, the time in the second divided by that in the first, with its 95 %
+# interval, against n. Colors are families of kernels; what `redsweep diff` calls neither FAST nor SLOW is a circle.
 load 'style.gp'
 UPWARDS = 'time / time in the first run'
 load 'frame.gp'
@@ -23,7 +23,7 @@ do for [i = 1:EXTREMES] {
     }
 }
 set errorbars 0
-# Of very many points the intervals would cover all.
+# If there are very many points, their intervals would cover everything.
 BARS_SHOWN = VERSUS_POINTS <= 600 ? 1 : 0
 plot for [k = 1:BARS_SHOWN] DATA using (column("n")):(column("ratio")):(column("low")):(column("high")) with yerrorbars lc rgb 0x929292 lw 0.8 pt -1, \
      DATA using (column("n")):(column("ratio")):(column("mark")):(column("rgb")) with points pt variable ps 0.6 lc rgb variable
