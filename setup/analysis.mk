@@ -2,8 +2,8 @@
 # Included by the Makefile.
 
 # Parsers and made-up bytes. The kept corpus is part of `make test`; `make fuzz` lets clang's
-# libFuzzer invent more, for FUZZ_SECONDS or FUZZ_RUNS inputs a target, and keeps what crashes in
-# build/fuzz. With the same FUZZ_SEED it invents the same inputs; 0 is another one each time.
+# libFuzzer invent more, FUZZ_SECONDS or FUZZ_RUNS inputs per target, and keeps inputs that crash
+# in build/fuzz. The same FUZZ_SEED invents the same inputs; 0 is a different seed each time.
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
 FUZZ_RUNS    ?= -1
@@ -27,14 +27,14 @@ fuzz: | packages-fuzz ## fuzz each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv 
 	    setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 .PHONY: fuzz test-corpus packages-fuzz
 
-# Slower checks of the code itself, for CI and before a release. tests/sanitize/runtime.c says what
-# the sanitizers need to know. (-Wno-error: with them gcc 12 sees truncations that cannot happen.)
-# Left out here are the tests that take long without running other code than the rest: every
-# architecture, chip and kernel, every point of full.json, a million points, all pairs of recorded
-# runs, statistics over thousands of simulated launches, whole gates on the fake GPU; and one that
-# counts bytes, which the sanitizers multiply. A test may take three times as long as otherwise:
-# test_kernels, the longest, needs 1 minute of CPU time without them and 3 with them, which took it
-# 5 and 12 minutes beside other work on two cores.
+# Slower checks of the code itself, for CI and before a release. tests/sanitize/runtime.c has
+# the sanitizers' options. (-Wno-error: with them gcc 12 warns of truncations that cannot
+# happen.) They leave out tests that take long without running other code than the rest:
+# every architecture, chip and kernel, every point of full.json, a million points, all pairs
+# of recorded runs, statistics over thousands of simulated launches, whole gates on the fake
+# GPU; and one that counts bytes, which the sanitizers multiply. A test may take three times
+# as long as otherwise: test_kernels, the longest, needs 1 minute of CPU time without
+# sanitizers and 3 with them; beside other work on two cores these took 5 and 12 minutes.
 QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory %/test_recorded %/test_chips \
                 %/test_slot_test %/test_cuda_slots %/test_growth,$(TESTS))
 QUICK_SCRIPTS := $(filter-out tests/cli/test_gate.sh tests/devices/sim/test_every_kernel.sh,$(SCRIPTS))
@@ -50,14 +50,14 @@ check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent process and all
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
 	    --child-silent-after-fork=yes $$t || exit 1; done
-# Clang's default. A third of it takes less than half of the time, which is what CI asks for.
+# Clang's default. A third of it takes less than half of the time; CI uses that.
 ANALYZER_NODES ?= 225000
 check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
 	@setup/check_code.sh $(BUILD) $(CUDA) $(ANALYZER_NODES)
 check-code: check-analysis check-sanitize check-valgrind ## check-sanitize, check-valgrind and check-analysis
-# A child that ends by _exit would not write down what it ran through. Threads count together. What
-# writes it down does not survive allocations that fail, so test_no_memory is left out.
-# (-Wno-error: gcc 12 tells what is set from what is not by optimizing.)
+# A child that ends by _exit would not write its coverage. Threads share their counters.
+# Writing the coverage does not survive failing allocations, so test_no_memory is left out.
+# (-Wno-error: gcc 12 decides by optimizing which variables are set.)
 COVERAGE := -g -O0 -Wno-error --coverage -fprofile-update=atomic -D_exit=exit
 coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.md
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
@@ -67,13 +67,13 @@ coverage: | packages-check ## line coverage of harness/ by the tests: build/cove
 	@setup/coverage.sh build/coverage
 .PHONY: check-sanitize check-valgrind check-analysis check-code coverage packages-check
 
-# Faults planted in harness/, and which tests notice. What is found stays in build/mutants: an
-# interrupted call goes on.
+# Plants faults in harness/ and lists which tests notice them.
+# Results stay in build/mutants, so an interrupted call continues.
 mutants: build-tests ## plant small faults in harness/ and see whether the tests notice: [MUTANTS='--rooms record']
 	@python3 tests/mutants/mutants.py $(MUTANTS)
 .PHONY: mutants
 
-# The format is .clang-format's; CI refuses any other.
+# The format is that of .clang-format; CI refuses any other.
 FORMATTED = $(shell git ls-files 'harness/*.[ch]' 'tests/*.[ch]' 'experiments/*.[ch]' 'kernels/*.[ch]' 'tuned/*.[ch]')
 format: | packages-check ## format all C files (.clang-format)
 	@clang-format -i $(FORMATTED)
@@ -85,7 +85,7 @@ check-commits: ## check the subjects of commits: "area: verb …", at most 72 ch
 	@setup/check_commits.sh
 .PHONY: check-commits
 
-# For editors and language servers: the compiler's commands, as the Makefile would run them.
+# For editors and language servers: the compiler commands that the Makefile would run.
 compile_commands.json: FORCE ## write it, for clangd and the like
 	@$(MAKE) --no-print-directory -nB V=1 SETUP=no all $(TESTS:=.o) 2>/dev/null | \
 	    dir=$(call quoted,$(CURDIR)) awk -f setup/compile_commands.awk >$@

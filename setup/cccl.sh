@@ -3,8 +3,8 @@
 #
 #   setup/cccl.sh VERSION FOLDER
 #
-# puts those of the package nvidia-cuda-cccl of that version, 4 MB from PyPI, into FOLDER, whole or not at all. With
-# SETUP=no nothing is fetched.
+# puts the headers of the package nvidia-cuda-cccl of that version, 4 MB from
+# PyPI, into FOLDER, completely or not at all. With SETUP=no nothing is fetched.
 set -u
 version=$1 folder=$2 here=$(dirname "$0")
 # shellcheck source=setup/fetch_wheels.sh

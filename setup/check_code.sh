@@ -1,7 +1,7 @@
 #!/bin/sh
-# Static analysis of harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt say what is left out
-# and why) and cppcheck (setup/cppcheck.txt does). Called by `make check-code` with the folders of headers
-# and with how many states clang's analyzer may visit in one function (its time grows with them):
+# Static analysis of harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt list the exceptions with
+# reasons) and cppcheck (setup/cppcheck.txt lists its own). `make check-code` calls it with the folders of
+# headers and the number of states that clang's analyzer may visit in one function (its time grows with them):
 #
 #   setup/check_code.sh BUILD CUDA NODES
 set -u
@@ -18,7 +18,7 @@ ls harness/*/*.c harness/*/*/*.c harness/*/*/*/*.c | xargs -P"$jobs" -n4 sh -c '
         -Iharness/devices/cuda/cxx_shim -isystem "$cuda/include" \
         -isystem "$cuda/extras/CUPTI/include" \
         -Xclang -analyzer-config -Xclang "max-nodes=$nodes" 2>/dev/null' tidy >"$build/clang-tidy.txt"
-# A finding is accepted when a line of the list has its file and a part of what it says.
+# A finding is accepted if a line of the list has its file and a part of its message.
 grep -E '(warning|error):' "$build/clang-tidy.txt" | sort -u | awk '
     FNR == NR { if ($1 !~ /^#/ && NF) { file[++n] = $1; part[n] = $2 } next }
     { for (i = 1; i <= n; i++) if (index($0, "harness/" file[i] ":") && index($0, part[i])) { known++; next }

@@ -1,4 +1,4 @@
-# From the commands that make would run to compile_commands.json: one entry a C file.
+# Turns the commands that make would run into compile_commands.json: one entry per C file.
 # dir=FOLDER awk -f setup/compile_commands.awk
 
 function quoted(s) {

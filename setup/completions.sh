@@ -15,7 +15,7 @@ lists=$("$redsweep" --help | awk '/^  redsweep list / { sub(/.* list /, ""); gsu
 
 charts=$("$redsweep" list charts | awk '{ print $1 }' | sort -u | line)
 
-# The options of a command: those with a help of their own, and those that stand in rows.
+# The options of a command: those with a help of their own, and those that are listed in rows.
 options() {
     "$redsweep" "$1" --help | awk '/^  --/ { for (i = 1; i <= NF && $i ~ /^--/; i++) print $i }' |
         grep -v 'NAME$' | sort -u | line

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies what redsweep needs of a CUDA Toolkit when it runs: copy_toolkit.sh CUDA CUDA_MAJOR FOLDER
+# Copies the parts of a CUDA Toolkit that redsweep needs at run time: copy_toolkit.sh CUDA CUDA_MAJOR FOLDER
 #
 # The runtime, NVRTC, CUPTI, libcudadevrt.a and the headers, under the names that programs ask for;
 # with NVJITLINK=yes nvJitLink, too (90 MB), without which kernels that launch kernels are skipped.

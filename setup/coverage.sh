@@ -4,9 +4,9 @@
 #
 #   setup/coverage.sh FOLDER
 #
-# Exit code 1 when less than 90 % of the lines ran, or when a file of which less than 88 % ran is not
-# named, with the reason, in setup/coverage.txt: what runs differs a little from time to time, and the
-# table already shows a file below 90 %. tests/coverage.md is a copy of it.
+# The exit code is 1 if less than 90 % of the lines ran, or if less than 88 % of a file ran that
+# is not named, with the reason, in setup/coverage.txt: the lines that run differ a little from
+# time to time, and the table already shows a file below 90 %. tests/coverage.md is a copy of it.
 set -eu
 folder=$1
 gcovr -r . "$folder/harness" -f harness/ --csv "$folder/coverage.csv"

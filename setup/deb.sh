@@ -1,10 +1,10 @@
 #!/bin/sh
 # A Debian package of what `make install` installs: BUILD/redsweep_VERSION_ARCHITECTURE.deb
 #
-# Dependencies are the packages that the program's libraries are of, here; charts are recommended.
-# With BUNDLE=yes (the default) CUDA's NVRTC and CUPTI come along, so nothing of CUDA has to be there
-# but a driver, and that only for a GPU. NVIDIA's licence of these libraries allows to distribute them
-# as a part of an application.
+# Its dependencies are the packages that contain the program's libraries on this machine;
+# charts are recommended. With BUNDLE=yes (the default) CUDA's NVRTC and CUPTI are
+# included, so of CUDA only a driver has to be installed, and that only for a GPU. NVIDIA's
+# licence of these libraries allows distributing them as a part of an application.
 set -eu
 command -v dpkg-deb >/dev/null || { echo "deb: dpkg-deb is missing: a Debian package is made on Debian or Ubuntu" >&2; exit 1; }
 root=$BUILD/deb
@@ -13,7 +13,7 @@ mkdir -p "$root/DEBIAN"
 setup/install.sh /usr "$(cd "$root" && pwd)" | grep -v ' is in '
 architecture=$(dpkg --print-architecture)
 
-# package (>= version) of each library that the program is linked with and that is a package's
+# package (>= version) of each library that the program is linked with and that belongs to a package
 depends=
 for library in $(ldd "$BUILD/redsweep" | awk '$3 ~ /^\// { print $3 }'); do
     case $library in *cudart*) continue ;; esac

@@ -1,11 +1,11 @@
 # shellcheck shell=sh disable=SC2154 # $here is that of who sources this
-# Wheels from PyPI, whole or not at all; sourced by toolkit.sh and cccl.sh:
+# Wheels from PyPI, completely or not at all; sourced by toolkit.sh and cccl.sh:
 #
 #   fetch_wheels FOLDER WHEEL==VERSION…
 #
-# installs pip where it is missing and unpacks the wheels into $part, a folder beside FOLDER that the caller arranges and renames to
-# it at the end. Whatever the script ends by, $part is gone then. False: pip cannot fetch them; without pip the script ends, after
-# packages.sh has said what to install.
+# installs pip if it is missing and unpacks the wheels into $part, a folder beside FOLDER that the caller
+# arranges and finally renames to FOLDER. However the script ends, $part is then gone. Returns false if
+# pip cannot fetch them; without pip the script ends after packages.sh has said what to install.
 fetch_wheels() {
     part=$1.part.$$
     shift
@@ -13,7 +13,7 @@ fetch_wheels() {
     trap 'rm -rf "$part"' EXIT
     trap 'exit 1' HUP INT TERM
     mkdir -p "$part" || exit 1
-    # WHEELS_FOR=aarch64: those of another machine (make wheel), whose names bear one of the C libraries that will do.
+    # WHEELS_FOR=aarch64: the wheels of another machine (make wheel), whose names have one of the suitable C libraries.
     if [ "${WHEELS_FOR:-$(uname -m)}" != "$(uname -m)" ]; then
         for library in 2014 _2_17 _2_24 _2_25 _2_26 _2_27 _2_28; do
             set -- --platform "manylinux${library}_$WHEELS_FOR" "$@"

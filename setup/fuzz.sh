@@ -3,11 +3,11 @@
 #
 #   [FUZZ_RUNS=-1] [FUZZ_SEED=0] setup/fuzz.sh FOLDER SECONDS TARGET …
 #
-# FOLDER holds the programs invent_<target>; found inputs go to FOLDER/found/<target>, crashes to
-# FOLDER/crash/<target>-…: put such a file into tests/fuzz/corpus/<target>/ with its fix. FUZZ_RUNS: so
-# many inputs at most. With a FUZZ_SEED other than 0 the same are invented each time: what was found
-# before is ignored. Exit code 1 when a target crashed, leaked, took more than 10 s for an input,
-# or more than 1 GB.
+# FOLDER holds the programs invent_<target>; found inputs go to FOLDER/found/<target>,
+# crashes to FOLDER/crash/<target>-…: put such a file into tests/fuzz/corpus/<target>/
+# with its fix. FUZZ_RUNS is the largest number of inputs. A FUZZ_SEED other than 0
+# invents the same inputs each time: earlier findings are ignored. The exit code is 1
+# if a target crashed, leaked, took more than 10 s for an input, or more than 1 GB.
 set -u
 folder=$1 seconds=$2
 shift 2

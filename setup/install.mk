@@ -2,8 +2,8 @@
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# The toolkit that was fetched into build/ goes along; one that is installed stays where it is.
-# BUNDLE=yes or no decides otherwise.
+# A toolkit that was fetched into build/ is installed too; one that is
+# already installed stays where it is. BUNDLE=yes or no decides otherwise.
 BUNDLE  ?= $(if $(filter $(TOOLKIT_FOLDER),$(CUDA)),yes,no)
 INSTALL  = BUNDLE=$(BUNDLE) CUDA=$(call quoted,$(CUDA)) CUDA_MAJOR=$(CUDA_MAJOR) VERSION=$(VERSION) BUILD=$(call quoted,$(BUILD))
 

@@ -9,7 +9,7 @@
 #   PREFIX/share/bash-completion, PREFIX/share/zsh; these and manual pages are left out with MANUALS=no
 #   PREFIX/lib, include, lib/pkgconfig: the library of winners where `make tuned` has built it
 #
-# The program finds the others from its own place, so PREFIX may be moved as a whole.
+# The program finds the other files relative to itself, so PREFIX may be moved as a whole.
 set -eu
 prefix=$1 destdir=$2
 root=$destdir$prefix
@@ -21,7 +21,7 @@ esac
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 
-# put MODE FILE PLACE: copies, and notes the place
+# put MODE FILE PLACE: copies a file and records its place
 put() {
     mkdir -p "$root/$(dirname "$3")"
     cp "$2" "$root/$3.part"
@@ -41,7 +41,7 @@ tree() {
 put 755 "$build/redsweep" bin/redsweep
 [ "${STRIP:-yes}" = no ] || strip "$root/bin/redsweep" 2>/dev/null || true
 for folder in kernels plots configs tuned; do tree "$folder" "share/redsweep/$folder"; done
-# The times of a GPU that the simulator's ladder has beside it (harness/analyze/conclusion.h).
+# The times of a GPU that are shown beside the simulator's ladder (harness/analyze/conclusion.h).
 for file in run.json results.csv; do
     put 644 "results/reference/h200-catalogue/$file" "share/redsweep/results/reference/h200-catalogue/$file"
 done

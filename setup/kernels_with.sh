@@ -1,5 +1,5 @@
 #!/bin/sh
-# The names of the kernels of kernels/ that have a line among their facts, a line each.
+# Prints the names of the kernels of kernels/ that have a matching line among their facts, one per line.
 #
 #   setup/kernels_with.sh REGEX        setup/kernels_with.sh 'counts: *vary'
 set -eu

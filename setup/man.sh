@@ -1,8 +1,8 @@
 #!/bin/sh
-# Manual pages from what the program says of itself: setup/man.sh REDSWEEP VERSION FOLDER
+# Manual pages from the program's own help: setup/man.sh REDSWEEP VERSION FOLDER
 #
-# redsweep.1 from `redsweep --help`, and redsweep-COMMAND.1 from each `redsweep COMMAND --help`, whose
-# options come from the tables that parse them. One page changes with the other.
+# redsweep.1 from `redsweep --help`, and redsweep-COMMAND.1 from each `redsweep COMMAND --help`,
+# whose options come from the tables that parse them. A page changes when that help does.
 set -eu
 redsweep=$1 version=$2 folder=$3
 LC_ALL=C

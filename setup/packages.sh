@@ -1,13 +1,13 @@
 #!/bin/sh
-# Installs the Debian or Ubuntu packages that are missing for what is named on the command line:
+# Installs the missing Debian or Ubuntu packages for the purposes named on the command line:
 #
 #   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip] [venv]
 #
-# What is there is found by looking for headers and programs, wherever they came from; when nothing
-# is missing this takes a few milliseconds and says nothing. What is missing is announced and
-# installed with apt-get, through sudo only when we are not root. SETUP=no and SETUP=user (which lets
-# setup/toolkit.sh fetch wheels into build/) switch that off. Exit code 1, and a list of what to
-# install, when it cannot be done; on a system with dnf by its names.
+# It finds installed software by looking for headers and programs, whatever their origin; if nothing
+# is missing this takes a few milliseconds and prints nothing. Missing packages are announced and
+# installed with apt-get, through sudo only if the user is not root. SETUP=no and SETUP=user (which
+# lets setup/toolkit.sh fetch wheels into build/) switch that off. If it cannot be done, the exit
+# code is 1 and the packages to install are listed; on a system with dnf by their names there.
 set -u
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -40,7 +40,7 @@ for purpose in "$@"; do
         ;;
     test)
         have_header cmocka.h || need libcmocka-dev
-        have_program sqlite3 || need sqlite3 # one of the programs that results.csv is read by
+        have_program sqlite3 || need sqlite3 # one of the programs that read results.csv
         [ -e /usr/lib/python3/dist-packages/jsonschema ] || python3 -c 'import jsonschema' 2>/dev/null ||
             need python3-jsonschema # validates configs by `redsweep list schema`
         [ -e /usr/lib/python3/dist-packages/pandas ] || python3 -c 'import pandas' 2>/dev/null ||
@@ -52,7 +52,7 @@ for purpose in "$@"; do
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)
         have_program clang || need clang
-        # The package of the fuzzer's library bears clang's version: see the end.
+        # The name of the fuzzer's package contains clang's version: see the end.
         ! have_program clang || have_fuzzer || need "libclang-rt-$(clang -dumpversion | sed 's/\..*//')-dev"
         ;;
     check)
@@ -126,7 +126,7 @@ apt() {
 }
 
 say "installing$missing with ${as_root:+sudo }apt-get (SETUP=no switches this off)"
-# A fresh machine has no package lists, an old one outdated lists: fetch them once, then try again.
+# A fresh machine has no package lists, and an old one outdated lists: fetch them once, then try again.
 # shellcheck disable=SC2086 # the list is meant to be split into words
 apt install -y --no-install-recommends $missing 2>/dev/null || {
     say "fetching the lists of packages"
@@ -134,7 +134,7 @@ apt install -y --no-install-recommends $missing 2>/dev/null || {
     apt install -y --no-install-recommends $missing || give_up "apt-get cannot install them."
 }
 
-# Now that clang is there, its version is known.
+# The version of clang is known once it is installed.
 case "$missing " in
 *" clang "*) have_program clang || give_up "clang was installed, but is not on PATH."; exec "$0" "$@" ;;
 esac

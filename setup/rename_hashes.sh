@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Renames the hashes of kernels in recorded runs after redsweep's hash, or kernels' text, has changed,
-# where the code is the same: for each kernel of each run the text that was measured is taken from
-# git's history by its recorded hash, and its variants that the run has are compiled for the run's
-# architecture from that text, with the headers that lay beside it, and from the kernel of today. If
-# all images have the same instructions (harness/compile/image_code.h) and the facts that count are
-# equal, the run gets today's hash; otherwise it keeps its own.
+# Renames the hashes of kernels in recorded runs after a change of redsweep's hash or of
+# kernels' text that left the code the same. For each kernel of each run, git's history has
+# the measured text, found by its recorded hash. The variants that the run has are compiled
+# for the run's architecture from that text, with the headers beside it, and from today's
+# kernel. If all images have the same instructions (harness/compile/image_code.h) and the
+# facts that count are equal, the run gets today's hash; otherwise it keeps its own.
 #
 #   setup/rename_hashes.sh [--write] [--most N] [RUN | ARCHIVE.tar.xz]...
 #
 #   --write   rename, in run.json and results.json, also inside archives; without it: report only
 #   --most N  compile at most N variants of a kernel's text, at equal distances (default 0: all)
 #
-# The default is every run and archive under results/. The report has a line for each text and target:
-# verdict, kernel, old hash, new hash, runs, variants, compiled, differing. Verdicts: equal; differs;
-# facts; uncompiled; host; gone; none (see tests/setup/kernel_hashes.c); unknown (no text in the history
-# has the recorded hash); and text, before one of these, where nothing can be compiled, and the text has
-# the hash of today. Equal and text are renamed.
-# Needs build/tests/setup/kernel_hashes (make build-tests), a toolkit, a whole history, and no GPU.
+# The default is every run and archive under results/. The report has a line for each text and
+# target: verdict, kernel, old hash, new hash, runs, variants, compiled, differing. Verdicts:
+# equal; differs; facts; uncompiled; host; gone; none (see tests/setup/kernel_hashes.c);
+# unknown (no text in the history has the recorded hash); and text, before one of these, if
+# nothing can be compiled and the text has today's hash. Equal and text are renamed.
+# It needs build/tests/setup/kernel_hashes (make build-tests), a toolkit, the complete history, and no GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tool=${BUILD:-build}/tests/setup/kernel_hashes write=no most=0 inputs=()
@@ -42,7 +42,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/archives" "$work/texts" "$work/trees"
 
-# Every run, those in archives unpacked: $work/runs has their folders.
+# All runs, including those in archives, unpacked: $work/runs lists their folders.
 : >"$work/runs"
 for i in "${!inputs[@]}"; do
     case ${inputs[$i]} in
@@ -55,7 +55,7 @@ for i in "${!inputs[@]}"; do
 done
 xargs -d '\n' "$tool" list <"$work/runs" >"$work/kernels"
 
-# Every text that a kernel of theirs has had, with the commit that brought it.
+# Every text that one of their kernels has had, with the commit that introduced it.
 git log --all --reverse --format='commit %H' --raw --no-abbrev --no-renames -- '*.cu' '*.c' |
     awk -F'\t' -v kernels="$work/kernels" '
         BEGIN { while ((getline line < kernels) > 0) { split(line, k, "\t"); wanted[k[2]] } }
@@ -89,7 +89,7 @@ awk -F'\t' -v history="$work/history" -v hashes="$work/hashes" '
     }
     END { for (line in runs) print line runs[line] }' "$work/kernels" | sort >"$work/texts.tsv"
 
-# tree COMMIT PATH: a folder with the kernels of that commit and what lies beside PATH.
+# tree COMMIT PATH: makes a folder with the kernels of that commit and the files beside PATH.
 tree() {
     local key
     key=$(git rev-parse -q --verify "$1:kernels" || echo none)-$(git rev-parse "$1:$(dirname "$2")")
@@ -108,7 +108,7 @@ while IFS=$'\t' read -r name hash new commit path recorded backend cc folders; d
         printf 'unknown\t%s\t%s\t-\t%d\t-\t-\t-\n' "$name" "$hash" ${#folder[@]}
         continue
     fi
-    # The headers of the run's own commit, if history has it with this text.
+    # The headers of the run's own commit, if the history has one with this text.
     if [ "$recorded" != - ] && git cat-file -e "$recorded^{commit}" 2>/dev/null &&
         [ "$(git rev-parse -q --verify "$recorded:$path" || true)" = "$(git rev-parse "$commit:$path")" ]; then
         commit=$recorded

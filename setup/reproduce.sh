@@ -1,9 +1,9 @@
 #!/bin/sh
-# A run of the points of published tables beside what was printed, cell by cell, and the totals:
+# Compares a run of the points of published tables with the printed values, cell by cell, and prints totals:
 #
 #   setup/reproduce.sh REDSWEEP RUN TABLE…        (make reproduce makes the runs first)
 #
-# Exit codes: 0 every count is equal, 1 one differs or is missing, 2 usage.
+# Exit codes: 0 if every count is equal, 1 if one differs or is missing, 2 for wrong usage.
 set -u
 [ $# -ge 3 ] || { echo "usage: $0 REDSWEEP RUN TABLE…" >&2; exit 2; }
 redsweep=$1 run=$2

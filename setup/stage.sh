@@ -1,15 +1,15 @@
 #!/bin/sh
-# Packs what redsweep needs of a CUDA Toolkit, for a machine that has a driver and no such toolkit:
+# Packs the parts of a CUDA Toolkit that redsweep needs, for a machine that has a driver and no such toolkit:
 #
 #   setup/stage.sh BUILD CUDA CUDA_MAJOR
 #
-# puts the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers into BUILD/toolkit, where the program
-# finds them, and the program with all that into BUILD/stage.tar.xz. There:
+# puts the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers into BUILD/toolkit, where the
+# program finds them, and packs the program with all of these into BUILD/stage.tar.xz. There:
 #
 #   tar xJf BUILD/stage.tar.xz && BUILD/redsweep run …
 #
-# in a checkout of the same commit. NVJITLINK=yes takes nvJitLink, too (90 MB, 25 MB packed), without
-# which kernels that launch kernels need one that is there.
+# in a checkout of the same commit. NVJITLINK=yes adds nvJitLink (90 MB, 25
+# MB packed); without it, kernels that launch kernels need an installed one.
 set -eu
 build=$1 cuda=$2 major=$3
 

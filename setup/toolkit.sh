@@ -1,22 +1,22 @@
 #!/bin/sh
-# Finds a CUDA Toolkit, or fetches what redsweep needs of one, and says where it is:
+# Finds a CUDA Toolkit, or fetches the parts that redsweep needs, and records its place:
 #
 #   setup/toolkit.sh TOOLKIT.MK FOLDER
 #
-# writes `CUDA := PATH` and `CUDA_MAJOR := 12 or 13` to TOOLKIT.MK, and only when that changes the
-# file. The toolkit is the first of $CUDA_HOME, /usr/local/cuda and the one whose nvcc is on PATH that
-# is complete, CUDA 12.4 or newer, and not too new for the driver here: CUDA 13 needs driver 580 or
-# newer. Where there is none, NVIDIA's redistributable wheels are fetched from PyPI into FOLDER, laid
-# out like a toolkit (include/, lib64/): CUDA 12 where the driver is older than 580, 13 otherwise.
+# writes `CUDA := PATH` and `CUDA_MAJOR := 12 or 13` to TOOLKIT.MK if that changes the file. The
+# toolkit is the first of $CUDA_HOME, /usr/local/cuda and the one whose nvcc is on PATH that is
+# complete, CUDA 12.4 or newer, and not too new for the driver here: CUDA 13 needs driver 580 or
+# newer. If there is none, NVIDIA's redistributable wheels are fetched from PyPI into FOLDER and
+# laid out like a toolkit (include/, lib64/): CUDA 12 if the driver is older than 580, 13 otherwise.
 #
 # TOOLKIT=12, 13 or a version of the table below takes no other, whatever the driver; TOOLKIT=fetch
 # passes over installed toolkits; TOOLKIT=installed never fetches; SETUP=no: neither that nor a package
 # is installed; SETUP=user: wheels are fetched, packages are not. NVIDIA_DRIVER=550 says for which driver to build where that is not this machine's.
 set -u
 
-# Versions that belong together; FOLDER/versions remembers what was fetched. Before 12.9 the wheels
-# have no static runtime and no libcudadevrt.a (for kernels that launch kernels), and before 12.6 no
-# range profiler (for counters).
+# Versions that belong together; FOLDER/versions records which were fetched.
+# Before 12.9 the wheels have no static runtime and no libcudadevrt.a (for
+# kernels that launch kernels), and before 12.6 no range profiler (for counters).
 wheels_of() {
     case $1 in
     13 | 13.0) set -- '' 13.0.96 13.0.88 13.0.88 13.0.88 13.0.85 13.0.85 ;;
@@ -33,7 +33,7 @@ wheels_of() {
         "$crt==$5" "nvidia-cuda-cccl$1==$6" "nvidia-cuda-cupti$1==$7"
 }
 
-# What must be in a toolkit that is used; the runtime may be static or shared.
+# The files that a usable toolkit must have; the runtime may be static or shared.
 files='include/cuda_runtime.h include/nvrtc.h include/nvJitLink.h include/cooperative_groups.h
 include/crt/host_config.h'
 
@@ -45,7 +45,7 @@ here=$(dirname "$0")
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
-# The first file of a list that a toolkit of this major version lacks; nothing when it is complete.
+# The first file of a list that a toolkit of this major version lacks; nothing if the toolkit is complete.
 lacks() { # FOLDER MAJOR FILES
     for file in $3; do
         [ -s "$1/$file" ] || {
@@ -57,7 +57,7 @@ lacks() { # FOLDER MAJOR FILES
         echo lib64/libcudart_static.a
 }
 
-# The driver's version ("580.65.06"), "" where there is none.
+# The driver's version ("580.65.06"), or "" if there is no driver.
 driver_version() {
     if [ -n "${NVIDIA_DRIVER:-}" ]; then
         echo "$NVIDIA_DRIVER"
@@ -75,7 +75,7 @@ case $driver_major in '' | *[!0-9]*) driver_major=9999 ;; esac
 newest=13 # the newest major version that runs here
 [ "$driver_major" -ge 580 ] || newest=12
 
-# Which versions will do: a pattern of the version's beginning.
+# The versions that will do, as a pattern of how they begin.
 mode=${TOOLKIT:-auto}
 case $mode in
 auto | installed | fetch) wanted= ;;
@@ -89,7 +89,7 @@ auto | installed | fetch) wanted= ;;
     ;;
 esac
 
-# The reason printed is the first toolkit's: $CUDA_HOME's where it is set.
+# The reason printed is that of the first toolkit, which is $CUDA_HOME if it is set.
 refuse() { note=${note:-$1}; }
 
 # Whether a toolkit will do; sets `major`.
@@ -146,7 +146,7 @@ if [ "$mode" != fetch ]; then
         usable "$root" && finish "$root" "$major"
 fi
 
-given=$folder # a relative one is written as such: make takes no path with spaces
+given=$folder # a relative path is written as it is: make takes no path with spaces
 case $folder in
 /*) ;;
 *) folder=$PWD/$folder ;;

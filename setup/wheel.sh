@@ -1,14 +1,14 @@
 #!/bin/sh
 # Makes a Python wheel of redsweep for x86-64 or ARM and glibc 2.28 and newer: setup/wheel.sh BUILD VERSION [MACHINE]
 #
-# MACHINE is x86_64 or aarch64; by default that of here. For the other one cJSON comes from Debian's package of it.
+# MACHINE is x86_64 or aarch64; by default that of this machine. For the other one, cJSON comes from Debian's package.
 #
-# It holds the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the kernels, configs
-# and scripts of charts, and cJSON. NVIDIA's libraries come as wheels of their own, which redsweep looks for beside
-# its own folder (harness/base/library.h). The compiler is Clang as PyPI's ziglang has it, since it links against
-# the C library of an older system; it and the wheel's tools go into BUILD/wheel/tools.
+# It holds the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the kernels,
+# configs and scripts of charts, and cJSON. NVIDIA's libraries are wheels of their own, which redsweep looks
+# for beside its own folder (harness/base/library.h). The compiler is the Clang in PyPI's ziglang, since it
+# can link against the C library of an older system; it and the wheel's tools go into BUILD/wheel/tools.
 set -eu
-unset MAKEFLAGS MFLAGS MAKELEVEL # its calls of make are on their own
+unset MAKEFLAGS MFLAGS MAKELEVEL # its calls of make are independent
 version=$2 machine=${3:-$(uname -m)}
 build=$1/wheel${3:+-$3}
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -28,7 +28,7 @@ if [ ! -x "$tools/bin/auditwheel" ]; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q ziglang==0.17.1 wheel==0.48.0 auditwheel==6.8.2
 fi
-# Its parts as programs of their own, in a folder that is first on the PATH of make.
+# Its parts as separate programs, in a folder that is first on the PATH of make.
 mkdir -p "$build/bin"
 part() { # NAME WORDS…
     printf '#!/bin/sh\nexec "%s/bin/python" -m ziglang %s "$@"\n' "$tools" "$2" >"$build/bin/$1"
@@ -38,7 +38,7 @@ part cc "cc -target $machine-linux-gnu.2.28 -I\"$build/include\" -L\"$build/lib\
 part ld "ld.lld -m $emulation"
 part ar ar
 
-# Debian's package of cJSON for another machine, found with lists of its own: those of the system stay as they are.
+# Debian's package of cJSON for another machine, found with package lists of its own; the system's do not change.
 foreign_cjson() {
     mkdir -p "$build/apt/lists/partial" "$build/apt/cache/archives/partial"
     set -- -qq -o APT::Architecture="$debian" -o APT::Architectures="$debian" -o Dir::State::lists="$build/apt/lists" \
@@ -46,7 +46,7 @@ foreign_cjson() {
     (cd "$build/apt" && apt-get "$@" update && apt-get "$@" download libcjson1 && dpkg -x libcjson1_*.deb .) >"$build/apt/log" 2>&1
     find "$build/apt/usr" -name libcjson.so.1
 }
-# cJSON's headers and library by themselves: the system's other headers are those of another C library.
+# cJSON's headers and library alone: the system's other headers belong to another C library.
 if [ "$machine" = "$(uname -m)" ]; then cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1); else cjson=$(foreign_cjson); fi
 [ -e "$cjson" ] || { echo "wheel: libcjson.so.1 for $machine was not found; apt-get install libcjson-dev" >&2; exit 1; }
 mkdir -p "$build/include" "$build/lib"
@@ -95,7 +95,7 @@ License-File: LICENSE
 Requires-Python: >=3.9
 Requires-Dist: nvidia-cuda-nvrtc>=13,<14
 END
-    # What runs on a GPU: the compiler for the driver, headers, counters, the linker of kernels that launch kernels.
+    # The parts needed on a GPU: compiler for the driver, headers, counters, linker of kernels that launch kernels.
     for component in cuda-runtime cuda-cupti cuda-cccl nvjitlink cuda-crt; do
         echo "Requires-Dist: nvidia-$component>=13,<14; extra == \"cuda13\""
     done
