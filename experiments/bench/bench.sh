@@ -1,6 +1,6 @@
 #!/bin/sh
-# What redsweep itself costs, as a table and as JSON (${OUT:-build/bench}/bench.json). Use `make
-# bench`, or `make stage` and then this script on a machine with a GPU.
+# The costs of redsweep itself, as a table and as JSON (${OUT:-build/bench}/bench.json).
+# Use `make bench`, or `make stage` and then this script on a machine with a GPU.
 #
 #   compile     500 variants for sm_90, from nothing and from the cache; CPU time of a variant
 #   sweep       configs/aa.json (792 points of at most 2^22 elements, 30 samples each) on the GPU:
@@ -18,7 +18,7 @@
 #
 # `experiments/bench/bench.sh PART…` runs only these parts.
 #
-# A part that cannot run here has no numbers and a reason.
+# A part that cannot run here has a reason instead of numbers.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -27,7 +27,7 @@ points=500
 mkdir -p "$out"
 : >"$out/lines"
 
-# report NAME VALUE UNIT, or missing NAME REASON.
+# report NAME VALUE UNIT, or missing NAME REASON
 report() { printf '%s\t%s\t%s\t\n' "$1" "$2" "$3" >>"$out/lines"; }
 missing() { printf '%s\t\t\t%s\n' "$1" "$2" >>"$out/lines"; }
 value() { awk -v name="$2" '$1 == name { print $2 }' "$1"; }
@@ -48,7 +48,7 @@ bench_compile() {
     report compile_cached_s "$(value "$out/compile.txt" cached_s)" s
 }
 
-# One number of the session's seconds.
+# One of the numbers of seconds that the session recorded.
 seconds() { "$build/redsweep" show "$out/sweep" --info | sed -n 's/^sessions\.0\.seconds\.'"$1"'\t//p'; }
 
 bench_sweep() {
@@ -152,7 +152,7 @@ END
         return
     }
     "$build/tests/devices/sim/bench_sim" interleaved 256 17 >"$out/oclgrind/ours" 2>&1
-    # of threads: I instructions, B bytes loaded, S s
+    # instructions I and bytes B of threads in S seconds
     set -- $(sed -n 's/^of threads: \([0-9]*\) instructions, \([0-9]*\) bytes loaded, \([0-9.]*\) s$/\1 \2 \3/p' \
         "$out/oclgrind/ours")
     [ $# -eq 3 ] || {
@@ -170,7 +170,7 @@ END
     report oclgrind_time_ratio "$(ratio "$theirs" "$3")" "times the simulator's time"
 }
 
-# What bench_rows printed about commands: report_commands PART COMMAND...
+# The numbers that bench_rows printed about commands: report_commands PART COMMAND...
 report_commands() {
     part_name=$1
     shift

@@ -1,6 +1,6 @@
 /*
- * How long compiling takes, from nothing and from the cache. No GPU is needed: the code is made for
- * an architecture that is named.
+ * How long compiling takes, from nothing and from the cache. No
+ * GPU is needed: the code is compiled for the named architecture.
  *
  *   bench_compile [CONFIG [VARIANTS [CC [THREADS [TURNS [KIND]]]]]]
  *                 default: configs/bench-compile.json 500 90, one thread a core, the compiler's own
@@ -32,8 +32,8 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* All of them, with a fresh compiler on `cache`: seconds; ends the program when one fails. `code`
- * becomes a hash of the images. */
+/* Compiles all of them with a fresh compiler on `cache` and returns the seconds;
+ * ends the program if one fails. `code` becomes a hash of the images. */
 static double compile_all(const char *cache, const struct plan *plan, uint32_t count,
                           const struct compile_target *target, int threads, int turns,
                           uint64_t *code)
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     }
     if (count > plan->variant_count)
         count = plan->variant_count;
-    for (uint32_t i = 0; i < count; i++) /* in place: what is taken lies ahead */
+    for (uint32_t i = 0; i < count; i++) /* in place: elements taken later lie ahead */
         plan->variants[i] = plan->variants[(uint64_t)i * plan->variant_count / count];
     uint64_t code, cached_code;
     double cold = compile_all(cache, plan, count, &target, threads, turns, &code);

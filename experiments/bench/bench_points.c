@@ -1,6 +1,6 @@
 /*
- * Measuring the points of a config in this process, without a parent, a record and a terminal: what
- * counting costs, and what a profiler from outside (ncu) can be put around.
+ * Measures the points of a config in this process, without a parent, a record and a
+ * terminal: for the cost of counting, and as a process that a profiler (ncu) can wrap.
  *
  *   bench_points CONFIG POINTS count|plain|counters
  *

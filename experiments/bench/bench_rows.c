@@ -1,6 +1,6 @@
 /*
- * Completes a run on the simulator that was begun and stopped, with rows that nobody measured: what
- * a run of 10^6 points costs those that read it.
+ * Completes a run on the simulator that was begun and stopped with invented
+ * rows: the cost of a run of 10^6 points for the commands that read it.
  *
  *   bench_rows RUN SAMPLES [REDSWEEP]
  *
@@ -10,11 +10,11 @@
  *
  *   bench_rows DIR SAMPLES REDSWEEP shards
  *
- * DIR contains one shard of such a config, begun or complete. It and all others, each with the
- * points that the division gives it, are completed in the same way. Then the last one is planned
- * again (`run --dry-run`), all are listed, merged
- * into DIR/merged, and the merged run is resumed, which fails if it has a row that is no point of
- * the config. (That there are as many as the config has, and each once, is checked before.)
+ * DIR contains one shard of such a config, begun or complete. It and all others are
+ * completed in the same way, each with the points that the division gives it. Then the
+ * last one is planned again (`run --dry-run`), all are listed and merged into DIR/merged,
+ * and the merged run is resumed, which fails if it has a row that is no point of the
+ * config. (An earlier check ensures that it has as many points as the config, each once.)
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -69,7 +69,7 @@ static bool open_run(struct bench_rows *b, const char *folder, struct error *e)
                            info.chip, has_counter, b, NULL, &b->metrics, e);
 }
 
-/* Times of many digits, all different: what takes most memory. */
+/* Times of many digits, all different: they take the most memory. */
 static void invent(uint32_t point, double *samples, int count, double *metrics, int metric_count)
 {
     uint64_t random = point;
@@ -117,7 +117,7 @@ static bool fill(struct bench_rows *b, const char *folder, int sample_count, uin
     return record_close(r, "complete", "2026-01-01T00:00:00Z", ok ? e : NULL) && ok;
 }
 
-/* A copy of the plan, reduced to a shard; free_part() frees it. */
+/* Makes a copy of the plan, reduced to a shard; free_part() frees it. */
 static struct plan part_of(const struct plan *whole, struct shard shard)
 {
     struct plan part = *whole;
@@ -171,7 +171,7 @@ static bool fill_shards(struct bench_rows *b, const char *parent, int sample_cou
                        points, whole->point_count));
 }
 
-/* The first shard's folder in DIR, the caller's; NULL: there is none. */
+/* The first shard's folder in DIR, which the caller frees; NULL if there is none. */
 static char *find_shard(const char *parent)
 {
     char *found = NULL;
@@ -184,7 +184,7 @@ static char *find_shard(const char *parent)
     return found;
 }
 
-/* Runs a command, and prints what it took. */
+/* Runs a command, and prints its memory and CPU time. */
 static bool take(const char *program, const char *const *arguments)
 {
     char *list[16] = {xstrdup(program)};

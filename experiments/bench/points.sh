@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a point costs that is named: 1000 and 100 000 of them in a file (--points FILE), all at once and one after
-# another by another program (--points -), on the simulator. Each 1000 has the sizes of the 100 000, every hundredth.
+# The cost of naming points: 1000 and 100 000 of them in a file (--points FILE), all at once, and one after another
+# by another program (--points -), on the simulator. The 1000 have every hundredth of the sizes of the 100 000.
 #
 #   experiments/bench/points.sh            a minute, and five more for 100 000 one after another
 set -eu
@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-points() { # STEP: of n
+points() { # STEP: the distance of two n
     echo kernel,type,op,n,block,unroll,cache,scope
     seq "$1" "$1" 3125 | awk '{ for (b = 32; b <= 1024; b += 32) print "interleaved,int32,sum," $1 "," b ",1,cold,kernel" }'
 }

@@ -2,7 +2,7 @@
  * CUB's sums of whole arrays at its three levels of determinism (CCCL 3.5), as providers.py calls them:
  * nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -I CCCL -o libcub_levels.so cub_levels.cu
  *
- * CUB takes its temporary memory from the device's pool in each call; begin() lets the pool keep it.
+ * Each call of CUB takes its temporary memory from the device's pool; begin() lets the pool keep it.
  */
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/execution>

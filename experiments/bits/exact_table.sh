@@ -1,13 +1,13 @@
 #!/bin/sh
-# The tables of results/reference/h200-exact/README.md from packed runs of configs/exact.json, exact-rows.json and bits.json, and from what
-# experiments/bits/providers.py printed:
+# The tables of results/reference/h200-exact/README.md, from packed runs of configs/exact.json,
+# exact-rows.json and bits.json, and from the output of experiments/bits/providers.py:
 #
 #   experiments/bits/exact_table.sh results/reference/h100-exact results/reference/h200-exact
 #
-# The first: of each type and size in bytes, the fastest plain sum on each card, and the fastest exact sum
-# as a share of its speed, for three kinds of inputs. The second: over all kernels, how many different
-# results there are, and how many kernels vary from launch to launch. The third: the fastest plain and the fastest
-# exact sum of rows. The last: the library, CUB's levels and PyTorch, in µs, with the results of other bits.
+# The first table: for each type and size in bytes, the fastest plain sum on each card, and the speed of the fastest
+# exact sum as a share of it, for three kinds of inputs. The second: over all kernels, how many different results
+# there are, and how many kernels vary from launch to launch. The third: the fastest plain and the fastest exact sum
+# of rows. The last: the library, CUB's levels and PyTorch, in µs, with the number of results whose bits differ.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -18,7 +18,7 @@ for folder; do
     tar -xJf "$folder/runs.tar.xz" -C "$work/$(basename "$folder")"
 done
 
-# rows RUN: kernel, type, n, inputs, median, bits of what is right.
+# rows RUN: kernel, type, n, inputs, median, bits of the right results
 rows() {
     "$redsweep" show "$1" --columns kernel,type,n,inputs,time_us_median,bits --where 'status = ok' --head 1000000 --csv - |
         awk -F, 'NR > 1 { print $1, $2, $3, $4, $5, $6 }'

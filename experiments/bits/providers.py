@@ -4,11 +4,12 @@
   providers.py FREE INVARIANT EXACT CUB SECONDS > providers.csv
   providers.py --compile                               only lets PyTorch compile, into TORCHINDUCTOR_CACHE_DIR
 
-FREE, INVARIANT and EXACT are shared objects of what `redsweep tuned` wrote, with and without --invariant, and of runs of the
-exact kernels; CUB is cub_levels.cu of this folder. Whole arrays of float32 and float64, then rows of float32, by turns with
-the others as in ../shapes/bar.py: cold, in one process. `bits` is how many of `compared` results were not those of the first:
-of arrays, the same elements again at 16 other places in memory, twice each; of rows, batches of the first 1 to 1024 of them,
-each moved to another element. Columns: what, type, rows, columns, name, us, compared, bits.
+FREE, INVARIANT and EXACT are shared objects built from the output of `redsweep tuned`: with and without
+--invariant, and from runs of the exact kernels; CUB is cub_levels.cu of this folder. Whole arrays of float32 and
+float64, then rows of float32, take turns as in ../shapes/bar.py: cold, in one process. `bits` is how many of
+`compared` results differed from the first: for arrays, the same elements at 16 other places in memory, twice each;
+for rows, batches of the first 1 to 1024 rows, each moved to another element. Columns: what, type, rows, columns,
+name, us, compared, bits.
 """
 import ctypes
 import os
@@ -63,7 +64,7 @@ def row_calls(libraries):
 
 
 def timed(calls, x, out, kind):
-    """As bar.measure(); PyTorch without the copy of its result."""
+    """As bar.measure(), but PyTorch's time is without the copy of its result."""
     plain = {"torch": (lambda: x.sum()) if x.dim() == 1 else (lambda: x.sum(1)),
              "compiled": (lambda: ALL_SUM(x)) if x.dim() == 1 else (lambda: ROW_SUM(x))}
     all_calls = {name: plain.get(name, lambda call=call: call(x, out)) for name, call in calls.items()}
@@ -74,7 +75,7 @@ def timed(calls, x, out, kind):
 
 
 def moved(x, place):
-    """The same elements, so many further in memory."""
+    """The same elements, moved by this many in memory."""
     room = torch.empty(x.numel() + 64, dtype=x.dtype, device="cuda")
     there = room[place:place + x.numel()].view(x.shape)
     there.copy_(x)

@@ -1,10 +1,10 @@
 # One ordered pair of runs of an A/A test, from `redsweep diff --data`, as a line of numbers for
-# aa_pairs.awk: numbers and names of the runs, points with a p-value, those below 0.05, those called
-# FAST, those called SLOW, the exit code, and of the lines that people read how many there are and how many say
-# "unknown" (given as `shown`, `unknown`). With tests/data.awk.
+# aa_pairs.awk: numbers and names of the runs, points with a p-value, those with one below 0.05,
+# points called FAST, points called SLOW, the exit code, and the number of lines that people
+# read and of those that say "unknown" (given as `shown`, `unknown`). With tests/data.awk.
 #
-# Appends to `sizes`, when the file is empty, a table of the pair per size and cache state: also the
-# median and the largest distance from 1 of the ratio (without what the runs have in common).
+# If the file `sizes` is empty, appends a table of the pair per size and cache state to it, also with the
+# median of the ratio and its largest distance from 1 (without the factor that the runs have in common).
 
 function stop(why) { print "aa.awk: " why; broken = 1; exit 1 }
 
@@ -67,7 +67,7 @@ function print_sizes(    i, part, group, states, state_count) {
     for (group in points)
         if (group ~ /^all ./)
             states[++state_count] = group
-    # In the order of the table, whatever order awk keeps its arrays in.
+    # In the order of the table, as awk keeps its arrays in any order.
     if (state_count == 2 && states[1] > states[2]) {
         group = states[1]
         states[1] = states[2]

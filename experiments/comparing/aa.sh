@@ -1,14 +1,14 @@
 #!/bin/sh
-# The A/A test: runs of one config on one card must not differ. Of the points of a pair, at most 5 % may
-# have a rank test (`redsweep diff`) below the 5 % level on average over the pairs, and 8 % in any;
-# `redsweep diff` must exit with 0 in 95 % of the ordered pairs, and say of b against a the opposite of
-# what it says of a against b. More means that something besides the kernels changes from run to run.
+# The A/A test: runs of one config on one card must not differ. Of the points of a pair, at most 5 %
+# may have a rank test (`redsweep diff`) below the 5 % level on average over the pairs, and 8 % in
+# any pair; `redsweep diff` must exit with 0 in 95 % of the ordered pairs, and conclude the opposite
+# if the two runs are exchanged. Otherwise something besides the kernels changes from run to run.
 #
 #   experiments/comparing/aa.sh [CONFIG]    runs CONFIG (configs/aa.json) RUNS times (2), about 3 s each on an H200
 #   experiments/comparing/aa.sh RUN RUN…    compares all pairs of runs that are there, in both orders
 #
-# The runs and aa.txt go to ${OUT:-build/aa}. Exit codes: 0 passed, 1 the runs differ, 2 nothing could
-# be compared.
+# The runs and aa.txt go to ${OUT:-build/aa}. Exit codes:
+# 0 passed, 1 the runs differ, 2 nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -23,7 +23,7 @@ if [ $# -lt 2 ]; then
         set -- "$@" "$out/run$i"
     done
 fi
-# Two cards differ, by clocks and by memory: that is no A/A test.
+# Two cards differ in clocks and memory, so this would be no A/A test.
 card() { "$build/redsweep" show "$1" --info | sed -n 's/^provenance\.device\.uuid\t//p'; }
 for run in "$@"; do
     [ "$(card "$1")" = "$(card "$run")" ] && continue
@@ -41,7 +41,7 @@ for a in "$@"; do
         code=0
         "$build/redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" || code=$?
         [ $code -lt 2 ] || exit 2
-        # What people read are lines about kernels and sizes; their last column is "unknown" where they say nothing.
+        # People read lines about kernels and sizes; the last column is "unknown" in lines without a conclusion.
         for table in kernels sizes; do
             "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
         done >"$out/lines.csv"
@@ -52,5 +52,5 @@ for a in "$@"; do
     done
 done
 awk -f experiments/comparing/aa_pairs.awk "$out/pairs.txt" | cat "$out/sizes.txt" - | tee "$out/aa.txt"
-# tee's exit code is the pipe's: the verdict is in the text.
+# The exit code of the pipe is that of tee: the verdict is in the text.
 grep -q '^passed' "$out/aa.txt"

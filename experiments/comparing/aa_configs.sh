@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs for A/A tests of many configs: each of experiments/comparing/aa/*.json RUNS times (6), every run a process of
-# its own, one round of all configs after another, for at most SECONDS_MAX (400).
+# Runs for A/A tests of many configs: each of experiments/comparing/aa/*.json runs RUNS times (6),
+# every run in a process of its own, in rounds over all configs, for at most SECONDS_MAX (400).
 #
 #   experiments/comparing/aa_configs.sh [CONFIG…]     runs in ${OUT:-build/aa-configs}/NAME/runK
 #

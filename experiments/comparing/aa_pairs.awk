@@ -1,5 +1,5 @@
-# The table of an A/A test, one row per pair of runs, from the lines of aa.awk for both orders; and
-# whether the test is passed (see aa.sh).
+# The table of an A/A test, one row per pair of runs, from the lines
+# of aa.awk for both orders, and whether the test passed (see aa.sh).
 
 BEGIN { FS = "\t" }
 

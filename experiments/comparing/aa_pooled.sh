@@ -1,12 +1,12 @@
 #!/bin/sh
-# The A/A test of several processes per side: every ordered choice of two and two runs of one config and card,
-# compared by `redsweep diff --baseline A1 A2 --candidate B1 B2`. Needs no GPU.
+# The A/A test with several processes per side: every ordered choice of two and two runs of one
+# config and card is compared by `redsweep diff --baseline A1 A2 --candidate B1 B2`. It needs no GPU.
 #
 #   experiments/comparing/aa_pooled.sh [FOLDER…]    as for experiments/comparing/aa_table.sh
 #
-# Prints a Markdown table with a line for each config and card with four runs or more. Exit codes: 0 at least 95 % end
-# with 0, 1 they
-# do not, 2 nothing could be compared.
+# Prints a Markdown table with a line for each config and card with at
+# least four runs. Exit codes: 0 if at least 95 % of the comparisons
+# end with 0, 1 if fewer do, 2 if there is nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

@@ -1,8 +1,8 @@
-# The table of experiments/comparing/aa_table.sh, from a line for each config and card: config, model, number of runs, the
-# file of its pairs (aa.awk), what the config is about.
+# The table of experiments/comparing/aa_table.sh, from a line for each config and card:
+# config, model, number of runs, the file of its pairs (aa.awk), the subject of the config.
 
 
-# "passed" or "failed" so many of so many, in percent.
+# "passed" or "failed", the number of pairs, and the percentage.
 function enough(good, all, percent) { return all == 0 || 100 * good >= percent * all }
 
 function pairs_of(config, model) {

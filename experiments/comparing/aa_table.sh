@@ -5,8 +5,8 @@
 #   experiments/comparing/aa_table.sh [FOLDER…]    each with CONFIG/runK, or with the runs of one config; or runs.tar.xz of
 #                                      them (default: results/reference/*-aa-configs)
 #
-# Exit codes: 0 at least 95 % of each model's pairs together and 80 % of each config's end with 0, 1 they do
-# not, 2 nothing could be compared.
+# Exit codes: 0 if at least 95 % of each model's pairs together and 80 %
+# of each config's end with 0, 1 if not, 2 if there is nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

@@ -2,8 +2,8 @@
 #
 #   effects=1          "kernel,n,block,cache,time_us,effect_pct,error_pct" of each point; the error is
 #                      a standard error, from both intervals
-#   round=R counts=F   "R kernel n block count us more" of each kernel, n and block: the mean over cache
-#                      states of what it takes and of what the plant adds; `count` from the file F
+#   round=R counts=F   "R kernel n block count us more" of each kernel, n and block: the means over cache
+#                      states of its time and of the plant's addition; `count` from the file F
 
 function stop(why) { print "calibrate.awk: " why >"/dev/stderr"; broken = 1; exit 2 }
 

@@ -1,16 +1,16 @@
 #!/bin/sh
-# How long the loop of tests/gpu/plant.sh has to be for kernels to become PERCENT slower at every size
-# on the GPU at hand.
+# Finds how long the loop of tests/gpu/plant.sh has to be to
+# make kernels PERCENT slower at every size on the GPU at hand.
 #
 #   experiments/comparing/calibrate.sh CONFIG PERCENT OUT_DIR [COUNTS]
 #
-# All kernels of CONFIG are planted at once and measured beside what they were by `redsweep gate`,
-# ROUNDS times (3); after each time the counts are corrected (plant.awk). COUNTS: where to begin,
-# instead of a guess. Then a longer gate (CHECK samples a point, 200; 0: none) measures what the plant
-# really costs.
+# A loop is planted in all kernels of CONFIG at once, and `redsweep gate` compares
+# them with the unchanged kernels, ROUNDS times (3); each time the counts are
+# corrected (plant.awk). COUNTS gives initial counts instead of a guess. Then a longer
+# gate (CHECK samples a point, 200; 0: none) measures the true cost of the plant.
 #
-# OUT_DIR: counts.txt for plant.sh; rounds.txt, what each round planted and measured; effects.csv, each
-# point's true effect with its standard error. Exit codes: 0 calibrated, 2 something failed.
+# OUT_DIR: counts.txt for plant.sh; rounds.txt, each round's plants and measurements; effects.csv,
+# each point's true effect with its standard error. Exit codes: 0 calibrated, 2 something failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ $# -ge 3 ] && [ $# -le 4 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
@@ -21,7 +21,7 @@ mkdir -p "$out" || exit 2
 kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
 [ -n "$kernels" ] || { echo "calibrate: $config has no list of kernels in one line" >&2; exit 2; }
 
-# CONFIG with SAMPLES a point, in one context: a gate chooses none.
+# CONFIG with SAMPLES samples a point, in one context: a gate does not choose among contexts.
 with_samples() {
     sed 's/"timing": {.*}/"timing": {"contexts": 1, "min_samples": '"$1"', "max_samples": '"$1"', "relative_width": 0}/' \
         "$config" >"$out/config.json"

@@ -1,28 +1,29 @@
 #!/bin/sh
-# What regressions `redsweep gate`, and two runs with `redsweep diff`, find: kernels are slowed down
-# by a known share (tests/gpu/plant.sh), one kernel at a time, and compared with what they were.
+# Which regressions `redsweep gate`, and `redsweep diff` of two runs, find: kernels are slowed down by
+# a known share (tests/gpu/plant.sh), one kernel at a time, and compared with the unchanged kernels.
 #
 #   experiments/comparing/power.sh [SECONDS]     at most so long, 200 by default; needs a GPU, sh and awk
 #
-# Of every comparison, of its sizes up to 2^17 alone, and of each size: was the kernel found to be
-# SLOW, was another one named, and what was the effect that was really there, by the medians. Before
-# that, experiments/comparing/calibrate.sh finds out how much to plant, and a longer gate what it really costs
-# (effects.csv). Shares have 95 % intervals (Wilson); points and sizes of one try are not independent,
-# so theirs are too narrow. An unchanged copy has to pass.
+# For every comparison, for its sizes up to 2^17 alone, and for each size: whether the kernel
+# was found to be SLOW, whether another kernel was named, and the true effect by the medians.
+# Before that, experiments/comparing/calibrate.sh finds out how much to plant, and a longer gate
+# its true cost (effects.csv). Shares have 95 % intervals (Wilson); points and sizes of one try
+# are not independent, so their intervals are too narrow. An unchanged copy has to pass.
 #
-# A verdict that is the same in two tries in succession of one plant, each a process of its own, is
-# what `redsweep gate --confirm` lets pass: columns "confirmed".
+# A verdict that is the same in two successive tries of one plant, each in a process
+# of its own, is one that `redsweep gate --confirm` lets pass: columns "confirmed".
 #
-# TRIES: what is tried, in this order, as far as the time goes: KIND:PERCENT:COUNT, where KIND is
+# TRIES: the tries, in this order, as time permits: KIND:PERCENT:COUNT, where KIND is
 # gate, or pair for two runs; 0 % is an unchanged copy. CONFIG: instead of power.json.
 #
-# ${OUT:-build/power}: power.csv and power.md, the tables; tries.tsv and verdicts.tsv (what was SLOW
-# or FAST), what they are computed from; effects.csv; list.tsv and what each comparison printed.
-# KEEP=yes keeps the runs, too; those in which another kernel is named are always kept.
-# JUDGE=FOLDER compares the runs that were kept in such a folder anew, and needs no GPU: with another
-# build (BUILD) the tables of two versions are of the same times.
-# Exit codes: 0 measured, 1 an unchanged copy did not pass, or another kernel was named twice, 2
-# nothing could be measured.
+# ${OUT:-build/power}: power.csv and power.md, the tables; tries.tsv and verdicts.tsv
+# (SLOW and FAST verdicts), from which they are computed; effects.csv; list.tsv and
+# the output of each comparison.
+# KEEP=yes keeps the runs, too; runs in which another
+# kernel is named are always kept. JUDGE=FOLDER compares the runs kept in such a
+# folder again and needs no GPU: with another build (BUILD), the tables of two
+# versions are computed from the same times. Exit codes: 0 measured, 1 an unchanged
+# copy did not pass, or another kernel was named twice, 2 nothing could be measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} out=${OUT:-${BUILD:-build}/power} device=${DEVICE:-cuda}
@@ -56,21 +57,21 @@ plant() { # KERNEL PERCENT: the folder
     tests/gpu/plant.sh kernels "$1" "$2" "$folder" "$out/plants/counts-$2" || exit 2
 }
 
-# A folder whose kernels are those of another one, for `redsweep run`.
+# A folder with the kernels of another one, for `redsweep run`.
 home_of() {
     mkdir -p "$1.home" && rm -f "$1.home/kernels"
     ln -s "$(cd "$1" && pwd)" "$1.home/kernels"
     (cd "$1.home" && pwd)
 }
 
-# The rows of a run up to some n; its other files as they are.
+# The rows of a run up to some n; its other files are unchanged.
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     cp "$1/samples.csv" "$1/run.json" "$3"
     "$redsweep" show "$1" --where "n <= $2" --csv - >"$3/results.csv"
 }
 
-# Appends what was found: KIND PERCENT KERNEL NUMBER EXIT_CODE BASELINE CANDIDATE FOLDER
+# Appends a result: KIND PERCENT KERNEL NUMBER EXIT_CODE BASELINE CANDIDATE FOLDER
 evaluate() {
     say() {
         awk -v kind="$1" -v percent="$2" -v kernel="$3" -v number="$4" -v class="$5" -v table="$6" \
@@ -96,7 +97,7 @@ evaluate() {
     rm -rf "$8"
 }
 
-# KIND PERCENT COUNT: so many tries more, as long as there is time
+# KIND PERCENT COUNT: this many more tries, as long as there is time
 try_all() {
     eval "number=\${done_$1_$2:-0}"
     until=$((number + $3))

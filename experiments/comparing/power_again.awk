@@ -1,5 +1,5 @@
-# For power_again.sh: of each config's list.tsv (tries), effects.csv (what each point really has more) and
-# verdicts.tsv of one or two builds (folders `this` and `other`) the table of single points.
+# For power_again.sh: the table of single points, from each config's list.tsv (tries), effects.csv
+# (each point's true effect) and verdicts.tsv of one or two builds (folders `this` and `other`).
 
 function read_effects(file,    line, c) {
     delete points_of

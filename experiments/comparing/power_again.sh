@@ -1,7 +1,7 @@
 #!/bin/sh
-# What experiments/comparing/power.sh measured, compared anew, as a Markdown table: how many single points of the planted
-# kernel are SLOW by their true effect, and how many of the other kernels' points are SLOW or FAST. With a second
-# build the same times are judged by both. Needs no GPU.
+# Compares the measurements of experiments/comparing/power.sh again, as a Markdown table: how
+# many single points of the planted kernel are SLOW by their true effect, and how many points of
+# other kernels are SLOW or FAST. With a second build, both judge the same times. Needs no GPU.
 #
 #   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    of experiments/comparing/power_pack.sh; BUILD: another version's build
 #

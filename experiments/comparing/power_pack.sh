@@ -1,7 +1,7 @@
 #!/bin/sh
-# Folders of experiments/comparing/power.sh (KEEP=yes) as one small archive: of each run what `redsweep diff` needs, and of
-# each point how often each time was sampled ("ID TIME*COUNT …"), which ranks and medians do not tell from the
-# samples in their order. experiments/comparing/power_again.sh reads it.
+# Packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive: the files that `redsweep
+# diff` needs of each run, and for each point how often each time was sampled ("ID TIME*COUNT …"), which ranks
+# and medians cannot distinguish from the samples in their order. experiments/comparing/power_again.sh reads it.
 #
 #   experiments/comparing/power_pack.sh FOLDER ARCHIVE.tar.xz    FOLDER has a folder of power.sh for each config
 set -eu
@@ -17,7 +17,7 @@ while read -r file; do
     mkdir -p "$work/packed/$run"
     kept=$(head -1 "$1/$file" | tr ',' '\n' | grep -xE "$columns" | tr '\n' ',')
     "$redsweep" show "$1/$run" --columns "${kept%,}" --csv - >"$work/packed/$run/results.csv"
-    # Only where the run was made is left out.
+    # Only the place of the run is left out.
     sed 's|"/[^"]*/kernels\([/"]\)|"kernels\1|g; s|"command": ".*/redsweep gate|"command": "redsweep gate|
         s|/[^ "]*/\([^/ "]*\)/gate.json|\1/gate.json|; s|/[^ "]*/\([^/ "]*/tries/\)|\1|; s|/[^ "]*/\([^/ "]*/plants/\)|\1|' \
         "$1/$run/run.json" >"$work/packed/$run/run.json"
@@ -32,6 +32,6 @@ for config in "$1"/*/list.tsv; do
     name=$(basename "$(dirname "$config")")
     [ -d "$work/packed/$name" ] && cp "$config" "$(dirname "$config")/effects.csv" "$work/packed/$name"
 done
-# Files of one kind beside each other compress best.
+# Files of one kind compress best beside each other.
 (cd "$work/packed" && find . -type f | awk -F/ '{ print $NF "\t" $0 }' | sort | cut -f2) >"$work/files"
 tar cf - -C "$work/packed" --owner=0 --group=0 --sort=none --no-recursion -T "$work/files" | xz -9e >"$2"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# How often `redsweep diff` finds what was planted in recorded runs, as a Markdown table: a kernel that takes
-# 3 % longer at every point, and single points that take 10 % and 50 % longer, by one process of each side and
-# by two. Needs no GPU.
+# How often `redsweep diff` finds effects planted in recorded runs, as a Markdown
+# table: a kernel that takes 3 % longer at every point, and single points that take
+# 10 % and 50 % longer, with one process on each side and with two. Needs no GPU.
 #
 #   experiments/comparing/power_recorded.sh FOLDER CONFIG…    FOLDER as for experiments/comparing/aa_table.sh; TRIES (60) of each kind
 #
-# Runs, kernels and points are drawn by the number of the try; runs are those of the card that has most of them.
-# A try that says something of another kernel is counted apart.
+# The number of the try draws runs, kernels and points; runs are those of the card
+# that has most of them. Tries that name another kernel are counted separately.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}

@@ -1,8 +1,8 @@
 # One table (kernels, problems or points of `redsweep diff --table … --data`) of one try, as lines of
-# tries.tsv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean
-# effect that was measured, and how many verdicts of other kernels are SLOW or FAST. Of an unchanged
-# copy (percent 0) every SLOW or FAST is found, and wrong. Each of them is also a line of the file
-# `verdicts`: whether it is of the planted kernel and SLOW, and what it is about. With tests/data.awk.
+# tries.tsv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean of
+# the measured effect, and how many verdicts of other kernels are SLOW or FAST. In an unchanged copy
+# (percent 0) every SLOW or FAST counts as found, and is wrong. Each of them is also a line of the file
+# `verdicts`: whether it is a SLOW of the planted kernel, and its subject. With tests/data.awk.
 
 function cell(name) { return CELL[column[name]] }
 

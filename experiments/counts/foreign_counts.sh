@@ -1,24 +1,24 @@
 #!/bin/sh
-# Kernels that others wrote, counted on a GPU and on the simulator. A folder of them is what `redsweep import` leaves: the
-# authors' files, each NAME.facts beside them, in any depth.
+# Kernels that others wrote, counted on a GPU and on the simulator. Their folder is one that
+# `redsweep import` leaves: the authors' files, with NAME.facts beside each, at any depth.
 #
 #   experiments/counts/foreign_counts.sh FOLDER [DEVICE]         both runs and the comparison, as tests/gpu/same_counts.sh does them
 #   experiments/counts/foreign_counts.sh --config FOLDER         only the config, FOLDER/foreign.json: what both runs sweep
 #   experiments/counts/foreign_counts.sh --table h100|h200       of the recorded runs of experiments/counts/kernels.txt, a table by
 #                                                       project (results/reference/foreign-counts, without skipped rows)
 #
-# Compared are all cells that tests/gpu/same_counts.awk compares, of right and of wrong results: what a race in a kernel makes
-# wrong on a GPU is counted there as well.
+# It compares all cells that tests/gpu/same_counts.awk compares, of right and of wrong
+# results: results that a race in a kernel makes wrong on a GPU are counted as well.
 set -eu
 cd "$(dirname "$0")/../.."
 
-# The JSON strings of the lines that come in.
+# Turns the lines of its input into JSON strings.
 strings() { sed 's/.*/"&"/' | paste -sd, -; }
 
 config() { # FOLDER
     find "$1" -name '*.facts' | sort >"$1/facts.txt"
     [ -s "$1/facts.txt" ] || { echo "foreign_counts: $1 has no NAME.facts (redsweep import FILE)" >&2; exit 2; }
-    # A kernel whose n is a constant of its file has that n only, and no other kernel has it.
+    # A kernel whose n is a constant of its file has only that n, and no other kernel has it.
     only=$(tr '\n' '\0' <"$1/facts.txt" | xargs -0 sed -n 's/^\/\/ requires: *N = \([0-9]*\)$/\1/p' | sort -un)
     excludes=
     for n in $only; do

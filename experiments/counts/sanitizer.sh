@@ -1,10 +1,11 @@
 #!/bin/sh
-# compute-sanitizer's racecheck on the eighty kernels of tests/devices/sim/races, one process each: a line `NAME found|silent|failed`
-# for each of them. Needs a GPU, nvcc and compute-sanitizer. tests/devices/sim/test_eighty_races.sh makes a table of it:
+# Runs compute-sanitizer's racecheck on the eighty kernels of tests/devices/sim/races, in one process each, and prints
+# a line `NAME found|silent|failed` for each of them. It needs a GPU, nvcc and compute-sanitizer.
+# tests/devices/sim/test_eighty_races.sh makes a table of its output:
 #
 #   experiments/counts/sanitizer.sh >sanitizer.txt; SANITIZER=sanitizer.txt tests/devices/sim/test_eighty_races.sh
 #
-# As many processes as there are processors run at once: starting one takes the tool longer than its kernel.
+# As many processes as there are processors run at once: the tool takes longer to start than its kernel to run.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 if [ "${1:-}" = --one ]; then

@@ -3,11 +3,11 @@
 #
 #   experiments/library/tuned.sh [CALLS [SAMPLES]]      100000 calls of each function, 20 samples of each time
 #
-# ELEMENTS=4194304: of arrays up to so many elements instead of 2^24, which takes a quarter of the time.
+# ELEMENTS=4194304: arrays of up to this many elements instead of 2^24, which takes a quarter of the time.
 #
-# Builds nothing but the example: `make tuned RUNS=…` first, `make cub` for CUB's times. What the steps
-# print goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv. A step is stopped after $STEP seconds
-# (200), the others follow; STEPS="calls torch" runs only these. Exit code 1 when one failed or was stopped.
+# It builds nothing but the example: run `make tuned RUNS=…` first, and `make cub` for CUB's times. The output of the
+# steps goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv. A step is stopped after $STEP seconds (200),
+# and the others follow; STEPS="calls torch" runs only these. The exit code is 1 if one failed or was stopped.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}

@@ -3,12 +3,13 @@
 
   PYTHONPATH=FOLDER experiments/library/tuned_python.py MODULE...
 
-FOLDER has the modules (redsweep_tuned, or mine_tuned with --prefix mine). Every function that a module has is checked
-at every axis of several shapes, against PyTorch in float64 or int64: tensors that begin at no multiple of 16 bytes,
-in another stream than the default one, captured into a graph, through __cuda_array_interface__ with an object of this
-script, through __dlpack__ with a tensor whose type has no functions in C, and with CuPy and JAX where they are there.
-Then prints CSV: what a call costs the CPU beside PyTorch's own, the medians of 60 batches of 200 calls in turn. Exit
-code 1 when a result is wrong or an overhead is more than PyTorch's; 77 without PyTorch or its GPU.
+FOLDER has the modules (redsweep_tuned, or mine_tuned with --prefix mine). Every function of a module is checked at
+every axis of several shapes, against PyTorch in float64 or int64: tensors that begin at no multiple of 16 bytes, in
+another stream than the default one, captured into a graph, through __cuda_array_interface__ with an object of this
+script, through __dlpack__ with a tensor whose type has no functions in C, and with CuPy and JAX if they are
+installed. Then it prints CSV: the CPU time of a call beside PyTorch's own, as medians of 60 batches of 200 calls in
+turn. The exit code is 1 if a result is wrong or an overhead is larger than PyTorch's, and 77 without PyTorch or its
+GPU.
 """
 import importlib
 import statistics
@@ -29,7 +30,7 @@ counts = {}
 
 
 def reference(op, x, y, axis):
-    """What PyTorch says in a wider type, and the magnitude that errors are relative to."""
+    """PyTorch's result in a wider type, and the magnitude that errors are relative to."""
     wide = x.double() if x.is_floating_point() else x.long()
     dim = list(range(x.dim())) if axis is None else axis
     flat, at = (wide.reshape(-1), 0) if axis is None else (wide, axis)
@@ -66,7 +67,7 @@ def is_right(op, x, y, axis, found):
 
 
 class Interface:
-    """A tensor as an object that has nothing else, as one of a library that nobody knows."""
+    """A tensor as an object with no other attributes, like one of an unknown library."""
 
     def __init__(self, x, stream):
         kinds = {torch.float16: "<f2", torch.float32: "<f4", torch.float64: "<f8", torch.int8: "|i1", torch.uint8: "|u1",
@@ -77,7 +78,7 @@ class Interface:
 
 
 class Plain:
-    """A tensor by __dlpack__ alone."""
+    """A tensor that offers only __dlpack__."""
 
     def __init__(self, x):
         self.x = x
@@ -105,7 +106,7 @@ def report(module, kind, what, right):
 
 
 def captured(call, x):
-    """The second replay of a graph, on an input that was changed after the capture."""
+    """The second replay of a graph, on an input that changed after the capture."""
     graph, side = torch.cuda.CUDAGraph(), torch.cuda.Stream()
     torch.cuda.synchronize()
     with torch.cuda.stream(side):
@@ -120,7 +121,7 @@ def captured(call, x):
 
 
 def check_call(tuned, op, x, y, axis, what):
-    """Every way to the one result. False: the module has no such function."""
+    """Every way to the one result; False if the module has no such function."""
     name, function = tuned.__name__, getattr(tuned, op)
     given = (x, y) if op == "dot" else (x,)
     try:
@@ -196,7 +197,7 @@ def cost_ns(call):
 
 
 def compare(title, calls):
-    """Names and calls in turn; one line of CSV. The first two are ours and PyTorch's."""
+    """Times the calls in turn and prints one line of CSV. The first two are ours and PyTorch's."""
     times = [[cost_ns(call) for call in calls.values()] for _ in range(BATCHES)]
     medians = [statistics.median(column) for column in zip(*times[5:])]
     print(",".join([title, *(f"{m:.0f}" for m in medians), f"{medians[0] / medians[1]:.3f}"]))

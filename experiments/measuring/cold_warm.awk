@@ -1,8 +1,8 @@
 # The check and the table of cold_warm.sh, from `redsweep show RUN --data`. With tests/data.awk and l2=BYTES.
 #
-# A row is judged when its kernel reads each sector once: 32 bytes × gld_sectors (or
-# gld_transactions, the same but on the chip kepler) = n × size. Both caches of one kernel and size
-# stand in one line.
+# A row is judged if its kernel reads each sector once: 32 bytes × gld_sectors
+# (or gld_transactions, which is the same except on the chip kepler) = n ×
+# size. Both cache states of one kernel and size are in one line.
 
 function stop(why) { print "cold_warm.awk: " why; broken = 1; exit 1 }
 
@@ -41,7 +41,7 @@ function judge(cache, bytes, dram,    ok, key) {
     else if (cache == "warm" && bytes * 4 <= l2)
         ok = dram < bytes * 0.01 + 16384
     else
-        ok = -1 # an input that does not fit: nothing is stated
+        ok = -1 # an input that does not fit: there is no expectation
     judged += ok >= 0
     wrong += ok == 0
     key = key_of_row()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whether "cold" and "warm" are what they say, by the hardware's own count of bytes read from DRAM
-# and written to it:
+# Checks that "cold" and "warm" are what they claim to be, by the
+# hardware's own count of bytes read from DRAM and written to it:
 #
 #   cold   a kernel that reads its input once reads n × size bytes, give or take 0.2 % and 16 KiB
 #          (its code and parameters: 8 to 10 KiB on an H200); while it does, less than 1 % of that
@@ -10,8 +10,8 @@
 #   experiments/measuring/cold_warm.sh [RUN]     RUN: a run with these counts and gld_sectors that is there; without
 #                                    it configs/cold-warm.json is run (about 20 s, H200)
 #
-# The run and cold_warm.txt go to ${OUT:-build/cold-warm}. Exit codes: 0 passed, 1 a count is off,
-# 2 nothing could be checked.
+# The run and cold_warm.txt go to ${OUT:-build/cold-warm}. Exit
+# codes: 0 passed, 1 a count is off, 2 nothing could be checked.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

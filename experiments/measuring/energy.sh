@@ -1,15 +1,15 @@
 #!/bin/sh
-# Time and energy of what results/reference/h200-fastest has as its fastest int32 sums, cold, at two
-# sizes, on a GPU from Volta on.
+# Time and energy of the fastest int32 sums of
+# results/reference/h200-fastest, cold, at two sizes, on a GPU from Volta on.
 #
 #   experiments/measuring/energy.sh            about 80 s: SIZES "1048576 268435456", FINALISTS 4 of each
 #
-# Of each finalist six blocks of a second, and as many of the cache flush alone (docs/measuring.md).
-# $FROM: another run's folder. DEVICE is cuda by default. After LIMIT seconds (180) it is stopped.
+# Each finalist is measured in six blocks of a second, and the cache flush alone in as many (docs/measuring.md).
+# $FROM: another run's folder. DEVICE is cuda by default. It is stopped after LIMIT seconds (180).
 #
-# ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt, what
-# `redsweep best` says of it; log.txt, its progress; steps.txt: how NVML's counter stepped in three seconds, and how long a
-# reading took (build/experiments/measuring/energy_steps, by make stage).
+# ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt, the
+# output of `redsweep best`; log.txt, its progress; steps.txt: the steps of NVML's counter in three
+# seconds, and the time of a reading (build/experiments/measuring/energy_steps, by make stage).
 # Exit codes: 0 measured, 1 a finalist has no energy, 2 nothing could be measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -20,7 +20,7 @@ export LC_ALL=C
 rm -rf "$out/run" "$work"
 mkdir -p "$work/part" || exit 2
 
-# How the counter steps is assumed until this has run: by 20 to 100 ms.
+# Until this has run, the counter is assumed to step by 20 to 100 ms.
 if [ -x "$build/experiments/measuring/energy_steps" ]; then
     "$build/experiments/measuring/energy_steps" >"$out/steps.txt" 2>&1
     cat "$out/steps.txt"

@@ -1,12 +1,12 @@
 /*
- * How the energy counter of a real GPU steps, and how long a reading of it takes: measure/energy.c
- * looks for steps every 5 ms and counts on a few of them a second. Three seconds of reading,
- * without work on the GPU. Not part of `make test`:
+ * How the energy counter of a real GPU steps, and how long a reading of it takes:
+ * measure/energy.c looks for steps every 5 ms and relies on a few of them per second.
+ * It reads for three seconds without work on the GPU. It is not part of `make test`:
  *
  *   make stage && build/experiments/measuring/energy_steps [GPU NUMBER]
  *
- * Exits with 0 when it steps at least twice a second, 1 when not, 77 when this machine has no GPU
- * or the GPU no counter.
+ * The exit code is 0 if the counter steps at least twice a second,
+ * 1 if not, 77 if this machine has no GPU or the GPU no counter.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # One ordered pair of runs of lanes.sh, from `redsweep diff --data`: a line per cache state with the
-# card, the runs, the cache state, points with a p-value, those below 0.05, those called FAST or SLOW,
-# the mean and the largest distance of the ratio from 1 in percent, and diff's exit code. With
+# card, the runs, the cache state, points with a p-value, points with one below 0.05, points called FAST
+# or SLOW, the mean and largest distance of the ratio from 1 in percent, and diff's exit code. With
 # tests/data.awk.
 
 data_line($0) {

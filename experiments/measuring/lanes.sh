@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Several cards of one host, on a machine with at least two that are alike and idle: does a card measure
-# the same while the others work, how far apart are they, and what do they save?
+# Several cards of one host, on a machine with at least two identical idle cards: whether a card
+# measures the same while the others work, how far the cards are apart, and how much time they save.
 #
 #   experiments/measuring/lanes.sh [STEP …]     all steps, about six minutes on two H200s
 #
@@ -11,11 +11,11 @@
 #   shards   configs/aa.json as one shard per card, merged
 #   kill     configs/aa.json on all cards while one card's process is killed
 #
-# $AA and $LADDER name other configs; $AA_RUNS runs of each kind (3) are compared by the step aa, on the
-# cards whose numbers $CARDS lists (all). The runs and lanes.txt go to ${OUT:-build/lanes}. The exit code is 1
-# when a step failed: more than 5 % of points are apart (p < 0.05) on average between alone and busy, cold
-# or warm; the ladder on C cards takes more than 1.2/C of its time on one; a run, a merge or the killed
-# run lacks rows.
+# $AA and $LADDER name other configs; the step aa compares $AA_RUNS runs of each kind (3), on
+# the cards whose numbers $CARDS lists (all). The runs and lanes.txt go to
+# ${OUT:-build/lanes}. The exit code is 1 if a step failed: if more than 5 % of points differ
+# (p < 0.05) on average between alone and busy, cold or warm; if the ladder on C cards takes
+# more than 1.2/C of its time on one; or if a run, a merge or the killed run lacks rows.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -34,7 +34,7 @@ say() { echo "$@" | tee -a "$report"; }
 fail() { say "FAILED: $*"; failed=1; }
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
-rows() { # RUN; 0 while there is none
+rows() { # RUN; 0 if there is none
     "$redsweep" show "$1" --columns id --csv - 2>/dev/null | sed 1d | wc -l
 }
 run() { # FOLDER DEVICE ARGUMENTS…
@@ -44,7 +44,7 @@ run() { # FOLDER DEVICE ARGUMENTS…
     "$redsweep" run "$@" --device "$device" --out "$folder" --quiet >>"$out/log.txt" 2>&1
 }
 
-# The other cards at work: a sweep of the ladder that is ended afterwards.
+# Keeps the other cards busy with a sweep of the ladder that is ended afterwards.
 begin_load() { # DEVICES
     rm -rf "$out/load"
     "$redsweep" run "$ladder" --device "$1" --out "$out/load" --quiet >>"$out/log.txt" 2>&1 &

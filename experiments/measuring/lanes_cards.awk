@@ -1,6 +1,6 @@
-# Runs of one config on several cards: per cache state, size and card the ratio of its times to those of
-# the first card, as a line "cache n card median smallest largest", cards from 2. With tests/data.awk; the files
-# are `redsweep show CARD --columns id,cache,n,time_us_median --data FILE`.
+# Runs of one config on several cards: for each cache state, size and card (from card 2 on) the ratio
+# of its times to those of the first card, as a line "cache n card median smallest largest". With
+# tests/data.awk; the files are `redsweep show CARD --columns id,cache,n,time_us_median --data FILE`.
 
 FNR == 1 {
     file++

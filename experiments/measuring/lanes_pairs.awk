@@ -1,5 +1,5 @@
-# The pairs of lanes.awk as a table: alone against alone, alone against busy and busy against busy, per
-# cache state, and a verdict: of alone against busy, on average at most 5 % of points below p = 0.05.
+# The pairs of lanes.awk as a table: alone against alone, alone against busy, and busy against busy, per
+# cache state; and a verdict: between alone and busy, on average at most 5 % of points are below p = 0.05.
 
 function kind_of(a, b,    busy) {
     busy = (a ~ /busy/) + (b ~ /busy/)

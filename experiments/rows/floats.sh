@@ -3,7 +3,7 @@
 #
 #   experiments/rows/floats.sh [CONFIG [NAME]]     runs it into $BUILD/floats/NAME and packs that into $OUT
 #
-# Builds CUB first where it is missing (half a minute). DEVICE=sim:sms=132 tries it without a GPU.
+# It builds CUB first if CUB is missing (half a minute). DEVICE=sim:sms=132 tries it without a GPU.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}

@@ -3,9 +3,10 @@
 
     experiments/rows/floats_table.py RUN KERNEL      [REDSWEEP=build/redsweep]
 
-Times are medians in us, the best configuration of each: of the reductions that give the same sum in every run ("by" names the
-fastest), of those that do not (their fact `varies`), of KERNEL, with which the others are compared, and of the peers (the role that
-the run has recorded). "Reading" is the slowest limit. In parentheses what it takes more than int32.
+Times are medians in us of the best configuration of each group: the reductions that give the same sum in every run
+("by" names the fastest), those that do not (their fact `varies`), KERNEL, with which the others are compared, and
+the peers (by the role that the run has recorded). "Reading" is the slowest limit. In parentheses: how much more
+time it takes than int32.
 """
 import os
 import sys
@@ -17,14 +18,14 @@ BYTES = {"int32": 4, "float32": 4, "float64": 8}
 
 
 def groups_of(kernel, role, varying, before):
-    """The columns in which a kernel's time stands."""
+    """The columns that have a kernel's time."""
     if role == "reduction":
         return ["varies" if kernel in varying else "same"] + ["before"] * (kernel == before)
     return [role.split()[0]]
 
 
 def fastest(run, before):
-    """{(bytes, type, group): (us, kernel)}; of the limits {(bytes, type, "limit", kernel): …}, as the slowest one counts."""
+    """{(bytes, type, group): (us, kernel)}; for limits {(bytes, type, "limit", kernel): …}, as the slowest one counts."""
     best, roles, varying = {}, runs.roles(run), runs.varying()
     for row in runs.rows(run, "status = ok and time_us_median >= 0"):
         kernel, kind = row["kernel"], row["type"]

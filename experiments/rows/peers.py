@@ -5,17 +5,17 @@ cuBLAS, in redsweep's format and by its rules, in blocks that alternate with a r
   peers.py OUT --sizes 2^26,2^28 --row-lengths 2^4,2^10 [--types float32,bfloat16] [--ops sum,max]
            [--blocks 3] [--samples 7] [--seconds 100] [--no-compile] [--between 'COMMAND'] [--like RUN]
 
-Row length 0 is the whole array. A sample is taken as docs/measuring.md says: 256 MB are written,
-another 256 MB are read, event, call, event; many of them are queued behind a waiting kernel, so that
-the GPU never waits for the CPU. All calls of a problem take turns, and each begins with calls that are
-not timed. After each block COMMAND runs with the block's number in $BLOCK.
+Row length 0 is the whole array. A sample is taken as docs/measuring.md says: 256 MB are written, another 256 MB are
+read, event, call, event; many samples are queued behind a waiting kernel, so that the GPU never waits for the CPU.
+All calls of a problem take turns, and each begins with untimed calls. After each block COMMAND runs with the
+block's number in $BLOCK.
 
-OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of
-all blocks' samples, and each block's median. Calls check their result against a float64 sum first.
-The tables are written after every block, so that what a later one loses is not all; after --seconds no
-further problem is sampled, after half of them none compiled, and SIGINT ends it as well. With --like,
-OUT/run has the rows in the format of that run, which COMMAND may write (redsweep show, best and merge
-read it).
+OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of all
+blocks' samples, and each block's median. Calls check their result against a float64 sum first. The
+tables are written after every block, so that the loss of a later block does not lose everything; after
+--seconds no further problem is sampled, after half of it none is compiled, and SIGINT ends it as well.
+With --like, OUT/run has the rows in the format of that run, which COMMAND may write (redsweep show,
+best and merge read it).
 --compile-only fills Inductor's cache with the problems whose number modulo --shards is --shard.
 """
 
@@ -82,7 +82,7 @@ def problems(a):
 
 
 class Inputs:
-    """One buffer per type, of which each problem sees the first n elements."""
+    """One buffer per type, whose first n elements are the input of each problem."""
 
     def __init__(self, largest):
         self.largest, self.buffers = largest, {}
@@ -101,7 +101,7 @@ class Inputs:
 
 
 def static(function, number_of):
-    """`function` compiled for one shape: a code object of its own has a cache of its own."""
+    """`function` compiled for one shape: its own code object has its own cache."""
 
     def one(x):
         return function(x)
@@ -111,7 +111,7 @@ def static(function, number_of):
 
 
 def cublas_norm(x):
-    """A call of cublasNrm2Ex (which PyTorch does not use) on a vector, and its result; None without it."""
+    """A call of cublasNrm2Ex (which PyTorch does not use) on a vector, and its result; None if it is missing."""
     kinds = {torch.float32: 0, torch.float16: 2, torch.bfloat16: 14}  # cudaDataType
     with open("/proc/self/maps", encoding="utf-8") as f:
         paths = {line.split()[-1] for line in f if "/libcublas.so" in line}
@@ -137,7 +137,7 @@ def cublas_norm(x):
 
 
 def calls_of(problem, number_of, inputs, compile_too):
-    """[(name, call)] of one problem."""
+    """[(name, call)]: the calls that solve one problem."""
     type_name, op, n, columns = problem
     if op == "dot":
         # two vectors of n elements each: cuBLAS, through PyTorch
@@ -159,7 +159,7 @@ def calls_of(problem, number_of, inputs, compile_too):
 
 
 def checked(problem, calls, inputs):
-    """The calls whose first results are those of float64; the others are named and left out."""
+    """The calls whose first results agree with those in float64; the others are named and left out."""
     type_name, op, n, columns = problem
     good_calls = []
     if op == "dot":
@@ -203,7 +203,7 @@ class Clock:
         torch.sum(self.read, dim=0, out=self.sink)
 
     def sample(self, calls, rounds):
-        """µs of each call, one sample of each per round, in an order drawn anew for each."""
+        """µs of each call, one sample of each per round, in a new random order each round."""
         events = {name: [] for name, _ in calls}
         for _, call in calls:
             for _ in range(3):
@@ -223,7 +223,7 @@ class Clock:
 
 
 def interval(samples):
-    """The 95 % interval of the median by order statistics; all samples where there are few."""
+    """The 95 % interval of the median by order statistics; all samples if there are few."""
     s, n = sorted(samples), len(samples)
     k = max(0, math.floor(n / 2 - 0.98 * math.sqrt(n)))
     return s[k], s[n - 1 - k]
@@ -260,7 +260,7 @@ def write_table(a, samples):
 
 
 def write_run(a, samples):
-    """The rows as a run's folder, with the manifest of the run that they were measured beside."""
+    """The rows as a run's folder, with the manifest of the run beside which they were measured."""
     folder = os.path.join(a.out, "run")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(a.like, "run.json"), encoding="utf-8") as f:
@@ -294,7 +294,7 @@ def write_run(a, samples):
 
 
 def between(a, block):
-    """False after SIGINT, which COMMAND gets, too: it has ended then, and what it measured is there."""
+    """False after SIGINT, which COMMAND also gets: it has then ended, and its measurements are kept."""
     if not a.between:
         return True
     interrupted = False
@@ -314,7 +314,7 @@ def compile_all(problem, calls):
     for name, call in calls:
         try:
             call()
-        except Exception as why:  # the others of this shard are compiled nevertheless
+        except Exception as why:  # the others of this shard are still compiled
             print("%s of %s: %s" % (name, problem, str(why)[:300]), flush=True)
 
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Reductions along rows on a GPU, and of whole arrays by every operation: which configuration is the
-# fastest at which shape, and the winners beside CUB, PyTorch, cuBLAS and the ceiling.
+# Reductions along rows on a GPU, and of whole arrays by every operation: the fastest
+# configuration at each shape, and the winners beside CUB, PyTorch, cuBLAS and the ceiling.
 #
 #   experiments/rows/rows.sh STEP...
 #     arrays   whole arrays: configs/operations.json races
@@ -11,7 +11,7 @@
 #     final    the winners of both, CUB and the ceiling, interleaved
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
 #     peers0   the same on whole arrays, and cuBLAS, in blocks that alternate with configs/operations.json
-#     pack     everything into $OUT: rows.tar.xz, and what the steps said as rows.txt
+#     pack     everything into $OUT: rows.tar.xz, and the output of the steps as rows.txt
 #   No step begins after $LIMIT seconds (170), but pack always does. A step is stopped after $STEP seconds
 #   (90), peers and peers0 after three times as many (compilers included), and keeps its rows. A step that
 #   fails does not keep the others from running; the exit code is 1 then, also where redsweep doubts a run
@@ -49,7 +49,7 @@ timed() { # NAME COMMAND...: its output goes to NAME.txt, its wall time to times
     return "$code"
 }
 
-# Where CUB takes 2 to 30 ms a time; the races of grid and ops have it.
+# CUB takes 2 to 30 ms a time at these points; the races of grid and ops have them.
 slow="kernel = 'cub*' and n = 2^28 and (row_length = 2^4 or row_length = 2^24)"
 
 picked() { # NAME OPTION...: a config of the winners so far
@@ -70,7 +70,7 @@ picked() { # NAME OPTION...: a config of the winners so far
         { echo "$name: no config of what $found has" | tee -a "$runs/times.txt"; return 1; }
 }
 
-# PyTorch's compiler on all cores; the arguments are those of peers.py.
+# Runs PyTorch's compiler on all cores; the arguments are those of peers.py.
 compile_peers() {
     workers=
     start=$(date +%s)
@@ -84,8 +84,8 @@ compile_peers() {
     echo "compiling for PyTorch: $(($(date +%s) - start)) s" | tee -a "$runs/times.txt"
 }
 
-# Blocks of PyTorch and of redsweep's run of CONFIG OPTION... by turns. No sample is taken when too little
-# time is left for another run. redsweep stays in the process group that `timed` stops.
+# Alternates blocks of PyTorch and of redsweep's run of CONFIG OPTION... No sample is taken if too
+# little time is left for another run. redsweep stays in the process group that `timed` stops.
 beside() { # NAME FOLDERS 'CONFIG OPTION...' ARGUMENT-OF-PEERS.PY...
     name=$1 folders=$2 run=$3
     shift 3
@@ -142,7 +142,7 @@ step() {
     pack)
         : "${OUT:?}"
         cd "$runs" || exit 1
-        # some machines give back only a few files
+        # Some machines return only a few files.
         tail -n +1 -- *.txt >"$OUT/rows.txt"
         XZ_OPT='-T0 -3' tar -cJf "$OUT/rows.tar.xz" --exclude='results.json' --exclude=cache --exclude=inductor \
             --exclude=reference -- *

@@ -4,20 +4,19 @@
   rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays]
                 [--behind | --shapes | --errors | --summary | --effect TUNABLE | --kernels A,B]
 
-RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; of a point that
-several runs have, the mean of theirs. "reading": the fastest of rows_limit and sweep_read, which only read, and
-write as many bytes as the results have. The ratio is the fastest peer's time to ours: below 1 the peer is
-ahead. Rows of ours that a race left early, after a few samples, do not count; those of CUB do. --arrays takes
-whole arrays only. --behind prints problems where a peer is ahead, or ours is slower than 95 % of reading
-(variances and log-sum-exp 90 %) from 2^26 bytes on, and nothing else. --shapes prints a line per shape and a
-column per operation: ours, its share of reading, and the ratio. --errors prints the largest relative error of
-the fastest of each problem, for each type and operation. --summary counts, for each n: the problems that are
-ahead of every peer, those as fast as reading as --behind wants it (from 2^26 bytes on), and below those that end
-at most 1.3 us after an empty launch and the bytes at the card's read bandwidth (both of them the runs' own), with
-the largest distance to that. --effect prints, for each kernel, type, operation and
-size, what the time is at each value of a tunable, as a multiple of that at its smallest value in the same
-setting: the median, the smallest and the largest of all problems and settings that have both. --kernels does so
-for the fastest of kernel B as a multiple of the fastest of A.
+RUN: folders of redsweep's runs, and of peers.py (peers/run). Times are medians in us, cold; a point that several
+runs have gets the mean of its times. "reading": the faster of rows_limit and sweep_read, which only read, and write
+as many bytes as the results have. The ratio is the fastest peer's time divided by ours: below 1 the peer is ahead.
+Our rows that a race dropped early, after a few samples, do not count; those of CUB do. --arrays takes whole arrays
+only. --behind prints only the problems at which a peer is ahead, or ours is slower than 95 % of reading (variances
+and log-sum-exp 90 %) from 2^26 bytes on. --shapes prints a line per shape and a column per operation: our time, its
+share of reading, and the ratio. --errors prints the largest relative error of the fastest of each problem, for each
+type and operation. --summary counts, for each n: the problems at which ours is ahead of every peer; from 2^26 bytes
+on, those as fast as reading by the rule of --behind; and below, those that end at most 1.3 us after an empty launch
+plus the bytes at the card's read bandwidth (both from the runs), with the largest distance to that. --effect
+prints, for each kernel, type, operation and size, the time at each value of a tunable as a multiple of that at its
+smallest value in the same setting: the median, the smallest and the largest over all problems and settings that
+have both. --kernels prints the same for the fastest of kernel B as a multiple of the fastest of A.
 """
 
 import argparse
@@ -198,7 +197,7 @@ def print_errors(found):
 
 
 def print_effect(found, tunable):
-    """`found` is what points() returns."""
+    """`found` is the result of points()."""
     settings, ratios = {}, {}
     for (problem, kernel, setting), (times, _) in found.items():
         words = setting.split()
@@ -224,7 +223,7 @@ def print_ratios(ratios, last):
 
 
 def print_kernels(found, one, other):
-    """`found` is what points() returns."""
+    """`found` is the result of points()."""
     best, ratios = {}, {}
     for (problem, kernel, _), (times, _) in found.items():
         us = sum(times) / len(times)

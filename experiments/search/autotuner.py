@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Kernel Tuner beside redsweep, live: one kernel of kernels/, one size, the same space, cold L2.
+"""Kernel Tuner beside redsweep, live: one kernel of kernels/ at one size, the same space, cold L2.
 
   autotuner.py tune OUT.json --n 2^20 --strategy NAME --limit SECONDS [--seed S]
   autotuner.py points OUT.csv --n 2^20 --tops TOPS.csv RUN... TRACE.json...
   autotuner.py table FINAL_RUN TIMES.txt RUN... TRACE.json...
 
-tune: Kernel Tuner (`pip install kernel_tuner cupy-cuda13x`) searches with its defaults (seven launches of
-each configuration), each launch after 256 MB were written and another 256 MB read, as redsweep does.
-OUT.json has every configuration with the seconds since the process started.
-points: what redsweep's runs chose, each configuration that was the best so far of a trace, and those of
-TOPS.csv with this n, for `redsweep run --points`: one interleaved run says how fast each of them is. TOPS.csv is such a
-list of points, no run: it has no status and no times.
-table: seconds until the best so far was within 1 % (or one step of the clock, 0.032 us) of the
-fastest in FINAL_RUN, and what each chose in the end. A run of redsweep counts from its start to its end
-(a line "NAME SECONDS s" of TIMES.txt, NAME its folder's).
+tune: Kernel Tuner (`pip install kernel_tuner cupy-cuda13x`) searches with its defaults (seven launches of each
+configuration); before each launch 256 MB are written and another 256 MB read, as redsweep does. OUT.json has
+every configuration with the seconds since the process started.
+points: the points that redsweep's runs chose, each configuration that was the best so far of a trace, and those
+of TOPS.csv with this n, for `redsweep run --points`: one interleaved run measures all of them. TOPS.csv is such
+a list of points, not a run: it has no status and no times.
+table: the seconds until the best so far was within 1 % (or one step of the clock, 0.032 us) of the fastest in
+FINAL_RUN, and the final choice of each. A run of redsweep counts from its start to its end (a line "NAME
+SECONDS s" of TIMES.txt; NAME is its folder).
 """
 import time
 
@@ -68,7 +68,7 @@ def tune(args):
     from kernel_tuner.observers.observer import BenchmarkObserver
 
     class Flush(BenchmarkObserver):
-        """Leaves nothing of the input, and nothing dirty, in L2 before each launch."""
+        """Evicts the input from L2, and leaves nothing dirty there, before each launch."""
 
         def register_device(self, dev):
             self.dev = dev

@@ -1,14 +1,14 @@
 #!/bin/bash
-# Kernel Tuner beside redsweep on the GPU at hand, live: onepass_packed, one size, the same space and
-# limit, every search with empty compile caches. Then what each found is measured in one interleaved run.
+# Kernel Tuner beside redsweep on the GPU at hand, live: onepass_packed at one size, with the same space and
+# limit, and every search with empty compile caches. Then one interleaved run measures what each of them found.
 #
 #   experiments/search/autotuner.sh [LIMIT [N]]     LIMIT in seconds for each search (60), N (2^20)
 #
-# Needs Python with kernel_tuner and cupy. $STRATEGIES: those of Kernel Tuner (random_sample
-# genetic_algorithm bayes_opt); $SEEDS: of redsweep's search (1 2 3). Everything is kept in
-# $BUILD/autotuner; table.md there is the result, which goes to $OUT with the rest, packed, where that is
-# set. Takes LIMIT for each strategy, and a minute more. A search that fails is named in failed.txt, the
-# others go on, and the exit code is 1.
+# It needs Python with kernel_tuner and cupy. $STRATEGIES: the strategies of Kernel Tuner
+# (random_sample genetic_algorithm bayes_opt); $SEEDS: the seeds of redsweep's search (1 2
+# 3). Everything is kept in $BUILD/autotuner; the result is table.md there, which is packed
+# with the rest into $OUT if that is set. It takes LIMIT for each strategy, and a minute
+# more. A search that fails is named in failed.txt, the others go on, and the exit code is 1.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -47,7 +47,7 @@ for seed in ${SEEDS:-1 2 3}; do
 done
 ours race --search.strategy race
 for strategy in ${STRATEGIES:-random_sample genetic_algorithm bayes_opt}; do
-    # Some strategies do not look at their limit.
+    # Some strategies ignore their limit.
     CUPY_CACHE_DIR=$work/cupy-$strategy timeout $((limit + 30)) python3 experiments/search/autotuner.py tune "$work/$strategy.json" --n "$n" \
         --strategy "$strategy" --limit "$limit" >"$work/$strategy.txt" 2>&1
     code=$?

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What configs/fastest.json finds on a GPU, beside the truth: every point of its space, by racing.
+# The results of configs/fastest.json on a GPU, beside the truth: a race over every point of its space.
 #
 #   experiments/search/search.sh live [SEED...]   transfers (seeds 1 2 3), each with an empty compile cache
 #   experiments/search/search.sh pruned [SEED...] transfers over the space of fastest-pruned.json, and all of
@@ -16,9 +16,9 @@
 #                                        results/reference/h200-search-live/runs.tar.xz there
 #   experiments/search/search.sh pack             puts all runs into $OUT
 #
-# Runs are kept in $BUILD/search. A run of live, pruned, tops and again is stopped after $STEP seconds (120)
-# and keeps what it measured; the others follow. Exit codes: 1: such a run was stopped or failed; 3: the
-# truth is not complete yet.
+# Runs are kept in $BUILD/search. A run of live, pruned, tops or again is stopped
+# after $STEP seconds (120) and keeps its measurements; the others follow. Exit
+# codes: 1 if such a run was stopped or failed; 3 if the truth is not yet complete.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -41,7 +41,7 @@ timed() { # NAME COMMAND...: its wall time goes to times.txt
     end=$(date +%s.%N)
     echo "$name $(echo "$end - $start" | bc 2>/dev/null || awk -v a="$start" -v b="$end" 'BEGIN { printf "%.2f", b - a }') s, exit code $code" |
         tee -a "$runs/times.txt"
-    # 1: doubtful, or some points are not ok: all were measured
+    # 1: the run is doubtful, or some points are not ok; all were measured
     [ "$code" -le 1 ] || failed=1
     return "$code"
 }
@@ -82,7 +82,7 @@ live)
             REDSWEEP_CACHE=$runs/cache-live timed "live-$s" $brief "$redsweep" run configs/fastest.json \
                 --device "$device" --search.seed "$s" --out "$runs/live-$s"
             [ -e "$runs/live-$s/run.json" ] || continue
-            # Where the time went: seconds of each phase, and milliseconds per variant.
+            # How the time was spent: seconds of each phase, and milliseconds per variant.
             "$redsweep" show "$runs/live-$s" --info |
                 awk '/^sessions\.0\.seconds\./ { printf "  %s %.2f", substr($1, 20), $2 }' |
                 tee -a "$runs/times.txt"
@@ -131,7 +131,7 @@ pack)
     : "${OUT:?}"
     cd "$runs" || exit 1
     rm -rf cache cache-*
-    # some machines give back only a few files
+    # Some machines return only a few files.
     tail -n +1 -- *.txt >"$OUT/search.txt"
     XZ_OPT='-T0 -3' tar -cJf "$OUT/search.tar.xz" --exclude='results.json' -- *
     cd "$root" || exit 1

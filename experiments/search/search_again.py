@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What searches found, measured again in one interleaved run: experiments/search/search.sh again.
+"""Measures the results of searches again in one interleaved run: experiments/search/search.sh again.
 
     search_again.py points OUT.csv TOPS.csv RUN...   for `redsweep run --points`: the points of TOPS.csv and
                                                      the three fastest of each run at each n; TOPS.csv is such
@@ -7,9 +7,9 @@
     search_again.py table AGAIN RUN...               what each run chose at each n, as AGAIN measured it,
                                                      beside the fastest there
 
-A run chooses the point with the shortest median of those that lost no race, then the shortest mean. Right
-is within 1 % or one step of the clock (0.032 us) of the fastest that AGAIN measured at that n; a * marks
-what is not, and - what AGAIN does not have.
+A run chooses the point with the shortest median among those that lost no race, then by the shortest mean. A choice
+is right if it is within 1 % or one step of the clock (0.032 us) of the fastest that AGAIN measured at that n; *
+marks wrong choices, and - choices that AGAIN lacks.
 """
 import csv
 import os

@@ -4,21 +4,21 @@
     experiments/search/search_estimate.py TRUTH TOPS OUT [RUN...]
     experiments/search/search_estimate.py truth tops estimated
 
-TRUTH is a run of all points (results.csv), TOPS one that measured its fastest points again (-: none).
-OUT becomes a folder whose results.csv has the same points. What a race records of a point is its true
-time plus the luck of a few samples, and the fastest of ten thousand records is mostly luck. The estimate
-of a point's time (its logarithm; points slower than the fastest by 12 % keep their record) is
+TRUTH is a run of all points (results.csv), TOPS one that measured its fastest points again (-: none). OUT becomes a
+folder whose results.csv has the same points. A race records a point's true time plus the luck of a few samples, and
+the fastest of ten thousand records is mostly luck. The estimate of a point's time (its logarithm; points slower
+than the fastest by 12 % keep their record) is
 
     (30 structure + k recorded + 50 (measured again - session)) / (30 + k [+ 50])
 
-with k samples, at most 50. `structure` is what the other points say: the sum of an effect of each axis'
-value, of each pair of them, and of block, LOADS and BLOCKS_PER_SM together, fitted by ridge regression.
-30 is the ratio of variances: what one sample scatters, and what a point has that its structure does not
-explain. `session` is the mean difference between the two runs, which were different processes and
-cards. Each point's samples scatter as those of the fastest 200 points did at that n.
+with k samples, at most 50. `structure` is a prediction from the other points: the sum of an effect of each axis'
+value, of each pair of values, and of block, LOADS and BLOCKS_PER_SM together, fitted by ridge regression. 30 is the
+ratio of two variances: that of one sample, and that of the part of a point's time that its structure does not
+explain. `session` is the mean difference between the two runs, which were different processes and cards. The
+samples of each point scatter as those of the fastest 200 points did at that n.
 
-FOLDS=1 compares records and structure with what TOPS and RUNs measured; a point's own record is then not
-used for its structure (10 folds).
+FOLDS=1 compares records and structure with the measurements of TOPS and the RUNs; the structure of a point is then
+fitted without its own record (10 folds).
 """
 import collections
 import csv
@@ -48,7 +48,7 @@ def plain(axis):
 
 
 def effects(row, axes):
-    """Names of the effects that a point has: single values, pairs, and the shape of its launch."""
+    """The names of a point's effects: single values, pairs, and the shape of its launch."""
     values = [(a, row[a]) for a in axes if row[a] != ""]
     return values + list(itertools.combinations(values, 2)) + [tuple(row[a] for a in axes if plain(a) in LAUNCH)]
 
@@ -74,7 +74,7 @@ def fit(has, times, weights):
 
 
 def estimate(rows, again, axes):
-    """Of one n: {id: time}, and pairs (measured again, recorded, structure) for the comparison."""
+    """For one n: {id: time}, and pairs (measured again, recorded, structure) for the comparison."""
     best = min(float(r["time_us_median"]) for r in rows)
     near = [r for r in rows if float(r["time_us_median"]) <= BAND * best]
     times = [math.log(float(r["time_us_median"])) for r in near]

@@ -4,17 +4,17 @@
     experiments/search/search_seeds.py REFERENCE SEEDS [OPTION...]
     experiments/search/search_seeds.py results/reference/h200-fastest-search 20 --search.strategy transfer
 
-Runs configs/fastest-pruned.json (or $CONFIG) on a replay of REFERENCE once per seed (of the draws and
-of the search; SEEDS is their number, or 101-140) with these options of `redsweep run`. What is judged
-is the recorded median of what a run chose, against the shortest recorded median of the same n: right is
-within 1 % or one step of the clock (0.032 us). Seconds are those of a GPU: what the device works by the
-replay's model, 9.7 ms for each variant (16 threads compiling) and 0.3 ms for each point, as measured
-with 12492 variants and 102836 points; starting the run, references and ceilings (3 to 5 s) are left out. $CSV is a file to which
-a line for each seed is added: $NAME, seconds, mean and worst loss in percent.
+Runs configs/fastest-pruned.json (or $CONFIG) on a replay of REFERENCE once per seed (of the draws and of the
+search; SEEDS is their number, or 101-140) with these options of `redsweep run`. It judges the recorded median of
+the point that a run chose against the shortest recorded median at the same n: a choice is right if it is within 1 %
+or one step of the clock (0.032 us). Seconds are those of a GPU: the device's work by the replay's model, 9.7 ms for
+each variant (16 threads compiling) and 0.3 ms for each point, as measured with 12492 variants and 102836 points;
+the start of the run, references and ceilings (3 to 5 s) are left out. $CSV is a file to which a line for each seed
+is added: $NAME, seconds, mean and worst loss in percent.
 
-Of a wrong size it says what became of the right points: not measured; dropped by a race; or kept to the
-end, when another point's samples were shorter. "unresolved": the recorded 95 % interval of the chosen
-point's median reaches into what is right, so that the record does not tell either.
+For each n with a wrong choice it prints what happened to the right points: not measured; dropped by a race; or kept
+to the end, when another point's samples were shorter. "unresolved": the recorded 95 % interval of the chosen
+point's median includes right times, so that the record does not tell either.
 """
 import collections
 import csv
@@ -60,7 +60,7 @@ def read_truth():
 
 
 def choose(rows, n):
-    """What a run chose: the best by median of those that no race ended, then by mean."""
+    """The choice of a run: the best by median, then by mean, of the points that no race ended."""
     finished = [(float(r["time_us_median"]), float(r["time_us_mean"]), r["id"])
                 for r in rows if r["n"] == n and r["stopped_by"] != "raced"]
     return min(finished)[2]

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Random shapes outer x length x inner, a function at each by turns, and what races there, as a file for `run --points`.
+"""Random shapes outer x length x inner, functions in turn, and the configurations that race there, for `run --points`.
 
   axis_plane.py SEED COUNT [TYPE:OP,...] > points.csv
 
-With functions named, those race by turns, each at COUNT shapes, in about half as many configurations. Log-uniform: outer 1 to 2^12 (1 at half of them), length 2^2 to 2^22, inner 2 to 2^20; 2^12 to 2^27 elements. Inner is a multiple
-of 8 at half of them and no multiple of 4 at the others. Elements of all are a multiple of 8, so that each has a reading.
+If functions are named, these race in turn, each at COUNT shapes, in about half as many configurations. Log-uniform:
+outer 1 to 2^12 (1 at half of them), length 2^2 to 2^22, inner 2 to 2^20; 2^12 to 2^27 elements. Inner is a multiple
+of 8 at half of the shapes and no multiple of 4 at the others. The number of elements is always a multiple of 8, so
+that each shape has a reading.
 """
 import random
 import sys
@@ -30,7 +32,7 @@ def problems(seed, count, functions=FUNCTIONS):
 
 
 def configurations(inner_bytes, fewer=False):
-    """Of axis_tiles."""
+    """The settings of axis_tiles."""
     vector = 16
     while inner_bytes % vector:
         vector //= 2

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""How fast arrays are reduced over any axis, beside what was aimed at, as Markdown.
+"""How fast arrays are reduced over any axis, beside the targets, as Markdown.
 
   axis_shares.py ARCHIVE RUN...
 
-ARCHIVE: a .tar.xz of runs of axis_plane.json. At each shape of 2^26 bytes and more whose inner axis has 64 bytes and more, the fastest
-configuration's share of reading (the faster setting of rows_limit). Aimed at: 97 % for sums and maxima, 95 where the inner axis has at
-most 256 bytes, 95 for argmax, norms and dot products, 90 for the others.
+ARCHIVE: a .tar.xz of runs of axis_plane.json. For each shape of at least 2^26 bytes whose inner axis has at least
+64 bytes, it prints the fastest configuration's share of reading (the faster setting of rows_limit). The targets: 97
+% for sums and maxima, 95 if the inner axis has at most 256 bytes, 95 for argmax, norms and dot products, 90 for the
+others.
 """
 import collections
 import os

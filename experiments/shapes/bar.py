@@ -3,18 +3,19 @@
 
   bar.py LIBRARY SEED COUNT SECONDS [COMPILED] > bar.csv     [CUB_FIXED=libcub_fixed.so] [CUB_ROWS=libredsweep_cub_rows.so]
 
-LIBRARY: a shared object of what `redsweep tuned` wrote. At each of COUNT shapes two functions, by turns: the sum of float32 and
-the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until SECONDS have passed. CUB_FIXED is cub_fixed.cu of
-this folder, compiled with the CCCL that one wants to compare with (of one row of float32 its sums of arrays, too); CUB_ROWS is that
-of `make cub` (sums of float32 by offsets).
-COMPILED of the problems, drawn by the seed, are compiled by PyTorch, too.
+LIBRARY: a shared object built from the output of `redsweep tuned`. Each of COUNT shapes has two functions, in turn:
+the sum of float32 and the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until SECONDS
+have passed. CUB_FIXED is cub_fixed.cu of this folder, compiled with the CCCL to compare with (for one row of
+float32 also its sums of arrays); CUB_ROWS is the library of `make cub` (sums of float32 by offsets). COMPILED of
+the problems, drawn by the seed, are also compiled by PyTorch.
 
-Each of 16 rounds calls each of them once, behind a write of 256 MB and a read of another 256 MB, timed by CUDA events. What a
-launch takes depends on its place in the stream modulo 4 (docs/measuring.md): a fixed order would give one provider the cheap
-place and another the dear one, 0.7 us later. So 0 to 3 empty launches precede each call and 3 to 0 follow it, such that among
-rounds i, i + 4, i + 8, i + 12 each place is had once; the time is the median of the four means over these. What takes more than
-3 ms has 4 rounds. Columns: op, type, rows, columns, name, us, and `error`, the largest difference to PyTorch's result over the
-largest of the magnitudes that PyTorch's float64 result has (argmax: how many places differ).
+Each of 16 rounds calls each function once, after a write of 256 MB and a read of another 256 MB, timed by CUDA
+events. The time of a launch depends on its place in the stream modulo 4 (docs/measuring.md): a fixed order would
+give one provider the cheap place and another the expensive one, 0.7 us later. So 0 to 3 empty launches precede each
+call and 3 to 0 follow it, such that among rounds i, i + 4, i + 8, i + 12 each place occurs once; the time is the
+median of the four means over these. Functions that take more than 3 ms have 4 rounds. Columns: op, type, rows,
+columns, name, us, and `error`, the largest difference from PyTorch's result divided by the largest magnitude in
+PyTorch's float64 result (argmax: how many places differ).
 """
 import ctypes
 import os
@@ -37,13 +38,13 @@ EAGER = {"sum_f32": lambda x: x.sum(1), "sum_bf16": lambda x: x.sum(1, dtype=tor
 # Elements and type of a row's result: the library's, CUB's.
 RESULTS = {"sum_f32": ((1, torch.float32), (1, torch.float32)), "sum_bf16": ((1, torch.float32), (1, torch.float32)),
            "argmax_f32": ((1, torch.int64), (1, torch.int64)), "mean_var_bf16": ((2, torch.float32), (3, torch.float32))}
-# What CUB's sum of an array promises of its bits: cub_array_sum_f32() of cub_fixed.cu.
+# CUB's promise about the bits of its sum of an array: cub_array_sum_f32() of cub_fixed.cu.
 PROMISES = ("cub_run_to_run", "cub_not_guaranteed", "cub_gpu_to_gpu")
 PAIRS = (("sum_f32", "mean_var_bf16"), ("sum_bf16", "argmax_f32"))
 
 
 def names_at(place):
-    """The functions at the shape of that number: plane.py has whole packs at every other one."""
+    """The functions at the shape of that number: plane.py has whole packs at every other shape."""
     return PAIRS[place // 2 % 2]
 
 
@@ -119,7 +120,7 @@ def problems(peers, name, x, with_compiled):
 
 
 def error_of(name, x, out):
-    """Of our results, relative to the largest of float64's."""
+    """The error of our results, relative to the largest of float64's."""
     if x.numel() > 1 << 26:
         return float("nan")
     if name == "argmax_f32":
@@ -149,7 +150,7 @@ def time_once(call, flush, before, dirty=False):
 
 
 def rounds(calls, slow, flush, dirty, wait):
-    """The events of all rounds; whether all were in the queue before the first began."""
+    """The events of all rounds; also whether all were in the queue before the first began."""
     events = {who: [[] for _ in range(PLACES)] for who in calls}
     waited = torch.cuda.Event()
     torch.cuda._sleep(wait)
@@ -165,8 +166,9 @@ def rounds(calls, slow, flush, dirty, wait):
 
 def measure(calls, flush, dirty=False):
     """
-    Times in us, as the head of this file says; each call has run once before. Dirty: without the read. The launches wait in the queue
-    behind a kernel; where the host, of which others may need the processor, was not done when it ended, they are repeated.
+    Times in us, as the head of this file says; each call has run once before. Dirty: without the read. The launches
+    wait in the queue behind a kernel; if the host, whose processor others may need, was not done when that ended,
+    they are repeated.
     """
     torch.cuda._sleep(400000)
     first = {who: time_once(call, flush, 0, dirty) for who, call in calls.items()}

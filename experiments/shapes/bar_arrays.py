@@ -3,8 +3,8 @@
 
   bar_arrays.py LIBRARY > bar-arrays.csv          [CUB_FIXED=libcub_fixed.so]
 
-2^14 to 2^28 elements. CUB promises equal bits on one GPU (cub_run_to_run, its default), on every GPU (cub_gpu_to_gpu), or none
-(cub_not_guaranteed). Columns as bar.py's; `error` is that of each.
+2^14 to 2^28 elements. CUB promises equal bits on one GPU (cub_run_to_run, its default), on every GPU
+(cub_gpu_to_gpu), or none (cub_not_guaranteed). The columns are those of bar.py; `error` is that of each provider.
 """
 import ctypes
 import os

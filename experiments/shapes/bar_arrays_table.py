@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The table of what bar_arrays.py measured: a line for each n, in us.
+"""The table of the measurements of bar_arrays.py: a line for each n, in us.
 
-  bar_arrays_table.py BAR-ARRAYS.csv      which is that script's own file, no run of redsweep
+  bar_arrays_table.py BAR-ARRAYS.csv      which is that script's own file, not a run of redsweep
 """
 import collections
 import csv

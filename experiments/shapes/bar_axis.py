@@ -3,8 +3,8 @@
 
   bar_axis.py LIBRARY SEED COUNT SECONDS > bar-axis.csv
 
-LIBRARY: a shared object of what `redsweep tuned` wrote, with functions over an axis. Ends when SECONDS have passed.
-Columns: op, type, shape, name, us, and `error` of the library as in bar.py.
+LIBRARY: a shared object built from the output of `redsweep tuned`, with functions over an axis. It ends when
+SECONDS have passed. Columns: op, type, shape, name, us, and `error` of the library as in bar.py.
 """
 import ctypes
 import os
@@ -23,7 +23,7 @@ SUFFIX = {"float32": "f32", "bfloat16": "bf16"}
 
 
 def error_of(op, x, out):
-    """Of our results, relative to the largest of float64's; of argmax how many places differ."""
+    """The error of our results, relative to the largest of float64's; for argmax how many places differ."""
     if x.numel() > 1 << 26:
         return float("nan")
     if op == "argmax":

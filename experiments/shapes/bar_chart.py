@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A chart of what bar.py measured: share of reading over the plane of shapes, a panel for each provider.
+"""A chart of the measurements of bar.py: share of reading over the plane of shapes, a panel for each provider.
 
   bar_chart.py BAR.csv OP OUT.svg RUN...          [REDSWEEP=build/redsweep]
 
-BAR.csv is that script's own file, no run of redsweep.
-RUN: runs of the card with limits, such as those of the library; the time of reading at a shape is what `redsweep best RUN... --at`
-fits to them. CUB is the faster of its two ways.
+BAR.csv is that script's own file, not a run of redsweep. RUN: runs of the card with limits, such as those of the
+library; the time of reading at a shape is fitted to them by `redsweep best RUN... --at`. CUB is the faster of its
+two ways.
 """
 import csv
 import io

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bar.py compiles by PyTorch, compiled before, by several processes, into the folder of TORCHINDUCTOR_CACHE_DIR.
+"""Compiles with PyTorch what bar.py will compile, in several processes, into the folder of TORCHINDUCTOR_CACHE_DIR.
 
   bar_compile.py SEED COUNT COMPILED PROCESSES
 """

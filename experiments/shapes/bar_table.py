@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The table of what bar.py measured: the fastest peer's time over the library's; or of bar_axis.py, PyTorch's over ours.
+"""A table of bar.py's measurements: the fastest peer's time divided by the library's; of bar_axis.py, PyTorch's by ours.
 
   bar_table.py BAR.csv...
   bar_table.py --brief NAME=BAR.csv...      a line for each file, and one with compiled PyTorch
 
-BAR.csv is those scripts' own file, no run of redsweep. A problem is a function and a shape. Small: under 2^22 bytes. The five
-worst are named with their fastest peer. "Compiled" are the problems that PyTorch compiled, too; "all with them" counts it there, and
-the lines between do not.
+BAR.csv is those scripts' own file, not a run of redsweep. A problem is a function and a shape. Small: under 2^22
+bytes. The five worst are named with their fastest peer. "Compiled" are the problems that PyTorch also compiled;
+"all with them" counts compiled PyTorch there, and the lines in between do not.
 """
 import collections
 import csv
@@ -38,7 +38,7 @@ def size_of(shape):
 
 
 def read(paths):
-    """{(type, op, shape): {name: us}}, without problems that we have no time of; and the library's largest error."""
+    """{(type, op, shape): {name: us}}, without problems for which we have no time; and the library's largest error."""
     problems, worst = collections.defaultdict(dict), 0
     for path in paths:
         with open(path, newline="", encoding="utf-8") as f:

@@ -40,14 +40,14 @@ extern "C" int cub_rows_sum_bf16(void *temporary, size_t *bytes, const __nv_bflo
                                            output, rows, length, stream);
 }
 
-/* A place and the value there, 8 bytes, where the others write 8 bytes of place. */
+/* A place and the value there, in 8 bytes; the others write a place of 8 bytes. */
 extern "C" int cub_rows_argmax_f32(void *temporary, size_t *bytes, const float *input,
                                    cuda::std::pair<int, float> *output, int64_t rows, int length, cudaStream_t stream)
 {
     return cub::DeviceSegmentedReduce::ArgMax(temporary, *bytes, input, output, rows, length, stream);
 }
 
-/* The three parts of each row's moments: 12 bytes, where the others write 8. */
+/* The three parts of each row's moments, in 12 bytes; the others write 8. */
 extern "C" int cub_rows_mean_var_bf16(void *temporary, size_t *bytes, const __nv_bfloat16 *input, moments *output,
                                       int64_t rows, int length, cudaStream_t stream)
 {
@@ -56,8 +56,8 @@ extern "C" int cub_rows_mean_var_bf16(void *temporary, size_t *bytes, const __nv
 }
 
 /*
- * The sum of a whole array by what CUB promises of its bits: 0 the same on one GPU (its default), 1 nothing, 2 the same
- * on every GPU. CUB asks for its temporary memory at each call, from the stream's pool.
+ * The sum of a whole array, by CUB's promise about its bits: 0 the same on one GPU (its default), 1
+ * nothing, 2 the same on every GPU. At each call CUB asks for its temporary memory from the stream's pool.
  */
 extern "C" int cub_array_sum_f32(int promise, const float *input, float *output, int64_t n, cudaStream_t stream)
 {

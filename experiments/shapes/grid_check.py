@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The choice by fitted times against the nearest measured shape, for functions that were measured on a grid of shapes only.
+"""The choice by fitted times against the nearest measured shape, for functions that were measured on a grid of shapes.
 
   grid_check.py TYPE OP FOLDER GRID_RUN...          [REDSWEEP=build/redsweep]
 
-FOLDER: runs of plane.json of that type and operation. At their shapes, `redsweep best --at` chooses by the grid's runs. The other
-rule takes the fastest at the measured shape whose row length is the nearest by ratio, of these the nearest n, that runs there.
-Both are compared with the fastest of the grid's winners that was raced at the shape; shapes where one of the choices was
-not raced do not count.
+FOLDER: runs of plane.json of that type and operation. At their shapes, `redsweep best --at` chooses by the grid's
+runs. The other rule takes the fastest configuration that runs there, at the measured shape whose row length is the
+nearest by ratio and, among these, whose n is the nearest. Both are compared with the fastest of the grid's winners
+that was raced at the shape; shapes at which one of the choices was not raced do not count.
 """
 import csv
 import io
@@ -24,7 +24,7 @@ SIZES = {"float32": 4, "bfloat16": 2}
 
 
 def sites_of(runs, kind, op):
-    """{(n, row length): [(kernel, setting)]}: the fastest, and behind it the fastest that takes any length."""
+    """{(n, row length): [(kernel, setting)]}: the fastest, followed by the fastest that takes any length."""
     timed = {}
     for run in runs:
         for row in plane_check.recorded.rows(run, "status = ok and time_us_median > 0"):
@@ -44,7 +44,7 @@ def sites_of(runs, kind, op):
 
 
 def time_at(raced, choice):
-    """Of a configuration among those raced at a shape; None: it was not."""
+    """The time of a configuration among those raced at a shape; None if it was not raced."""
     kernel, setting = choice
     for k, s, us, _ in raced:
         if k == kernel and all(setting.get(name) == value for name, value in s.items()):

@@ -2,13 +2,14 @@
 """Random shapes, and the configurations of the kernels by rows that race at them, as a file for `run --points`.
 
   plane.py SEED COUNT TYPE OP [LONGEST [MOST]] > points.csv
-  plane.py SHAPES TYPES OPS > points.csv     at 4104x4097,336x50257 and the like; of dot products there is no reading
+  plane.py SHAPES TYPES OPS > points.csv     at shapes like 4104x4097,336x50257; dot products have no reading
   plane.py SEED COUNT                        the shapes alone, a line each
 
 Shapes are log-uniform in rows and columns, 2^12 to 2^28 elements. Rows are whole packs of 16 bytes (columns a
-multiple of 8) at half of them, and no whole packs at the others (columns no multiple of 4). More than 512 rows
-are a multiple of 8, so that the whole input is whole packs and has a reading. With LONGEST, rows have 2 to LONGEST
-columns, each as often, and there are 2^12 to 2^MOST (27) elements. The configurations are the same at every shape, without those that its rows leave mostly idle.
+multiple of 8) at half of them, and no whole packs at the others (columns no multiple of 4). Numbers of rows above
+512 are multiples of 8, so that the whole input is whole packs and has a reading. With LONGEST, rows have 2 to
+LONGEST columns, equally often, and there are 2^12 to 2^MOST (27) elements. The configurations are the same at every
+shape, except for those that its rows would leave mostly idle.
 """
 import math
 import random
@@ -66,7 +67,7 @@ def short_shapes(seed, count, longest, most):
 
 
 def tile_is_used(row, lanes, loads):
-    """Whether a tile of a warp is mostly full, its lanes have rows, and a lane 2 to 64 units of 4 bytes."""
+    """Whether a tile of a warp is mostly full, its lanes have rows, and a lane has 2 to 64 units of 4 bytes."""
     if row > loads * 512:
         return False
     rows, together = loads * 512 // row, 32 // lanes
@@ -76,7 +77,7 @@ def tile_is_used(row, lanes, loads):
 
 
 def brief(row, size):
-    """rows_brief in the widest loads that the row has, and in loads of 4 bytes, as many as it takes."""
+    """rows_brief with the widest loads that the row allows, and with loads of 4 bytes, as many as it takes."""
     widest = min(16, row & -row)
     for vector in sorted({widest, max(size, min(4, widest))}):
         for lanes, block in BRIEF:
@@ -95,7 +96,7 @@ def short(row, size):
 
 
 def configurations(row, size):
-    """Of rows of that many bytes: kernel, block and tunables."""
+    """For rows of that many bytes: kernel, block and tunables."""
     packs = row // 16
     for block, lanes, loads, fold in TILE:
         if tile_is_used(row, lanes, loads):

@@ -3,10 +3,12 @@
 
   plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep] [WORST=0]
 
-FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses at
-its shapes by the runs of the other seeds of the type, and what it takes is compared with the fastest that was raced
-there. With UNSEEN, a folder of such runs of other seeds, all runs of FOLDER choose at the shapes of UNSEEN. "Within 5 %" counts one step of the clock (0.032 us) too. A choice that was not raced at the shape has no time
-there, and is counted apart. WORST=20: behind the table, the 20 shapes that are furthest behind, with what was chosen and what was the fastest.
+FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses
+at its shapes by the runs of the other seeds of the type, and the time of the choice is compared with the fastest
+that was raced there. With UNSEEN, a folder of such runs of other seeds, all runs of FOLDER choose at the shapes of
+UNSEEN. "Within 5 %" also counts one step of the clock (0.032 us). A choice that was not raced at the shape has no
+time there, and is counted separately. WORST=20: after the table, the 20 shapes that are furthest behind, with the
+choice and the fastest.
 """
 import collections
 import csv

@@ -2,10 +2,11 @@
 """Libraries beside one another at random shapes (plane.py), in one process, with a clean and with a dirty L2.
 
   policy.py SEED COUNT NAME=LIBRARY NAME=LIBRARY... > policy.csv
-  policy.py --table policy.csv.xz                   the first one's times over those of each other
+  policy.py --table policy.csv.xz                   the first library's times divided by those of each other
 
-LIBRARY: a shared object of what `redsweep tuned` wrote. Both functions of bar.py at each shape, timed as bar.py does; with a dirty
-L2 the read of 256 MB behind the write is left out, so that the kernel meets lines that have to be written back.
+LIBRARY: a shared object built from the output of `redsweep tuned`. It times both functions of bar.py at each shape,
+as bar.py does; with a dirty L2 the read of 256 MB after the write is left out, so that the kernel meets lines that
+have to be written back.
 """
 import csv
 import lzma

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How good the choice is at short rows whose shapes are left out, as plane_check.py does it for random shapes.
+"""How good the choice is at short rows whose shapes are left out, as plane_check.py shows it for random shapes.
 
   short_check.py ARCHIVE SHORT FOLDER PARTS          [REDSWEEP=build/redsweep]
 
-ARCHIVE, SHORT: .tar.xz of runs of plane.json at random shapes and at short rows, in FOLDER. Of each run of SHORT every PARTS-th shape, by
-length and rows, is left out in turn; the rest of it and the runs of ARCHIVE with its functions choose there.
+ARCHIVE, SHORT: .tar.xz of runs of plane.json at random shapes and at short rows, in FOLDER. In each run of SHORT,
+every PARTS-th shape, by length and rows, is left out in turn; the rest of the run and the runs of ARCHIVE with its
+functions choose there.
 """
 import csv
 import os
@@ -22,7 +23,7 @@ def place_of(row):
 
 
 def part_of(run, places, out):
-    """A run of the rows at these places."""
+    """A copy of a run with only the rows at these places."""
     os.makedirs(out)
     shutil.copy(os.path.join(run, "run.json"), out)
     with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
@@ -34,7 +35,7 @@ def part_of(run, places, out):
 
 
 def left_out(redsweep, run, others, parts, work):
-    """What compare() of plane_check.py gives, and for how many shapes the choice was not raced."""
+    """The result of compare() of plane_check.py, and the number of shapes whose choice was not raced."""
     with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
         places = sorted({place_of(row) for row in csv.DictReader(f)})
     ratios, unknown = [], 0

@@ -3,8 +3,9 @@
 
   short_table.py ARCHIVE FOLDER [KERNEL]
 
-ARCHIVE: a .tar.xz of runs of plane.json at the points of `plane.py SEED COUNT TYPE OP LONGEST`, in FOLDER. Ratios are the time of the
-fastest other kernel over that of KERNEL (rows_short); reading is the faster setting of rows_limit, which writes the results, too.
+ARCHIVE: a .tar.xz of runs of plane.json at the points of `plane.py SEED COUNT TYPE OP LONGEST`, in FOLDER. Ratios
+are the time of the fastest other kernel divided by that of KERNEL (rows_short); reading is the faster setting of
+rows_limit, which also writes the results.
 """
 import collections
 import math

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The fastest of ours at each shape beside reading, as Markdown.
+"""Our fastest at each shape beside reading, as Markdown.
 
   table.py ARCHIVE RUN...
 
-ARCHIVE: a .tar.xz of runs of odd-rows.json or any-axis.json beside this file, RUN their names in it. Times are medians in us,
-cold; "reading" is the faster of the settings of rows_limit. A shape is rows x columns, or outer x length x inner.
-Configurations that a race left with fewer than 8 samples do not count.
+ARCHIVE: a .tar.xz of runs of odd-rows.json or any-axis.json beside this file; RUN: their names in it. Times are
+medians in us, cold; "reading" is the faster of the settings of rows_limit. A shape is rows x columns, or outer x
+length x inner. Configurations that a race left with fewer than 8 samples do not count.
 """
 import collections
 import os

@@ -5,5 +5,5 @@ STEP_US = 0.032  # of the GPU's clock, in which medians are counted
 
 
 def limit_of(least):
-    """The longest time (us) that is right where the shortest is `least`; medians are rounded decimals."""
+    """The longest time (us) that counts as right if the shortest is `least`; medians are rounded decimals."""
     return max(least * (1 + WITHIN), least + STEP_US * 1.001)

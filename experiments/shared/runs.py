@@ -20,13 +20,13 @@ def said(*arguments):
 
 
 def rows(run, where=None):
-    """Each row as a dictionary of texts, "" for what is missing; `run` is a folder, `where` an expression of redsweep."""
+    """Each row as a dictionary of texts, "" for missing cells; `run` is a folder, `where` an expression of redsweep."""
     chosen = ["--where", where] if where else []
     return list(csv.DictReader(io.StringIO(said("show", run, "--csv", "-", *chosen))))
 
 
 def roles(run):
-    """What each kernel of a run is for, as it recorded it."""
+    """The role of each kernel of a run, as it recorded it."""
     names = dict(line.split("\t", 1) for line in said("show", run, "--info").splitlines() if line.startswith("provenance.kernels."))
     return {name: names[key[:-len("name")] + "role"] for key, name in names.items() if key.endswith(".name")}
 
