@@ -55,7 +55,7 @@ static void add_names(struct table *t, const struct diff *d, const struct point_
     free(rows);
 }
 
-/* The rows that one side's columns come from, the table's. */
+/* For each row of the table, the row from which the columns of one side come; the table owns them. */
 static const uint32_t *rows_of(struct table *t, const struct point_row *at, bool b)
 {
     uint32_t *rows = xmalloc((t->row_count + 1) * sizeof *rows);

@@ -35,7 +35,7 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
  * another are blocks, gnuplot's `index` 0, 1, …
  */
 void picture_block(struct picture *p, const struct table *t);
-/* The two halves of it, if a page gets other columns: for gnuplot, and for a page. */
+/* The two halves of picture_block(), for gnuplot and for a page, if the page gets other columns. */
 void picture_data(struct picture *p, const struct table *t);
 void picture_page_block(struct picture *p, const struct table *t);
 

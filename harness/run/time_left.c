@@ -14,7 +14,7 @@
 enum { LAUNCH_US = 100, PASS_MS = 2 }; /* of the guess */
 enum { STEPS_MOST = 40 };
 #define NOISE 0.25     /* of the logarithm of the time of a request */
-#define NOISE_WEIGHT 2 /* so many sizes would have to say otherwise */
+#define NOISE_WEIGHT 2 /* NOISE counts as this many sizes */
 #define SKEW 1.4       /* of the logarithm of what a point and a byte are off by: a factor of 4 */
 #define BYTES 0.5      /* of the logarithm of what a byte is off by, where that is trusted */
 #define FAR_APART 16.0 /* a size that differs by so much from the end counts half */

@@ -32,8 +32,8 @@ struct share {
 struct share share_make(const struct input *input, uint64_t first, uint64_t last);
 struct share share_of_piece(const struct input *input, uint64_t first, uint64_t last);
 
-/* Elements from `first` on of the two vectors, or twice of the one; earlier elements must be added
- * first. */
+/* Adds elements from `first` on of two vectors; for one vector, x and y are the same. Earlier elements
+ * must be added before. */
 void share_add_integers(struct share *s, uint64_t first, uint64_t count, const void *x,
                         const void *y);
 void share_add_floats(struct share *s, uint64_t first, uint64_t count, const double *x,

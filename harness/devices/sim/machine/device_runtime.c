@@ -32,7 +32,7 @@ struct runtime {
     pthread_mutex_t lock; /* guards first_free, the places' chain, and lists of tails */
     struct program *const *entries;
     int entry_count;
-    uint64_t buffers; /* device address of the parameters: `stride` bytes a place */
+    uint64_t buffers; /* device address of the parameters, `stride` bytes per place */
     uint32_t stride;
     int first_free; /* -1: the pool is full */
     struct place places[PENDING_MOST];
