@@ -137,7 +137,7 @@ def call(arguments, what, cwd=None, program=None):
 # ---- What commands have written -------------------------------------------------------------------
 
 class Page(html.parser.HTMLParser):
-    """What of a page could run."""
+    """The parts of a page that a browser could run."""
     VOID = ("script", "style")
 
     def __init__(self):

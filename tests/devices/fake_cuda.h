@@ -3,11 +3,11 @@
  *
  * What it promises
  *   - Every function of the runtime that harness/devices/cuda calls is here, with the runtime's
- *     names, types and codes; one more call there, and the tests do not link.
+ *     names, types and codes; if it calls another one, the tests do not link.
  *   - Work waits in a queue until somebody waits for it or the queue is full (1024 pieces, as a
- *     stream has room for about a thousand); then it is done in its order.
+ *     stream has room for about a thousand); then it is executed in order.
  *   - Launches run the kernel's PTX on redsweep's own simulator, on memory that only kernels and
- *     copies reach: an address of the device is none of the host. "Cubins" are PTX, which
+ *     copies reach: a device address is not valid on the host. "Cubins" are PTX, which
  *     fake_compiler.c sees to. A kernel that faults there loses the context, as on a GPU.
  *   - The blocking kernel (kernels/support/blocking.cu), which is not simulated, lets work pass
  *     when its flag says so, and gives up after ten seconds of the device's own time otherwise.
@@ -16,10 +16,10 @@
  *     the time that it is told and says so.
  *   - A clock that only the device's work moves, so times are the same in each run: a launch takes
  *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
- *     that the cache has. Cached is what was used last, 2 MiB of it; what was written and is pushed
- *     out is paid by whoever pushes it.
+ *     that the cache has. The last 2 MiB used are cached; when written data is evicted, the launch
+ *     that evicts it pays for the write.
  *   - Contexts of the driver differ as they do on a GPU: launches in some take longer, always by
- *     the same. The runtime's own is as good as the best of them.
+ *     the same time. The runtime's own context is as fast as the best of them.
  *   - Any call fails when it is told to; a status that loses the context is returned by every
  *     later call.
  *

@@ -76,8 +76,8 @@ static struct trial empty_trial(struct device *d, struct launch *l)
 
 /* ---- Profiles -------------------------------------------------------------------------------- */
 
-/* The same place in every context: as short, to half of what the next one costs more. The period
- * may differ where a longer one changes less than that. Returns the first one. */
+/* The shortest position has the same time in every context, to within half of the margin to the next
+ * one. The period may differ if a longer one changes less than that. Returns the first period. */
 static unsigned profiles(const char *number)
 {
     unsigned period = 0;

@@ -80,9 +80,9 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
 }
 
 /*
- * While rows wait, the parent waits until their time is over, and has synced them when it waits
- * again. What poll() is asked for is compared, not what it takes, and each time is the one that is
- * kinder to the parent: a busy machine makes no difference.
+ * While rows wait to be synced, the parent waits at most until their time is over, and syncs them
+ * before it waits again. The time that poll() is asked to wait is compared, not the time that it
+ * takes, and clocks are read in the parent's favor: a busy machine makes no difference.
  */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {

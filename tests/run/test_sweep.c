@@ -241,7 +241,7 @@ static void a_device_that_does_not_open_leaves_nothing(void **state)
     bed_close(&b);
 }
 
-/* One kernel's workspace does not fit: it alone is refused. An input that does not fit: all are. */
+/* A workspace that does not fit refuses only its kernel; an input that does not fit refuses all. */
 static void memory_is_refused_with_numbers(void **state)
 {
     (void)state;

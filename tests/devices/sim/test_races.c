@@ -84,7 +84,7 @@ static void test_catalogue(void **state)
                      report.races[0].second, report.races[0].example);
         if (k->racy && !report.count)
             fail_msg("%s is racy, but nothing was found", k->name);
-        /* Within a warp: they rely on running in step. One launches before its block is done. */
+        /* Races are within a warp whose lanes run in step; one kernel launches before its block is done. */
         for (int j = 0; j < report.count; j++)
             assert_true(report.races[j].scope == RACE_WARP ||
                         (k->device_runtime && report.races[j].scope == RACE_BLOCK));
