@@ -133,7 +133,7 @@ void diff_view_waits(const struct diff *d, struct view *v)
               "\nMay have changed; one process of each side cannot tell a change from a difference "
               "between\n"
               "processes: %s.\n"
-              "More processes decide, each measured as the first one of its side was:",
+              "More runs of each side, each measured by a process of its own, settle this:",
               what.bytes);
     text_append(&command, "redsweep diff");
     for (int i = 0; i < 2; i++) {

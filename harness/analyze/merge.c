@@ -57,7 +57,8 @@ static bool check_same(const struct shard_run *a, const struct shard_run *b, str
     }
     if (a->count != b->count)
         return FAIL(e, ERROR_CONFIG,
-                    "%s is one of %" PRIu32 " shards, %s of %" PRIu32 ": merge one division",
+                    "%s is one of %" PRIu32 " shards, %s of %" PRIu32
+                    ": merge the shards of one sweep only",
                     a->folder, a->count, b->folder, b->count);
     return same_columns(&a->manifest, &b->manifest) ||
            FAIL(e, ERROR_CONFIG, "%s and %s have different columns", a->folder, b->folder);

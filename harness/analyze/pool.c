@@ -134,7 +134,8 @@ static bool refuse_runs(const struct results *a, const struct results *b, bool a
                         struct error *e)
 {
     if (strcmp(a->folder, b->folder) == 0)
-        return FAIL(e, ERROR_CONFIG, "%s is named twice; a second process is a second run",
+        return FAIL(e, ERROR_CONFIG,
+                    "%s is named twice; name another run, which a process of its own measured",
                     b->path);
     struct diff_cards cards = {0};
     if (strcmp(results_device(a), results_device(b)) != 0 ||

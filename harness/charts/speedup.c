@@ -123,7 +123,8 @@ bool make_speedup(const struct chart_rows *r, struct picture *p, char why[256])
     if (!f.kernels.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!base)
-        snprintf(why, 256, "no time of the kernel %.100s, which the others are measured by", name);
+        snprintf(why, 256, "the kernel %.100s, with which the others are compared, has no time",
+                 name);
     else
         make(r, &f, size - 1, base, p);
     bool ok = base != NULL;
