@@ -9,7 +9,7 @@
  * slowest one's.
  *
  * All of them stay open until one is chosen, because the next context would get the memory that one
-// frees.
+ * frees.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -19,7 +19,7 @@
 #include "base/phase.h"
 #include "base/statistics.h"
 
-enum { TINY_SAMPLES = 320, LEFT_OUT = TINY_SAMPLES / 10 /* shortest, and as many longest */ };
+enum { TINY_SAMPLES = 320, LEFT_OUT = TINY_SAMPLES / 10 /* of the shortest, and of the longest */ };
 
 /* The driver's calls, which the runtime finds: as of CUDA 11, which every later driver has. */
 enum { DRIVER_VERSION = 11000 };

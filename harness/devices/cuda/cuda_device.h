@@ -72,7 +72,7 @@ struct timed_job {
     const struct trial *trial;
     unsigned period;  /* 1 or less: any slot */
     unsigned slot;    /* that launch's number modulo period */
-    unsigned spacing; /* minimum number of launches from the one timed before */
+    unsigned spacing; /* minimum number of launches since the previous timed one */
 };
 
 struct device {
@@ -83,12 +83,12 @@ struct device {
     cudaStream_t stream;
     struct module *generators[TYPE_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
     struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin; /* lazy */
-    struct module *result_bits; /* lazy, as is its state, 16 bytes that are 0 */
+    struct module *result_bits; /* lazy; so is its state, 16 zero bytes */
     struct buffer bits_state;
     bool bits_ready;
-    uint64_t launches;                            /* number of all that went into the stream */
-    uint64_t last_timed;                          /* how many they were up to the one timed last */
-    struct queue_slot slot;                       /* of those */
+    uint64_t launches;      /* number of launches queued in the stream so far */
+    uint64_t last_timed;    /* value of `launches` after the latest timed launch */
+    struct queue_slot slot; /* queue slots of these launches */
     struct buffer flush_dirty, flush_clean, sink; /* lazy: for the cache flush */
     unsigned
         *release_flag; /* host memory that the GPU reads: blocking kernels up to this ticket end */
@@ -171,10 +171,10 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
 
 /* prepare.c: queues everything in a trial that comes before its launches. */
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
-/* How many launches that is. */
+/* The number of launches that cuda_enqueue_prepare() queues. */
 unsigned cuda_prepare_launches(const struct trial *t);
 bool cuda_prepare_flush(struct device *d, struct error *e);
-/* Only the zeroing of the trial. */
+/* Queues only the zeroing of the trial. */
 bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e);
 /* A short launch that reads `input`, to measure how long launches take. */
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
@@ -194,7 +194,7 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
  */
 enum { CUDA_QUEUE_MOST = 768, CUDA_PREPARE_MOST = 9 };
 
-/* timing.c: times trials, each with its last launch if its job says so */
+/* timing.c: times trials; the last launch of each has the queue slot that its job asks for. */
 bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, double *us,
                     struct error *e);
 /* The objects that timing needs besides the trials: events, the blocking kernel, the cache

@@ -1,6 +1,6 @@
 /*
  * Buffers on the GPU. A kernel makes the inputs there: no array of the host is ever copied to the
-// device.
+ * device.
  */
 #include "devices/cuda/cuda_device.h"
 

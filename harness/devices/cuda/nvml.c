@@ -212,7 +212,7 @@ static void read_memory_errors(struct nvml *n, struct card_state *out)
         n->remapped(n->device, &corrected, &uncorrected, &pending, &failed) == NVML_OK)
         out->remapped_rows = (int64_t)corrected + uncorrected;
     for (int double_bit = 0; n->retired && double_bit < 2; double_bit++) {
-        count = 0; /* without room for them, only how many there are */
+        count = 0; /* without room for the entries, only their number is given */
         int result = n->retired(n->device, double_bit, &count, NULL);
         if (result == NVML_OK || result == TOO_SMALL)
             out->retired_pages = (out->retired_pages > 0 ? out->retired_pages : 0) + count;
@@ -275,7 +275,8 @@ void nvml_card(struct nvml *n, struct card_state *out)
     out->pcie_width_max = answer(n->pcie_width_max, n->device);
     value = 0;
     int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
-    if (result == NVML_OK || result == TOO_SMALL) /* this one is among them, or invisible itself */
+    if (result == NVML_OK ||
+        result == TOO_SMALL) /* this process is among them, or is invisible itself */
         out->other_processes = value > 0 ? (int64_t)value - 1 : 0;
     out->numa_node = numa_node_of(n->pci);
 }

@@ -18,7 +18,7 @@
 #include "devices/device.h"
 #include "devices/replay/recording.h"
 
-/* Only for busy_s(): the cost of a cold sample besides its two launches, of which the first is not timed. Fitted to
+/* Only for busy_s(): the cost of a cold sample besides its two launches (the first is not timed). Fitted to
  * 520 000 samples of the full space on an H200 (results/reference/h200-search-truth/README.md). */
 static const double FLUSH_S = 100e-6;
 

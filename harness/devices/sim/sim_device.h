@@ -63,7 +63,7 @@ enum { SAMPLE_WORK = 1 << 23 };
 void sim_thin_sample(struct block_sample *sample, uint64_t instructions);
 
 /*
- * Adds to `counts` those of a whole grid, computed from blocks[k], the counts of sample->blocks[k].
+ * Adds the counts of a whole grid to `counts`, computed from blocks[k], the counts of sample->blocks[k].
  * ERROR_UNSUPPORTED when two blocks of a class differ. sim_sample.c
  */
 bool sim_scale_sample(const char *kernel, const struct block_sample *sample,

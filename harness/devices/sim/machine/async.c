@@ -233,7 +233,7 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
     return true;
 }
 
-/* cp.async: `bytes` to shared memory, of which the first o.c come from global memory;
+/* cp.async: writes `bytes` to shared memory. The first o.c of them come from global memory; the
  * others are 0. */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {

@@ -54,8 +54,8 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
 /* Whether a split need not wait any longer, because lanes have exited. *ok false: a fault. */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok);
 
-/* For a warp of which no split can run: lanes that wait for others and have nothing left to do but
- * end, as after `if (…) return;`, end. Returns them. */
+/* For a warp without a runnable split: ends the lanes that wait for others and have nothing left
+ * to do but end, as after `if (…) return;`. Returns these lanes. */
 uint32_t split_end_idle(struct worker *w, struct warp *warp);
 
 /* No split can run although lanes are alive: the fault that says what they wait for. */

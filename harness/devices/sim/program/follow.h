@@ -6,10 +6,10 @@
  * changes are followed, so that the simulator counts what the hardware does:
  *
  *   wider           the statement counts as the aligned access of that width, the neighbours not at all;
- *                   one of global memory of which only a part is loaded as that part
+ *                   if only a part of a global access is loaded, it counts as that part
  *   merged          a load that another one at the same address dominates does not count
  *   overwritten     of two stores to one address the one that is left counts, as often as the first of them
- *   in registers    local memory of which no access is left does not count
+ *   in registers    local memory does not count if no access to it is left
  *   hoisted         a load of a loop with one way out that is in front of the loop now counts once for
  *                   each time that the loop begins
  *   sunk            a load that is behind the branch at its block's end now counts as the PTX has it if all lanes

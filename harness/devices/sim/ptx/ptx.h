@@ -200,7 +200,7 @@ struct ptx_module {
     int file_count;
     uint8_t *initial; /* initial bytes of variables */
     int initial_count;
-    uint64_t shared_bytes; /* static, of the kernel of ptx_place_shared() */
+    uint64_t shared_bytes; /* static shared memory of the function given to ptx_place_shared() */
     uint64_t global_bytes; /* image of global and const variables */
     int target;            /* 90 for sm_90 */
 };
