@@ -103,7 +103,7 @@ struct fake_cuda_model {
     const char *noisy;
     double noise_us, outlier_share, outlier_us;
     uint64_t seed;
-    uint64_t slip_after;    /* not 0: after so many launches somebody else launches one … */
+    uint64_t slip_after;    /* not 0: after this many launches somebody else launches one … */
     bool slip_on;           /* … and so on after as many again */
     double event_scale;     /* not 0: times of events are multiplied by it */
     uint64_t timer_step_ns; /* not 0: steps of the timer that kernels read */

@@ -129,7 +129,7 @@ static void two_passes_over_three_ranges(void **state)
         assert_int_equal(b->launched[r], 2);
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
-    /* again: the profiler stays enabled and sized, the image is initialised anew */
+    /* again: the profiler stays enabled and sized, the image is initialised again */
     memset(b->log, 0, strlen(b->log));
     assert_true(measure(b, 3, values, &e));
     assert_string_equal(b->log, "ICSPpPpPpsSPpPpPpsd");
@@ -154,7 +154,7 @@ static void two_passes_over_three_ranges(void **state)
     close_bench(b);
 }
 
-/* 1100 ranges are three batches; names begin anew in each, values do not. */
+/* 1100 ranges are three batches; names start over in each, values do not. */
 static void many_ranges_are_batched(void **state)
 {
     (void)state;

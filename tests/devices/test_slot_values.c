@@ -171,7 +171,7 @@ static void a_slip_is_lost(void **state)
                    &w); /* what was lost stays so; what speaks for it does not */
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
-    w.seen = 1000000; /* after so many observations it may be chance */
+    w.seen = 1000000; /* after this many observations it may be chance */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 1, 0, 4, true, &w); /* as this rotation says */
     assert_true(w.for_kept[0] > 0);

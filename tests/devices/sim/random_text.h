@@ -24,7 +24,7 @@ static const struct {
 struct random_text {
     uint64_t random;
     FILE *to;
-    unsigned steps, functions, labels; /* so many have been written */
+    unsigned steps, functions, labels; /* numbers written so far */
     int loops;                         /* around what is written now */
 };
 

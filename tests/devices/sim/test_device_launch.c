@@ -104,7 +104,7 @@ static void test_a_full_pool_can_be_met(void **state)
     sim_driver.free(f->device, output);
 }
 
-/* 24 generations after the first, each of which sees what the one below it has written. */
+/* 24 generations after the first, and each sees what the one below it has written. */
 static void test_depth_is_bounded(void **state)
 {
     struct error e = {0};

@@ -32,7 +32,7 @@ static uint32_t thread_bits(uint32_t t)
     return x ^ x >> 15;
 }
 
-/* `count` instructions executed by the lanes of `lanes`, of which `on` have a true guard. */
+/* `count` instructions executed by the lanes of `lanes`; the guard is true in `on` of them. */
 static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t on)
 {
     if (!lanes)

@@ -1,7 +1,7 @@
 /*
  * harness/devices/sim/instructions.md agrees with the table of instruction families.
  *
- * With UPDATE=1 in the environment the page is written anew instead of compared.
+ * With UPDATE=1 in the environment the page is rewritten instead of compared.
  */
 #include "fixture.h"
 

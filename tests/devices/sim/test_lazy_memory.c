@@ -50,7 +50,7 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
         buffers[i] = allocate(&both[i], BYTES);
     fill_both(both, buffers, 0, BYTES, 0x7b);
     compare_both(both, buffers, BYTES - 4096, 4096);
-    for (int round = 0; round < 3; round++) { /* an input between two margins, made anew */
+    for (int round = 0; round < 3; round++) { /* an input between two margins, made again */
         struct input input = {.type = round == 1 ? TYPE_FLOAT64 : TYPE_INT32,
                               .op = OP_MAX,
                               .n = ELEMENTS,
