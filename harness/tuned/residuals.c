@@ -1,5 +1,5 @@
 /*
- * Smoothed means of what fitted times are off: see residuals.h.
+ * Smoothed means of the errors of fitted times: see residuals.h.
  */
 #include "tuned/residuals.h"
 
@@ -9,16 +9,16 @@
 #include "base/memory.h"
 
 /*
- * In powers of two: how far a time tells in rows and in row lengths (the deviation of a normal curve). As a factor: of a time at
- * rows that are whole packs for those that are none, and the other way round; of one of a configuration with one more setting
- * that differs, and of any of the same kernel. As a number of times: what pulls a mean to 0.
- * results/reference/shapes-plane/README.md has what others choose.
+ * IN_ROWS and IN_LENGTH are the standard deviations, in powers of two, of the normal curve by which a time counts at other
+ * rows and row lengths. The next three are factors of its weight: for rows of the other alignment, for each setting of a
+ * configuration that differs, and the least of any configuration of the same kernel. PULL and OWN_PULL are the numbers of
+ * times without an error that pull the means to 0. results/reference/shapes-plane/README.md has the errors of other values.
  */
 static const double IN_ROWS = 1.5, IN_LENGTH = 0.6, OTHER_PACKS = 0.4, OTHER_SETTING = 0.6,
                     SAME_KERNEL = 0.1, PULL = 1, OWN_PULL = 0.7;
-static const double FAR = 3; /* deviations, beyond which a time tells nothing */
+static const double FAR = 3; /* deviations beyond which a time does not count */
 static const double MOST_OFF =
-    0.3; /* logarithm; more is of a term that is missing, and does not carry over */
+    0.3; /* a logarithm; larger errors come from a missing term and do not carry over */
 
 struct sums {
     double off[2][RESIDUAL_ROWS][RESIDUAL_LENGTHS], weight[2][RESIDUAL_ROWS][RESIDUAL_LENGTHS];
