@@ -1,6 +1,6 @@
 /*
  * Finds where the mean or the distribution of a series changes: divisive hierarchical estimation with energy
-// statistics.
+ * statistics.
  *
  *   statistic   Matteson & James, A nonparametric approach for multiple change point analysis of multivariate data,
  *               Journal of the American Statistical Association 109 (2014), with the exponent 1: of a segment split

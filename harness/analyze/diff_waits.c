@@ -1,6 +1,6 @@
 /*
  * Findings that two processes cannot decide, and the commands by which more of them would: see
-// diff.h.
+ * diff.h.
  */
 #include "analyze/diff.h"
 

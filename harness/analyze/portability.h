@@ -1,6 +1,6 @@
 /*
  * Runs of several cards: finds the configuration that is best on all of them, and what it costs on
-// each.
+ * each.
  *
  * In a problem, a configuration's efficiency in a run is the time of the run's fastest
  * configuration divided by its own. Its performance portability over the runs is the harmonic mean

@@ -1,6 +1,6 @@
 /*
  * Columns of a view that come from runs: those that identify a point, and those that were recorded
-// for it.
+ * for it.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
 #define REDSWEEP_ANALYZE_RESULTS_COLUMNS_H

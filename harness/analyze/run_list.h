@@ -1,6 +1,6 @@
 /*
  * The runs of a folder, as they are on disk: `redsweep log` lists them, and `latest~1` is found
-// here.
+ * here.
  */
 #ifndef REDSWEEP_ANALYZE_RUN_LIST_H
 #define REDSWEEP_ANALYZE_RUN_LIST_H

@@ -13,7 +13,7 @@
  *   __LINE__, assert                show lines: each line's end counts in the whole text
  *
  * Macros of other files are not seen: a text that uses a __LINE__ in such a macro folds like one
-// that does not.
+ * that does not.
  *
  * The folder in `#include "folder/file"` is left out, because a file may move. Rules: C++17
  * [lex.phases], [lex.pptoken], and <<< >>> of CUDA.

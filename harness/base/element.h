@@ -1,6 +1,6 @@
 /*
  * Element types and operations: what a reduction reduces, and how it combines elements. element.def
-// lists them.
+ * lists them.
  *
  * The values of both enumerations are part of the file formats (point ids) and of the macros that
  * kernels are compiled with; append, never renumber.

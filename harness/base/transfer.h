@@ -1,6 +1,6 @@
 /*
  * Reads or writes a complete buffer, although the system may process only a part, or be
-// interrupted.
+ * interrupted.
  */
 #ifndef REDSWEEP_BASE_TRANSFER_H
 #define REDSWEEP_BASE_TRANSFER_H

@@ -1,6 +1,6 @@
 /*
  * One chart on its way to gnuplot or to a page: the variables at the beginning of its script, and its
-// data.
+ * data.
  *
  * A script contains only data from outside: names that are set to numbers and to texts in quotes,
  * and arrays of either.

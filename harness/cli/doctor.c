@@ -1,6 +1,6 @@
 /*
  * redsweep doctor: reports what this machine has to measure with, what is missing, and what to
-// type.
+ * type.
  */
 #include "cli/commands.h"
 

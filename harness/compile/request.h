@@ -1,6 +1,6 @@
 /*
  * The request that is sent to the process that compiles (limited.h): the kernel and the command
-// line.
+ * line.
  */
 #ifndef REDSWEEP_COMPILE_REQUEST_H
 #define REDSWEEP_COMPILE_REQUEST_H

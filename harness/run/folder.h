@@ -1,6 +1,6 @@
 /*
  * The folder of a run's results: results/<name>-<device>-<UTC time>/, with results/latest beside
-// it.
+ * it.
  */
 #ifndef REDSWEEP_RUN_FOLDER_H
 #define REDSWEEP_RUN_FOLDER_H

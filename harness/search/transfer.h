@@ -11,7 +11,7 @@
  * Final: more samples for the best ones, all in the same rounds.
  *
  * The choice is a function of the plan, the config and the measurements. docs/search.md explains
-// it.
+ * it.
  */
 #ifndef REDSWEEP_SEARCH_TRANSFER_H
 #define REDSWEEP_SEARCH_TRANSFER_H

@@ -5,7 +5,7 @@
  *   time = launch + costs + the fourth root of (bytes + rows)^4 + overlaps^4
  *
  * The root for work that overlaps with reading is a maximum without an edge: at most 19 % above it, if both are
-// equal.
+ * equal.
  */
 #ifndef REDSWEEP_TUNED_MODEL_H
 #define REDSWEEP_TUNED_MODEL_H

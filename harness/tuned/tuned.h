@@ -1,6 +1,6 @@
 /*
  * From runs to a library: chooses a configuration for each n, and writes the sources that contain
-// the choices.
+ * the choices.
  *
  * It writes data and a few functions; tuned/redsweep_tuned.c, which is written by hand, includes
  * them and does the rest. It uses only recorded data and the compiler.

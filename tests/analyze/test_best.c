@@ -1,6 +1,6 @@
 /*
  * Winners, ties, ranges and the one choice for all sizes; rows that never win; measuring ties
-// again.
+ * again.
  */
 #include "analyze/best.h"
 

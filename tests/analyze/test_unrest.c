@@ -1,6 +1,6 @@
 /*
  * How far the other points of a problem moved: sums computed by hand, and movements that must not
-// count.
+ * count.
  */
 #include <math.h>
 #include <setjmp.h>

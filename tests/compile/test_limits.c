@@ -1,6 +1,6 @@
 /*
  * Compilations that do not end, use up memory or crash: each affects only itself, and its message
-// names the limit.
+ * names the limit.
  */
 #include <errno.h>
 #include <signal.h>

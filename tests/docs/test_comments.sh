@@ -1,5 +1,5 @@
 #!/bin/sh
-# A file that a comment names is there. Names with capitals stand for others (NAME.cu), and the few below are examples,
+# A file that a comment names is there, and no line of a block comment begins with the other mark. Names with capitals stand for others (NAME.cu), and the few below are examples,
 # files that are written, or of the toolkit.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -28,9 +28,17 @@ def gone(name, text):
                 yield text.count("\n", 0, comment.start() + file.start()) + 1, file[1]
 
 
+def mixed(name, text):
+    """The lines inside of a block comment that begin with //, as text that was wrapped by hand or by a tool can."""
+    for comment in IN_C.finditer(text) if re.search(r"\.(c|h|cu|cuh)$", name) else ():
+        for line in re.finditer(r"\n//", comment[0]):
+            yield text.count("\n", 0, comment.start() + line.end()) + 1
+
+
 # The check itself, both ways.
 tried = "/* See harness/nowhere/at_all.c, plots/NAME.gp and base/text.h. */\nint a; // as in gone_for_good.awk\n"
 assert list(gone("a.c", tried)) == [(1, "harness/nowhere/at_all.c"), (2, "gone_for_good.awk")], list(gone("a.c", tried))
+assert list(mixed("a.c", "/*\n * both are\n// equal.\n */\n// alone\n")) == [3]
 
 failed = looked = 0
 for name in tracked:
@@ -43,6 +51,9 @@ for name in tracked:
         looked += 1
         for line, file in gone(name, text):
             print(f"test_comments: FAILED: {name}:{line}: {file} is not there")
+            failed += 1
+        for line in mixed(name, text):
+            print(f"test_comments: FAILED: {name}:{line}: // inside of a block comment")
             failed += 1
 assert looked > 500, looked
 sys.exit(failed > 0)

@@ -1,6 +1,6 @@
 /*
  * The combinations that a config leaves out or skips: excludes, what they know about a point and the device, and the
-// reason of each skipped point.
+ * reason of each skipped point.
  */
 #include "../texts/expected.h"
 #include "base/vec.h"
