@@ -8,15 +8,7 @@
 
 function stop(why) { print "aa.awk: " why; broken = 1; exit 1 }
 
-function cell(name) { return CELL[column[name]] }
-
-data_line($0) {
-    if (!have_columns) {
-        for (k = 1; k <= CELLS; k++)
-            column[CELL[k]] = k
-        have_columns = 1
-        next
-    }
+data_row($0) {
     if (cell("p") == "")
         next
     group = cell("n") " " cell("cache")

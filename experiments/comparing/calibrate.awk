@@ -7,8 +7,6 @@
 
 function stop(why) { print "calibrate.awk: " why >"/dev/stderr"; broken = 1; exit 2 }
 
-function cell(name) { return CELL[column[name]] }
-
 function error_of(side) {
     return (cell("time_us_" side "_hi") - cell("time_us_" side "_lo")) / 2 / 1.96
 }
@@ -22,13 +20,7 @@ BEGIN {
     }
 }
 
-data_line($0) {
-    if (!have_columns) {
-        for (k = 1; k <= CELLS; k++)
-            column[CELL[k]] = k
-        have_columns = 1
-        next
-    }
+data_row($0) {
     if (cell("time_us_a") == "" || cell("time_us_b") == "")
         next
     points++

@@ -4,9 +4,7 @@
 # (percent 0) every SLOW or FAST counts as found, and is wrong. Each of them is also a line of the file
 # `verdicts`: whether it is a SLOW of the planted kernel, and its subject. With tests/data.awk.
 
-function cell(name) { return CELL[column[name]] }
-
-function optional(name) { return name in column ? cell(name) : "-" }
+function optional(name) { return name in COLUMN ? cell(name) : "-" }
 
 function class_of_row() {
     if (table == "kernels")
@@ -16,13 +14,7 @@ function class_of_row() {
     return cell("time_us_a") < 10 ? "point, < 10 us" : "point, >= 10 us"
 }
 
-data_line($0) {
-    if (!have_columns) {
-        for (k = 1; k <= CELLS; k++)
-            column[CELL[k]] = k # kernels have no n, and only points have a block
-        have_columns = 1
-        next
-    }
+data_row($0) {
     if (cell("verdict") == "" || table == "points" && cell("time_us_b") == "")
         next
     c = class_of_row()

@@ -6,15 +6,7 @@
 
 function stop(why) { print "cold_warm.awk: " why; broken = 1; exit 1 }
 
-function cell(name) { return name in column ? CELL[column[name]] : "" }
-
-data_line($0) {
-    if (!have_columns) {
-        for (i = 1; i <= CELLS; i++)
-            column[CELL[i]] = i
-        have_columns = 1
-        next
-    }
+data_row($0) {
     sectors = cell("gld_sectors") != "" ? cell("gld_sectors") : cell("gld_transactions")
     bytes = cell("n") * (cell("type") ~ /64/ ? 8 : 4)
     if (cell("status") != "ok" || cell("dram_read_bytes") == "" || sectors * 32 != bytes)

@@ -3,20 +3,14 @@
 # or SLOW, the mean and largest distance of the ratio from 1 in percent, and diff's exit code. With
 # tests/data.awk.
 
-data_line($0) {
-    if (!have_columns) {
-        for (k = 1; k <= CELLS; k++)
-            column[CELL[k]] = k
-        have_columns = 1
+data_row($0) {
+    if (cell("p") == "")
         next
-    }
-    if (CELL[column["p"]] == "")
-        next
-    cache = CELL[column["cache"]]
+    cache = cell("cache")
     points[cache]++
-    below[cache] += CELL[column["p"]] + 0 < 0.05
-    called[cache] += CELL[column["verdict"]] ~ /^(FAST|SLOW)$/
-    distance = (CELL[column["ratio"]] - 1) * 100
+    below[cache] += cell("p") + 0 < 0.05
+    called[cache] += cell("verdict") ~ /^(FAST|SLOW)$/
+    distance = (cell("ratio") - 1) * 100
     if (distance < 0)
         distance = -distance
     sum[cache] += distance

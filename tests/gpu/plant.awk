@@ -12,8 +12,6 @@
 
 function stop(why) { print why >"/dev/stderr"; broken = 1; exit 1 }
 
-function cell(name) { return CELL[column[name]] }
-
 function take_row(    key) {
     if (cell("status") != "ok" || cell("time_us_median") == "")
         return
@@ -45,14 +43,7 @@ rounds {
     next
 }
 
-data_line($0) {
-    if (!have_columns) {
-        for (k = 1; k <= CELLS; k++)
-            column[CELL[k]] = k
-        have_columns = 1
-    } else
-        take_row()
-}
+data_row($0) { take_row() }
 
 function fit_slope(    i, m, key, c, d, top, bottom) {
     for (i = 1; i <= key_count; i++) {

@@ -58,7 +58,7 @@ data_line($0) {
         VALUE[file, id, wanted[i]] = CELL[AT[file, wanted[i]]]
 }
 
-function cell(which, id, column) { return VALUE[which, id, column] }
+function value_of(which, id, column) { return VALUE[which, id, column] }
 
 # The number of a column in a row of the table, and below it.
 function note(id, column) {
@@ -86,7 +86,7 @@ function compare(id, column, a, b) {
 function right_or_wrong(status) { return status == "ok" || (wrong && status == "wrong") }
 
 function sum_of(which, id, a, b) {
-    return cell(which, id, a) == "" || cell(which, id, b) == "" ? "" : cell(which, id, a) + cell(which, id, b)
+    return value_of(which, id, a) == "" || value_of(which, id, b) == "" ? "" : value_of(which, id, a) + value_of(which, id, b)
 }
 
 # A line of the table for each project in the order of its list, with what its kernels' cells are.
@@ -134,7 +134,7 @@ END {
         waiting += WAITS[id]
         for (i = 1; i in wanted; i++)
             if (wanted[i] !~ /^(red|atom)_requests$/ && !(WAITS[id] && wanted[i] ~ /^gld_/))
-                compare(id, wanted[i], cell(1, id, wanted[i]), cell(2, id, wanted[i]))
+                compare(id, wanted[i], value_of(1, id, wanted[i]), value_of(2, id, wanted[i]))
         if (AT[1, "red_requests"] && AT[1, "atom_requests"])
             compare(id, "red_requests + atom_requests", sum_of(1, id, "red_requests", "atom_requests"),
                     sum_of(2, id, "red_requests", "atom_requests"))

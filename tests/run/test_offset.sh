@@ -22,24 +22,23 @@ done
 
 # A warp's load of 32 neighbours touches one sector of 32 bytes more unless it begins at one.
 cat >"$work/rows.awk" <<'AWK'
-data_line($0) {
-    if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
-    offset = "offset" in at ? CELL[at["offset"]] : 0
-    kernel = CELL[at["kernel"]]
-    size = CELL[at["type"]] ~ /64/ ? 8 : 4
+data_row($0) {
+    offset = cell("offset") + 0
+    kernel = cell("kernel")
+    size = cell("type") ~ /64/ ? 8 : 4
     skipped = kernel == "vector" && offset * size % 16 != 0
     wanted = skipped ? "skipped" : "ok"
-    if (CELL[at["status"]] != wanted)
-        print "offset " offset ", " kernel ": " CELL[at["status"]] ", not " wanted
-    if (skipped && CELL[at["reason"]] !~ /^the kernel requires OFFSET \* SIZEOF % 16 = 0, but OFFSET = /)
-        print "reason: " CELL[at["reason"]]
-    key = kernel " " CELL[at["type"]] " " CELL[at["op"]] " " CELL[at["n"]] " " CELL[at["cache"]]
+    if (cell("status") != wanted)
+        print "offset " offset ", " kernel ": " cell("status") ", not " wanted
+    if (skipped && cell("reason") !~ /^the kernel requires OFFSET \* SIZEOF % 16 = 0, but OFFSET = /)
+        print "reason: " cell("reason")
+    key = kernel " " cell("type") " " cell("op") " " cell("n") " " cell("cache")
     rows++
-    if (kernel == "shuffle" && CELL[at["n"]] == 4096) {
+    if (kernel == "shuffle" && cell("n") == 4096) {
         checked++
         sectors = 4096 / 32 * (size + (offset * size % 32 != 0))
-        if (CELL[at["gld_transactions"]] != sectors)
-            print key ", offset " offset ": " CELL[at["gld_transactions"]] " sectors, not " sectors
+        if (cell("gld_transactions") != sectors)
+            print key ", offset " offset ": " cell("gld_transactions") " sectors, not " sectors
     }
 }
 END { if (rows != ROWS || checked != CHECKED) print rows " rows, " checked " with counts checked" }

@@ -21,12 +21,11 @@ done
 # not a number of rows of 48. A warp of rows_lanes, by default 8 lanes per row and 2 rows at once,
 # stores 8 results with one request.
 cat >"$work/rows.awk" <<'AWK'
-data_line($0) {
-    if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
-    kernel = CELL[at["kernel"]]; n = CELL[at["n"]]; columns = CELL[at["row_length"]]
-    status = CELL[at["status"]]; reason = CELL[at["reason"]]
+data_row($0) {
+    kernel = cell("kernel"); n = cell("n"); columns = cell("row_length")
+    status = cell("status"); reason = cell("reason")
     if ((kernel == "shuffle") != (columns == 0)) print kernel " at row_length " columns
-    size = CELL[at["type"]] ~ /64/ ? 8 : 4
+    size = cell("type") ~ /64/ ? 8 : 4
     unaligned = kernel == "rows_lanes" && columns * size % 16 != 0
     wanted = columns && n % columns || unaligned ? "skipped" : "ok"
     if (status != wanted) print kernel " " n " " columns ": " status ", not " wanted ": " reason
@@ -34,10 +33,10 @@ data_line($0) {
         print "reason: " reason
     requests = columns == 1024 ? n / 1024 / 8 : n / columns / 8
     requests = int(requests) + (requests > int(requests))
-    if (kernel == "rows_lanes" && status == "ok" && CELL[at["gst_requests"]] != requests)
-        print "requests: " CELL[at["gst_requests"]] ", not " requests
-    if (kernel == "rows_limit" && status == "ok" && CELL[at["gld_transactions"]] != n * size / 32)
-        print "sectors: " CELL[at["gld_transactions"]]
+    if (kernel == "rows_lanes" && status == "ok" && cell("gst_requests") != requests)
+        print "requests: " cell("gst_requests") ", not " requests
+    if (kernel == "rows_limit" && status == "ok" && cell("gld_transactions") != n * size / 32)
+        print "sectors: " cell("gld_transactions")
     rows++
 }
 END { if (rows != 80) print rows " rows" }

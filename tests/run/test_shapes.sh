@@ -39,8 +39,7 @@ grep -q '4x64x16' "$work/show.txt" && ! grep -q 'row_length' "$work/show.txt" ||
 grep -q 'axis of float32 sum, 4x64x16, cache' "$work/best.txt" || fail "best: $(cat "$work/best.txt")"
 "$redsweep" best "$work/run" --metric gld_transactions --table winners --data "$work/best.data" >/dev/null
 awk -f "$root/tests/data.awk" -f - "$work/best.data" >"$work/winners" <<'A'
-data_line($0) && NR == 1 { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
-{ print CELL[at["n"]] "," CELL[at["shape"]] "," CELL[at["row_length"]] "," CELL[at["inner"]] }
+data_row($0) { print cell("n") "," cell("shape") "," cell("row_length") "," cell("inner") }
 A
 grep -qx '4096,4x64x16,64,16' "$work/winners" || fail "winners: $(cat "$work/winners")"
 
