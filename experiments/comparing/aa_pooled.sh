@@ -10,16 +10,14 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
+. experiments/shared/unpacked.sh
 [ $# -gt 0 ] || set -- results/reference/*-aa-configs
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 number=0
 for given in "$@"; do
-    number=$((number + 1)) runs=$given
-    if [ -e "$given/runs.tar.xz" ]; then
-        runs=$work/$number
-        mkdir "$runs" && tar xJf "$given/runs.tar.xz" -C "$runs" || exit 2
-    fi
+    number=$((number + 1))
+    runs=$(unpacked "$given" "$work/$number") || exit 2
     for run in "$runs"/*/run*; do
         [ -e "$run/results.csv" ] || continue
         printf '`%s` | %s\t%s\n' "$(basename "$(dirname "$run")")" "$("$build/redsweep" show "$run" --info |

@@ -10,17 +10,15 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
+. experiments/shared/unpacked.sh
 [ $# -gt 0 ] || set -- results/reference/*-aa-configs
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 info() { "$build/redsweep" show "$1" --info | sed -n "s/^provenance\.device\.$2\t//p"; }
 folder=0
 for given in "$@"; do
-    folder=$((folder + 1)) runs=$given
-    if [ -e "$given/runs.tar.xz" ]; then
-        runs=$work/$folder
-        mkdir "$runs" && tar xJf "$given/runs.tar.xz" -C "$runs" || exit 2
-    fi
+    folder=$((folder + 1))
+    runs=$(unpacked "$given" "$work/$folder") || exit 2
     for file in "$runs"/*/results.csv "$runs"/*/*/results.csv; do
         [ -e "$file" ] || continue
         run=$(dirname "$file")
