@@ -6,15 +6,8 @@
 #
 #   make check-additions
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
-failed=0
-fail() {
-    echo "additions: FAILED: $*"
-    failed=1
-}
 
 git -C "$root" ls-files -z Makefile harness kernels configs plots tests setup tuned docs README.md CHANGELOG.md LICENSE |
     (cd "$root" && xargs -0 cp --parents -t "$work") || exit 1
