@@ -18,8 +18,8 @@ enum axis_index {
     AXIS_COUNT
 };
 
-/* The first axis whose column comes after the tunables and after what is known once a kernel is
- * loaded. */
+/* The first axis whose column comes after the tunables and after the columns that are known once a
+ * kernel is loaded. */
 #define AXIS_AFTER_TUNABLES AXIS_cache
 
 struct axis {
@@ -33,7 +33,7 @@ struct axis {
 extern const struct axis axis_table[AXIS_COUNT];
 extern const char *const axis_names[AXIS_COUNT]; /* the same names, for suggestions */
 
-/* Whether only the harness knows its values: RUN_TIME_AXIS and RUN_TIME_CHOICE of axes.def. */
+/* Whether only the harness knows the axis's values, as for RUN_TIME_AXIS and RUN_TIME_CHOICE of axes.def. */
 static inline bool axis_is_run_time(enum axis_index axis)
 {
     return axis_table[axis].fallback != NULL;
@@ -46,7 +46,7 @@ enum axis_index axis_find(const char *name);
  * is none. */
 enum axis_index axis_find_fact(const char *name);
 
-/* Whether a shape has a value of the axis: n, row_length, inner. */
+/* Whether the axis can get its value from a shape, as n, row_length and inner do. */
 static inline bool axis_chosen_by_shapes(enum axis_index axis)
 {
     return axis == AXIS_n || axis == AXIS_row_length || axis == AXIS_inner;

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * It is never 0, which stands for "not known". Equal results have equal hashes on every device; two
- * different results have the same hash with a probability of 2^-64, not counting results that
- * somebody made to collide. The bits of a NaN count, and so does the sign of a zero.
+ * The hash is never 0, which stands for "not known". Equal results have equal hashes on every device;
+ * two different results have the same hash with a probability of 2^-64, unless somebody made them
+ * collide. The bits of a NaN count, and so does the sign of a zero.
  * kernels/support/result_bits.cu computes the same hash on a GPU.
  */
 uint64_t result_bits(const void *result, size_t bytes);

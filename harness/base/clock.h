@@ -6,13 +6,13 @@
 
 #include <time.h>
 
-/* Seconds of a clock that only runs forward; its origin has no meaning. */
+/* Seconds on a clock that only runs forward; its origin has no meaning. */
 double clock_now_s(void);
 
 /* A time of day as files have it: "2026-11-22T16:30:00Z" (ISO 8601, UTC). Returns `out`. */
 const char *clock_utc(time_t when, char out[32]);
 
-/* Now, with milliseconds: "2026-11-22T16:30:00.250Z". Returns `out`. */
+/* The present time, with milliseconds: "2026-11-22T16:30:00.250Z". Returns `out`. */
 const char *clock_utc_now(char out[32]);
 
 #endif

@@ -15,28 +15,28 @@
 
 #include "base/memory.h"
 
-/* Properties that a text shows of itself: see code.h. */
+/* Properties of a text that its code can observe: see code.h. */
 struct shown {
     bool spaces, lines;
 };
 
 struct folding {
-    const char *code; /* as it was given */
+    const char *code; /* the text as it was given */
     size_t code_length;
-    char *text; /* lines joined; a NUL follows */
+    char *text; /* with its lines joined; a NUL follows */
     size_t *origin;
     size_t length, at;
-    struct shown keep; /* what counts … */
-    struct shown seen; /* … and what was found to be shown */
+    struct shown keep; /* properties to preserve */
+    struct shown seen; /* properties that the text was found to observe */
     struct text *out;
     code_includes *includes;
-    size_t last_origin; /* behind the last token, in `code` */
+    size_t last_origin; /* the end of the last token in `code` */
     bool spaced;        /* white space or a comment precedes the next token */
     bool begins_line;   /* no token precedes it on its line */
-    enum { NO_DIRECTIVE, HASH, KEYWORD } directive; /* of the line: its # was read, its keyword */
+    enum { NO_DIRECTIVE, HASH, KEYWORD } directive; /* what was read of the line's directive */
     bool defines;                                   /* the directive is #define … */
-    int define_tokens;                              /* … of which so many were read, name first */
-    bool header_next;                               /* the name of a header may come */
+    int define_tokens;                              /* tokens that were read after `define` */
+    bool header_next;                               /* the next token may be a header's name */
     bool has_include;                               /* a __has_include awaits its parenthesis */
 };
 
@@ -77,7 +77,7 @@ static size_t end_of_word(const struct folding *f, size_t at)
     return at;
 }
 
-/* A number of the preprocessor: 1'000, 0x1p-3, 1e+5, .5f. */
+/* A preprocessing number: 1'000, 0x1p-3, 1e+5, .5f. */
 static size_t end_of_number(const struct folding *f, size_t at)
 {
     for (const char *t = f->text; at < f->length;) {
@@ -104,7 +104,7 @@ static size_t end_of_literal(const struct folding *f, size_t at)
     return at;
 }
 
-/* The name of a header, "…" or <…>, in which no character is special; else `at`. */
+/* The end of a header's name, "…" or <…>, in which no character is special; `at` if there is none. */
 static size_t end_of_header(const struct folding *f, size_t at)
 {
     char close = f->text[at] == '"' ? '"' : f->text[at] == '<' ? '>' : '\0';
@@ -114,7 +114,7 @@ static size_t end_of_header(const struct folding *f, size_t at)
     return close && end < f->length && f->text[end] == close ? end + 1 : at;
 }
 
-/* Longer ones first. */
+/* Longer operators come first. */
 static const char *const operators[] = {
     "%:%:", "<<<", ">>>", "<<=", ">>=", "...", "->*", "##", "<:", ":>", "<%", "%>",
     "%:",   "::",  ".*",  "+=",  "-=",  "*=",  "/=",  "%=", "^=", "&=", "|=", "==",
@@ -123,7 +123,7 @@ static const char *const operators[] = {
 static size_t end_of_operator(const struct folding *f, size_t at)
 {
     const char *t = f->text + at;
-    /* [lex.pptoken]: <:: is < and ::, but before : and >. */
+    /* [lex.pptoken]: <:: is read as < and :: unless : or > follows. */
     if (strncmp(t, "<::", 3) == 0 && t[3] != ':' && t[3] != '>')
         return at + 1;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
@@ -144,7 +144,7 @@ static bool text_is_any(const struct folding *f, size_t begin, size_t end, const
     return *words != NULL;
 }
 
-/* The end in `code` of the raw string whose first quote is at `quote`; 0: it is none. */
+/* The end in `code` of the raw string whose first quote is at `quote`; 0 if it is not one. */
 static size_t end_of_raw(const struct folding *f, size_t quote)
 {
     const char *code = f->code, *end = code + f->code_length;
@@ -199,7 +199,7 @@ static void end_directive(struct folding *f)
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
-/* "folder/file" without the folder, or <file> as it is. */
+/* Takes "folder/file" without the folder, or <file> unchanged. */
 static void take_header(struct folding *f, size_t end)
 {
     size_t begin = f->at;
@@ -216,7 +216,7 @@ static void take_header(struct folding *f, size_t end)
     f->header_next = f->has_include = false;
 }
 
-/* A raw string including its prefix: the bytes between its quotes are unchanged. */
+/* Takes a raw string with its prefix; the bytes between its quotes stay unchanged. */
 static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_end)
 {
     put(f, begin, quote);
@@ -230,7 +230,7 @@ static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_e
     f->at = suffix;
 }
 
-/* The function of a word: a directive's keyword, or something that shows lines. */
+/* Notes what a word does: it may be a directive's keyword, or show the numbers of lines. */
 static void note_word(struct folding *f, size_t begin, size_t end)
 {
     static const char *const including[] = {"include", "include_next", "import", NULL};
@@ -265,8 +265,8 @@ static void take_word(struct folding *f)
     }
 }
 
-/* The # that begins a directive, the # that turns a parameter into text, and all other
- * operators. */
+/* Takes an operator, including the # that begins a directive and the # that turns a parameter into
+ * text. */
 static void take_operator(struct folding *f)
 {
     size_t begin = f->at, end = end_of_operator(f, begin);

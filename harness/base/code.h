@@ -8,15 +8,15 @@
  * can observe although the tokens are equal are kept:
  *
  *   #define F(x), #define F (x)     whether the parenthesis follows the name
- *   #define S(x) #x                 such an operator shows white space between tokens: whether
- *                                   there is any counts in the whole text, how much does not
- *   __LINE__, assert                show lines: each line's end counts in the whole text
+ *   #define S(x) #x                 the second # shows white space between tokens: throughout the
+ *                                   text it counts whether there is any, but not how much
+ *   __LINE__, assert                show the numbers of lines: every line end of the text counts
  *
  * Macros of other files are not seen: a text that uses a __LINE__ in such a macro folds like one
  * that does not.
  *
- * The folder in `#include "folder/file"` is left out, because a file may move. Rules: C++17
- * [lex.phases], [lex.pptoken], and <<< >>> of CUDA.
+ * The folder in `#include "folder/file"` is left out, because a file may move. The rules are those of
+ * C++17 in [lex.phases] and [lex.pptoken], and those of CUDA for <<< >>>.
  */
 #ifndef REDSWEEP_BASE_CODE_H
 #define REDSWEEP_BASE_CODE_H
@@ -31,7 +31,7 @@ typedef VEC(char *) code_includes;
 
 /*
  * Appends the folded `code` (any `length` bytes) to `out`. `includes` may be NULL; otherwise the
- * names are appended to it, and are the caller's: code_includes_free().
+ * names are appended to it, and the caller frees them with code_includes_free().
  */
 void code_fold(const char *code, size_t length, struct text *out, code_includes *includes);
 void code_includes_free(code_includes *includes);

@@ -54,7 +54,7 @@ const char *const operation_names[OP_COUNT] = {
 };
 #undef OPERATION
 
-/* The plain ones: only their rows expand to code. */
+/* The names of the plain types and operations: only the rows of these expand to code. */
 #define TYPE(...)
 #define OPERATION(...)
 #define PLAIN_TYPE(NAME, name, ...) #name " "

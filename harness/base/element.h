@@ -34,7 +34,7 @@ const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
 extern const char *const element_type_names[];         /* all of them, for tables of choices */
 extern const char *const operation_names[];
-extern const char plain_types[]; /* the plain ones, separated by blanks: defaults of facts */
+extern const char plain_types[]; /* separated by blanks: defaults of facts */
 extern const char plain_operations[];
 
 /* False for an unknown name. */
@@ -66,8 +66,8 @@ static inline bool element_is_signed(enum element_type type) /* an integer with 
     return element_rows[type].number == NUMBER_SIGNED;
 }
 
-/* The type of sums, extremes and results: float32 for float16, int32 for int8, for most types the
- * type itself. */
+/* The type of sums, extremes and results: float32 for float16, int32 for int8, and for most types
+ * the type itself. */
 static inline enum element_type element_value_type(enum element_type type)
 {
     return element_rows[type].value;
@@ -113,11 +113,11 @@ int operation_roundings(enum operation op);       /* number of roundings in lift
 const char *operation_meaning(enum operation op); /* half a sentence */
 const char *operation_of_none(enum operation op); /* the result of no elements, in words */
 int operation_inputs(enum operation op);          /* number of vectors that it reads: 1 or 2 */
-/* Whether it is defined for elements of this type. */
+/* Whether the operation is defined for elements of this type. */
 bool operation_allows(enum operation op, enum element_type type);
 /* Whether combining two elements gives an element, so that a kernel needs only `element`. */
 bool operation_is_plain(enum operation op, enum element_type type);
-/* Whether the result is another value than the last accumulator. */
+/* Whether the result differs from the last accumulator. */
 static inline bool operation_finishes(enum operation op)
 {
     return operation_finishing(op) != FINISHES_SAME;

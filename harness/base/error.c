@@ -33,8 +33,8 @@ static bool has_control(const char *s)
     return *s;
 }
 
-/* A text without control characters, the usual case, allocates nothing, because memory may have run
- * out. */
+/* A text without control characters (the usual case) is set without an allocation, because memory
+ * may have run out. */
 static void set_text(struct error *e, const char *format, va_list arguments)
 {
     va_list again;

@@ -49,7 +49,7 @@ struct parser {
     int depth;
 };
 
-/* At the token at hand. */
+/* Fails at the current token. */
 #define fail_token(p, ...) fail_at(p, (p)->token_at, __VA_ARGS__)
 #define fail_at(p, at, ...) FAIL_AT((p)->e, ERROR_CONFIG, (p)->x->source, at, __VA_ARGS__)
 
@@ -75,7 +75,7 @@ static size_t name_length(const char *s)
     return length;
 }
 
-/* `length`: up to the first character that cannot continue a number. */
+/* `length` reaches up to the first character that cannot continue a number. */
 static bool fail_number(struct parser *p, const char *s, size_t length)
 {
     char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);
@@ -149,7 +149,7 @@ static bool read_operator(struct parser *p, const char *s)
         const char *spelling;
         enum symbol symbol;
     } operators[] = {
-        /* the longer of two that begin alike comes first */
+        /* of two operators that begin alike, the longer comes first */
         {"&&", AND},           {"||", OR},   {"==", EQUAL}, {"!=", UNEQUAL}, {"<=", LESS_EQUAL},
         {">=", GREATER_EQUAL}, {"=", EQUAL}, {"!", NOT},    {"<", LESS},     {">", GREATER},
         {"+", PLUS},           {"-", MINUS}, {"*", TIMES},  {"/", DIVIDE},   {"%", REMAINDER},
@@ -273,8 +273,8 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
                    name, text_suggestion(name, names, CALL_COUNT, suggestion));
 }
 
-/* name "(" has been read up to the "("; `name` becomes the call. min and max of many arguments
- * fold. */
+/* The name has been read, and the current token is "("; the node `name` becomes the call. min and max
+ * of many arguments become a chain of calls of two. */
 static bool parse_call(struct parser *p, int name, int *out)
 {
     size_t at = p->x->nodes[name].column;
@@ -365,7 +365,7 @@ static bool parse_unary(struct parser *p, int *out)
     return ok;
 }
 
-/* Operators of equal rank, taken from the left. */
+/* Parses operators of equal rank from left to right. */
 static bool parse_chain(struct parser *p, enum symbol first, enum symbol last,
                         bool (*operand)(struct parser *, int *), int *out)
 {

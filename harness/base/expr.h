@@ -27,7 +27,7 @@ struct expr; /* a parsed expression; immutable, may be shared by threads */
 
 struct expr_value {
     const char *text; /* not NULL: the value is this text (owned by the lookup) */
-    double number;    /* otherwise; NaN means missing: comparisons with it are false */
+    double number;    /* the value otherwise; NaN: missing, so comparisons are false */
 };
 
 /* Gives a name's value; false for an unknown name. */
@@ -40,7 +40,7 @@ typedef bool expr_lookup(void *context, const char *name, struct expr_value *val
 bool expr_parse(const char *source, struct expr **out, struct error *e);
 void expr_free(struct expr *x);
 
-/* The source text that it was parsed from. */
+/* The source text that the expression was parsed from. */
 const char *expr_source(const struct expr *x);
 
 /* Evaluates to a number. Unknown names, text where a number is needed and x/0 are errors. */
@@ -48,8 +48,8 @@ bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, doubl
                  struct error *e);
 
 /*
- * Whether a condition is true, if the known names decide it: the lookup returns infinity for the
- * others. A condition that would be an error is unknown.
+ * Whether a condition is true, as far as the known names decide it: the lookup returns infinity for
+ * the others. A condition whose evaluation would fail is unknown.
  */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_UNKNOWN };
 enum expr_truth expr_partial(const struct expr *x, expr_lookup *lookup, void *context);
@@ -68,9 +68,9 @@ bool expr_write_c(const struct expr *x, struct text *out);
 
 /*
  * Calls `visit` once for each distinct name that evaluation may look up, in the order of the
- * source. A bare name that is the whole right side of = or != beside a bare name on the left is not
- * visited for that use (in `kernel = unroll` only kernel is), because it may be text; if the left
- * side turns out to be a number, it is looked up nevertheless.
+ * source. If both sides of = or != are bare names, the right one is not visited for that use (in
+ * `kernel = unroll` only kernel is visited), because it may be text; if the value of the left side
+ * turns out to be a number, the right name is looked up nevertheless.
  */
 void expr_names(const struct expr *x, void (*visit)(void *context, const char *name),
                 void *context);

@@ -1,5 +1,5 @@
 /*
- * Writes an expression as C, for programs that must evaluate it without this one.
+ * Writes an expression as C, for programs that must evaluate it without redsweep.
  *
  * All values are doubles, as in expr_evaluate.c; names are copied, and the reader defines them. The helpers
  * ceil_div(), rest_of() (for %) and is_power_of_two() must also be defined by the reader
@@ -114,7 +114,7 @@ static void write_node(const struct expr *x, int index, struct text *out)
         text_append(out, ")");
         break;
     default:
-        break; /* a text: expr_write_c() has looked */
+        break; /* expr_write_c() has refused texts */
     }
 }
 

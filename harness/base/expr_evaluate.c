@@ -2,7 +2,7 @@
  * Evaluating expressions: see expr.h for the language.
  *
  * Rules beyond the header's grammar:
- *   missing values (NaN) pass through arithmetic; every comparison with one is false, != too; a
+ *   missing values (NaN) pass through arithmetic; every comparison with one is false, even !=; a
  *   condition that is missing counts as false
  *   and, or and if evaluate only what they need, so if(b = 0, 0, a / b) is safe
  *   a result that is not finite although its operands are (0^-1, 1e300 * 1e300) is an error
@@ -115,7 +115,7 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return true;
         }
         if (isnan(a) && (right->symbol == TEXT || right->word)) {
-            *out = 0; /* missing: whether it would be text is not known */
+            *out = 0; /* the value is missing, and may be a text or a number */
             return true;
         }
         if (right->symbol == TEXT)
@@ -196,7 +196,7 @@ static bool arithmetic(const struct evaluation *v, const struct node *n, double 
     return true;
 }
 
-/* One operand. */
+/* Evaluates a node with one operand. */
 static bool unary(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;
@@ -218,7 +218,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
             return fail_node(v, n, "log2 of %.17g is undefined", a);
         *out = log2(a);
         return true;
-    default: { /* CALL_POWER_OF_TWO: the fraction of 2^k is 1/2 */
+    default: { /* CALL_POWER_OF_TWO: frexp() returns 1/2 for 2^k */
         int exponent;
         *out = a >= 1 && frexp(a, &exponent) == 0.5;
         return true;
@@ -226,7 +226,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     }
 }
 
-/* The same if the first operand is unknown: the second one alone may decide. */
+/* lazy() for an unknown first operand: the second one alone may decide. */
 static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
 {
     double b = INFINITY;
@@ -237,7 +237,7 @@ static bool lazy_unknown(const struct evaluation *v, const struct node *n, doubl
     return true;
 }
 
-/* and, or, if: the second operand only if it is needed. */
+/* Evaluates and, or, if: the second operand only if it is needed. */
 static bool lazy(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;

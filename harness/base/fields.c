@@ -16,7 +16,7 @@
 #include "base/utf8.h"
 
 enum {
-    MAX_NUMBERS = 65536, /* of one list, ranges written out */
+    MAX_NUMBERS = 65536, /* of one list, with its ranges written out */
     SHOWN_KEY = 100,     /* bytes of a key, and … */
     SHOWN_VALUE = 60     /* … of a value, in a message */
 };
@@ -124,7 +124,7 @@ const char *field_limit(double limit, char buffer[32])
     return buffer;
 }
 
-/* A string as cJSON represents it, which owns nothing. */
+/* A string as a cJSON value, which does not own the bytes. */
 static cJSON borrowed_string(const char *text)
 {
     return (cJSON){.type = cJSON_String | cJSON_IsReference,
@@ -282,7 +282,7 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
     return true;
 }
 
-/* "2^20..2^24" doubles, "1000..2000:100" adds. */
+/* A range as text: "2^20..2^24" doubles, "1000..2000:100" adds. */
 static bool add_text_range(const struct reading *r, const struct field_path *at, const char *text,
                            double min, double max, field_number_list *list)
 {
@@ -347,7 +347,7 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
     return true;
 }
 
-/* The list of a row, sorted and without duplicates: ranges may overlap. */
+/* Reads the list of a row and sorts it, without duplicates: its ranges may overlap. */
 static bool read_axis(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value, field_number_list *list)
 {

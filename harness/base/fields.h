@@ -43,7 +43,7 @@ struct reading {
 
 struct field;
 
-/* Reads a value into its member; false with an error. `at` is NULL for text. */
+/* Reads a value into its member; returns false with an error. `at` is NULL for text. */
 typedef bool field_reader(const struct reading *r, const struct field *f,
                           const struct field_path *at, const cJSON *value);
 
@@ -99,9 +99,9 @@ bool field_integer(const struct reading *r, const struct field_path *at, const c
                    double min, double max, double *out);
 
 /*
- * Integers in [min, max]: one, an array of them, or a range {"log2": [14, 22], "step": 4} or
- * {"range": [1, 9]}, or instead of a range "1..8" or "1..9:2"; in the order written, at least one.
- * The list is the caller's also after an error.
+ * Reads integers in [min, max]: one, an array of them, or a range such as {"log2": [14, 22], "step": 4},
+ * {"range": [1, 9]}, "1..8" or "1..9:2". They stay in the order written, and there is at least one.
+ * The list is the caller's, also after an error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);
@@ -131,7 +131,7 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
 bool field_refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same with the text of an error, which may have several lines. */
+/* REFUSE() with the text of an error, which may have several lines. */
 bool field_refuse_error(const struct reading *r, const struct field_path *at,
                         const struct error *why);
 

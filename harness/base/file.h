@@ -11,7 +11,7 @@
 
 /*
  * Opens a regular file of at most `max_bytes` bytes for reading. The descriptor is the caller's;
- * `*bytes` (may be NULL) is the file's length. Errors as below.
+ * `*bytes` (may be NULL) is the file's length. The errors are those of file_read().
  */
 bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struct error *e);
 

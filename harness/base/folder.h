@@ -21,7 +21,7 @@ bool folder_create(const char *path, mode_t mode, struct error *e);
  */
 bool folder_place(const char *path, struct error *e);
 
-/* As folder_create(); ERROR_USAGE, which names the option --out, if the folder is not empty. */
+/* Does what folder_create() does; ERROR_USAGE, which names the option --out, if the folder is not empty. */
 bool folder_create_empty(const char *path, struct error *e);
 
 /* Whether a folder with this path exists. */

@@ -16,12 +16,12 @@ enum throttle {
     THROTTLE_HARDWARE_THERMAL = 16,
     THROTTLE_POWER_BRAKE = 32, /* the power supply asked for it */
     THROTTLE_COUNT = 6,
-    /* Reasons under which a time is not what the device takes at other times. */
+    /* Reasons that make times differ from those that the device takes otherwise. */
     THROTTLE_SLOWED =
         THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
 };
 
-/* Whether times were measured, or come from another run: from its samples, or drawn from medians. */
+/* Whether times were measured or come from another run, which had samples or only medians to draw from. */
 enum recalled { RECALLED_NOTHING, RECALLED_SAMPLES, RECALLED_MEDIANS };
 
 /* How the device was while it timed; NaN: unknown. */
@@ -30,8 +30,8 @@ struct device_health {
     double sm_clock_mhz, memory_clock_mhz; /* the lowest seen */
     double power_w, temperature_c;         /* the highest seen */
     unsigned throttle;                     /* all reasons seen */
-    enum recalled recalled;                /* (known or not) */
-    bool unplaced; /* queue slots were not verified (known or not): docs/measuring.md */
+    enum recalled recalled;                /* valid even if `known` is false */
+    bool unplaced;                         /* queue slots were not verified (known or not) */
 };
 
 /* The configuration and state of a card; −1 and "" if unknown. */
@@ -46,16 +46,16 @@ struct card_state {
     int64_t compute_mode;     /* NVML's number; 0: any process may use it */
     int64_t pcie_generation, pcie_generation_max, pcie_width, pcie_width_max;
     int64_t other_processes; /* number of processes that compute on it */
-    int64_t numa_node;       /* of the host, that the card is attached to */
+    int64_t numa_node;       /* of the host: the node that the card is attached to */
 };
 
-/* Everything unknown. */
+/* Sets every member to unknown. */
 void card_state_clear(struct card_state *c);
 
 /* Reasons why times of a card in this state are doubtful, in a few words; "" if there are none. */
 const char *card_doubt(const struct card_state *c, char why[160]);
 
-/* Includes a further sample. */
+/* Merges a further sample into `into`. */
 void health_merge(struct device_health *into, const struct device_health *sample);
 
 /* "power_cap thermal"; "" for none. Returns `words`. */

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last one is only for a target: an image of PTX with the cubin that the assembler makes of
- * it. */
+/* The last kind is only for a target: it asks for PTX together with the cubin that the assembler
+ * makes of it. */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
 /* What a device's load() needs. */
@@ -21,15 +21,15 @@ struct compile_target {
 struct image {
     enum image_kind kind;
     char entry[512];  /* the kernel's name in the image */
-    char library[64]; /* not "": no bytes, but a file of host code (device.h) */
+    char library[64]; /* if not "": a file of host code instead of bytes (device.h) */
     char *bytes;
     size_t length;
-    const char *cubin; /* after the PTX, in the same bytes: its machine code; NULL: none */
+    const char *cubin; /* the machine code, after the PTX in the same bytes; NULL: none */
     size_t cubin_length;
     uint8_t type, op; /* of the variant: enum element_type, enum operation */
     bool from_cache;
-    double compile_ms;   /* time that making the bytes once took; 0: no bytes */
-    bool device_runtime; /* launches kernels itself: the device must be prepared for that */
+    double compile_ms;   /* time that it took to make the bytes; 0: no bytes */
+    bool device_runtime; /* the kernel launches kernels: the device must be prepared */
     uint64_t key;
 };
 

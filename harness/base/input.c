@@ -23,10 +23,10 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
     if (kind == INPUT_KIND_UNIFORM || !element_is_float(type))
         return kind == INPUT_KIND_UNIFORM;
     switch (operation_accumulator(op)) {
-    case ACCUMULATES_MOMENTS: /* as products, nor is infinity - infinity on the way: a mean would be NaN */
+    case ACCUMULATES_MOMENTS: /* limits as for products; infinities would make a mean NaN */
         return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL &&
                kind != INPUT_KIND_SPECIAL;
-    case ACCUMULATES_EXPONENTS: /* no two differ by more than the bound of errors allows */
+    case ACCUMULATES_EXPONENTS: /* values that differ by no more than the error bound allows */
         return kind == INPUT_KIND_NORMAL || kind == INPUT_KIND_SPAN60 ||
                kind == INPUT_KIND_CANCELLING || kind == INPUT_KIND_SUBNORMAL;
     case ACCUMULATES_VALUE:
@@ -34,8 +34,8 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
         break;
     }
     if (operation_combining(op) == COMBINES_PRODUCT)
-        return false; /* it must be equal, so only powers of two are multiplied */
-    return operation_roundings(op) == 0 || /* or products that neither overflow nor underflow */
+        return false; /* a product must be exact, so only powers of two are multiplied */
+    return operation_roundings(op) == 0 || /* no product may overflow or underflow */
            (kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL);
 }
 
@@ -57,7 +57,7 @@ int input_values(enum operation op)
     return INPUT_TERMS;
 }
 
-/* A loop of its own, with constants, for each of the usual layouts. */
+/* Each of the usual layouts has a separate loop with constants. */
 void input_generate(const struct input *input, uint64_t first, uint64_t count, void *out)
 {
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
@@ -102,11 +102,11 @@ uint64_t input_vector(const struct input *input)
 }
 
 /*
- * Compared with the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000, 0x80808080 <
- * -0x7f000000, 0xff… and 0 bound the unsigned ones (and 0x01…, which unlike 0 is not an index,
- * those of argmin), and 0x7f…, 0xfb… are floats beyond ±10^36 (float16: 0x7b7b is 61280; 0x7f7f
- * would be a NaN). For sums and products any large odd number is suitable, for indices any that no
- * input has.
+ * The fills lie beyond the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000 and 0x80808080 <
+ * -0x7f000000; 0xff… and 0 bound unsigned integers. argmin has 0x01… instead of 0, because 0 is also
+ * an index. 0x7f… and 0xfb… are floats beyond ±10^36 (float16: 0x7b7b is 61280; 0x7f7f would be a
+ * NaN). For sums and products any large odd number is suitable; for indices, any number that no input
+ * has as an index.
  */
 uint8_t input_poison(enum element_type type, enum operation op)
 {

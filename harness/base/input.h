@@ -25,7 +25,7 @@ extern const char *const input_kind_names[];
 /* Whether the reference and the error bound hold for such inputs of this type and operation. */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
-/* Which values of kernels/support/input.h an operation has. */
+/* The kind of values of kernels/support/input.h that an operation reduces. */
 int input_values(enum operation op);
 
 /* Value i is a function of these (kernels/support/input.h). */

@@ -32,8 +32,8 @@ enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 /* The folders of libraries in a toolkit; CUPTI has had its own place in NVIDIA's installers. */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
-/* The components of CUDA as NVIDIA's wheels unpack them, also seen from the folder of a program in a wheel:
- * site-packages/redsweep/bin. Those of CUDA 13 share a folder. */
+/* The folders into which NVIDIA's wheels unpack the components of CUDA; those of CUDA 13 share one. A program
+ * that came in a wheel is in site-packages/redsweep/bin and finds them from there. */
 static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
                                             "cuda_cupti", "nvjitlink",  "cuda_cccl"};
 enum { WHEELS = sizeof wheel_folders / sizeof *wheel_folders, MAX_ROOTS = 5 + WHEELS };
@@ -52,7 +52,7 @@ static bool exists(const char *path)
     return access(path, R_OK) == 0;
 }
 
-/* Steps 2 to 8. */
+/* Collects the folders of steps 2 to 8 of library.h. */
 static void find_roots(struct roots *r)
 {
     memset(r, 0, sizeof *r);

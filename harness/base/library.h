@@ -1,15 +1,15 @@
 /*
- * Libraries without which the program can start: opened when they are needed, not by the loader.
+ * Opens libraries when they are needed, so that the program can start without them.
  *
  * `redsweep --help` has to work on a machine that has none of NVIDIA's libraries, so NVRTC,
- * nvJitLink and CUPTI are opened with dlopen(). One order of search for all of them, and for the
- * files of the toolkit that go with them (headers, libcudadevrt.a):
+ * nvJitLink and CUPTI are opened with dlopen(). All of them, and the files of the toolkit that go with
+ * them (headers, libcudadevrt.a), are searched for in this order:
  *
  *   1. the file that an environment variable names; when it is set, nothing else is tried
  *   2. the program's own folder (a copy that was staged with its libraries)
  *   3. $CUDA_HOME
  *   4. ../lib/redsweep/toolkit from the program's own folder (what `make install` brings along)
- *   5. ../../nvidia from the program's own folder: NVIDIA's wheels, where redsweep came in one as well
+ *   5. ../../nvidia from the program's own folder: NVIDIA's wheels, if redsweep came in one as well
  *   6. the toolkit that the program was built with
  *   7. toolkit/ in the program's own folder (what setup/toolkit.sh fetches into build/toolkit)
  *   8. /usr/local/cuda
@@ -35,8 +35,8 @@ enum { LIBRARY_PATH_SIZE = 4096 };
  * "libnvidia-ml.so.1", "libnvidia-ml.so"; each is looked for everywhere before the next).
  * `environment` is the variable of step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or NULL)
  * receives the path, or the bare name for step 9. Returns the handle for dlsym(), or NULL after
- * filling the error (ERROR_SYSTEM) with the folders that were searched and with what the loader
- * said about a file that is there but will not open.
+ * filling the error (ERROR_SYSTEM) with the folders that were searched and with the loader's message
+ * about a file that exists but cannot be opened.
  */
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
 
@@ -61,15 +61,15 @@ void library_open_beside(const char *path, const char *name);
 bool library_beside_program(const char *name, char *path);
 
 /*
- * One function of an open library. Returns NULL after filling the error (ERROR_SYSTEM) with the
- * name and the library: the version is too old.
+ * Finds one function of an open library. If the library is too old to have it, returns NULL after
+ * filling the error (ERROR_SYSTEM) with the name and the library.
  */
 void *library_function(void *library, const char *path, const char *name, struct error *e);
 
 /*
  * Finds a file or folder of the toolkit: `relative` is "include/cuda.h", "lib64/libcudadevrt.a". In
  * the program's own folder (step 2) only its last component counts. `library` is the path of an
- * open library or NULL: its toolkit is searched after that folder. `environment` as above. Writes
+ * open library or NULL: its toolkit is searched after that folder. `environment` is as above. Writes
  * at most LIBRARY_PATH_SIZE bytes to `path`; false if there is none.
  */
 bool library_toolkit_path(const char *relative, const char *library, const char *environment,

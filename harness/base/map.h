@@ -1,7 +1,7 @@
 /*
  * Finds equal items among many: a hash table of positions in the caller's array.
  *
- * It starts zeroed, contains only hashes and positions, and is freed with map_free(). Memory as in
+ * It starts zeroed, contains only hashes and positions, and is freed with map_free(). For memory see
  * memory.h.
  */
 #ifndef REDSWEEP_BASE_MAP_H

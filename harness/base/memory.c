@@ -90,8 +90,8 @@ char *xasprintf(const char *format, ...)
 
 /* ---- A limit of the process ------------------------------------------------------------------ */
 
-static struct rlimit unlimited; /* what held before */
-static uint64_t allowed;        /* bytes of data, those that are spared included; 0: no limit */
+static struct rlimit unlimited; /* the limit before ours */
+static uint64_t allowed;        /* bytes of data, including the spared ones; 0: no limit */
 static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Bytes that count towards RLIMIT_DATA, including the stack; 0: unknown. */
@@ -106,7 +106,7 @@ static uint64_t data_bytes(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Only the soft limit, so that it can be raised again. */
+/* Sets only the soft limit, so that it can be raised again. */
 static void set_allowed(void)
 {
     struct rlimit now = {allowed < unlimited.rlim_cur ? allowed : unlimited.rlim_cur,

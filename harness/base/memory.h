@@ -1,7 +1,7 @@
 /*
  * Allocation that never fails: one policy for running out of memory.
  *
- * These functions never return NULL. When memory runs out these functions call the hook, which
+ * These functions never return NULL. When memory runs out, they call the hook, which
  * reports what is safe on disk and what to type next, and end the process with EXIT_OUT_OF_MEMORY;
  * a parent that sees this code from its worker records the status `oom` for the current point. The
  * few large buffers that a point needs (references, samples, a simulated memory, pinned staging,
@@ -24,8 +24,8 @@ char *xstrndup(const char *s, size_t length);
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Called with the number of bytes that could not be allocated, before the process ends; it must not
- * allocate. NULL (the default): a plain message on stderr. Returns the hook before it.
+ * The hook is called with the number of bytes that could not be allocated, before the process ends; it
+ * must not allocate. NULL (the default) prints a plain message on stderr. The setter returns the old hook.
  */
 typedef void memory_hook(size_t bytes);
 memory_hook *memory_set_hook(memory_hook *hook);
@@ -39,11 +39,11 @@ void memory_limit(uint64_t bytes);
 /* Removes the limit: for a fork that has its own limits. */
 void memory_limit_end(void);
 
-/* Announces that this many bytes will be mapped that may never be used: they do not count … */
+/* Announces that this many bytes will be mapped that may never be used; they do not count for now. */
 void memory_limit_spare(uint64_t bytes);
 /*
- * … until they are used or have been unmapped. If more memory is then in use than the limit allows,
- * the process ends as above. Both may be called by several threads.
+ * Counts announced bytes again, once they are used or have been unmapped. If more memory is then in use
+ * than the limit allows, the process ends as above. Several threads may call these two functions.
  */
 void memory_limit_count(uint64_t bytes);
 

@@ -30,7 +30,7 @@ bool notation_number(const char *s, double *out)
     size_t length = strspn(s, "0123456789+-.eE^");
     int prefix = binary_prefix(s + length);
     if (s[length] && !prefix)
-        return false; /* strtod() takes more: blanks, inf, 0x10 */
+        return false; /* strtod() would also take blanks, inf and 0x10 */
     if (s[0] == '0' && is_digit(s[1]))
         return false;
     *out = strtod(s, &end);
@@ -61,7 +61,7 @@ char *notation_digits(const char *s)
     return NULL;
 }
 
-/* The number in digits for 0x100000; NULL. The caller's. */
+/* Returns the decimal digits of a number like 0x100000, which the caller frees; else NULL. */
 static char *without_base(const char *s)
 {
     char *end;

@@ -10,12 +10,12 @@
 
 #include "base/text.h"
 
-/* The number that a text is, all of it. A 0 before other digits is refused, because it results from splitting
+/* Reads a number that is the whole text. A 0 before other digits is refused, because it results from splitting
  * 1,000,000. */
 bool notation_number(const char *s, double *out);
 
-/* Returns "1000000" for digits in groups of three separated by one of "_ ',."; else NULL. The
- * caller's. */
+/* Returns "1000000", which the caller frees, for digits in groups of three separated by one of "_ ',.";
+ * else NULL. */
 char *notation_digits(const char *s);
 
 /* Appends "; did you mean 2^20?" for a text that is not a number, or nothing if its value is not in [min, max]. */

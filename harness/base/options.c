@@ -54,8 +54,8 @@ static bool is_group_of_three(const char *s)
     return strlen(s) == 3 && strspn(s, "0123456789") == 3;
 }
 
-/* "1 000 000" without quotes arrives as three arguments. False, with an error, where the argument
- * at `i` continues such a number, and is no file that an operand may name. */
+/* "1 000 000" without quotes arrives as three arguments. Returns false with an error if the argument
+ * at `i` continues such a number and is not a file that an operand may name. */
 static bool is_no_part_of_a_number(int count, char **arguments, int i, struct error *e)
 {
     const char *comma = i > 0 ? strrchr(arguments[i - 1], ',') : NULL;

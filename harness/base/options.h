@@ -2,7 +2,7 @@
  * A command's options: a table of fields (fields.h), used for parsing and for the help.
  *
  *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15),
- *      HELP("ROWS", "at most so many rows")},
+ *      HELP("ROWS", "at most this many rows")},
  *     {"--strict", NULL, field_switch, AT(strict), HELP(NULL, "exit with 3 when …")},
  */
 #ifndef REDSWEEP_BASE_OPTIONS_H
@@ -34,7 +34,7 @@ struct operands {
 bool options_read(const struct field *rows, void *object, int count, char **arguments,
                   struct operands *operands, struct error *e);
 
-/* A line per option, with its default. */
+/* Prints one line per option, with its default. */
 void options_print(const struct field *rows);
 
 #endif

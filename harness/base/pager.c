@@ -74,7 +74,7 @@ bool pager_end(struct error *e)
     if (pager == 0)
         return true;
     fflush(stdout);
-    clearerr(stdout); /* what the reader did not want to see is not lost */
+    clearerr(stdout); /* a reader who left early is not an error */
     (void)dup2(terminal, STDOUT_FILENO);
     close(terminal);
     while (waitpid(pager, &status, 0) < 0 && errno == EINTR)

@@ -11,7 +11,7 @@
 
 enum phase_kind {
     PHASE_NONE,
-    PHASE_PLAN,      /* counts a kernel at an input */
+    PHASE_PLAN,      /* pairs of a kernel and an input */
     PHASE_CONTEXTS,  /* contexts of the device that are tried */
     PHASE_REFERENCE, /* elements that the CPU has reduced */
     PHASE_ENERGY,    /* blocks of launches whose energy was measured */

@@ -14,7 +14,7 @@
 
 enum role_kind { ROLE_REDUCTION, ROLE_PEER, ROLE_LIMIT, ROLE_HARNESS, ROLE_TEACHING, ROLE_COUNT };
 
-/* As a fact names them, in the order of the enum. */
+/* The roles as a fact names them, in the order of the enum. */
 extern const char *const role_names[ROLE_COUNT];
 
 struct role {
@@ -27,7 +27,7 @@ bool role_parse(const char *text, struct role *out);
 
 /*
  * The role of a kernel whose run does not record it (0.2.0 and before), derived from its name and
- * its workload ("" or NULL: not known) by the rules of those versions. A constant.
+ * its workload ("" or NULL: not known) by the rules of those versions. Returns a constant string.
  */
 const char *role_of_older(const char *kernel, const char *workload);
 

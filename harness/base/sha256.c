@@ -61,7 +61,7 @@ void sha256(const void *bytes, size_t length, uint8_t digest[SHA256_BYTES])
     size_t left = length;
     for (; left >= BLOCK; at += BLOCK, left -= BLOCK)
         add_block(h, at);
-    uint8_t end[2 * BLOCK] = {0}; /* what is left, a one bit, zeros, the length in bits */
+    uint8_t end[2 * BLOCK] = {0}; /* the last bytes, a one bit, zeros, the length in bits */
     size_t end_bytes = left + 9 <= BLOCK ? BLOCK : 2 * BLOCK;
     if (left)
         memcpy(end, at, left);

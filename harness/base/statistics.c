@@ -19,7 +19,7 @@
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1
-/* Microseconds: times that are closer are one time, rounded in two ways. */
+/* Microseconds: two times that differ by less are one time that was rounded in two ways. */
 #define SAME_TIME 1e-6
 
 static int compare_doubles(const void *a, const void *b)
@@ -62,8 +62,8 @@ double median_in_place(double *values, size_t count)
 }
 
 /*
- * P(Binomial(n, 1/2) ≤ j), for j below the middle: the largest term first, by lgamma so that
- * nothing underflows, then downwards, where each term is a shrinking fraction of the one before.
+ * P(Binomial(n, 1/2) ≤ j), for j below the middle. The largest term comes first, by lgamma so that
+ * nothing underflows; each further term is a smaller fraction of the one before.
  */
 static double lower_tail(size_t n, size_t j)
 {
@@ -92,7 +92,7 @@ static bool rank_covers(size_t count, size_t rank)
 }
 
 /*
- * The interval of rank k covers the median too often, that of rank k + 1 too rarely: an
+ * The interval of rank k covers the median too often, and the interval of rank k + 1 too rarely: an
  * interpolation between them comes close to 95 %.
  */
 static void median_interval(const double *sorted, size_t count, double *low, double *high)
@@ -115,7 +115,7 @@ static size_t trimmed_at_each_end(size_t count)
     return (size_t)((double)count * TRIMMED_SHARE);
 }
 
-/* For all samples except those of placement `left_out` (−1: all); `room` has room for them. */
+/* Leaves out the samples of placement `left_out` (−1: none); `room` has room for the others. */
 static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
                                    int left_out, double *room)
 {
@@ -149,7 +149,7 @@ static double error_within(const double *samples, const double *sorted, size_t c
     return squares / (n - (double)placements) / n / (kept * kept);
 }
 
-/* By the jackknife, leaving out one placement at a time. */
+/* Squared standard error by the jackknife, which leaves out one placement at a time. */
 static double error_by_placements(const double *samples, size_t count, size_t placements,
                                   double *room)
 {
@@ -305,8 +305,8 @@ static double incomplete_beta(double x, double a, double b)
     return front * (f - 1);
 }
 
-/* Abramowitz and Stegun, 26.7.1; the other tail of the beta function if its fraction converges
- * faster. */
+/* Follows Abramowitz and Stegun, 26.7.1, and uses the other tail of the beta function if its fraction
+ * converges faster. */
 double student_tail(double t, double freedom)
 {
     if (isnan(t) || isinf(freedom) || isinf(t))
@@ -317,7 +317,7 @@ double student_tail(double t, double freedom)
     return x < (a + 1) / (a + b + 2) ? incomplete_beta(x, a, b) : 1 - incomplete_beta(1 - x, b, a);
 }
 
-/* By bisection, because the tail falls with t. */
+/* Uses bisection, because the tail falls with t. */
 double student_quantile(double p, double freedom)
 {
     if (isnan(p) || p <= 0)

@@ -1,13 +1,13 @@
 /*
- * Statistics of samples: the summary of its timings in a row.
+ * Statistics of samples, such as the timings that a row summarizes.
  *
- * The interval is that of the *median*, from order statistics: between the k-th smallest and the
- * k-th largest sample, k from the binomial distribution (e.g. Hollander, Wolfe & Chicken,
- * Nonparametric Statistical Methods, 3rd ed., §3.6), and the ones next to them, interpolated so
- * that it covers the median in close to 95 % of cases (Hettmansperger & Sheather, Confidence
+ * The interval is that of the *median*, from order statistics: it lies between the k-th smallest and
+ * the k-th largest sample, where k follows from the binomial distribution (e.g. Hollander, Wolfe &
+ * Chicken, Nonparametric Statistical Methods, 3rd ed., §3.6). It is interpolated with the next samples,
+ * so that it covers the median in close to 95 % of cases (Hettmansperger & Sheather, Confidence
  * intervals based on interpolated order statistics, Statistics & Probability Letters 4, 1986). The
- * order statistics assume no distribution; the error of the interpolation stays within 1.5 %: see
- * the tests. Below 6 samples there is no interval.
+ * order statistics assume no distribution; the error of the interpolation stays within 1.5 %, as the
+ * tests check. Below 6 samples there is no interval.
  */
 #ifndef REDSWEEP_BASE_STATISTICS_H
 #define REDSWEEP_BASE_STATISTICS_H
@@ -38,7 +38,7 @@ bool summarize(const double *samples, size_t count, struct summary *out);
  * example because a stall of the memory affects some launches, it moves in proportion to their
  * shares, while a median jumps from one peak to the other at a share of one half.
  *
- * Sample k is of placement k modulo `placements`, and the samples of one placement share its
+ * Sample k belongs to placement k modulo `placements`, and the samples of one placement share its
  * offset. The standard error contains both: it is the jackknife's, leaving out one placement at a
  * time (Shao & Tu, The Jackknife and Bootstrap, 1995, chapter 2); for one placement it is Tukey and
  * McLaughlin's. The spread between placements is the excess of that error over the error from the
@@ -48,7 +48,7 @@ bool summarize(const double *samples, size_t count, struct summary *out);
 struct trimmed_mean {
     double mean;    /* NaN without samples */
     double error;   /* standard error; NaN below 2 samples of each placement */
-    double between; /* standard deviation of placements; NaN for one, or if the error is */
+    double between; /* standard deviation of placements; NaN for one, or for no error */
 };
 
 /* `samples` must be in the order taken. False only when memory ran out. */
@@ -63,8 +63,8 @@ double smallest_step(const double *sorted, size_t count);
 /* Median of `count` values; sorts them in place. NaN for none. */
 double median_in_place(double *values, size_t count);
 
-/* NaN for no values; weights are positive. The weighted median is the smallest value up to which the
- * values have half of the weight. */
+/* These return NaN for no values; weights are positive. The weighted median is the smallest value up to
+ * which the values have half of the weight. */
 double weighted_mean(const double *values, const double *weights, size_t count);
 double weighted_median(const double *values, const double *weights, size_t count);
 

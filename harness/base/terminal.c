@@ -19,7 +19,7 @@ enum { CHARACTER_MOST_BYTES = 4 };
 
 struct filter {
     int file;
-    char begun[CHARACTER_MOST_BYTES]; /* of a character that is still incomplete */
+    char begun[CHARACTER_MOST_BYTES]; /* the bytes of an incomplete character */
     size_t begun_count;
 };
 

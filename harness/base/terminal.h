@@ -11,11 +11,11 @@
 /*
  * From this call on, everything printed to stdout and stderr is escaped: control characters except
  * line end and tab, and bytes that are not UTF-8, become \x1b or \u009b. A stream that is written
- * to a file is not.
+ * to a file stays unescaped.
  */
 bool terminal_protect(void);
 
-/* The columns of the terminal behind stdout or stderr; 0 if the stream is not one of these, or not a
+/* The columns of the terminal behind stdout or stderr; 0 if the stream is neither of them, or is not a
  * terminal. */
 size_t terminal_width(FILE *stream);
 

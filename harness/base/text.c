@@ -55,7 +55,7 @@ __attribute__((format(printf, 2, 0))) static void append_list(struct text *t, co
 
 void text_append(struct text *t, const char *format, ...)
 {
-    if (!strchr(format, '%')) { /* the usual case; formatting takes ten times as long */
+    if (!strchr(format, '%')) { /* the usual case: formatting would take ten times as long */
         text_append_bytes(t, format, strlen(format));
         return;
     }
@@ -67,7 +67,7 @@ void text_append(struct text *t, const char *format, ...)
 
 void text_append_printable(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* bytes that were looked at and go out as they are */
+    size_t plain = 0; /* bytes that were examined and will be appended unchanged */
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i];
         size_t width = c < 0x80 ? 1 : utf8_length(bytes + i, length - i);
@@ -96,7 +96,7 @@ static bool is_control(char c)
 
 void text_append_line(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* bytes that were looked at and go out as they are */
+    size_t plain = 0; /* bytes that were examined and will be appended unchanged */
     for (size_t i = 0; i < length; i++) {
         if (!is_control(bytes[i]))
             continue;
@@ -273,12 +273,12 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
 
 static bool same_word(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* sizes, size */
+    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* sizes matches size */
     b_length -= b_length > 1 && b[b_length - 1] == 's';
     return a_length == b_length && strncmp(a, b, a_length) == 0;
 }
 
-/* The first candidate that begins with these letters as a word (up to _; dashes before it are an option's). */
+/* The first candidate whose first word is this one; words end at _, and dashes before an option are skipped. */
 static const char *find_by_word(const char *word, size_t length, const char *const *candidates,
                                 size_t count)
 {
@@ -290,7 +290,7 @@ static const char *find_by_word(const char *word, size_t length, const char *con
     return NULL;
 }
 
-/* The candidate of which the first word is one: blocks of block_sizes, sizes of array_sizes. */
+/* The candidate whose first word is one of `words`: blocks for block_sizes, sizes for array_sizes. */
 static const char *find_by_words(const char *words, const char *const *candidates, size_t count)
 {
     const char *found = NULL;
@@ -302,7 +302,7 @@ static const char *find_by_words(const char *words, const char *const *candidate
     return found;
 }
 
-/* Among several summaries of one quantity the median: time_us_median for time_us and for time. */
+/* Prefers the median among several summaries of a quantity: time_us_median for time_us and for time. */
 static const char *find_median(const char *word, const char *const *candidates, size_t count)
 {
     static const char median[] = "_median";

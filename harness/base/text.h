@@ -2,7 +2,7 @@
  * Growing text, and simple functions on text.
  *
  * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once appended to, and
- * is freed with text_free(). Memory as in memory.h.
+ * is freed with text_free(). For memory see memory.h.
  */
 #ifndef REDSWEEP_BASE_TEXT_H
 #define REDSWEEP_BASE_TEXT_H
@@ -21,13 +21,13 @@ struct text {
 
 void text_append(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
-/* Control characters but line end and tab as \x1b or \u009b, bytes that are not UTF-8 as \xff. */
+/* Escapes control characters except line end and tab as \x1b or \u009b, and bytes that are not UTF-8 as \xff. */
 void text_append_printable(struct text *t, const char *bytes, size_t length);
 /* Escapes control characters, including line ends and tabs, as \n, \t, \r or \x1b, so that the text
  * stays on its line. */
 void text_append_line(struct text *t, const char *bytes, size_t length);
 /*
- * As text_append(), for texts of several lines: line ends and tabs of `format` stay, and control
+ * Does what text_append() does for texts of several lines: line ends and tabs of `format` stay, and control
  * characters of the arguments are escaped as text_append_line() does. Text from a file therefore
  * cannot begin a line that looks like redsweep's own.
  */
@@ -35,11 +35,11 @@ void text_append_safely(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
-/* Base64 (RFC 4648), padded, without line ends. */
+/* Appends Base64 (RFC 4648), padded, without line ends. */
 void text_append_base64(struct text *t, const void *bytes, size_t length);
-/* A JSON string; bytes that are not UTF-8 become U+FFFD. */
+/* Appends a JSON string; bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *t, const char *s);
-/* A text wrapped at its blanks: every line begins at column `indent`, and no line is wider than `width`
+/* Appends a text wrapped at its blanks: every line begins at column `indent`, and no line is wider than `width`
  * bytes, unless a word is. */
 void text_append_wrapped(struct text *t, const char *words, size_t indent, size_t width);
 void text_free(struct text *t);

@@ -7,7 +7,7 @@
  *     for (size_t i = 0; i < numbers.count; i++) … numbers.items[i] …
  *
  * array_push() appends to an array whose struct has a pointer and an int count but no capacity:
- * such arrays have room for 16, 32, 64 … items, and one is full when its count is such a number.
+ * such an array has room for 16, 32, 64 … items, and is full when its count is one of these numbers.
  */
 #ifndef REDSWEEP_BASE_VEC_H
 #define REDSWEEP_BASE_VEC_H
