@@ -369,8 +369,8 @@ static bool smaller_is_better(const char *metric, struct error *e)
     for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
         if (strcmp(metric, larger[i]) == 0)
             return FAIL(e, ERROR_USAGE,
-                        "--metric: %s is best where it is largest, and best takes the smallest "
-                        "value; it is computed from time_us_median: rank by that",
+                        "--metric %s: its largest value is the best, but this command ranks by the "
+                        "smallest; use time_us_median, from which it is computed",
                         metric);
     return true;
 }

@@ -256,7 +256,7 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     for (size_t i = 0; i < shown; i++)
         cut = cut || is_cut(&of[i]);
     if (cut)
-        view_table_note(view, "…: redsweep best prints whole settings");
+        view_table_note(view, "…: shortened; redsweep best prints whole settings");
     free(rows);
 }
 
@@ -414,7 +414,8 @@ static void add_series(const struct best *b, const struct series *f, struct view
 void best_append_unresolved(size_t rows, struct text *out)
 {
     if (rows)
-        text_append(out, "Excluded: %zu rows whose time is below the clock's resolution.", rows);
+        text_append(out, "Excluded: %zu row%s whose time is below the clock's resolution.", rows,
+                    rows == 1 ? "" : "s");
 }
 
 static bool is_changed(const struct best *b, const struct candidate *c)
@@ -457,17 +458,17 @@ void best_add_excluded(const struct best *b, struct view *v)
     add_changed(b, v);
     struct text unresolved = {0};
     if (b->racy)
-        view_line(v, "Excluded: %zu rows from kernels marked racy (%s).", b->racy,
-                  b->racy_kernels.bytes);
+        view_line(v, "Excluded: %zu row%s from kernels marked racy (%s).", b->racy,
+                  b->racy == 1 ? "" : "s", b->racy_kernels.bytes);
     if (b->failed || b->untimed)
-        view_line(v, "Excluded: %zu rows that are not ok, %zu without %s.", b->failed, b->untimed,
-                  b->metric);
+        view_line(v, "Excluded: %zu row%s not ok, %zu without %s.", b->failed,
+                  b->failed == 1 ? " that is" : "s that are", b->untimed, b->metric);
     best_append_unresolved(b->unresolved, &unresolved);
     if (unresolved.length)
         view_line(v, "%s", unresolved.bytes);
     if (b->raced)
-        view_line(v, "Excluded: %zu rows that lost a race; they have too few samples to compete.",
-                  b->raced);
+        view_line(v, "Excluded: %zu row%s that lost a race: too few samples to compete.", b->raced,
+                  b->raced == 1 ? "" : "s");
     text_free(&unresolved);
 }
 

@@ -298,7 +298,8 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
         said++;
     }
     if (said > MOST_SERIES)
-        view_line(v, "%zu more problems: see redsweep best", said - MOST_SERIES);
+        view_line(v, "%zu more problem%s: see redsweep best", said - MOST_SERIES,
+                  said - MOST_SERIES == 1 ? "" : "s");
     if (both) /* nobody knows these words at first */
         view_line(v, "Scope kernel: a launch alone, which may leave a value per block; complete: "
                      "until one result is in memory.");

@@ -196,18 +196,19 @@ static void add_table(const struct ladder *l, struct view *v)
     struct view_table *t = view_add_table(v, "ladder", FOR_ALL, shown);
     show_size(l->largest, n);
     show_size(l->recorded_largest, recorded_n);
-    view_table_title(t, "The ladder: counts on %s, %s %s, n = %s (it has no clock)",
+    view_table_title(t, "The ladder: counts on %s (it has no clock), %s %s, n = %s",
                      results_device(l->results),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_type),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_op), n);
     add_columns(l, &t->cells);
-    view_table_note(t, "its step changed: the count that it is about, beside the kernel above or "
-                       "the one that is named");
+    view_table_note(t, "its step changed: the count that the step is about, compared with the "
+                       "kernel above or the named one");
     if (l->recorded_largest > 0)
         view_table_note(t, "recorded µs: the fastest setting on an %s at n = %s, in another run",
                         results_device(&l->sources->recorded), recorded_n);
     if (shown < count)
-        view_table_note(t, "%zu more kernels: see redsweep show", count - shown);
+        view_table_note(t, "%zu more kernel%s: see redsweep show", count - shown,
+                        count - shown == 1 ? "" : "s");
 }
 
 bool conclusion_add_ladder(const struct results *r, const struct conclusion_sources *s,

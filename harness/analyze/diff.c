@@ -272,7 +272,7 @@ static bool refuse_no_match(const struct diff *d, struct error *e)
         if (results_has_axis(d->a, i))
             text_append(&names, "%s%s", i ? "," : "", axis_table[i].name);
     FAIL(e, ERROR_CONFIG,
-         "no point is in both runs: %s has %zu rows and %s has %zu, and no two agree in all axes "
+         "no point is in both runs: rows of %s (%zu) and of %s (%zu) never agree in all axes "
          "and tunables; `redsweep show RUN --columns %s` lists what a run holds",
          d->a->path, d->a->rows.row_count, d->b->path, d->b->rows.row_count, names.bytes);
     text_free(&names);
@@ -315,7 +315,7 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
     if (!results_published(a) || out->figures.count)
         return true;
     diff_free(out);
-    return FAIL(e, ERROR_CONFIG, "%s: it has no time and no metric to compare with", a->path);
+    return FAIL(e, ERROR_CONFIG, "%s: it has no time and no metric to compare", a->path);
 }
 
 void diff_free(struct diff *d)

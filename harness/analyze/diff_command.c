@@ -74,12 +74,12 @@ void help_diff(void)
     printf(
         "\nVerdicts, on one card: SLOW and FAST (certain, and beyond the minimum effect), SAME\n"
         "(certainly within it), UNKNOWN (neither: `detectable` is the smallest change that would\n"
-        "have been found), for points, kernels in one problem, kernels and all; BROKEN and FIXED\n"
-        "(ok in one run only), UNTIMED (timed in one run only). On two cards times are not\n"
-        "judged.\n"
-        "\nExit codes: 0 nothing that --fail-on names was found, 1 something was, or a count of a\n"
+        "have been found). Points, kernels in one problem, kernels as a whole and the whole run\n"
+        "get one. Points may also be BROKEN or FIXED (ok only in A, or only in B) or UNTIMED\n"
+        "(timed in one run only). On two cards times are not judged.\n"
+        "\nExit codes: 0 no finding that --fail-on names, 1 such a finding, or a count of a\n"
         "published table differs or is missing, 2 usage, no point in common, or nothing was\n"
-        "compared, 3 with --strict.\n"
+        "compared, 3 with --strict: nothing fails, but a point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 
@@ -203,8 +203,9 @@ static bool choose_sides(struct diff_command *a, const struct operands *operands
         a->candidate = (struct side){{operands->items[1]}, 1};
     }
     if (a->again && !isnan(a->diff.minimum_effect))
-        return FAIL(e, ERROR_USAGE,
-                    "--aa measures the minimum effect that --min-effect gives; name one");
+        return FAIL(
+            e, ERROR_USAGE,
+            "--aa measures the minimum effect, and --min-effect states it; give only one of them");
     return true;
 }
 

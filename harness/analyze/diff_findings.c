@@ -250,7 +250,7 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     append_sentence(out, "worse counts", &parts);
     if (shown & FAIL_BITS)
         append_part(&parts, f->bits[BITS_DIFFER], "point", "points");
-    append_sentence(out, "other bits", &parts);
+    append_sentence(out, "different bits", &parts);
     if (failing) {
         append_part(&parts, f->published_bad, "count", "counts");
         append_sentence(out, "different from what was published or missing", &parts);
@@ -352,7 +352,7 @@ char *diff_conclusion(const struct diff *d, bool strict)
     else if (code == DIFF_NOTHING)
         append_nothing(d, &line);
     else if (code == DIFF_UNDECIDED)
-        text_append(&line, "nothing fails, but with --strict UNKNOWN does.");
+        text_append(&line, "nothing fails, but --strict does not accept UNKNOWN.");
     else
         text_append(&line, "nothing fails.");
     if (others.length)

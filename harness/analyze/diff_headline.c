@@ -64,7 +64,8 @@ static bool append_slow_kernels(const struct diff *d, struct text *out)
     for (size_t i = 0; i < count && i < MOST_NAMED; i++)
         append_slower(out, d->kernels.texts.items[slow[i]->kernel], slow[i]->ratio);
     if (count > MOST_NAMED)
-        text_append(out, "; and %zu more kernels", count - MOST_NAMED);
+        text_append(out, "; and %zu more kernel%s", count - MOST_NAMED,
+                    count - MOST_NAMED == 1 ? "" : "s");
     free(slow);
     return count > 0;
 }
@@ -97,7 +98,8 @@ static void append_slow(const struct diff *d, struct text *out)
         append_slower(out, name.bytes, diff_ratio(d, pair));
         append_place(d, pair, out);
         if (d->findings.slow > 1)
-            text_append(out, "; and %zu more points", d->findings.slow - 1);
+            text_append(out, "; and %zu more point%s", d->findings.slow - 1,
+                        d->findings.slow == 2 ? "" : "s");
         text_free(&name);
     }
 }
@@ -189,11 +191,12 @@ static void append_guilty(const struct diff *d, struct text *out)
     if (fails & FAIL_MISSING)
         append_missing(d, out);
     if (fails & FAIL_BITS)
-        text_append(out, "%sother bits at %zu points", out->length ? "; " : "",
-                    d->findings.bits[BITS_DIFFER]);
+        text_append(out, "%sdifferent bits at %zu point%s", out->length ? "; " : "",
+                    d->findings.bits[BITS_DIFFER], d->findings.bits[BITS_DIFFER] == 1 ? "" : "s");
     if (d->findings.published_bad)
-        text_append(out, "%s%zu counts are not as published", out->length ? "; " : "",
-                    d->findings.published_bad);
+        text_append(out, "%s%zu %s not as published", out->length ? "; " : "",
+                    d->findings.published_bad,
+                    d->findings.published_bad == 1 ? "count is" : "counts are");
 }
 
 /* The basis of a success. */
@@ -231,7 +234,7 @@ static void append_devices(const struct diff *d, struct text *out)
                 at[b] = t->pair;
             }
     }
-    text_append(out, "the fastest of each problem takes on b %.3g to %.3g times as long as on a",
+    text_append(out, "the fastest of each problem takes %.3g to %.3g times as long on b as on a",
                 low, high);
     for (int b = 0; b < 2; b++) {
         text_append(out, "; %s winner costs up to %.1f %% on %s", b ? "b's" : "a's",
@@ -251,7 +254,8 @@ char *diff_headline(const struct diff *d, bool strict, enum view_verdict *verdic
     else if (code == DIFF_NOTHING)
         text_append(&words, "nothing was compared");
     else if (code == DIFF_UNDECIDED)
-        text_append(&words, "%zu points are unknown", d->findings.unknown);
+        text_append(&words, "%zu %s unknown", d->findings.unknown,
+                    d->findings.unknown == 1 ? "point is" : "points are");
     else if (!d->same_device && !d->other_card && d->transfers.count)
         append_devices(d, &words);
     else

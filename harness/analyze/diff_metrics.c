@@ -55,7 +55,7 @@ static const char *rule_difference(const struct diff *d, const struct metric *m)
     if (strcmp(d->a->manifest.provenance.device.compute_capability,
                d->b->manifest.provenance.device.compute_capability) != 0 &&
         counts_instructions(m))
-        return "the two architectures have instructions of their own for the same source";
+        return "the two architectures execute different instructions for the same source";
     return "";
 }
 

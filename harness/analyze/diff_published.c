@@ -121,10 +121,12 @@ static void append_cause(const struct diff *d, const struct quantity *q, struct 
     const char *there = d->a->manifest.provenance.device.name;
     const struct provenance *here = &d->b->manifest.provenance;
     if (q->metric && q->metric->deterministic && here->device.exact_counts)
-        text_append(why, ", because instructions are PTX's here and were machine code's on the %s",
+        text_append(why,
+                    ", because instructions are those of PTX here, and were those of machine "
+                    "code on the %s",
                     there);
     else if (q->metric && q->metric->deterministic)
-        text_append(why, ", because %s made other machine code than there was on the %s",
+        text_append(why, ", because %s generates different machine code than ran on the %s",
                     here->compiler, there);
     else
         text_append(why, ", because %s is another GPU than the %s", results_device(d->b), there);

@@ -381,9 +381,10 @@ static void add_metrics(const struct diff *d, struct view *v)
 static void add_run(const char *letter, const struct results *r, struct view *v)
 {
     const char *started = r->manifest.provenance.started, *name = r->manifest.provenance.run;
-    view_line(v, "%s  %s: %s (%s)%s%s%s%s, %zu rows%s", letter, r->path, results_device(r),
+    view_line(v, "%s  %s: %s (%s)%s%s%s%s, %zu row%s%s", letter, r->path, results_device(r),
               results_backend(r), *name ? ", " : "", name, *started ? ", " : "", started,
-              r->rows.row_count, r->rows.torn ? "; last row truncated, ignored" : "");
+              r->rows.row_count, r->rows.row_count == 1 ? "" : "s",
+              r->rows.torn ? "; the last row is truncated and was ignored" : "");
 }
 
 /* What differs in the runs' provenance, a line each. */

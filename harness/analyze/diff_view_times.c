@@ -202,8 +202,8 @@ static void add_sizes(const struct diff *d, struct view *v)
         view_line(v, "%s", "");
         struct view_table *view = view_add_table(v, "sizes", FOR_ALL, sizes.texts.count);
         struct table *t = &view->cells;
-        view_table_title(view, "Single points by size, and the changes of one that would have been "
-                               "found:");
+        view_table_title(view, "Single points by size, and how large a change of one point would "
+                               "have been found:");
         for (size_t i = 0; i < sizes.texts.count; i++)
             of[i].words = words_of_points(t, &of[i]);
         table_add_numbers(t, i, strtod(sizes.texts.items[i], NULL), "n", .kind = COLUMN_SIZE,
@@ -269,16 +269,16 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
         restless += d->times.points[i].unrest > 0;
     if (restless > 0)
         view_table_note(t,
-                        "  Between processes single points move: %zu points are judged only beyond "
-                        "twice what others\n  of their problem moved (unrest). `redsweep gate` "
-                        "measures both sides in one process.",
-                        restless);
+                        "  Single points change between processes: %zu of them %s judged only "
+                        "beyond twice the\n  changes of others of their problem (unrest). "
+                        "`redsweep gate` measures both sides in one process.",
+                        restless, restless == 1 ? "is" : "are");
     if (d->times.cells_alone > 0)
         view_table_note(
             t,
-            "  Not judged: %zu kernels at one problem that changed nowhere else, as they "
-            "do between processes.",
-            d->times.cells_alone);
+            "  Not judged: %zu kernel%s that changed at one problem and nowhere else, as "
+            "happens between processes.",
+            d->times.cells_alone, d->times.cells_alone == 1 ? "" : "s");
 }
 
 static void add_summary(const struct diff *d, struct view *v)

@@ -35,17 +35,14 @@ static const struct field options[] = {
 void help_history(void)
 {
     printf(
-        "Follows kernels over runs, one line per kernel. The runs are RUN..., or all runs in a "
-        "FOLDER\n"
-        "(default: results), in the order in which they began. A kernel's value in a run is the "
-        "geometric mean of its\n"
-        "times, the fastest setting of each problem, over the problems that all runs with it "
-        "have.\n"
-        "Noise: the standard deviation between neighboring runs. Changes: by the test of Matteson\n"
-        "and James, at 5 %% for all kernels together; fewer than eight runs cannot show one, and\n"
-        "of several kernels it takes more, which is said. In a FOLDER runs that cannot be read "
-        "are\n"
-        "left out, and named.\n"
+        "Follows kernels over runs, one line per kernel. The runs are RUN..., or all runs in a\n"
+        "FOLDER (default: results), in the order in which they began. A kernel's value in a run\n"
+        "is the geometric mean of its times, with the fastest setting of each problem, over the\n"
+        "problems that all runs of the kernel have. Noise is the standard deviation between\n"
+        "neighboring runs. Changes are found by the test of Matteson and James, at an error rate\n"
+        "of 5 %% for all kernels together: one kernel needs at least eight runs, several kernels\n"
+        "need more, and a line says how many. Runs in a FOLDER that cannot be read are left out\n"
+        "and named.\n"
         "\n");
     options_print(options);
 }
@@ -165,10 +162,11 @@ static void say_too_few(const struct line *lines, size_t count, struct view_tabl
     for (size_t i = 0; i < count; i++)
         most = lines[i].runs > most ? lines[i].runs : most;
     if (most < fewest)
-        view_table_note(view,
-                        "too few runs to show a change: at %.0f %% for all %zu lines together it "
-                        "takes %zu, and there %s %zu; redsweep diff compares two",
-                        100 * ALPHA, count, fewest, most == 1 ? "is" : "are", most);
+        view_table_note(
+            view,
+            "too few runs to show a change: at an error rate of %.0f %% for all %zu "
+            "line%s together it takes %zu, and there %s %zu; redsweep diff compares two",
+            100 * ALPHA, count, count == 1 ? "" : "s", fewest, most == 1 ? "is" : "are", most);
 }
 
 static void add_lines(const struct history *h, struct view *v)
@@ -229,7 +227,7 @@ int command_history(int count, char **arguments, struct error *e)
     bool taken =
         (a.github && strcmp(a.github, "-") == 0) || (a.bencher && strcmp(a.bencher, "-") == 0);
     if (ok) {
-        view_title(&v, "history of %zu runs", runs.items.count);
+        view_title(&v, "history of %zu run%s", runs.items.count, runs.items.count == 1 ? "" : "s");
         add_lines(&h, &v);
         ok = (taken ? view_write_files(&v, &a.output, e) : view_output(&v, &a.output, e)) &&
              write_export(&h, a.github, history_write_github, e) &&

@@ -183,7 +183,7 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
     if (!row || strcasecmp(s->point, id) != 0)
         return FAIL(e, ERROR_CONFIG,
                     "%s: line %zu: this sample does not belong to the row whose samples come next; "
-                    "results.csv and samples.csv do not belong together",
+                    "results.csv and samples.csv do not match",
                     s->lines.path, s->lines.number);
     (*left)--;
     return !isnan(s->time_us) || FAIL(e, ERROR_CONFIG, "%s: line %zu: the sample has no time",

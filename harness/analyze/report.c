@@ -26,8 +26,9 @@ static void add_head(const struct results *r, struct view *v)
     const struct provenance *made = &r->manifest.provenance;
     const char *started = made->started, *status = r->manifest.status;
     view_title(v, "%s", *made->run ? made->run : r->path);
-    view_line(v, "%s (%s)%s%s, %zu points%s%s", results_device(r), results_backend(r),
-              *started ? ", " : "", started, r->rows.row_count, *status ? ", " : "", status);
+    view_line(v, "%s (%s)%s%s, %zu point%s%s%s", results_device(r), results_backend(r),
+              *started ? ", " : "", started, r->rows.row_count, r->rows.row_count == 1 ? "" : "s",
+              *status ? ", " : "", status);
     view_html(v, &(struct text){0}); /* the way to the sections: see add_navigation */
 }
 
@@ -67,9 +68,10 @@ static void warn_of_statuses(const struct results *r, struct view *v)
         for (size_t j = i; j < r->rows.row_count; j++)
             rows += strcmp(column_text(r->known.status, j), status) == 0;
         char *choice = view_choice("status", status);
-        view_bullet_where(v, choice, "%zu rows are %s; the first is %s at n = %s%s%s", rows, status,
-                          results_axis(r, i, AXIS_kernel), results_axis(r, i, AXIS_n),
-                          *reason ? ": " : "", reason);
+        view_bullet_where(v, choice, "%zu %s %s%s%s at n = %s%s%s", rows,
+                          rows == 1 ? "row is" : "rows are", status,
+                          rows == 1 ? ": " : "; the first is ", results_axis(r, i, AXIS_kernel),
+                          results_axis(r, i, AXIS_n), *reason ? ": " : "", reason);
         free(choice);
     }
     numbering_free(&seen);
@@ -120,9 +122,9 @@ static void warn_of_throttling(const struct results *r, struct view *v)
             first = i;
     char *choice = view_choice("throttle", NULL);
     if (rows)
-        view_bullet_where(v, choice,
-                          "%zu rows were measured while the clock was throttled (the first by %s)",
-                          rows, column_text(r->known.throttle, first));
+        view_bullet_where(v, choice, "%zu %s measured while the clock was throttled (%sby %s)",
+                          rows, rows == 1 ? "row was" : "rows were", rows == 1 ? "" : "the first ",
+                          column_text(r->known.throttle, first));
     free(choice);
 }
 
@@ -138,7 +140,7 @@ static size_t add_warnings(const struct results *r, struct view *v)
     if (*status && strcmp(status, "complete") != 0)
         view_bullet(v, "the run is %s, not complete", status);
     if (r->rows.torn)
-        view_bullet(v, "last row of results.csv truncated, ignored");
+        view_bullet(v, "the last row of results.csv is truncated and was ignored");
     if (*why)
         view_bullet(v, "%s", why);
     warn_of_conditions(r, v);
@@ -210,8 +212,8 @@ static void add_skipped(const struct results *r, struct view *v)
         free(pair);
     }
     struct text html = {0};
-    text_append(&html, "<details><summary>%zu rows were skipped, for %zu reasons</summary>\n<ul>\n",
-                rows, reasons.count);
+    text_append(&html, "<details><summary>%zu %s skipped, for %zu reason%s</summary>\n<ul>\n", rows,
+                rows == 1 ? "row was" : "rows were", reasons.count, reasons.count == 1 ? "" : "s");
     for (size_t i = 0; i < reasons.count; i++) {
         text_append(&html, "<li>%zu: ", reasons.items[i].rows);
         view_html_text(&html, reasons.items[i].reason);
@@ -239,8 +241,8 @@ static void add_rows(struct report *w, struct view *v)
     view_html_heading(v, "rows", "Rows");
     struct text note = {0};
     text_append(&note,
-                "<p>All %zu rows are in <a href=\"results.csv\">results.csv</a>. A heading "
-                "sorts; winners of their problem are bold and come first. Rows can be chosen by "
+                "<p>All rows (%zu) are in <a href=\"results.csv\">results.csv</a>. Click a heading "
+                "to sort; winners of their problems are bold and come first. Rows can be chosen by "
                 "values of columns and by text; <code>redsweep show --where</code> takes "
                 "expressions.</p>\n",
                 r->rows.row_count);

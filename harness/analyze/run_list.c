@@ -244,7 +244,8 @@ int command_log(int count, char **arguments, struct error *e)
         view_title(&v, "runs in %s", folder);
         run_list_view(&list, shown, &v);
         if (shown < all)
-            view_line(&v, "%zu more runs: --head 0 lists all", all - shown);
+            view_line(&v, "%zu more run%s: --head 0 lists all", all - shown,
+                      all - shown == 1 ? "" : "s");
         else if (!all)
             view_line(&v, "no runs in %s", folder);
         ok = view_output(&v, &a.output, e);

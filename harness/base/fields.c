@@ -303,7 +303,7 @@ static bool add_text_range(const struct reading *r, const struct field_path *at,
     if (numbers[0] > numbers[1])
         return REFUSE(r, at, "\"%s\" goes down; expected FROM..TO, or FROM..TO:STEP", text);
     if (!step && numbers[0] == 0)
-        return REFUSE(r, at, "\"%s\" would double 0 for ever; expected FROM..TO:STEP", text);
+        return REFUSE(r, at, "\"%s\" would double 0 forever; expected FROM..TO:STEP", text);
     for (double x = numbers[0]; x <= numbers[1]; x = step ? x + numbers[2] : 2 * x) {
         if (list->count == MAX_NUMBERS)
             return REFUSE(r, at, "more than %d values", MAX_NUMBERS);

@@ -82,5 +82,6 @@ bool pager_end(struct error *e)
     sigaction(SIGPIPE, &before, NULL);
     pager = 0;
     return !WIFEXITED(status) || WEXITSTATUS(status) != COMMAND_NOT_FOUND ||
-           FAIL(e, ERROR_SYSTEM, "PAGER=%s cannot be run; --no-pager needs none", getenv("PAGER"));
+           FAIL(e, ERROR_SYSTEM, "PAGER=%s cannot be run; --no-pager prints without one",
+                getenv("PAGER"));
 }

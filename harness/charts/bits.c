@@ -188,8 +188,8 @@ static void write_words(const struct bits *b, size_t count, struct picture *p)
     char *heading = xasprintf("Results that are equal in every bit at n = %s", n);
     text_append(
         &words,
-        "%s; %zu configurations, a line for each result that some of them have in common: its "
-        "fastest kernel, and how many more; darker: a larger error",
+        "%s; %zu configurations; each line is a result that some of them share, named after the "
+        "fastest kernel and the number of others; darker: a larger error",
         b->rows->slice, count - b->unknown);
     if (class_of(b, RECORD_VARIES) < b->classes.count)
         text_append(&words, "; circles: launches disagree");
@@ -218,7 +218,7 @@ bool make_bits(const struct chart_rows *r, struct picture *p, char why[256])
     else if (!b.classes.count)
         snprintf(why, 256, "no configuration that is timed has a value in the column bits");
     else if (rows.count - b.unknown < 2)
-        snprintf(why, 256, "the bits of one configuration alone are known at one n");
+        snprintf(why, 256, "the bits of only one configuration are known at one n");
     const bool ok = rows.count - b.unknown >= 2 && b.classes.count;
     if (ok) {
         sort_classes(&b);

@@ -211,9 +211,9 @@ bool make_cache(const struct chart_rows *r, struct picture *p, char why[256])
     if (!c.fastest.kernels.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!c.states[0] || !c.states[1])
-        snprintf(why, 256, "the run has times of one state of the cache only");
+        snprintf(why, 256, "the run has times of only one cache state");
     else if (!sizes)
-        snprintf(why, 256, "no kernel has times of both states of the cache at one n");
+        snprintf(why, 256, "no kernel has times of both cache states at one n");
     else if (sizes == 1)
         make_bars(&c, first, p);
     else

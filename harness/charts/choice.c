@@ -217,7 +217,7 @@ bool make_choice(const struct chart_rows *r, struct picture *p, char why[256])
     if (!c.cells.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!ok)
-        snprintf(why, 256, "the run has one n of one type and operation only");
+        snprintf(why, 256, "the run has only one n of one type and operation");
     if (ok) {
         find_winners(&c);
         write_words(&c, p);

@@ -108,7 +108,7 @@ bool make_half(const struct chart_rows *r, struct picture *p, char why[256])
     if (ok)
         make(r, &f, high, &list, p);
     else
-        snprintf(why, 256, "%s", high > 0 ? "there is one n only" : "the run has no bandwidths");
+        snprintf(why, 256, "%s", high > 0 ? "there is only one n" : "the run has no bandwidths");
     bars_free(&list);
     fastest_free(&f);
     return ok;

@@ -183,8 +183,9 @@ static char *bulk_note(const struct metrics *m)
         if (chart_reads_in_bulk(m->rows, m->bars.items[i].row,
                                 column_number(loads, m->bars.items[i].row)))
             text_append(&names, "%s%s", names.length ? ", " : "", m->bars.items[i].kernel);
-    char *note = names.length ? xasprintf("; loads do not count bulk copies (%s)", names.bytes)
-                              : xstrdup("");
+    char *note = names.length
+                     ? xasprintf("; counts of loads leave out bulk copies (%s)", names.bytes)
+                     : xstrdup("");
     text_free(&names);
     return note;
 }

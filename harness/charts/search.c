@@ -213,6 +213,8 @@ static bool find_known(struct search *s, char why[256])
     bool same = strcmp(truth.slice, s->rows->slice) == 0;
     if (same)
         take_best(s, &truth);
+    else if (truth.shown.count == 0)
+        snprintf(why, 256, "--truth %.150s: %s", o->truth->path, chart_no_times(&truth));
     else
         snprintf(why, 256, "--truth has another type, operation, cache state or scope: %.150s",
                  truth.slice);
@@ -352,12 +354,12 @@ static void write_words(const struct search *s, struct picture *p)
                         : truth->folder);
     if (s->followed)
         text_append(&shown,
-                    "; a point is a batch after which another configuration was the best so "
-                    "far: as few samples decide at first, a line may rise");
+                    "; each point is a batch after which another configuration was the best so "
+                    "far; a line may rise, because few samples decide at first");
     if (s->whole)
         text_append(&shown,
-                    "; each n was recorded when it was finished: a line is the time that it "
-                    "took, the number beside its name its rows");
+                    "; each n was recorded when it was finished: its line shows the time that it "
+                    "took, the number beside its name counts its rows");
     picture_text(p, "HEADING",
                  s->whole ? "What the search found at each n" : "Progress of the search");
     picture_text(p, "SHOWN", shown.bytes);

@@ -293,7 +293,7 @@ bool make_winners(const struct chart_rows *r, struct picture *p, char why[256])
     struct winners w = {.rows = r, .fastest = &f, .best = no_rows(f.sizes.count)};
     size_t count = 0;
     if (f.sizes.count < 2) {
-        snprintf(why, 256, "%s", f.sizes.count ? "the run has one n only" : chart_no_times(r));
+        snprintf(why, 256, "%s", f.sizes.count ? "the run has only one n" : chart_no_times(r));
     } else {
         find_contenders(&w);
         sort_contenders(&w);

@@ -40,24 +40,25 @@ static const struct field options[] = {
     {"--remeasure", NULL, field_argument, AT(remeasure),
      HELP("DIR", "re-measure ties, interleaved, into DIR, and decide by the result")},
     {"--energy", NULL, field_switch, AT(energy),
-     HELP(NULL, "with --remeasure: measure the fastest of each problem, ties or not, and the "
-                "energy of each, in blocks of a second")},
+     HELP(NULL, "with --remeasure: measure the fastest configurations of each problem, tied or "
+                "not, and their energy, in blocks of a second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
-     HELP("N", "with --energy: how many configurations of each problem")},
+     HELP("N", "with --energy: how many configurations of each problem are measured")},
     {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
      RANGE(1, 1099511627776.0), .flags = FIELD_LIST,
-     HELP("SHAPE,...",
-          "for shapes such as 4096x5120 or 32x256x3136, measured or not: the configuration that a "
-          "library of these runs would choose, its time, and its share of the speed of reading")},
+     HELP("SHAPE,...", "for shapes such as 4096x5120 or 32x256x3136, measured or not: print the "
+                       "configuration that a library of these runs would choose, its time, and its "
+                       "share of the speed of reading")},
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
      HELP("POINT", "rank only configurations whose results have the bits of this point (its id, or "
                    "the beginning of it), and print what that costs (docs/bits.md)")},
     {"--brief", NULL, field_switch, AT(brief),
      HELP(NULL, "print only the winners, as at the end of a run")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
-     HELP(NULL, "for runs on several cards: the configuration that is best on all of them, its "
-                "performance portability (the harmonic mean of the fastest time over its own), and "
-                "its cost on each")},
+     HELP(NULL,
+          "for runs on several cards: print the configuration that is best on all of them, its "
+          "performance portability (the harmonic mean of the fastest time over its own), and "
+          "its cost on each")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --remeasure (default: auto)")},
     {0}};
@@ -205,8 +206,8 @@ static bool options_fit(const struct best_arguments *a, bool by_median, struct e
         return FAIL(e, ERROR_USAGE, "--device is for --remeasure; without it nothing is measured");
     if (a->energy && (!a->remeasure || !by_median))
         return FAIL(e, ERROR_USAGE,
-                    "--energy is for --remeasure DIR, by time: the energy of the fastest "
-                    "configurations is measured in a run of its own");
+                    "--energy needs --remeasure DIR and no --metric: it measures the energy of the "
+                    "fastest configurations in a new run");
     if (!a->energy && a->finalists != ENERGY_FINALISTS)
         return FAIL(e, ERROR_USAGE,
                     "--finalists requires --energy; --remeasure alone measures only ties");

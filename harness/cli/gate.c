@@ -58,9 +58,9 @@ void help_gate(void)
         "\nOUT/baseline and OUT/candidate are two runs as `redsweep run` makes them; with\n"
         "--confirm two more may be in OUT/confirm. They can be compared again, but not resumed:\n"
         "start an interrupted gate again.\n"
-        "\nExit codes: 0 nothing that --fail-on names was found, 1 something was, 2 usage or\n"
-        "config error, or neither times nor counts could be compared, 3 undecided: stopped\n"
-        "before the end, or, with --strict, UNKNOWN.\n"
+        "\nExit codes: 0 no finding that --fail-on names, 1 such a finding, 2 usage or config\n"
+        "error, or neither times nor counts could be compared, 3 undecided: stopped before the\n"
+        "end, or, with --strict, nothing fails but a point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 
@@ -118,7 +118,7 @@ static int confirm_slow(const struct gate_arguments *a, const struct sweep_reque
         free(ids);
         return EXIT_FINE;
     }
-    fprintf(stderr, "measuring %zu points that a SLOW verdict is about again\n", count);
+    fprintf(stderr, "measuring again the points of SLOW verdicts: %zu\n", count);
     struct sweep_gate gate = *first->gate;
     gate.only = ids;
     gate.only_count = count;

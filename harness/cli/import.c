@@ -61,16 +61,14 @@ static const struct field options[] = {
 
 void help_import(void)
 {
-    printf("Reads FILE.cu as its author wrote it, with host code and main, and writes NAME.facts "
-           "beside it:\n"
-           "the kernel's arguments, how many elements a block covers, whether it writes one value "
-           "or one\n"
-           "per block, whether it overwrites its input, and which sizes and blocks it supports. "
-           "What its\n"
-           "signature does not say is found by trying it on the simulator; what cannot be found is "
-           "asked\n"
-           "for, or given by an option. KERNEL is needed if the file has several.\n"
-           "\n");
+    printf(
+        "Reads FILE.cu as its author wrote it, with host code and main, and writes NAME.facts\n"
+        "beside it: the kernel's arguments, how many elements a block covers, whether it writes\n"
+        "one value or one per block, whether it overwrites its input, and which sizes and\n"
+        "blocks it supports. If the signature does not show a fact, the import finds it by\n"
+        "trying the kernel on the simulator; what trying does not show, it asks for, or an\n"
+        "option gives. KERNEL is needed if the file has several kernels.\n"
+        "\n");
     options_print(options);
     printf("\nThen `redsweep run --kernels NAME --kernel-folder NAME.facts` sweeps it. "
            "docs/kernels.md explains\n"

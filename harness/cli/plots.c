@@ -33,7 +33,7 @@ struct plots_arguments {
 
 static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
-     HELP("EXPR", "draw only rows for which it is true; its names are columns, and role")},
+     HELP("EXPR", "draw only rows for which EXPR is true; its names are columns, and role")},
     {"--kernels", NULL, field_argument, AT(options.kernels),
      HELP("LIST", "draw only these kernels: names and globs, separated by commas")},
     {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the column on the x axis")},
@@ -46,17 +46,19 @@ static const struct field options[] = {
     {"--relative-to", NULL, field_argument, AT(options.relative_to),
      HELP("KERNEL", "divide values by those of this kernel in the same run")},
     {"--format", "svg,png", field_argument, AT(options.formats),
-     HELP("LIST", "of svg, png and pdf")},
+     HELP("LIST", "kinds of pictures: svg, png and pdf")},
     {"--width", NULL, field_argument, AT(width),
      HELP("NAME", "column or page of a paper: 85 or 178 mm")},
     {"--no-title", NULL, field_switch, AT(options.no_title),
      HELP(NULL, "omit headings, and print their text for use as a caption")},
-    {"--font", "DejaVu Sans", field_argument, AT(options.font), HELP("FAMILY", "of all texts")},
+    {"--font", "DejaVu Sans", field_argument, AT(options.font),
+     HELP("FAMILY", "font of all texts")},
     {"--out", NULL, field_argument, AT(out),
-     HELP("DIR", "for the pictures (default: RUN/plots; results/runs for several)")},
-    {"--suffix", "", field_argument, AT(options.suffix), HELP("TEXT", "of the files' names")},
+     HELP("DIR", "folder of the pictures (default: RUN/plots; results/runs for several)")},
+    {"--suffix", "", field_argument, AT(options.suffix),
+     HELP("TEXT", "suffix of the files' names")},
     {"--truth", NULL, field_argument, AT(truth),
-     HELP("RUN", "the run with which the chart search compares")},
+     HELP("RUN", "the run whose best times the chart search compares with")},
     {"--peers", NULL, field_argument, AT(peers),
      HELP("RUN", "a run with rows of CUB and PyTorch for the chart shapes")},
     {0}};
@@ -83,13 +85,12 @@ void help_plots(void)
     print_charts(true);
     printf("\n");
     options_print(options);
-    printf("\nOf several types, operations, cache states, … the one with most points is shown; "
-           "--where\n"
-           "chooses another: --where \"type = float32 and op = max\". Charts of one size or kernel "
-           "show\n"
-           "that with most points.\n"
-           "\n"
-           "Exit codes: 0 a chart was drawn, 1 none could be drawn, 2 usage error.\n");
+    printf(
+        "\nIf rows have several types, operations, cache states, …, charts show the one with most\n"
+        "points; --where chooses another: --where \"type = float32 and op = max\". Charts of one\n"
+        "size or kernel show the one with most points.\n"
+        "\n"
+        "Exit codes: 0 a chart was drawn, 1 none could be drawn, 2 usage error.\n");
 }
 
 struct plots {
@@ -279,7 +280,8 @@ static bool draw_own(struct plots *p, const struct results *run, const char *out
     if (ok && !others && one_slice && *rows.others)
         printf("not shown: %s\n           (choose with --where)\n", rows.others);
     if (ok && !others && rows.unresolved)
-        printf("excluded: %zu rows whose time is below the clock's resolution\n", rows.unresolved);
+        printf("excluded: %zu row%s whose time is below the clock's resolution\n", rows.unresolved,
+               rows.unresolved == 1 ? "" : "s");
     if (chosen)
         chart_rows_free(&rows);
     if (folder >= 0)

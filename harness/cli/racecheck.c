@@ -30,7 +30,7 @@ struct racecheck_arguments {
 static const struct field options[] = {
     {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that can detect races")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
-     HELP("PATH", "a further folder of kernels, or the file of one")},
+     HELP("PATH", "another folder of kernels, or the file of one kernel")},
     COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),
     {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
      RANGE(1000, 9007199254740992.0),

@@ -46,7 +46,7 @@ static const struct field run_options[] = {
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "use DIR as the run's folder (default: a new one under results/)")},
     {"--kernel-folder", NULL, field_argument, AT(more_kernels),
-     HELP("PATH", "a further folder of kernels, or the file of one")},
+     HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--shard", NULL, field_argument, AT(shard_option),
      HELP("K/N", "start or resume part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),

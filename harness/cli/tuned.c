@@ -35,7 +35,7 @@ static const struct field options[] = {
     {"--prefix", "redsweep", field_argument, AT(prefix),
      HELP("NAME", "prefix of the names of functions, types and files")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
-     HELP("PATH", "a further folder of kernels, or the file of one")},
+     HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--shapes", NULL, field_argument, AT(shapes),
      HELP("FILE", "measure a program's own shapes first: lines such as float32 sum 4096x5120")},
     {"--device", NULL, field_argument, AT(device),
@@ -200,8 +200,8 @@ static bool choose_library(struct results *runs, size_t count, const struct cata
     tuned_sort_runs(runs, count);
     if (invariant && tuned_alike(runs, count) < count)
         return FAIL(e, ERROR_CONFIG,
-                    "--invariant: %s and %s are of GPUs of different compute capability; one order "
-                    "for all GPUs needs one table: give the runs of one of them",
+                    "--invariant: %s and %s are of GPUs of different compute capabilities, which "
+                    "would combine in different orders: give the runs of one of them",
                     runs[0].path, runs[count - 1].path);
     for (size_t alike; ok && done < count; done += alike) {
         alike = tuned_alike(&runs[done], count - done);

@@ -226,8 +226,8 @@ static bool check_architecture(const struct compiler *c, int cc, struct error *e
                     c->version);
     int oldest = c->architectures[0], newest = c->architectures[c->architecture_count - 1];
     return FAIL(e, ERROR_UNSUPPORTED,
-                "%s compiles for compute capability %d.%d to %d.%d, and not for %d.%d%s",
-                c->version, oldest / 10, oldest % 10, newest / 10, newest % 10, cc / 10, cc % 10,
+                "%s compiles for compute capability %d.%d to %d.%d, not for %d.%d%s", c->version,
+                oldest / 10, oldest % 10, newest / 10, newest % 10, cc / 10, cc % 10,
                 cc < oldest   ? ": build redsweep with CUDA 12 (make TOOLKIT=12)"
                 : cc > newest ? ": build redsweep with a newer CUDA Toolkit"
                               : "");
@@ -249,10 +249,9 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
         if (!c->has_linker)
             return FAIL_LINES(e, ERROR_COMPILE, "%s", c->linker_missing.text);
         if (!c->device_runtime[0])
-            return FAIL(
-                e, ERROR_COMPILE,
-                "launches kernels and needs libcudadevrt.a: it is neither beside the program "
-                "nor in a CUDA Toolkit, or not where REDSWEEP_CUDADEVRT says");
+            return FAIL(e, ERROR_COMPILE,
+                        "launches kernels and needs libcudadevrt.a, which is neither beside the "
+                        "program, nor in a CUDA Toolkit, nor where REDSWEEP_CUDADEVRT says");
     }
     return true;
 }

@@ -259,34 +259,55 @@ static bool add_tunables(struct builder *b, const struct kernel_axes *a, struct 
     return true;
 }
 
+/* Which of `count` names a kernel supports, and the option that chooses among them. */
+static void append_supported(struct text *reason, const char *const *names, const bool *supported,
+                             int count, const char *option)
+{
+    text_append(reason, "; it supports");
+    for (int i = 0; i < count; i++)
+        if (supported[i])
+            text_append(reason, " %s", names[i]);
+    text_append(reason, " (option %s)", option);
+}
+
+/* Why a kernel has no other point for a type and an operation. */
+static void append_why_absent(struct text *reason, const struct kernel *k, enum element_type type,
+                              enum operation op)
+{
+    if (!operation_allows(op, type)) {
+        text_append(reason, "%s is not defined for %s", operation_name(op),
+                    element_type_name(type));
+    } else if (!k->types[type]) {
+        text_append(reason, "the kernel does not support %s", element_type_name(type));
+        append_supported(reason, element_type_names, k->types, TYPE_COUNT, "--types");
+    } else if (!k->ops[op]) {
+        text_append(reason, "the kernel does not support %s", operation_name(op));
+        append_supported(reason, operation_names, k->ops, OP_COUNT, "--ops");
+    } else {
+        text_append(reason, "the kernel supports none of the chosen unroll factors");
+    }
+}
+
 /* The one point of a kernel that cannot take part in a group. */
 static bool add_absent(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     const struct config *config = b->plan->config;
     const struct kernel *k = a->kernel;
-    char reason[160];
     enum element_type type = (enum element_type)p->type;
     enum operation op = (enum operation)p->op;
     bool allowed = operation_allows(op, type);
     if ((config->supported_types && (!k->types[type] || !allowed)) ||
         (config->supported_ops && (!k->ops[op] || !allowed)))
         return true;
-    if (!operation_allows(op, type))
-        snprintf(reason, sizeof reason, "%s is not defined for %s", operation_name(op),
-                 element_type_name(type));
-    else if (!k->types[p->type])
-        snprintf(reason, sizeof reason, "the kernel does not support %s", element_type_name(type));
-    else if (!k->ops[p->op])
-        snprintf(reason, sizeof reason, "the kernel does not support %s", operation_name(op));
-    else
-        snprintf(reason, sizeof reason, "the kernel supports none of the chosen unroll factors");
+    b->reason.length = 0;
+    append_why_absent(&b->reason, k, type, op);
     p->block = (uint16_t)a->blocks[0];
     p->unroll =
         (uint16_t)(a->unroll_count ? a->unrolls[0] : config->axis_values[AXIS_unroll].values[0]);
     p->scope = (uint8_t)a->scopes[0];
     for (int t = 0; t < k->tunable_count; t++)
         p->tunables[t] = a->tunables[t].values[0];
-    p->skip = find_reason(b, reason);
+    p->skip = find_reason(b, b->reason.bytes);
     bool excluded;
     if (!excludes_apply(&b->excludes, p, LEVEL_KERNEL, &excluded, b->e))
         return false;
@@ -486,8 +507,8 @@ static bool check_point_count(struct builder *b)
         points <= PLAN_MAX_POINTS || c->exclude_count > 0 ||
         FAIL(b->e, ERROR_CONFIG,
              "%s: the sweep has %.0f points; at most %d are allowed: %s%.0f combinations of "
-             "%d kernels, %d types, %d operations, %d block sizes, %d unroll factors, scopes "
-             "and tunables; choose fewer of them",
+             "kernels (%d), types (%d), operations (%d), block sizes (%d), unroll factors (%d), "
+             "scopes and tunables; choose fewer of them",
              c->path, points, PLAN_MAX_POINTS, inputs.bytes, per_input, b->axes_count, types->count,
              ops->count, c->axis_values[AXIS_block].count, c->axis_values[AXIS_unroll].count);
     text_free(&inputs);

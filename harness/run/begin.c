@@ -122,6 +122,28 @@ static void say_beginning(const struct sweep *s)
     text_print_notes(s->plan->notes, stderr);
 }
 
+enum { MORE_CHANGES_SIZE = 40 /* "; and 18446744073709551615 more changes" */ };
+
+/* What rows say of the changes: as many whole lines as fit, and how many more there are. */
+static void mark_changes(const char *lines, char mark[static MARK_SIZE])
+{
+    struct text kept = {0};
+    size_t more = 0;
+    text_append(&kept, "resumed after a change:");
+    for (const char *line = lines; *line;) {
+        const size_t length = strcspn(line, "\n");
+        if (more > 0 || (line > lines && kept.length + length + MORE_CHANGES_SIZE > MARK_SIZE))
+            more++;
+        else
+            text_append(&kept, "%s%.*s", line > lines ? ";" : "", (int)length - 1, line + 1);
+        line += length + (line[length] == '\n');
+    }
+    if (more > 0)
+        text_append(&kept, "; and %zu more change%s", more, more == 1 ? "" : "s");
+    snprintf(mark, MARK_SIZE, "%s", kept.bytes);
+    text_free(&kept);
+}
+
 /* Refuses changes since the earlier session, or records them in every row. */
 static bool check_changes(struct sweep *s, struct error *e)
 {
@@ -138,13 +160,8 @@ static bool check_changes(struct sweep *s, struct error *e)
                    changes.bytes);
         ok = error_prefix(e, "%s", o->out);
     } else if (changes.length) {
-        for (size_t i = 0; i < changes.length; i++)
-            if (changes.bytes[i] == '\n')
-                changes.bytes[i] = i + 1 < changes.length ? ';' : '\0';
+        mark_changes(changes.bytes, session->changes);
     }
-    if (ok && changes.length)
-        snprintf(session->changes, sizeof session->changes, "resumed after a change:%.480s",
-                 changes.bytes + 1);
     s->mark = session->changes;
     text_free(&changes);
     return ok;

@@ -45,6 +45,19 @@ static void compare_texts(struct text *out, const char *what, const char *was, c
                            *is ? is : "unknown");
 }
 
+enum { LINE_SHOWN = 200 };
+
+/* How many bytes of a line are shown: a long line ends behind a word, if it has several. */
+static size_t shown_length(const char *line, size_t length)
+{
+    if (length <= LINE_SHOWN)
+        return length;
+    size_t end = LINE_SHOWN;
+    while (end > 0 && line[end] != ' ')
+        end--;
+    return end > 0 ? end : LINE_SHOWN;
+}
+
 /*
  * The first line in which two texts differ. Only the stored line is shown, because the path is also
  * from run.json, and in a foreign folder it may name any file of the reader's.
@@ -55,8 +68,9 @@ static void show_difference(struct text *out, const char *path, const char *was,
     for (;;) {
         size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
         if (a != b || memcmp(was, is, a) != 0 || !was[a] || !is[b]) {
-            text_append_safely(out, "  config %s: line %d was '%.*s', and has changed\n", path,
-                               line, (int)(a < 200 ? a : 200), was);
+            const size_t shown = shown_length(was, a);
+            text_append_safely(out, "  config %s: line %d was '%.*s%s', and has changed\n", path,
+                               line, (int)shown, was, shown < a ? " …" : "");
             return;
         }
         was += a + 1;

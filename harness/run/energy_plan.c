@@ -4,6 +4,7 @@
 #include "run/energy_plan.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "measure/energy.h"
 #include "run/source.h"
@@ -52,7 +53,7 @@ bool energy_plan_check(const struct plan *plan, const struct device_info *info, 
     double seconds = energy_plan_s(plan);
     return seconds <= ENERGY_LIMIT_S ||
            FAIL(e, ERROR_CONFIG,
-                "%s: timing.energy_s: measuring energy would take about %.0f min, the limit is %d "
-                "min: fewer problems (sizes, types, operations) or fewer finalists",
-                c->path, seconds / 60, ENERGY_LIMIT_S / 60);
+                "%s: timing.energy_s: measuring energy would take about %.0f s, and at most %d s "
+                "are allowed: choose fewer problems (sizes, types, operations) or finalists",
+                c->path, ceil(seconds), ENERGY_LIMIT_S);
 }

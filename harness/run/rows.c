@@ -62,7 +62,8 @@ static void add_mark(const char *mark, struct outcome *o)
         return;
     o->flags |= FLAG_RESUMED;
     memcpy(reason, o->reason, sizeof reason);
-    snprintf(o->reason, sizeof o->reason, "%.400s%s%.600s", mark, reason[0] ? "; " : "", reason);
+    snprintf(o->reason, sizeof o->reason, "%.*s%s%.600s", MARK_SIZE - 1, mark,
+             reason[0] ? "; " : "", reason);
 }
 
 /* Points of one variant share a compiler error, which people read once. */

@@ -80,8 +80,8 @@ static bool check_asked(const struct sweep_request *request, const struct config
                     request->out);
     return (!request->gate && !request->shard.count && !request->each && !request->dry_run) ||
            FAIL(e, ERROR_USAGE,
-                "--points -: the points are not known yet; not with a gate, --shard, --each or "
-                "--dry-run");
+                "--points -: cannot be combined with a gate, --shard, --each or --dry-run, because "
+                "the points are not known in advance");
 }
 
 bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e)

@@ -22,7 +22,7 @@ static bool nothing_measured(const struct sweep_result *r)
 
 static void print_statuses(const struct sweep_result *r)
 {
-    fprintf(stderr, "%" PRIu64 " points:", r->rows);
+    fprintf(stderr, "%" PRIu64 " point%s:", r->rows, r->rows == 1 ? "" : "s");
     for (int s = 0; s < STATUS_COUNT; s++)
         if (r->by_status[s])
             fprintf(stderr, " %" PRIu64 " %s", r->by_status[s], status_name((enum status)s));

@@ -82,6 +82,7 @@ struct sweep_side {
 /* The parts of a request that its points go through: the first launch, timed ones, counted ones. */
 enum request_part { PART_CHECK, PART_TIME, PART_COUNT, REQUEST_PARTS };
 enum { REQUEST_STEPS = 16 };
+enum { MARK_SIZE = 401 }; /* of a mark before the reasons of rows, with its end */
 
 /* The reports on the current request: points, and for PART_TIME samples; the time of the last one; and
  * the times at which each sixteenth of the points was reported. */
@@ -203,7 +204,7 @@ struct sweep {
     bool refused;      /* the rows of the run to be resumed do not belong to its config */
     char **uncompiled; /* by variant: why it is not compiled again; NULL: it may be */
     bool *told;        /* by variant: its compiler error was printed */
-    const char *mark;  /* prefix of the reasons of all rows; "" for none */
+    const char *mark;  /* prefix of the reasons of all rows, at most MARK_SIZE; "" for none */
     struct progress progress, phases;
     struct time_left time_left[2]; /* for points of the device, and for functions of the CPU */
     struct request_shares shares;  /* from earlier requests, mostly the last ones */

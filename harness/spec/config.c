@@ -188,7 +188,7 @@ static bool check_shapes(const struct reading *r, struct config *c, const cJSON 
         struct field_path at = {NULL, axis_table[i].key, 0};
         if (axis_chosen_by_shapes(i) && names_key(json, i))
             return REFUSE(r, &at,
-                          "the config names shapes and no sizes that this could be combined with; "
+                          "the config has shapes but no sizes with which this could be combined; "
                           "add sizes, or leave it out");
     }
     return true;

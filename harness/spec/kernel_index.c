@@ -47,7 +47,7 @@ static bool take_step(struct kernel_index *index, char *line, struct error *e)
     step.kernel = index->places.items[index->places.count - 1].kernel;
     int from = kernel_index_find(index, step.from);
     if (from < 0 || (size_t)from + 1 == index->places.count)
-        return FAIL(e, ERROR_CONFIG, "step from %s: no such kernel stands before %s", step.from,
+        return FAIL(e, ERROR_CONFIG, "step from %s: no such kernel comes before %s", step.from,
                     step.kernel);
     if (step.count && !is_plain_name(step.count))
         return FAIL(e, ERROR_CONFIG, "step from %s: '%s': expected the name of a count", step.from,

@@ -56,8 +56,8 @@ bool cell_check(enum cell_range range, const char *cell, const struct cell_place
                                            [CELL_BITS] =
                                                "16 of the digits 0123456789abcdef, or varies"};
     return is_in_range(range, cell) ||
-           FAIL(
-               e, ERROR_CONFIG,
-               "%s: line %zu, column %s: '%.60s'; expected %s, or nothing: no run has written this",
-               place->path, place->line, place->column, cell, expected[range]);
+           FAIL(e, ERROR_CONFIG,
+                "%s: line %zu, column %s: '%.60s'; expected %s, or an empty cell; redsweep did not "
+                "write this",
+                place->path, place->line, place->column, cell, expected[range]);
 }

@@ -97,9 +97,9 @@ static const char *configuration_at(const struct at_row *at, struct table *t)
     const struct tuned_range *last =
         at->f->range_count ? &at->f->ranges[at->f->range_count - 1] : NULL;
     if (!at->range)
-        return last && last->fallback
-                   ? table_keep(t, xasprintf("%s, as no measured one suits", last->kernel->name))
-                   : "none that was measured suits";
+        return last && last->fallback ? table_keep(t, xasprintf("%s, because no measured one fits",
+                                                                last->kernel->name))
+                                      : "no measured one fits";
     text_append(&setting, "%s, ", at->range->kernel->name);
     append_setting(&setting, at->range);
     return table_keep(t, setting.bytes);

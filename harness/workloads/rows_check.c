@@ -143,9 +143,10 @@ bool rows_reference(const struct input *input, uint64_t row_length, uint64_t inn
     const uint64_t n = input_vector(input);
     if (row_length == 0 || inner == 0 || n == 0 || n % row_length != 0 ||
         n / row_length % inner != 0)
-        return FAIL(e, ERROR_INTERNAL, "%llu elements are not rows of %llu that are %llu apart",
-                    (unsigned long long)n, (unsigned long long)row_length,
-                    (unsigned long long)inner);
+        return FAIL(
+            e, ERROR_INTERNAL,
+            "%llu elements cannot be divided into rows of %llu elements that are %llu apart",
+            (unsigned long long)n, (unsigned long long)row_length, (unsigned long long)inner);
     uint64_t count = n / row_length;
     *out = (struct reference){.rows = calloc(count, sizeof *out->rows)};
     if (!out->rows)

@@ -129,7 +129,7 @@ expect 1 '^[*][*]FAIL: [a-z_]* is [0-9.]* % slower ([0-9.]* to [0-9.]* %)' diff 
 expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$work/diff.json"
 [ "$(wc -l <"$work/diff.csv")" -eq 793 ] || { echo "test_commands: FAILED: diff.csv"; failed=1; }
 holds "$work/diff.json" '"minimum_effect": 0.5'
-expect 3 'nothing fails, but with --strict UNKNOWN does' diff "$a" "$a" --error-rate '2.5 %' --strict
+expect 3 'nothing fails, but --strict does not accept UNKNOWN' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
 # From one device to another: no verdicts, but how well configurations carry over.
 mkdir "$work/h100" "$work/broken"
@@ -160,7 +160,7 @@ head -1 "$work/said" | grep -q '^NVIDIA' || { echo 'test_commands: FAILED: the C
 expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' best "$runs/reference/h100-minute-cuda13" --brief --csv -
 grep -q cpu_ "$work/said" && { echo 'test_commands: FAILED: the CPU wins on a GPU'; failed=1; }
 expect 0 '^Fastest on NVIDIA H100' best "$runs/reference/h100-minute-cuda12" --brief
-also '^…: redsweep best prints whole settings$'
+also '^…: shortened; redsweep best prints whole settings$'
 expect 0 '^  float32  sum  2^14 .* smem_unroll, block 128, unroll 2 * 4.2560  15.40 ' best "$runs/reference/h200-ladder" --brief
 also '^14 more: see redsweep best$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
@@ -288,7 +288,7 @@ expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(prin
 expect 2 'No such file' run "$work/few.json" --device sim --kernel-folder "$work/none" --out "$work/k"
 mkdir "$work/empty" "$work/locked" "$work/locked/.lock"
 expect 0 "^$work/empty/results.csv" run "$work/few.json" --device sim --out "$work/empty"
-also '^The ladder: counts on simulator .*(it has no clock)$'
+also '^The ladder: counts on simulator.* (it has no clock), int32 sum'
 also '^  kernel  .*gld_'
 also '^Recorded on an NVIDIA H200 (results/reference/h200-catalogue), not measured here: int32 sum'
 also '^- fastest, or tied with the fastest: redux at n = 2^24$'

@@ -44,7 +44,7 @@ on_terminal "PAGER=head -n 2" --head 150
 has 'cache cold'
 lacks 'redsweep:'
 on_terminal "PAGER=/no/such/pager"
-has 'redsweep: PAGER=/no/such/pager cannot be run; --no-pager needs none'
+has 'redsweep: PAGER=/no/such/pager cannot be run; --no-pager prints without one'
 # less ends by itself when all fits
 if command -v less >/dev/null; then
     on_terminal '' --head 2

@@ -345,6 +345,9 @@ check 'and is named' says 'loss against the fastest of truth' "$run/plots/search
 sed -i 's/,sum,/,max,/' "$work/truth/results.csv"
 check 'another truth' exits 1 "$out" search --truth "$work/truth"
 check 'is refused' says '^search *left out: --truth has another type, operation, cache state or scope: int32 max, cold' "$out"
+sed -i 's/,ok,/,wrong,/' "$work/truth/results.csv"
+check 'a truth without times' exits 1 "$out" search --truth "$work/truth"
+check 'is refused, too' says '^search *left out: --truth .*truth: no row has the status ok' "$out"
 check 'no such truth' exits 2 "$out" search --truth "$work/nothing"
 check 'no such truth' says 'truth: .*nothing' "$out"
 sed 's/T10:00:0[1-9]Z/T10:00:09Z/' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
@@ -382,7 +385,7 @@ check 'falls within the n' line '11.25	200	""
 18.5	10	""
 19.75	0	""
 19.75	0	"2¹¹"'
-check 'which is said' says 'a point is a batch after which' "$run/plots/search.gp"
+check 'which is said' says 'each point is a batch after which' "$run/plots/search.gp"
 check 'progress and a truth' exits 0 "$out" search --truth "$work/truth"
 check 'is against the truth' says '^1024	12.75	25	' "$run/plots/search.dat"
 sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
@@ -514,7 +517,7 @@ check 'merged runs' exits 1 "$out" plots_command "$work/merged" "$work/merged" b
 run=$work/words
 { point neighbored 1024 64 1 '' 10 10; point k 1024 64 1 '' 5 128; point bulk_ring 1024 64 1 '' 4 0.5; point nested 1024 64 1 '' 200 99; } | make_run "$run"
 check 'metrics of bulk copies' exits 0 "$out" plots_command "$run" metrics speedup --format svg
-check 'are marked' says 'loads do not count bulk copies (bulk_ring)' "$run/plots/metrics.gp"
+check 'are marked' says 'counts of loads leave out bulk copies (bulk_ring)' "$run/plots/metrics.gp"
 check 'the slowest is named' says "^BAR_NOTE = 'not drawn: nested 0.05 ×'" "$run/plots/speedup.gp"
 for kernel in onepass_packed mine; do
     { echo 'id,backend,device,kernel,type,op,n,block,unroll,t_policy,grid,cache,scope,status,time_us_median'

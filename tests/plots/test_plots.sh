@@ -112,7 +112,7 @@ sed '2s/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/resul
 check 'excluded rows' exits 0 "$work/out.txt" "$plot" "$work/short"
 check 'nor a configuration' says '^configs *left out: fewer than three configurations' "$work/out.txt"
 check 'a time below the resolution is no fastest one' test "$(sed 1d "$work/short/plots/time.dat" | cut -f 2-4)" = "$(printf '"k"\t1\t88.5')"
-check 'excluded rows are counted' says "^excluded: 1 rows whose time is below the clock's resolution" "$work/out.txt"
+check 'excluded rows are counted' says "^excluded: 1 row whose time is below the clock's resolution" "$work/out.txt"
 check 'nothing is excluded' exits 0 "$work/out.txt" "$plot" "$work/one"
 check 'nothing is said' sh -c "! grep excluded '$work/out.txt'"
 sed 's/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" | grep -v '^04\|^sorry\|^05' >"$work/all-short/results.csv"
@@ -122,7 +122,7 @@ check 'all excluded' says "^time.* left out: the run has no times above the cloc
 # The ladder, sectors and the roofline; cold against warm where there are both.
 check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
 check 'sectors' says 'sectors that global loads touch' "$work/a run's 5/plots/sectors.svg"
-check 'one state only' says '^cache *left out: the run has times of one state' "$work/out5.txt"
+check 'one state only' says '^cache *left out: the run has times of only one cache state' "$work/out5.txt"
 check 'those with names have the first colours' says '^array COLOUR\[[0-9]*\] = \[0, .*, 1, 2, 3, ' "$work/a run's 20/plots/time.gp"
 check 'many kernels: the slow ones are grey' says 'grey: [0-9]* slower kernels' "$work/a run's 20/plots/time.svg"
 mkdir -p "$work/warm"

@@ -231,6 +231,40 @@ static void changes_are_refused_or_marked(void **state)
     }
 }
 
+/* More changes than a row's reason has room for: those that it names are whole, the others are counted. */
+static void many_changes_are_counted(void **state)
+{
+    (void)state;
+    static const char now[] = "fault:seed=4,lie=10,error=10,driver=13010";
+    struct table rows;
+    struct bed b = complete_bed(&rows);
+    table_free(&rows);
+    cut(&b, "results.csv", header_size(&b, "results.csv"));
+    FILE *file = fopen(b.config_file, "w");
+    fputs("{\"kernels\": \"alpha\"}\n", file);
+    fclose(file);
+    for (int i = 0; i < 3; i++)
+        b.kernels.kernels[i]->code_hash++;
+    assert_false(bed_resume(&b, now, false));
+    char *changes = xstrdup(strchr(b.e.text, '\n') + 1);
+    *strstr(changes, "Old and new rows") = '\0';
+    if (!bed_resume(&b, now, true))
+        fail_msg("%s", b.e.text);
+    bed_table(&b, &rows);
+    const char *reason = cell(&rows, POINTS - 1, "reason");
+    size_t whole = 0, all = 0, more = 0;
+    for (char *line = strtok(changes, "\n"); line; line = strtok(NULL, "\n"), all++)
+        whole += strstr(reason, line + 1) != NULL;
+    const char *rest = strstr(reason, "; and ");
+    if (!rest || sscanf(rest, "; and %zu more change", &more) != 1)
+        fail_msg("no changes are counted: %s", reason);
+    assert_int_equal(all, 5);
+    assert_int_equal(whole + more, all);
+    free(changes);
+    table_free(&rows);
+    bed_close(&b);
+}
+
 /* What a child process does to the bed, and how it ended: the error's text. */
 static void in_child(struct bed *b, const char *with, void (*prepare)(void), bool expect_rows,
                      const char *name)
@@ -475,6 +509,7 @@ int main(void)
         cmocka_unit_test(a_run_of_other_columns_is_refused_by_their_names),
         cmocka_unit_test(a_row_twice_or_of_no_point_is_refused),
         cmocka_unit_test(changes_are_refused_or_marked),
+        cmocka_unit_test(many_changes_are_counted),
         cmocka_unit_test(a_full_disk_keeps_what_was_measured),
         cmocka_unit_test(a_read_only_folder_is_refused_at_once),
         cmocka_unit_test(a_vanished_folder_is_said),

@@ -278,7 +278,7 @@ static bool measure_batch(struct range_session *s, const struct range_job *job, 
     bool all_passes = false;
     for (int pass = 0; !all_passes; pass++) {
         if (pass == job->set->passes)
-            return FAIL(e, ERROR_INTERNAL, "CUPTI needs more than the %d passes that it announced",
+            return FAIL(e, ERROR_INTERNAL, "CUPTI needs more passes than it announced (%d)",
                         job->set->passes);
         if (!run_pass(s, job, first, count, &all_passes, e))
             return false;

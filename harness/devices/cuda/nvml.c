@@ -229,7 +229,7 @@ bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256])
         return false;
     }
     if (n->mig && n->mig(n->device, &mig, &pending) == NVML_OK && mig) {
-        snprintf(why, 256, "MIG is on, and NVML's energy is the whole card's");
+        snprintf(why, 256, "MIG is on, and NVML measures the energy of the whole card only");
         return false;
     }
     int result = n->energy(n->device, &total);

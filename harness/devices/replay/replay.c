@@ -132,7 +132,7 @@ static void replay_describe(struct device *d, struct device_info *out)
         .warp_size = 32,
         .estimate_gbs = 1e6,
         .time_step_us = r->step_us,
-        .counters_missing = "a replay has the times of a recorded run, no counts",
+        .counters_missing = "a replay has the times of a recorded run, but no counts",
         .health_missing = "a recorded run is replayed",
         .can_time = true,
         .bounded = true,

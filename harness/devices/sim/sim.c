@@ -328,7 +328,7 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
     bool ok = load_code(d, image, known ? &sass : NULL, out, info, e);
     if (ok && info && !known)
         snprintf(info->uncounted, sizeof info->uncounted,
-                 "accesses count as the PTX has them, not compared with machine code: %s",
+                 "accesses are counted from the PTX and were not compared with machine code: %s",
                  image->cubin ? sass.why : "there is none");
     sass_free(&sass);
     return ok;

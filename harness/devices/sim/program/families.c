@@ -75,7 +75,7 @@ const struct opcode_family families[] = {
     COMPUTES("mad", "TTTT", FLOATS, ROUNDING " ftz sat", "fma_T", "as fma."),
     COMPUTES("fma", "TTTT", HALVES, "rn sat", "fma_T", "the same for half precision, one or two."),
     COMPUTES("fma.relu", "TTTT", HALVES, "rn", "fma_relu_T",
-             "as fma, but 0 instead of what is negative."),
+             "as fma, but a negative result becomes 0."),
     COMPUTES("fma", "TTTT", FLOATS, ROUNDING " ftz sat", "fma_T", "d = a * b + c, rounded once."),
     COMPUTES("mul24.lo", "TTT", "u32 s32", "", "mul24_lo_T",
              "d = the lower 32 bits of the product of the lower 24 bits."),
