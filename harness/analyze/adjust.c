@@ -45,8 +45,8 @@ static int compare_p(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists the known p, ascending, and returns their number; `adjusted`, which may be `p`, becomes
- * NaN. From the largest p down: q is the minimum of p·m/rank over this rank and all larger ones. */
+/* Lists the known p in ascending order; *known becomes their number. `adjusted`, which may be `p`,
+ * becomes NaN. */
 static struct indexed *sort_known(const double *p, size_t count, double *adjusted, size_t *known)
 {
     struct indexed *list = xmalloc((count + 1) * sizeof *list);
@@ -72,7 +72,7 @@ void holm(const double *p, size_t count, double *adjusted)
     free(list);
 }
 
-/* From the largest down: q is the minimum of p·m/rank over this rank and all larger ones. */
+/* Runs from the largest p down: q is the minimum of p·m/rank over this rank and all larger ones. */
 void false_discovery(const double *p, size_t count, double *q)
 {
     size_t known;

@@ -15,8 +15,8 @@
 static const double FALSE_DISCOVERIES = 0.05;
 
 /*
- * The order in which a problem's entries are sorted: competitors, the library that everybody uses,
- * kernels that none can beat, and other rows of the harness's own.
+ * The order in which a problem's entries are sorted: competitors, rows of the library that everybody
+ * uses, limits that no kernel can beat, and other rows, which the harness measured for itself.
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
@@ -33,11 +33,11 @@ static enum standing standing_of(const struct results *r, size_t row)
 /* A row before it is assigned to a problem: there may be 10^6. */
 struct entry {
     uint32_t run, row, configuration;
-    uint32_t series; /* of problems that differ in n only; in the order of their cells */
+    uint32_t series; /* number of the series, in the order of the cells */
     enum standing standing;
-    bool beside;     /* the run's own device, on the CPU */
-    bool other_bits; /* than those that were asked for: it does not compete */
-    float mean;      /* µs, of its samples: decides between equal medians */
+    bool beside;     /* measured on the CPU, beside the run's device */
+    bool other_bits; /* not those that were asked for: it does not compete */
+    float mean;      /* of the samples, in µs: decides between equal medians */
     double n, time;
 };
 
@@ -51,16 +51,16 @@ struct key_lists {
 struct gather {
     struct best *best;
     const struct best_options *options;
-    struct key_lists *lists;   /* one of each run */
-    VEC(struct entry) entries; /* by the numbers of their points */
+    struct key_lists *lists;   /* one for each run */
+    VEC(struct entry) entries; /* indexed by the numbers of points */
     struct row_keys points, configurations, series, problems;
     size_t last_problems; /* the `problems` below belong to the last run */
     struct numbering racy;
 };
 
 /*
- * Only kernels that do the same work on the same device compete: "" if they reduce. A limit is
- * grouped with the kernels that it bounds.
+ * The work that a row's kernel does, "" if it reduces: only kernels that do the same work on the same
+ * device compete. A limit is grouped with the kernels that it bounds.
  */
 static const char *work_of(const struct results *r, size_t row)
 {
@@ -110,7 +110,7 @@ static double size_of(const struct results *r, size_t row)
     return column_number(r->known.axes[AXIS_n], row);
 }
 
-/* Counts do not come from the clock. */
+/* Whether the metric comes from the clock, as counts do not. */
 static bool is_time(const char *metric)
 {
     return strncmp(metric, "time_us_", 8) == 0;
@@ -170,7 +170,7 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
     return c;
 }
 
-/* Whether this row's problem is in the last run, which alone decides its problems. */
+/* Whether an earlier run's row does not count because the last run has its problem and alone decides it. */
 static bool is_overruled(struct gather *g, size_t run, size_t row)
 {
     if (!g->options->last_run_alone || run + 1 == g->best->run_count)
@@ -228,8 +228,8 @@ static void gather_rows(struct gather *g)
 }
 
 /*
- * The run's own device first; then by series, n, standing, time. Medians are multiples of the clock's step, so several
- * are equal: these are ordered by mean, and finally by row, so that the order is always the same.
+ * The run's own device comes first; series, n, standing and time follow. Medians are multiples of the clock's step, so
+ * several are equal: those are ordered by mean, and finally by row, so that the order is always the same.
  */
 static int compare_entries(const void *a, const void *b)
 {
@@ -255,8 +255,8 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * A problem's entries are ordered by time: of each limiting kernel the fastest setting counts, and
- * of these kernels the slowest.
+ * Whether an entry is the first one of its limiting kernel. Entries are ordered by time, so the fastest
+ * setting of each such kernel counts, and among these kernels the slowest, which comes last.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)
@@ -311,8 +311,8 @@ static void split_entries(struct gather *g)
     }
 }
 
-/* The p of two candidates being equal: from the rank test, or from the interval if there are no
- * samples. */
+/* The p of the hypothesis that two candidates are equal: from the rank test, or from the interval if
+ * there are no samples. */
 static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
 {
     size_t count_x, count_y;
@@ -361,8 +361,8 @@ static void gather_free(struct gather *g)
     numbering_free(&g->racy);
 }
 
-/* best looks for the smallest value; in these columns, which are all derived from the time, that is
- * the worst. */
+/* Refuses columns whose smallest value is the worst, because best looks for the smallest one; these
+ * columns are all derived from the time. */
 static bool smaller_is_better(const char *metric, struct error *e)
 {
     static const char *const larger[] = {"bandwidth_gbs", "peak_pct", "ceiling_pct"};

@@ -1,19 +1,19 @@
 /*
  * Which configuration to use, from the rows of one run or more.
  *
- * A problem is (device, type, op, n, cache, scope): times of different scopes are not comparable,
+ * A problem is (device, type, op, n, cache, scope). Times of different scopes are not comparable,
  * so they never compete. Its candidates are the right rows with a time, except kernels that may be
  * wrong although they passed (the fact `racy`), times that the clock hardly resolves
  * (results_unresolved), rows that lost a race (results_raced), and rows of kernels with the role
  * peer, limit or harness (base/role.h). The winner has the smallest median. A candidate ties with
- * it if the two are statistically indistinguishable: the rank test on the samples, with the
- * false-discovery rate of 5 % over the problem's candidates, finds no difference, or the interval
- * of the ratio of medians contains 1.
+ * it if the two are statistically indistinguishable. They are if the rank test on the samples, with
+ * a false-discovery rate of 5 % over the problem's candidates, finds no difference, or if the
+ * interval of the ratio of medians contains 1.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another one of its problem
  * takes less time and less energy, both beyond the interval of the ratio.
  *
- * A series is the problems that differ in n only. A series has a winner for each range of its sizes
+ * A series is all problems that differ only in n. It has a winner for each range of its sizes
  * (as few ranges as ties allow), and one choice for all sizes: the configuration with the smallest
  * regret, the geometric mean of its time over the winner's.
  */
@@ -26,13 +26,13 @@
 
 struct candidate {
     uint32_t run, row;
-    uint32_t configuration; /* equal in all problems for equal kernel, block, unroll and tunables */
+    uint32_t configuration; /* number of its kernel, block, unroll and tunables, for all problems */
     bool tied;
     struct estimate time;   /* µs */
-    struct estimate ratio;  /* of this time to the winner's */
-    struct estimate energy; /* µJ; NaN: not measured, or the metric is not time */
+    struct estimate ratio;  /* this time over the winner's */
+    struct estimate energy; /* µJ; NaN if not measured, or if the metric is no time */
     bool beaten;            /* another candidate takes less time and less energy */
-    double q;               /* p of equality with the winner; NaN where nothing can be tested */
+    double q;               /* adjusted p of equality with the winner; NaN: not tested */
 };
 
 struct problem {
@@ -44,7 +44,7 @@ struct problem {
     struct candidate fastest;     /* fastest with any bits; NaN unless bits were asked for */
     struct candidate limit;       /* the slowest limiting kernel: no kernel can beat all of them */
     double n;
-    unsigned axes; /* as struct best's */
+    unsigned axes; /* as in struct best */
 };
 
 struct range { /* problems of a series: [first, last] */
@@ -56,7 +56,7 @@ struct series {
     size_t first, count; /* its problems, by n */
     struct range *ranges;
     size_t range_count;
-    size_t overall;  /* the configuration; the regrets below refer to it */
+    size_t overall;  /* the chosen configuration, which has the regrets below */
     size_t measured; /* number of sizes at which it was measured */
     double regret, worst, worst_n;
 };
@@ -78,7 +78,7 @@ struct best {
     struct text racy_kernels; /* their names, for the message */
 };
 
-/* A point by its id or the beginning of one. */
+/* A point that the user named by its id or the beginning of one. */
 struct best_point {
     uint32_t run, row;
     const char *bits;
@@ -89,14 +89,14 @@ struct run_row; /* analyze/results_columns.h */
 struct best_options {
     const char *metric;  /* the metric to minimize: time_us_median, or another column */
     bool last_run_alone; /* a problem that the last run has is decided by the last run alone */
-    const struct best_point *same_bits; /* only rows whose results equal this point's in every bit
-                                           compete; NULL: all */
+    const struct best_point *same_bits; /* only rows compete whose results equal this point's in
+                                           every bit; NULL: all rows do */
 };
 
 /*
  * Finds the point whose bits are asked for; if several runs have it, the last run's row counts.
- * ERROR_USAGE for an id that matches no point or several, ERROR_CONFIG for a point without bits, or
- * whose launches disagree.
+ * ERROR_USAGE for an id that matches no point or several, ERROR_CONFIG for a point that has no bits,
+ * or whose launches disagree.
  */
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
@@ -113,7 +113,7 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
-/* Whether a row competes by its median time: the rules above, for one row. */
+/* Whether a row competes by its median time, by the rules above. */
 bool best_competes(const struct results *r, size_t row);
 
 /* Fills ranges and overall choices of series whose problems are known. */
@@ -126,19 +126,19 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
 void best_name(const struct best *b, const struct candidate *c, struct text *out);
 
 /*
- * The whole answer: a table `winners` per series, ties, ranges and choices; for programs the table
- * `configurations`: each winner, each configuration that ties with it, references and limits.
+ * Adds the whole answer: a table `winners` per series, ties, ranges and choices. Programs get the table
+ * `configurations`, with each winner, each configuration that ties with it, references and limits.
  */
 void best_view(const struct best *b, struct view *v);
 
 /*
- * The answer in at most a screen for each device: the winner of each problem, without functions of
- * the CPU in a run on another device. Returns false, and adds nothing, if there is none.
+ * Adds the answer in at most a screen for each device: the winner of each problem, without functions of
+ * the CPU in a run on another device. Returns false, and adds nothing, if there is no winner.
  */
 bool best_add_brief(const struct best *b, struct view *v);
 
-/* best_energy.c: reads a row's energy, marks the candidates that are beaten, and adds the table of
- * all that have an energy, unless there are none. */
+/* best_energy.c reads a row's energy, marks the candidates that are beaten, and adds the table of all
+ * candidates that have an energy, unless there are none. */
 #define BEST_ENERGY "energy_uj"
 struct estimate best_energy_of(const struct results *r, size_t row);
 void best_find_beaten(struct problem *p);
@@ -149,7 +149,7 @@ struct run_row best_row(const struct best *b, const struct candidate *c);
 void best_add_device(struct table *t, const struct run_row *rows, enum audience audience);
 
 /*
- * Parts that a report has as well: the winners of all problems in one table; for each series of
+ * Parts that a report shows as well: the winners of all problems in one table; for each series of
  * several sizes the one choice for all of them, under a line that introduces it; and the number of
  * excluded rows.
  */
@@ -160,17 +160,17 @@ void best_add_excluded(const struct best *b, struct view *v);
 /* Appends "float32 sum, cache cold, scope kernel": the name of a series. */
 void best_append_series(const struct best *b, const struct series *f, struct text *out);
 
-/* Appends "Excluded: N rows whose time is …"; 0 rows: nothing. */
+/* Appends "Excluded: N rows whose time is …", or nothing for 0 rows. */
 void best_append_unresolved(size_t rows, struct text *out);
 
-/* What to measure again. */
+/* The choice of what to measure again. */
 struct remeasure {
-    size_t fastest;  /* this many of each problem, by time; 0: those that are tied */
-    double energy_s; /* blocks for their energy; 0: none */
+    size_t fastest;  /* number of configurations per problem; 0: the tied ones */
+    double energy_s; /* length of blocks that measure their energy; 0: none */
 };
 
 /*
- * A config that measures only these configurations of every problem again, interleaved. Leaves
+ * Writes a config that measures only these configurations of every problem again, interleaved. Leaves
  * `out` empty if there are none.
  */
 void best_remeasure_config(const struct best *b, const struct remeasure *how, struct text *out);

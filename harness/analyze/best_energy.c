@@ -16,8 +16,8 @@ struct estimate best_energy_of(const struct results *r, size_t row)
                              column_number(r->known.energy_uj_ci95_hi, row)};
 }
 
-/* Whether a is certainly the smaller one: beyond the interval of their ratio. If the interval is
- * unknown, it is not. */
+/* Whether a is certainly smaller than b: their ratio's interval lies below 1. An unknown interval
+ * means that it is not. */
 static bool surely_less(struct estimate a, struct estimate b)
 {
     return ratio_of(a, b).low > 1;
@@ -40,7 +40,7 @@ void best_find_beaten(struct problem *p)
     vec_free(&metered);
 }
 
-/* "5.062 (5.020 to 5.091)", four digits, kept by the table. */
+/* The text "5.062 (5.020 to 5.091)", with four digits, kept by the table. */
 static const char *estimate_text(struct estimate e, struct table *t)
 {
     int before = e.value > 1 ? 1 + (int)log10(e.value) : 1, places = before < 4 ? 4 - before : 0;
@@ -49,7 +49,7 @@ static const char *estimate_text(struct estimate e, struct table *t)
                                                   e.low, places, e.high));
 }
 
-/* A measured value, as text for people and as numbers for programs: `of` has one per row. */
+/* Adds a measured value, as text for people and as numbers for programs; `of` has one estimate per row. */
 static void add_estimate(struct table *t, const struct estimate *of, struct column people,
                          const char *number, const char *interval)
 {

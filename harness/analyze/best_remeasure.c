@@ -1,7 +1,7 @@
 /*
- * A config for the points that are statistically indistinguishable, or for the fastest ones: the
- * product of their axes, without every point of it that is not wanted. An exclusion for each kernel
- * and problem lists its wanted settings, so that each expression stays small.
+ * Writes a config for the points that are statistically indistinguishable, or for the fastest ones: the
+ * product of their axes, from which the other points are excluded. There is one exclusion for each
+ * kernel and problem, which lists the wanted settings, so that each expression stays small.
  */
 #include "analyze/best.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-/* Samples until the interval is a fifth of a percent wide, because ties are close. */
+/* Takes samples until the interval is a fifth of a percent wide, because ties are close. */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";
 
@@ -45,14 +45,14 @@ static void add_once(cJSON *config, const char *key, const char *cell, bool numb
 
 static void add_axes(const struct best *b, const struct candidate *c, cJSON *config)
 {
-    enum { MIN_BLOCK = 32 }; /* of a config; kernels of the CPU, with block 1, have it anyway */
+    enum { MIN_BLOCK = 32 }; /* smallest in a config; the CPU's kernels always have block 1 */
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
         if (b->axes >> i & 1 && (i != AXIS_block || atoi(axis_of(b, c, i)) >= MIN_BLOCK))
             add_once(config, axis_table[i].key, axis_of(b, c, i),
                      axis_table[i].kind == AXIS_NUMBER);
 }
 
-/* "type = int32 and op = sum": the axes of the problem, or of the setting; without `except`. */
+/* Appends "type = int32 and op = sum": the axes of the problem, or of the setting, without `except`. */
 static void append_axes(const struct best *b, const struct candidate *c, bool setting,
                         enum axis_index except, struct text *t)
 {
@@ -76,8 +76,8 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
     }
 }
 
-/* `kernel = K and (the problem) and not (setting or setting …)`: excludes everything but the
- * finalists. */
+/* Excludes everything but the finalists, by `kernel = K and (the problem) and not (setting or
+ * setting …)`. */
 static void exclude_others(const struct best *b, const struct remeasure *how,
                            const struct problem *p, const char *kernel, cJSON *list)
 {
@@ -101,8 +101,8 @@ static void exclude_others(const struct best *b, const struct remeasure *how,
 
 /*
  * The product of axes also contains problems that are not wanted: (float32, n = 1000) if only
- * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion for absent series, and one for
- * the sizes of each series.
+ * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion removes absent series, and one
+ * per series removes its absent sizes.
  */
 static void exclude_other_problems(const struct best *b, cJSON *list)
 {
@@ -156,7 +156,7 @@ void best_remeasure_config(const struct best *b, const struct remeasure *how, st
         cJSON_AddNumberToObject(samples, "energy_s", how->energy_s);
     cJSON_AddItemToObject(config, "timing", samples);
     cJSON_AddArrayToObject(config, "metrics");
-    cJSON_AddStringToObject(config, "tunables", "all"); /* the excludes leave those measured */
+    cJSON_AddStringToObject(config, "tunables", "all"); /* the exclusions leave the measured ones */
     fill_config(b, how, config);
     char *text = cJSON_Print(config);
     cJSON_Delete(config);

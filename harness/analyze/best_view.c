@@ -26,7 +26,7 @@ static void append_candidate(const struct problem *p, const struct candidate *c,
     results_configuration(&p->runs[c->run], c->row, out);
 }
 
-/* The names of the configurations that are tied with the winner, a line each. */
+/* Appends the names of the configurations that are tied with the winner, one per line. */
 static void append_tied(const struct problem *p, struct text *out)
 {
     for (size_t i = 1; i < p->count; i++) {
@@ -42,7 +42,7 @@ static const struct candidate *winner_of(const struct problem *p)
     return &p->candidates[0];
 }
 
-/* A winner's name, kept by the table; at most `most` characters of it, 0: all. */
+/* A winner's name, kept by the table, and cut to `most` bytes unless that is 0. */
 static const char *winner_name(const struct problem *p, size_t most, struct table *t)
 {
     struct text name = {0};
@@ -88,13 +88,13 @@ static struct run_row *winner_rows(const struct best *b, const struct problem *o
     return rows;
 }
 
-/* The name of a metric for people, if it differs from its own. */
+/* A metric's name for people, or NULL if that is the metric's own name. */
 static const char *heading_of(const char *metric)
 {
     return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
 }
 
-/* Marks the winners' values that are counts that vary, kept by the table; NULL: none. */
+/* Marks the winners' values that vary between launches, kept by the table; NULL if there are none. */
 static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
 {
     bool any = false, *varies = xcalloc(t->row_count + 1, sizeof *varies);
@@ -111,7 +111,7 @@ static const bool *winners_vary(const struct best *b, const struct problem *of, 
     return any ? varies : NULL;
 }
 
-/* The winner's speed; `peak`: also in % of the device's. */
+/* Adds the winner's speed; with `peak` also in % of the device's peak. */
 static void add_speed(struct table *t, const struct run_row *rows, bool peak)
 {
     results_add(t, rows, "bandwidth_gbs",
@@ -165,7 +165,7 @@ static void add_ties_columns(struct table *t, const struct problem *of)
                       .audience = FOR_PROGRAMS);
 }
 
-/* If bits were asked for: the fastest with any bits, kept by the table, and the cost of the bits. */
+/* The name of the fastest candidate with any bits, kept by the table; "" unless bits were asked for. */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
     struct text name = {0};
@@ -183,7 +183,7 @@ static void add_any_bits(struct table *t, const struct problem *of)
                       .optional = true);
 }
 
-/* A table of winners; `whole`: of all series, so that people also need the problem's names. */
+/* Adds a table of winners; if `whole`, it is of all series, so that people also need the problem's names. */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
 {
@@ -284,14 +284,14 @@ bool best_add_brief(const struct best *b, struct view *v)
     return any;
 }
 
-/* Counts are not estimates: tied configurations have the winner's value. */
+/* Whether values are times. Counts are not estimates: tied configurations have the winner's value. */
 static bool is_time(const struct best *b)
 {
     return heading_of(b->metric) != NULL;
 }
 
-/* The configurations tied with each problem's winner, by name; a long list ends with the number of
- * the others. */
+/* Adds the names of the configurations tied with each problem's winner; a long list ends with the
+ * number of the others. */
 static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {
     bool any = false;
@@ -341,7 +341,7 @@ static void add_ranges(const struct best *b, const struct series *f, struct view
     }
 }
 
-/* "unroll, block 128: 1.2 % slower than the winners on geometric mean, …" */
+/* Appends "unroll, block 128: 1.2 % slower than the winners on geometric mean, …". */
 static void append_choice(const struct best *b, const struct series *f, struct text *out)
 {
     const struct problem *p = &b->problems[f->first];
@@ -356,7 +356,7 @@ static void append_choice(const struct best *b, const struct series *f, struct t
         text_append(out, "; measured at %zu of %zu sizes only", f->measured, f->count);
 }
 
-/* "float32 sum, cold, kernel": a series is named by its problem without n, preceded by its
+/* Appends "float32 sum, cold, kernel": a series has the name of its problems without n, after its
  * workload. */
 void best_append_series(const struct best *b, const struct series *f, struct text *out)
 {
@@ -428,7 +428,7 @@ static bool is_changed(const struct best *b, const struct candidate *c)
     return false;
 }
 
-/* The winners' kernels that have changed since they were measured, each once. */
+/* Names the winners' kernels that have changed since they were measured, each once. */
 static void add_changed(const struct best *b, struct view *v)
 {
     struct text names = {0};
@@ -508,7 +508,7 @@ static void add_configuration_columns(const struct best *b, const configuration_
     free(rows);
 }
 
-/* The winners, the configurations tied with them, and their references. */
+/* Collects the winners, the configurations tied with them, and their references. */
 static void collect_configurations(const struct best *b, configuration_rows *out)
 {
     for (size_t i = 0; i < b->problem_count; i++) {
@@ -524,7 +524,7 @@ static void collect_configurations(const struct best *b, configuration_rows *out
     }
 }
 
-/* The point whose bits were asked for. */
+/* Adds the point whose bits were asked for. */
 static void add_point(const struct best *b, struct view *v)
 {
     const struct best_point *point = b->same_bits;

@@ -18,8 +18,8 @@ struct split {
     double statistic;
 };
 
-/* The best split of values, from sums of distances that change with each value that moves to the left
- * part. */
+/* Finds the best split of values, from sums of distances that are updated as values move to the left part
+ * one by one. */
 static struct split best_split(const double *x, size_t count)
 {
     struct split best = {0, -INFINITY};
@@ -105,12 +105,12 @@ size_t change_points_find(const double *values, size_t count, double alpha,
 
 size_t change_points_fewest(double alpha)
 {
-    double orders = 70; /* 8 over 4 */
+    double orders = 70; /* 8 choose 4 */
     size_t count = SMALLEST_SERIES;
     while (2 / orders > alpha) {
         count++;
         size_t rest = count - count / 2;
-        orders *= (double)count / (double)rest; /* n over n / 2 */
+        orders *= (double)count / (double)rest; /* n choose n / 2 */
     }
     return count;
 }

@@ -3,12 +3,12 @@
  * statistics.
  *
  *   statistic   Matteson & James, A nonparametric approach for multiple change point analysis of multivariate data,
- *               Journal of the American Statistical Association 109 (2014), with the exponent 1: of a segment split
- *               at t into m and n values, m n / (m + n) (2 A − B − C), A the mean distance between values of the two
- *               parts, B and C within each. The split with the largest one is the candidate.
- *   test        theirs: the same statistic of random orders of the segment's values; p is the share of orders that
- *               reach the observed one, itself included. A significant split divides its segment, and both parts are
- *               searched again.
+ *               Journal of the American Statistical Association 109 (2014), with the exponent 1. If a segment is split
+ *               into m and n values, it is m n / (m + n) (2 A − B − C), where A is the mean distance between values of
+ *               different parts, B and C those within each. The split with the largest statistic is the candidate.
+ *   test        as in that paper: the same statistic of random orders of the segment's values. p is the share of
+ *               orders, including the observed one, that reach the observed statistic. A significant split divides
+ *               its segment, and both parts are searched again.
  *
  * Daly et al., The use of change point detection to identify software performance regressions in a continuous
  * integration system (ICPE 2020), report how well it works for histories of benchmarks. Random orders come from a
@@ -22,19 +22,19 @@
 struct change_point {
     size_t at; /* the first value after the change */
     double p;
-    double before, after; /* means of the segments beside it, once all changes are found */
+    double before, after; /* means of the segments on its two sides, at the end */
 };
 
 /*
  * Fills `out` (room for `count`) with the changes at significance `alpha`, ascending; returns their number. Fewer
- * than eight values never have a change: at least 2 of 35 orders reach a step among seven.
+ * than eight values never have a change: of seven values, at least 2 of 35 orders reach the statistic of a step.
  */
 size_t change_points_find(const double *values, size_t count, double alpha,
                           struct change_point *out);
 
 /*
- * The number of values needed to show a change at significance `alpha`: at least two of their orders, one from
- * either end, reach a step in the middle.
+ * The number of values needed to show a change at significance `alpha`: at least two of their orders, rising and
+ * falling, reach the statistic of a step in the middle.
  */
 size_t change_points_fewest(double alpha);
 

@@ -48,7 +48,7 @@ static const char *kernel_of(const struct problem *p, const struct candidate *c)
     return results_axis(&p->runs[c->run], c->row, AXIS_kernel);
 }
 
-/* A kernel's fastest candidate in a problem; NULL: it has none. */
+/* A kernel's fastest candidate in a problem; NULL if it has none. */
 static const struct candidate *fastest_of(const struct problem *p, const char *kernel)
 {
     for (size_t i = 0; i < p->count; i++)
@@ -59,8 +59,8 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
-/* The last problem of the series, beginning with `first`, up to which a setting of the kernel is
- * tied at every n. */
+/* The end of the problems from `first` on in which, at every n, some setting of the kernel is tied with
+ * the winner. */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
 {
     size_t end = first;
@@ -77,7 +77,7 @@ struct kernel_range {
     const char *kernel;
 };
 
-/* The kernel that stays among the fastest longest, of several the one that is faster at the start. */
+/* The kernel that stays among the fastest longest; of several, the one that is faster at the start. */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)
 {
     struct kernel_range longest = {first, first, ""};
@@ -122,7 +122,7 @@ static void append_range(const struct problem *of, const struct kernel_range *ra
     }
 }
 
-/* "vector 2^14 to 2^16, smem_unroll from 2^17 on"; if there are many ranges, the last ones. */
+/* Appends "vector 2^14 to 2^16, smem_unroll from 2^17 on"; of many ranges, only the last ones. */
 static void append_winners(const struct problem *of, size_t count, struct text *out)
 {
     VEC(struct kernel_range) ranges = {0};
@@ -144,7 +144,7 @@ static void append_winners(const struct problem *of, size_t count, struct text *
 
 /* ---- How fast that is ------------------------------------------------------------------------ */
 
-/* "there 11.2 times as fast as neighbored (11.1 to 11.3), WHAT" */
+/* Appends "there 11.2 times as fast as neighbored, WHAT (11.1 to 11.3)". */
 static void append_times(const struct candidate *fast, const struct candidate *slow,
                          const char *kernel, const char *what, struct text *out)
 {
@@ -260,7 +260,7 @@ static void add_series(const struct best *b, const struct series *f,
     text_free(&name);
 }
 
-/* Whether a series has a winner to report: on the run's own device, and not of kernels that only teach. */
+/* Whether a series' winner is reported: it ran on the run's own device, and is no kernel that only teaches. */
 static bool is_told(const struct best *b, const struct series *f)
 {
     const struct problem *p = &b->problems[f->first];
@@ -283,7 +283,7 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     struct error none = {0};
     struct best b;
     size_t said = 0;
-    const char *scope = NULL; /* of the first */
+    const char *scope = NULL; /* of the series before */
     bool both = false;
     if (table_column(&r->rows, how.metric) < 0 || !best_find(r, 1, &how, &b, &none))
         return false;
@@ -300,7 +300,7 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     if (said > MOST_SERIES)
         view_line(v, "%zu more problem%s: see redsweep best", said - MOST_SERIES,
                   said - MOST_SERIES == 1 ? "" : "s");
-    if (both) /* nobody knows these words at first */
+    if (both) /* new readers do not know these words */
         view_line(v, "Scope kernel: a launch alone, which may leave a value per block; complete: "
                      "until one result is in memory.");
     best_free(&b);

@@ -2,12 +2,12 @@
  * The conclusion of a run in words, for the terminal, the report and a merge request.
  *
  * For each series (analyze/best.h) of the run's own device, except kernels that only teach, it states which kernel is
- * the fastest, or tied with the fastest, from which n on. At the largest n it states the kernel's setting, how close
+ * the fastest, or tied with it, and from which n on. At the largest n it states the kernel's setting, how close
  * its bandwidth comes to that of reading, and its speedup over the first kernel of the ladder and over the fastest
  * peer. It also states which step of the ladder gained most there, and the count that explains the gain
  * (analyze/steps.h).
  *
- * A run without a clock has no winner. Instead, its kernels follow in the ladder's order with the
+ * A run without a clock has no winner. Instead, its kernels are listed in the ladder's order with the
  * counts that each step changed, beside the times of a run that was recorded on a GPU; the sentences
  * then describe that run, and say so.
  */
@@ -19,7 +19,7 @@
 #include "table/view.h"
 
 struct conclusion_sources {
-    struct kernel_index ladder; /* empty: there are no steps */
+    struct kernel_index ladder; /* without steps if empty */
     struct results recorded;    /* a run on a GPU, for runs without a clock */
     bool has_recorded;
 };
@@ -27,7 +27,7 @@ struct conclusion_sources {
 /*
  * Reads the index of the shipped kernels and, for a run without a clock, the recorded run, from the
  * folder that holds kernels/ (find_data_folder()). Files that are missing there, or cannot be read,
- * are left out. The caller frees it with conclusion_sources_free().
+ * are left out. The caller frees the result with conclusion_sources_free().
  */
 void conclusion_sources_read(const char *data_folder, const struct results *r,
                              struct conclusion_sources *out);

@@ -1,6 +1,6 @@
 /*
- * The ladder of a run without a clock: a row per kernel, in the order of kernels/index.txt, with the
- * counts that its step changed, and the time of a recorded run beside it. See conclusion.h.
+ * The ladder of a run without a clock: one row per kernel, in the order of kernels/index.txt, shows the
+ * counts that its step changed, and the kernel's time in a recorded run. See conclusion.h.
  *
  * A kernel's row is the one with the largest block and unroll factor at the largest n, for the type
  * and operation of the first counted row.
@@ -32,7 +32,7 @@ struct ladder {
     double largest, recorded_largest; /* n */
 };
 
-/* Rows of the run's own device whose counts are right. */
+/* Whether a row counts: it is right, and of the run's own device. */
 static bool counts(const struct ladder *l, size_t row)
 {
     return results_good(l->results, row) &&
@@ -90,7 +90,7 @@ static bool is_recorded(const struct ladder *l, size_t row)
            same_work(l->results, l->rungs.items[0].row, &l->sources->recorded, row);
 }
 
-/* For each kernel the fastest time of the recorded run at one n: the run's, or the largest one. */
+/* Finds each kernel's fastest time in the recorded run, at the run's largest n if it has it, else at its own. */
 static void find_recorded(struct ladder *l)
 {
     const struct results *r = &l->sources->recorded;
@@ -135,8 +135,8 @@ static void find_steps(struct ladder *l)
 }
 
 /*
- * "gld_transactions 1.05M → 272k, ÷ 3.84", kept by the table, followed by "(from unroll)" if the kernel that the step
- * changes is not the one `above`.
+ * The text "gld_transactions 1.05M → 272k, ÷ 3.84", kept by the table; "(from unroll)" follows if the step starts from
+ * a kernel other than the one `above`.
  */
 static const char *changed(const struct ladder *l, const struct rung *rung, const char *above,
                            struct table *t)

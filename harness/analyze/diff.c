@@ -58,7 +58,7 @@ static bool rows_share_device(const struct diff *d, const struct pair *pair)
                   column_text(d->b->known.backend, pair->b)) == 0;
 }
 
-/* Everything about a pair that does not depend on the other pairs. */
+/* Finds everything about a pair that does not depend on the other pairs. */
 static void compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
@@ -69,8 +69,8 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
         p->verdict = VERDICT_UNTIMED;
 }
 
-/* The number of the problem that a pair is of. Rows of the CPU are beside those of the GPU in one
- * run: their times have no common offset. */
+/* The number of a pair's problem. Rows of the CPU have problems of their own, because their times share
+ * no offset with those of the GPU in the same run. */
 static size_t problem_of(struct diff *d, size_t pair)
 {
     uint32_t row = d->match.pairs.items[pair].a;
@@ -89,7 +89,7 @@ static enum verdict verdict_of_time(enum time_verdict v)
     return verdicts[v];
 }
 
-/* The times of a row's processes: those of a pool, or the one process of a row whose samples
+/* The times of a row's processes: the processes of a pool, or the one process of a row whose samples
  * alternated between placements. */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
@@ -165,21 +165,21 @@ static struct timed_pair timed_pair(const void *diff, size_t i)
     return t;
 }
 
-/* Judges the times of all pairs that have times on one device. */
+/* Judges all pairs whose two times are from one device. */
 static void judge_times(struct diff *d)
 {
     match_columns(d->a, key_problem(), NULL, &d->problem_columns);
     vec_push(&d->problem_columns,
              (struct key_column){.column = d->a->known.backend, .number = NAN});
     d->problems.column_count = d->problem_columns.count;
-    if (d->same_device) /* exactly: there may be 10^6 */
+    if (d->same_device) /* exact room: there may be 10^6 */
         vec_reserve(&d->timed, d->match.pairs.count);
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
         if (!d->same_device || isnan(diff_ratio(d, i).value) || !rows_share_device(d, pair))
             continue;
         if (results_raced(d->a, pair->a) || results_raced(d->b, pair->b)) {
-            d->points[i].verdict = VERDICT_UNKNOWN; /* too few samples, and chosen by their times */
+            d->points[i].verdict = VERDICT_UNKNOWN; /* few samples, selected by their times */
             continue;
         }
         const char *kernel = results_axis(d->a, pair->a, AXIS_kernel);
@@ -196,7 +196,7 @@ static void judge_times(struct diff *d)
     }
 }
 
-/* From a pair's medians as measured. */
+/* The logarithm of b / a, from a pair's medians as measured. */
 static double log_of_change(const struct diff *d, size_t pair)
 {
     const struct pair *rows = &d->match.pairs.items[pair];
@@ -256,7 +256,7 @@ static void summarise(struct diff *d)
     numbering_free(&names);
 }
 
-/* Whether shares can be ceiling_pct: shares of the measured performance of the device. */
+/* Whether shares can be ceiling_pct, which relate to the measured performance of the device. */
 static bool has_ceiling(const struct results *r)
 {
     bool any = false;

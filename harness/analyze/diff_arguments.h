@@ -13,12 +13,12 @@ enum { DIFF_FINDINGS = 5 };
 extern const char *const diff_finding_names[DIFF_FINDINGS];
 
 struct diff_arguments {
-    double minimum_effect, error_rate; /* shares; start the former as NaN: not given */
+    double minimum_effect, error_rate; /* shares; the first starts as NaN: not given */
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict, bits;
-    /* Makes the charts of a page that shows both runs, as view_html_charts() takes them; the
-     * caller's; NULL: there are none. This room does not depend on charts. */
+    /* Makes the charts of a page that shows both runs, for view_html_charts(); the caller frees them.
+     * NULL: there are none. It is a pointer because analyze/ does not depend on charts/. */
     char *(*charts)(const struct results *runs, size_t count);
 };
 

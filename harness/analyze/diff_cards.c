@@ -46,8 +46,8 @@ static bool same_cards(const struct names *a, const struct names *b)
     return same;
 }
 
-/* How much the anchors of a run's cards differ, as a share; `spread` is unchanged if that is less,
- * or known for fewer than two cards. */
+/* Raises `spread` to the share by which the anchors of a run's cards differ, if that is larger and at
+ * least two cards have anchors. */
 static bool find_spread(const struct results *r, double *spread, struct error *e)
 {
     struct cards cards = {0};
@@ -55,7 +55,7 @@ static bool find_spread(const struct results *r, double *spread, struct error *e
     bool ok = cards_read_anchors(&cards, r->folder, "", e);
     cards_compare(&cards);
     for (size_t i = 0; i < cards.list.count; i++) {
-        least = fmin(least, cards.list.items[i].takes); /* NaN is passed over */
+        least = fmin(least, cards.list.items[i].takes); /* fmin() ignores NaN */
         most = fmax(most, cards.list.items[i].takes);
     }
     if (most > 0)

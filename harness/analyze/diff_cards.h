@@ -10,12 +10,12 @@
 #include "base/error.h"
 
 struct diff_cards {
-    bool other;           /* they are not; if a run does not know its card, it may be the same */
+    bool other;           /* two cards; unknown cards count as the same */
     bool several;         /* a run is on several cards */
     double anchors_apart; /* largest difference within one run, a share; NaN: not compared */
 };
 
-/* `minimum_effect`: the share by which the anchors of one device may differ. */
+/* Compares the cards; `minimum_effect` is the share by which the anchors of one device may differ. */
 bool diff_cards(const struct results *a, const struct results *b, double minimum_effect,
                 struct diff_cards *out, struct error *e);
 

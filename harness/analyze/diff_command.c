@@ -33,7 +33,7 @@ struct diff_command {
 
 #define AT(member) .offset = offsetof(struct diff_command, member)
 
-/* One more run of a side. */
+/* Reads one more run of a side. */
 static bool read_run_of_side(const struct reading *r, const struct field *f,
                              const struct field_path *at, const cJSON *value)
 {
@@ -100,7 +100,7 @@ static void free_side(struct results *runs, int count)
     free(runs);
 }
 
-/* The spread between run A and a second run of the same becomes the minimum effect. */
+/* Makes the spread between run A and a second run of the same version the minimum effect. */
 static bool take_spread(const struct results *a, const char *path, struct diff_options *how,
                         struct error *e)
 {
@@ -132,7 +132,7 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e)
 {
     struct view v = {0};
-    const struct results both[2] = {*d->a, *d->b}; /* as they are, side by side */
+    const struct results both[2] = {*d->a, *d->b}; /* in an array, side by side */
     char *charts = a->output.html && a->charts ? a->charts(both, 2) : NULL;
     diff_view(d, a->strict, charts, &v);
     int code = view_output(&v, &a->output, e) ? diff_exit_code(d, a->strict) : EXIT_REFUSED;
@@ -160,8 +160,8 @@ static int compare(const struct diff_command *c, struct error *e)
     return code;
 }
 
-/* Expands the short form `--baseline A B` to `--baseline A --baseline B`; the arguments are the
- * caller's. Their number. */
+/* Expands the short form `--baseline A B` to `--baseline A --baseline B` in `out`, and returns the
+ * number of arguments there. */
 static int spell_out_sides(int count, char **arguments, char **out)
 {
     char *side = NULL;
@@ -179,7 +179,7 @@ static int spell_out_sides(int count, char **arguments, char **out)
     return spelt;
 }
 
-/* A and B are the operands, or the sides; not both. */
+/* Takes A and B from the operands or from the sides, but not from both. */
 static bool choose_sides(struct diff_command *a, const struct operands *operands, struct error *e)
 {
     bool sides = a->baseline.count > 0 || a->candidate.count > 0;
@@ -213,7 +213,7 @@ int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN, .diff.charts = charts};
-    const char *paths[RUNS_MAX]; /* for more than two, a message names the options */
+    const char *paths[RUNS_MAX]; /* more than two get a message that names the options */
     struct operands operands = {.items = paths, .max = RUNS_MAX};
     char **spelt = xcalloc(2 * (size_t)count + 1, sizeof *spelt);
     count = spell_out_sides(count, arguments, spelt);

@@ -38,7 +38,7 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count)
     return ids;
 }
 
-/* A point that is SLOW in both stays so. */
+/* Keeps SLOW only for points that are SLOW in both comparisons. */
 static void confirm_points(struct diff *d, const struct diff *again)
 {
     struct numbering slow = {0};
@@ -68,7 +68,7 @@ static bool is_slow_kernel(const struct diff *d, const char *kernel)
     return number != NUMBERING_NONE && d->times.kernels[number].verdict == TIME_SLOW;
 }
 
-/* `problems` are those of d's cells, in the numbering of `problem`. */
+/* `problems` has the number of each problem of d, in the numbering that `problem` belongs to. */
 static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_t *problems,
                          uint32_t problem)
 {
@@ -81,7 +81,7 @@ static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_
     return false;
 }
 
-/* The numbers of a diff's problems among all that `keys` has numbered; the caller's. */
+/* The numbers of a diff's problems in the numbering of `keys`; the caller frees them. */
 static uint32_t *number_problems(struct row_keys *keys, const struct diff *d)
 {
     uint32_t *numbers = xcalloc(d->problem_pairs.count + 1, sizeof *numbers);

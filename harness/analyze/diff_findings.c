@@ -1,5 +1,5 @@
 /*
- * The findings of a comparison, those that fail, and the one line that states them.
+ * The findings of a comparison, which of them fail, and the one line that states them.
  *
  * By default, a SLOW verdict (on a point, a kernel in one problem, a kernel, or all), a wrong
  * result and a missing point fail; a count that got worse fails if no time of the runs' device is
@@ -9,10 +9,10 @@
  *
  * A comparison that could not have failed is not a success: a gate on a machine that has lost its
  * GPU compares nothing. Something that fail_on names must therefore have been compared: a judged
- * time for SLOW or an exact count for counts (one of them, if both are named); or, if only statuses
- * are named, a point that is ok in a; for a published table a cell; and if nothing is to fail, a
- * time or a count that both runs have. A request for equal bits (FAIL_BITS) requires more: a point
- * must have bits in both runs.
+ * time for SLOW or an exact count for counts (one of them, if both are named). If only statuses are
+ * named, it is a point that is ok in a; for a published table, a cell; if nothing can fail, a time or
+ * a count that both runs have. A request for equal bits (FAIL_BITS) requires more: a point must have
+ * bits in both runs.
  */
 #include "analyze/diff.h"
 
@@ -50,7 +50,7 @@ static struct diff_lost *lost_of(struct diff *d, const char *kernel)
     return &d->lost.items[d->lost.count - 1];
 }
 
-/* Points that a has and b lacks. A point that is not right in a cannot be lost. */
+/* Counts points that a has and b lacks. A point that is not right in a cannot be lost. */
 static void count_lost(struct diff *d)
 {
     struct diff_findings *f = &d->findings;
@@ -93,7 +93,7 @@ static void count_lost(struct diff *d)
     }
 }
 
-/* Functions of the CPU have times in runs of every device. */
+/* Whether a time of the device itself was judged: functions of the CPU have times in every run. */
 static bool judged_device(const struct diff *d)
 {
     for (size_t i = 0; i < d->timed.count; i++) {
@@ -136,7 +136,7 @@ static bool compared_bits(const struct diff *d)
     return bits[BITS_EQUAL] + bits[BITS_DIFFER] + bits[BITS_VARY] > 0;
 }
 
-/* As above, after fail_on has been resolved. */
+/* Whether something was compared that could have failed, after fail_on has been resolved. */
 static bool compared_anything(const struct diff *d)
 {
     unsigned fail_on = d->findings.fail_on;
@@ -201,7 +201,7 @@ int diff_exit_code(const struct diff *d, bool strict)
     return strict && f->unknown ? DIFF_UNDECIDED : DIFF_FINE;
 }
 
-/* "; 3 points" after the first; nothing if there are none. */
+/* Appends "3 points", after ", " unless it is the first part; nothing if there are none. */
 static void append_part(struct text *t, size_t count, const char *one, const char *many)
 {
     if (count)
@@ -225,7 +225,7 @@ static void append_sentence(struct text *out, const char *name, struct text *par
     *parts = (struct text){0};
 }
 
-/* The kinds of findings: those that fail, or those that do not. */
+/* Appends the findings that fail, or those that do not. */
 static void append_findings(const struct diff *d, bool failing, struct text *out)
 {
     const struct diff_findings *f = &d->findings;
@@ -268,7 +268,7 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     append_sentence(out, "unknown", &parts);
 }
 
-/* Why nothing was compared, and the remedy; append_unjudged() adds the rest for different
+/* Appends why nothing was compared, and the remedy; append_unjudged() adds the rest for different
  * devices. */
 static void append_nothing(const struct diff *d, struct text *out)
 {
@@ -301,7 +301,7 @@ static void append_nothing(const struct diff *d, struct text *out)
     }
 }
 
-/* What was compared although no time is judged: "; compared: 4 counts". */
+/* Appends what was compared although no time was judged: "; compared: 4 counts". */
 static void append_compared(const struct diff *d, struct text *out)
 {
     struct text parts = {0};
@@ -318,7 +318,7 @@ static void append_compared(const struct diff *d, struct text *out)
     text_free(&parts);
 }
 
-/* Why no time was judged, unless one was; and what was compared nevertheless. */
+/* Appends why no time was judged, unless one was, and what was compared nevertheless. */
 static void append_unjudged(const struct diff *d, bool compared, struct text *line)
 {
     if (results_published(d->a) || (d->same_device && d->timed.count > 0))

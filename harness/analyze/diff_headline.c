@@ -19,7 +19,7 @@ static const char *kernel_of(const struct diff *d, size_t pair)
     return results_axis(d->a, d->match.pairs.items[pair].a, AXIS_kernel);
 }
 
-/* "unroll is 2.7 % slower (1.9 to 3.5 %)" */
+/* Appends "unroll is 2.7 % slower (1.9 to 3.5 %)". */
 static void append_slower(struct text *out, const char *what, struct estimate ratio)
 {
     char change[SHOWN_SIZE], low[SHOWN_SIZE], high[SHOWN_SIZE];
@@ -30,7 +30,7 @@ static void append_slower(struct text *out, const char *what, struct estimate ra
                 low, high);
 }
 
-/* " at n = 2^22, int32 sum, cold" */
+/* Appends " at n = 2^22, int32 sum, cold". */
 static void append_place(const struct diff *d, size_t pair, struct text *out)
 {
     size_t row = d->match.pairs.items[pair].a;
@@ -41,7 +41,7 @@ static void append_place(const struct diff *d, size_t pair, struct text *out)
                 results_axis(d->a, row, AXIS_op), *cache ? ", " : "", cache);
 }
 
-/* The SLOW ones in a list of effects, from the largest change; their number in `count`. */
+/* The SLOW effects of a list, from the largest change down; *count becomes their number. */
 static const struct effect **slow_effects(const struct effect *list, size_t length, size_t *count)
 {
     const struct effect **slow = xcalloc(length + 1, sizeof *slow);
@@ -104,7 +104,7 @@ static void append_slow(const struct diff *d, struct text *out)
     }
 }
 
-/* The kernel with most of the counted pairs, and the number of these pairs. */
+/* Finds the kernel with most of the counted pairs, and returns the number of its pairs. */
 static size_t guilty_kernel(const struct diff *d, const size_t *counts, const char **kernel)
 {
     struct numbering kernels = {0};
@@ -156,7 +156,7 @@ static void append_missing(const struct diff *d, struct text *out)
                     d->lost.items[guilty].kernel, most == 1 ? "is" : "are");
 }
 
-/* The metric and kernel with most values that got worse. */
+/* Appends the metric and the kernel with most values that got worse. */
 static void append_counts(const struct diff *d, struct text *out)
 {
     size_t *counts = xcalloc(d->match.pairs.count + 1, sizeof *counts), most = 0;
@@ -199,7 +199,7 @@ static void append_guilty(const struct diff *d, struct text *out)
                     d->findings.published_bad == 1 ? "count is" : "counts are");
 }
 
-/* The basis of a success. */
+/* Appends what a success is based on. */
 static void append_passed(const struct diff *d, struct text *out)
 {
     size_t both = 0, equal = 0;
@@ -217,8 +217,8 @@ static void append_passed(const struct diff *d, struct text *out)
         text_append(out, "%zu points have the same status", d->match.pairs.count);
 }
 
-/* How two devices compare: from the ratio of their fastest times to the cost of winners on the other
- * one. */
+/* Appends how two devices compare: the ratio of their fastest times, and what each one's winners cost on
+ * the other. */
 static void append_devices(const struct diff *d, struct text *out)
 {
     double low = INFINITY, high = 0, cost[2] = {0, 0};

@@ -3,9 +3,9 @@
  *
  * A count is only compared for equality where both devices count by the same rule. Two rules are
  * known to differ. Kepler counts transactions in lines of 128 bytes, and later chips count sectors
- * of 32 (the formulas that metrics/table.c gives the chip "kepler"). The simulator executes PTX and
- * a GPU executes SASS, so instructions differ while the memory requests are the same; so do the
- * instructions of two architectures. Counts that were scaled up from a share of the blocks are not
+ * of 32 (metrics/table.c has formulas for the chip "kepler"). The simulator executes PTX and a GPU
+ * executes SASS, so instructions differ while the memory requests are the same; the instructions of
+ * two architectures differ as well. Counts that were scaled up from a share of the blocks are not
  * exact either.
  */
 #include "analyze/diff.h"
@@ -76,7 +76,7 @@ bool diff_equal_as_printed(double a, double b, int places)
     return a == b || (places > 0 && fabs(a - b) <= 0.5000001 * pow(10, -places));
 }
 
-/* How often a kernel checks whether others are done is not a property of its code. */
+/* Whether the code alone fixes the counts: a kernel that polls other blocks does so a varying number of times. */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
     return !results_counts_vary(d->a, pair->a) && !results_counts_vary(d->b, pair->b);
@@ -99,15 +99,15 @@ static bool is_worse(const struct metric *m, double a, double b)
     return strcmp(m->unit, "%") == 0 ? b < a : b > a;
 }
 
-/* Compared as printed; if a rule differs, this is reported and not judged. */
+/* Whether a pair's values of a metric are compared exactly. */
 static bool is_exact(const struct diff *d, const struct metric_diff *m, const struct pair *pair)
 {
     return m->deterministic && counts_fixed(d, pair) && whole(d->a, pair->a) &&
            whole(d->b, pair->b);
 }
 
-/* Right on both sides, or wrong on both, as kernels that are not reductions are ("count_wrong"): a result that
- * is right on only one side comes from other work. */
+/* Whether counts can be compared: both results are right, or both are wrong, as in kernels that are not reductions
+ * ("count_wrong"). A result that is right on only one side comes from other work. */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {
     return (results_good(d->a, pair->a) && results_good(d->b, pair->b)) ||

@@ -60,7 +60,7 @@ static void compare_kernels(const struct results *a, const struct results *b, st
     text_free(&names);
 }
 
-/* The names of the config keys that differ; the values may be long. */
+/* Appends the names of the config keys that differ, without their values, which may be long. */
 static void compare_configs(const struct results *a, const struct results *b, struct text *out)
 {
     cJSON *configs[] = {cJSON_Parse(a->manifest.provenance.config),
@@ -72,7 +72,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
         {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(configs[1 - i], item->string);
             if (i == 1 && other)
-                continue; /* seen from the other side */
+                continue; /* found from the other side */
             if (!other || !cJSON_Compare(item, other, true))
                 text_append(&names, "%s%s", names.length ? ", " : "", item->string);
         }
@@ -84,7 +84,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
     cJSON_Delete(configs[1]);
 }
 
-/* The conditions of the points: medians over the rows of a column, if they differ. */
+/* Appends the conditions of the points if they differ: the median of each column over the rows. */
 static void compare_medians(const struct results *a, const struct results *b, struct text *out)
 {
     const struct {

@@ -1,15 +1,15 @@
 /*
  * A published table (a) against a run of the same points, cell by cell.
  *
- *   counts   what the instructions' addresses alone decide: metrics that are the same in every
+ *   counts   metrics that only the instructions' addresses determine: they are the same in every
  *            launch and come from counters of memory accesses. They must be equal, to the digits
  *            that were printed.
- *   orders   everything else: times, throughputs, instructions, which depend on the GPU and the
- *            compiler. A cell is in the same order when it lies above and below the same other
- *            rows of its column as in print.
+ *   orders   everything else: times, throughputs and instructions, which depend on the GPU and the
+ *            compiler. A cell is in the same order if it lies above and below the same other rows
+ *            of its column as in print.
  *
- * If GPUs count something under one name but in different units (a Kepler's transactions are lines
- * of 128 bytes, later ones' are sectors of 32), the metrics' table says which column of the run
+ * If GPUs count something under one name but in different units (transactions are lines of 128 bytes
+ * on Kepler, and sectors of 32 bytes on later GPUs), the metrics' table says which column of the run
  * corresponds to the printed one.
  */
 #include "analyze/diff.h"
@@ -20,12 +20,12 @@
 #include "table/numbering.h"
 #include "metrics/metrics.h"
 
-/* One column of the table, next to the run. */
+/* One column of the table, and the run's column for it. */
 struct quantity {
     const struct column *column;
     const char *here;            /* its name in the run; NULL if the run has no such metric */
-    const struct column *values; /* the run's; NULL: it has no such column */
-    const char *missing;         /* why all cells of that column are missing; "" */
+    const struct column *values; /* the run's values; NULL: it has no such column */
+    const char *missing;         /* why all cells of that column are missing, else "" */
     const struct metric *metric; /* NULL: a time */
     enum figure_kind kind;
 };
@@ -86,7 +86,7 @@ static double value_here(const struct diff *d, const struct quantity *q, size_t 
     return good ? column_number(q->values, here) : NAN;
 }
 
-/* Why there is no value here. */
+/* Appends why the run has no value. */
 static void explain_missing(const struct diff *d, const struct quantity *q, size_t here,
                             struct text *why)
 {
@@ -115,7 +115,7 @@ static bool intervals_overlap(const struct results *r, size_t i, size_t j)
            column_number(r->known.time_us_ci95_lo, j) <= column_number(r->known.time_us_ci95_hi, i);
 }
 
-/* The cause of a different order, as far as the two runs' provenance shows it. */
+/* Appends the cause of a different order, as far as the two runs' provenance shows it. */
 static void append_cause(const struct diff *d, const struct quantity *q, struct text *why)
 {
     const char *there = d->a->manifest.provenance.device.name;
@@ -137,7 +137,7 @@ static int sign_of(double x)
     return (x > 0) - (x < 0);
 }
 
-/* Compares the order with every other row of the column that has both values. */
+/* Compares row i with every other row of the column that has both values. */
 static enum figure_verdict judge_order(const struct diff *d, const struct quantity *q,
                                        const size_t *row_here, size_t i, struct text *why)
 {

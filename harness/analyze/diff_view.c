@@ -1,11 +1,11 @@
 /*
  * A comparison as a view: the runs and their differences, then the results, the largest changes,
- * the counts, and one sentence at the end. Programs also get a table of all points: the point's
- * axes and tunables (of both runs, by name), verdict, both statuses, times with intervals, the
- * tested ratio with its interval, p alone, in its family and of the other points around, the
- * smallest detectable ratio, the offset and the allowance, shares of the ceilings, and METRIC_a,
- * METRIC_b of each common metric. Rows of one run only have the verdict ONLY_A or ONLY_B. A row of
- * a table of points; `p` NULL: only one run has it, and the other's row is NUMBERING_NONE.
+ * the counts, and one sentence at the end. Programs also get a table of all points. It has the axes
+ * and tunables of both runs, the verdict, both statuses, times with intervals, the tested ratio with
+ * its interval, p alone, in its family and of the other points around, the smallest detectable ratio,
+ * the offset and the allowance, and shares of the ceilings. METRIC_a and METRIC_b of each common
+ * metric follow. A point that only one run has gets the verdict ONLY_A or ONLY_B; its cells that
+ * need the other run are empty.
  */
 #include "analyze/diff.h"
 
@@ -18,13 +18,13 @@
 
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
-/* The pairs, followed by the rows of one run. */
+/* A row of a table of points. If only one run has the point, `p` is NULL and the other row NUMBERING_NONE. */
 struct point_row {
     size_t a, b;
     const struct point_diff *p;
 };
 
-/* The names of points: if a published table does not know an axis, the run does. */
+/* Row i of the table of all points: the pairs come first, then the points that only one run has. */
 static struct point_row point_row(const struct diff *d, size_t i)
 {
     const struct match *m = &d->match;
@@ -36,7 +36,7 @@ static struct point_row point_row(const struct diff *d, size_t i)
     return (struct point_row){NUMBERING_NONE, m->only_b.items[i - m->only_a.count], NULL};
 }
 
-/* The rows for the columns of one side; the table's. */
+/* Adds the names of points; if a published table lacks an axis, the run's row has it. */
 static void add_names(struct table *t, const struct diff *d, const struct point_row *at)
 {
     struct numbering tunables = {0};
@@ -87,7 +87,7 @@ static void add_reasons(struct table *t, const struct diff *d, const struct poin
     }
 }
 
-/* The test's result for a point; NULL: it was not judged. */
+/* Adds the names of the counts that got worse at each point. */
 static void add_worse_counts(struct table *t, const struct diff *d, const struct point_row *at)
 {
     struct column *c = table_add(
@@ -102,8 +102,8 @@ static void add_worse_counts(struct table *t, const struct diff *d, const struct
     text_free(&names);
 }
 
-/* For points: with `times`, people see those of changed points, otherwise statuses and the reason;
- * `listed`: the table is about one verdict, and programs read all points elsewhere. */
+/* Adds both times of each point with their intervals, and the ratio; `time` and `interval` are the
+ * audiences of these columns. */
 static void add_times(struct table *t, const struct diff *d, const struct point_row *at,
                       enum audience time, enum audience interval)
 {
@@ -136,8 +136,8 @@ static void add_times(struct table *t, const struct diff *d, const struct point_
     free(of);
 }
 
-/* Made when a writer asks for it, because there may be 10^6 points, and the text shows none of
- * them. */
+/* The test's result for a point; NULL if the point was not judged, or if only one of the runs has
+ * it. */
 static const struct point_effect *effect_of(const struct point_row *at)
 {
     return at->p ? at->p->effect : NULL;
@@ -167,7 +167,7 @@ static void add_effects(struct table *t, const struct diff *d, const struct poin
                     "bits", .audience = all);
 }
 
-/* METRIC_a and METRIC_b of each metric that both runs have. */
+/* Adds METRIC_a and METRIC_b of each metric that both runs have. */
 static void add_metrics_of_points(struct table *t, const struct diff *d, const uint32_t *rows_a,
                                   const uint32_t *rows_b)
 {
@@ -182,7 +182,7 @@ static void add_metrics_of_points(struct table *t, const struct diff *d, const u
     }
 }
 
-/* The largest changes of a verdict, or the first points of one that is not about a change. */
+/* With `times`, people see the times, otherwise statuses and reasons; a `listed` table is about one verdict. */
 static void add_point_columns(struct table *t, const struct diff *d, const struct point_row *at,
                               bool times, bool listed)
 {
@@ -215,7 +215,7 @@ static bool point_is_bad(const struct diff *d, const struct point_diff *p)
                  (fail_on & FAIL_BITS && diff_bits(d, (size_t)(p - d->points)) == BITS_DIFFER));
 }
 
-/* How a metric was compared, kept by the table. */
+/* Makes the table of all points once a writer asks for it: there may be 10^6, and the text shows none. */
 static void make_points(const void *context, struct view_table *t)
 {
     const struct diff *d = context;
@@ -227,7 +227,7 @@ static void make_points(const void *context, struct view_table *t)
         t->bad[i] = point_is_bad(d, at[i].p);
     }
     add_point_columns(&t->cells, d, at, true, false);
-    for (size_t i = 0; i < t->cells.columns.count; i++) /* to filter by: block, unroll, tunables */
+    for (size_t i = 0; i < t->cells.columns.count; i++) /* by which a reader can filter */
         if (t->cells.columns.items[i]->audience == FOR_PROGRAMS) {
             t->cells.columns.items[i]->audience = FOR_PAGES;
             t->cells.columns.items[i]->optional = true;
@@ -246,7 +246,7 @@ static void add_points(const struct diff *d, struct view *v)
     t->context = d;
 }
 
-/* Differences in the runs' provenance, a line each. */
+/* Marks every row of a table if they are bad. */
 static void mark_all(struct view_table *t, bool bad)
 {
     if (bad) {
@@ -255,7 +255,7 @@ static void mark_all(struct view_table *t, bool bad)
     }
 }
 
-/* The largest changes of a verdict, or the first points of one that is not about a change. */
+/* Adds the largest changes of a verdict, or the first points of a verdict that is not about a change. */
 static void add_changed(const struct diff *d, struct view *v, enum verdict verdict,
                         const char *name, const char *title)
 {
@@ -330,7 +330,7 @@ static const char *how_compared(const struct diff *d, const struct metric_diff *
     return table_keep(t, xasprintf("to %g %%", d->options.minimum_effect * 100));
 }
 
-/* Where a metric differs most, kept by the table; "": nowhere. */
+/* Where a metric differs most, kept by the table; "" if nowhere. */
 static const char *where_largest(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (m->equal == m->both)
@@ -387,7 +387,7 @@ static void add_run(const char *letter, const struct results *r, struct view *v)
               r->rows.torn ? "; the last row is truncated and was ignored" : "");
 }
 
-/* What differs in the runs' provenance, a line each. */
+/* Adds the differences in the runs' provenance, one per line. */
 static void add_environment(const struct diff *d, struct view *v)
 {
     VEC(const char *) lines = {0};
@@ -404,7 +404,7 @@ static void add_environment(const struct diff *d, struct view *v)
     vec_free(&lines);
 }
 
-/* Rows that only one run has, counted by kernel in the order of their appearance. */
+/* Counts the rows that only one run has, by kernel in the order of their appearance. */
 static void add_only(const char *letter, const struct results *r, const size_t *rows, size_t count,
                      struct view *v)
 {
@@ -490,7 +490,7 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
 }
 
-/* What changed comes first. */
+/* Adds a table for each verdict, those that can fail before the others. */
 static void add_all_changed(const struct diff *d, struct view *v)
 {
     if (d->same_device) {

@@ -6,7 +6,7 @@
 
 #include "analyze/results_columns.h"
 
-/* The points with a verdict, reachable in one click. */
+/* Adds links by which the points of a verdict are one click away. */
 void diff_view_links(const struct diff *d, struct view *v)
 {
     static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_UNTIMED, VERDICT_SLOW,

@@ -14,7 +14,7 @@ static const char *figure_word(const struct figure *f)
     return words[f->verdict];
 }
 
-/* "gld_transactions as l1tex_…", kept by the table. */
+/* The text "gld_transactions as l1tex_…", kept by the table. */
 static const char *quantity_as(const struct figure *f, struct table *t)
 {
     const char *name = f->column->name, *here = f->column_b ? f->column_b : name;
@@ -28,7 +28,7 @@ static const char *setting_of(const struct results *r, size_t row, struct table 
     return setting.bytes ? table_keep(t, setting.bytes) : "";
 }
 
-/* The published cells as they were printed. */
+/* Adds the published cells as they were printed. */
 static void add_published(const struct diff *d, struct table *t)
 {
     const struct figure *of = d->figures.items;
@@ -62,7 +62,7 @@ static void add_figure_columns(const struct diff *d, struct table *t)
                     "outcome", .heading = "verdict", .audience = FOR_PEOPLE);
 }
 
-/* "counts: 20 equal, 0 differ, 15 missing; orders: …" */
+/* Adds "counts: 20 equal, 0 differ, 15 missing; orders: …". */
 static void add_figure_totals(const struct diff *d, struct view_table *t)
 {
     size_t totals[2][FIGURE_VERDICTS] = {{0}};

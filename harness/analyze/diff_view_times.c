@@ -1,6 +1,6 @@
 /*
- * Times of a comparison as tables: kernels and all, kernels in single problems, and the offsets of
- * problems. The points are in diff_view.c.
+ * The times of a comparison as tables: of each kernel and of all together, of kernels in single
+ * problems, and the offsets of problems. diff_view.c adds the points.
  */
 #include "analyze/diff.h"
 
@@ -21,7 +21,7 @@ static const char *time_verdict_name(enum time_verdict v)
 
 #define EFFECT(member) (of[i] ? of[i]->member : NAN)
 
-/* Verdict, ratio with interval, p, p in its family, detectable; empty for NULL. */
+/* Adds verdict, ratio with interval, p, p in its family and detectable; cells for NULL are empty. */
 static void add_effects(struct table *t, const struct effect *const *of, enum audience audience)
 {
     table_add_texts(t, i, of[i] ? time_verdict_name(of[i]->verdict) : "", "verdict",
@@ -40,7 +40,7 @@ static void add_effects(struct table *t, const struct effect *const *of, enum au
                       .audience = audience);
 }
 
-/* Rows whose effect is SLOW are marked. */
+/* Marks the rows whose effect is SLOW. */
 static void mark_slow(struct view_table *t, const struct diff *d, const struct effect *const *of)
 {
     if (!(d->findings.fail_on & FAIL_SLOW))
@@ -50,16 +50,16 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
         t->bad[i] = of[i] && of[i]->verdict == TIME_SLOW;
 }
 
-/* The text for a kernel or a size: a change, or the effect that is excluded. */
+/* What is said of a kernel or a size: a change, or the effect that can be excluded. */
 struct finding {
     size_t points, slow, fast;
-    double seen_half, seen_all; /* detectable changes: at half of the points, at all */
-    const char *words;          /* the table's */
+    double seen_half, seen_all; /* detectable at half of the points, at all */
+    const char *words;          /* kept by the table */
 };
 
 enum { PERCENT_DIGITS = 2 };
 
-/* The table's: "not by 3.9 % or more". */
+/* The text "not by 3.9 % or more", kept by the table. */
 static const char *words_of_bound(struct table *t, double bound)
 {
     char percent[SHOWN_SIZE];
@@ -67,7 +67,7 @@ static const char *words_of_bound(struct table *t, double bound)
     return table_keep(t, xasprintf("not by %s %% or more", percent));
 }
 
-/* For points only: "none seen" if at least half of them would have shown a doubling. */
+/* Words from the points alone: "none seen" if at least half of them would have shown a doubling. */
 static const char *words_of_points(struct table *t, const struct finding *f)
 {
     if (f->slow > 0 && f->fast > 0)
@@ -77,7 +77,7 @@ static const char *words_of_points(struct table *t, const struct finding *f)
     return f->seen_half <= 1 ? "none seen" : "unknown";
 }
 
-/* For a kernel, or all: by its effect over all problems, if there are enough of them. */
+/* Words for a kernel, or for all, from the effect over all problems if its interval is narrow enough. */
 static const char *words_of_effect(struct table *t, const struct effect *e, const struct finding *f,
                                    double minimum_effect)
 {
@@ -93,10 +93,10 @@ static const char *words_of_effect(struct table *t, const struct effect *e, cons
                : table_keep(t, xasprintf("%s; points: %s", words, words_of_points(t, f)));
 }
 
-/* Points of a comparison, by the numbering of `part`; sorted by it, then by the detectable effect. */
+/* A point, and the number of the part that it belongs to; sorted by part, then by detectable effect. */
 struct part_point {
     uint32_t part;
-    double detectable; /* infinite: none, however large */
+    double detectable; /* infinite: no change, however large */
     enum verdict verdict;
 };
 
@@ -125,7 +125,7 @@ static void find_parts(struct part_point *list, size_t count, struct finding *ou
     }
 }
 
-/* The judged points, with the part of each; the caller's. */
+/* The judged points with the part of each; the caller frees them. */
 static struct part_point *points_of_parts(const struct diff *d, const uint32_t *parts)
 {
     struct part_point *list = xcalloc(d->timed.count + 1, sizeof *list);
@@ -138,7 +138,7 @@ static struct part_point *points_of_parts(const struct diff *d, const uint32_t *
     return list;
 }
 
-/* For each kernel by its number, followed by all; the caller's. */
+/* The finding of each kernel, by its number, and then of all together; the caller frees them. */
 static struct finding *findings_of_kernels(const struct diff *d)
 {
     size_t kernels = d->kernels.texts.count;
@@ -167,7 +167,7 @@ static void add_findings(struct table *t, const struct finding *of, enum audienc
     table_add_texts(t, i, of[i].words, "finding", .heading = "changed", .audience = audience);
 }
 
-/* The findings of the summaries that a table shows. */
+/* Adds the findings of the summaries that a table shows. */
 static void add_findings_of_kernels(const struct diff *d, struct table *t,
                                     const struct diff_summary *of, enum audience audience)
 {
@@ -187,7 +187,7 @@ static void add_findings_of_kernels(const struct diff *d, struct table *t,
     free(all);
 }
 
-/* One line for each n of the judged points, in their order. */
+/* Adds one line for each n of the judged points, in the order of the points. */
 static void add_sizes(const struct diff *d, struct view *v)
 {
     struct numbering sizes = {0};
@@ -245,7 +245,7 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
     free(effects);
 }
 
-/* The part subtracted from the times, and the margins. */
+/* Adds notes on the offset subtracted from the times, and on the margins. */
 static void add_margin_notes(const struct diff *d, struct view_table *t)
 {
     double offset = 0;
@@ -310,7 +310,7 @@ static void add_summary(const struct diff *d, struct view *v)
     add_margin_notes(d, t);
 }
 
-/* The rows for the problems' names, by their numbers; the caller's. */
+/* The rows that name the problems, by the problems' numbers; the caller frees them. */
 static struct run_row *rows_of_problems(const struct diff *d)
 {
     struct run_row *rows = xcalloc(d->problem_pairs.count + 1, sizeof *rows);
@@ -321,7 +321,7 @@ static struct run_row *rows_of_problems(const struct diff *d)
     return rows;
 }
 
-/* Kernels in single problems. */
+/* Adds a table of kernels in single problems. */
 static struct view_table *add_cells(struct view *v, const struct diff *d, const char *name,
                                     enum audience audience, const struct effect *const *of,
                                     size_t count)
@@ -347,7 +347,7 @@ static double size_of(const struct effect *e)
     return fabs(log(e->ratio.value));
 }
 
-/* The changed cells, largest first, in `largest`: people see only a few. Their number. */
+/* Returns the number of changed cells; `largest` gets the largest changes, because people see only a few. */
 static size_t find_changed(const struct diff *d, const struct effect *largest[LARGEST],
                            size_t *count)
 {

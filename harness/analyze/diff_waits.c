@@ -25,8 +25,8 @@ size_t diff_kernels_waiting(const struct diff *d)
     return count;
 }
 
-/* Options of `redsweep run` from the keys of a command line: {"timing":{"contexts":3}} is
- * --timing.contexts 3. */
+/* Appends options of `redsweep run` for the keys that a command line gave: {"timing":{"contexts":3}}
+ * becomes --timing.contexts=3. */
 static void append_options(const cJSON *keys, const char *prefix, struct text *out)
 {
     const cJSON *key, *item;
@@ -61,8 +61,8 @@ static void append_options(const cJSON *keys, const char *prefix, struct text *o
     }
 }
 
-/* The command that measures a run again into `folder`; nothing if the run does not record how it
- * was started. */
+/* Appends the command that measures a run again into `folder`, or nothing if the run does not record
+ * how it was started. */
 static void append_run(const struct results *r, const char *folder, struct text *out)
 {
     const struct provenance *p = &r->manifest.provenance;
@@ -82,7 +82,7 @@ static void append_run(const struct results *r, const char *folder, struct text 
     cJSON_Delete(keys);
 }
 
-/* The side with one additional process, whose folder is `more`, as words of a command. */
+/* Appends a side, with one additional process whose folder is `more`, as words of a command. */
 static void append_side(const struct results *r, const char *more, struct text *out)
 {
     if (r->pooled_words.length)
@@ -97,7 +97,7 @@ static void append_side(const struct results *r, const char *more, struct text *
     }
 }
 
-/* A new folder, named after the run; malloc'd. NULL: the side has several runs. */
+/* A new folder, named after the run, which the caller frees; NULL if the side has several runs. */
 static char *next_folder(const struct results *r)
 {
     if (r->pooled)

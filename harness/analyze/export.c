@@ -1,6 +1,6 @@
 /*
- * redsweep export: a run by the schema T4 of odgaard/TuningSchema, version 1.0.0, in which
- * autotuners exchange results; one file for each problem.
+ * redsweep export: writes a run by the schema T4 of odgaard/TuningSchema, version 1.0.0, in which
+ * autotuners exchange results, as one file for each problem.
  *
  * Kernels become the values of a parameter `kernel`. A parameter that a kernel does not have is −1,
  * because the schema has no missing values. Times are in milliseconds.
@@ -53,7 +53,7 @@ static cJSON *configuration(const struct exported *x, size_t row)
     return object;
 }
 
-/* Kernel, block, unroll and the tunables that some row of the problem has. */
+/* Collects kernel, block, unroll and the tunables that some row of the problem has. */
 static void find_parameters(struct exported *x)
 {
     const struct results *r = x->r;
@@ -78,7 +78,7 @@ static double known_or_0(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* In the order taken; only the median if the run has no samples. */
+/* The samples in the order taken, or only the median if the run has no samples. */
 static cJSON *sample_times(const struct exported *x, size_t row)
 {
     size_t count;
@@ -134,7 +134,7 @@ static cJSON *result_of(const struct exported *x, size_t row)
     cJSON_AddItemToArray(objectives, cJSON_CreateString("time"));
     cJSON_AddItemToObject(result, "objectives", objectives);
     cJSON_AddNumberToObject(times, "compilation_time", compile); /* the schema's name */
-    cJSON_AddNumberToObject(times, "compilation", compile);      /* that of existing files */
+    cJSON_AddNumberToObject(times, "compilation", compile);      /* the name in existing files */
     cJSON_AddItemToObject(times, "runtimes", sample_times(x, row));
     cJSON_AddNumberToObject(times, "framework", 0);
     cJSON_AddNumberToObject(times, "search_algorithm", 0);
@@ -166,7 +166,7 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     return file;
 }
 
-/* "int32-sum-n16384-cold-complete": the problem's axes, in the characters of a file's name. */
+/* Appends "int32-sum-n16384-cold-complete": the problem's axes, in characters that file names allow. */
 static void problem_name(const struct results *r, size_t row, struct text *out)
 {
     out->length = 0;

@@ -18,7 +18,7 @@ static char *series_of(const struct results *r, size_t row)
                      results_axis(r, row, AXIS_kernel));
 }
 
-/* The axes of a problem: all axes except the kernel and the tuned ones. */
+/* The name of a row's problem: all axes except the kernel and the tuned ones. */
 static char *problem_of(const struct results *r, size_t row)
 {
     struct text t = {0};
@@ -31,7 +31,7 @@ static char *problem_of(const struct results *r, size_t row)
     return t.bytes;
 }
 
-/* Functions of the CPU beside a device, lost races and times below the clock's resolution take no part. */
+/* Whether a row takes part: not if it lost a race, is unresolved by the clock, or is of the CPU beside a device. */
 static bool takes_part(const struct results *r, size_t row)
 {
     return results_good(r, row) && !results_raced(r, row) && !results_unresolved(r, row) &&
@@ -133,7 +133,7 @@ static char *benchmark_name(const struct history *h, const struct history_cell *
     return xasprintf("%s: %s", kernel, h->problems.texts.items[c->problem]);
 }
 
-/* The members that both formats have, in the order of the run's rows. */
+/* Writes the last run's cells in the order of its rows; `append` adds one in its format. */
 static void write_cells(const struct history *h, FILE *to,
                         void (*append)(const struct history_cell *, const char *, struct text *))
 {
@@ -152,8 +152,8 @@ static void write_cells(const struct history *h, FILE *to,
     }
 }
 
-/* {"name", "unit", "value", "range"}, the members of BenchmarkResult in github-action-benchmark's src/extract.ts
- * (04dcc2c); the range, a text there, is half the width of the 95 % interval. */
+/* Appends {"name", "unit", "value", "range"}, as BenchmarkResult in github-action-benchmark's src/extract.ts (04dcc2c)
+ * has them; the range, a text there, is half the width of the 95 % interval. */
 static void append_github(const struct history_cell *c, const char *name, struct text *t)
 {
     text_append(t, "  {\"name\": ");
@@ -172,8 +172,8 @@ void history_write_github(const struct history *h, FILE *to)
     fprintf(to, "\n]\n");
 }
 
-/* {name: {"latency": {"value", "lower_value", "upper_value"}}}, as https://bencher.dev/docs/reference/bencher-metric-format
- * has it; Bencher's latency is in nanoseconds. */
+/* Appends {name: {"latency": {"value", "lower_value", "upper_value"}}}, the form that
+ * https://bencher.dev/docs/reference/bencher-metric-format describes; Bencher's latency is in nanoseconds. */
 static void append_bencher(const struct history_cell *c, const char *name, struct text *t)
 {
     text_append(t, "  ");

@@ -2,8 +2,8 @@
  * Kernels over several runs: what `redsweep history` prints and exports.
  *
  * A series is a kernel on one device. The value of a kernel in a run is the geometric mean of its times, with the
- * fastest setting of each problem, over the problems that all runs with the kernel have: the runs may have
- * different configs.
+ * fastest setting of each problem. Only problems that all runs with the kernel have are included, because the runs may
+ * have different configs.
  */
 #ifndef REDSWEEP_ANALYZE_HISTORY_H
 #define REDSWEEP_ANALYZE_HISTORY_H
@@ -29,19 +29,19 @@ struct history {
 };
 
 /*
- * Reads the runs' results. ERROR_CONFIG for the first run that cannot be read; with `passed_over`, a line for each of
- * these is appended to it, and they are left out.
+ * Reads the runs' results. ERROR_CONFIG for the first run that cannot be read; if `passed_over` is not NULL, such runs
+ * are left out instead, and a line for each is appended to it.
  */
 bool history_read(const struct run_list *runs, struct history *out, struct text *passed_over,
                   struct error *e);
 void history_free(struct history *h);
 
-/* The values of a series: logarithms of µs, of the runs that `at` lists; both have room for all runs. Returns the
- * number of values; *problems is the number of problems. */
+/* Fills `values` with those of a series, as logarithms of µs, and `at` with their runs; both have room for all runs.
+ * Returns the number of values; *problems becomes the number of problems. */
 size_t history_values(const struct history *h, size_t series, double *values, size_t *at,
                       size_t *problems);
 
-/* The last run's cells in the formats of github-action-benchmark (customSmallerIsBetter) and Bencher (BMF). */
+/* Write the last run's cells in the formats of github-action-benchmark (customSmallerIsBetter) and Bencher (BMF). */
 void history_write_github(const struct history *h, FILE *to);
 void history_write_bencher(const struct history *h, FILE *to);
 

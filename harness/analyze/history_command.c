@@ -1,5 +1,5 @@
 /*
- * redsweep history: a line per kernel over several runs, with its noise and where it changed.
+ * redsweep history: prints a line per kernel over several runs, with its noise and where it changed.
  */
 #include <errno.h>
 #include <math.h>
@@ -57,7 +57,7 @@ static int compare_started(const void *a, const void *b)
     return order ? order : strcmp(x->folder, y->folder);
 }
 
-/* The named runs, or, with *folder, all runs in it. */
+/* Reads the named runs, or all runs in a folder; *folder becomes true in that case. */
 static bool read_runs(const struct operands *operands, struct run_list *runs, bool *folder,
                       struct error *e)
 {
@@ -88,7 +88,7 @@ struct line {
     char *changes;
 };
 
-/* From differences between neighbors, by their median: a change in one place does not affect it. */
+/* Noise comes from the median of differences between neighbors, which a change in one place hardly moves. */
 static int compare_sizes(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -106,7 +106,7 @@ static double noise_of(const double *values, size_t count)
     size_t half = (count - 1) / 2;
     double median = (count - 1) % 2 ? steps[half] : (steps[half - 1] + steps[half]) / 2;
     free(steps);
-    return 1.4826 * median / sqrt(2); /* of normal values: the standard deviation of one */
+    return 1.4826 * median / sqrt(2); /* the standard deviation of one normal value */
 }
 
 static const char *commit_of(const struct listed_run *run)
@@ -155,7 +155,7 @@ static struct line line_of(const struct history *h, size_t series, double alpha)
     return line;
 }
 
-/* The absence of a change means nothing if none could have been shown. */
+/* Adds a note if there are too few runs to show any change: then it means nothing that none is shown. */
 static void say_too_few(const struct line *lines, size_t count, struct view_table *view)
 {
     size_t fewest = change_points_fewest(ALPHA / (double)count), most = 0;

@@ -12,7 +12,7 @@
 /*
  * Prints the manifest of a run, given by its folder or its results.csv. Names are dotted
  * ("provenance.device.name", "sessions.0.since"); tab, line feed and backslash in a value are \t,
- * \n and \\. False without a manifest.
+ * \n and \\. Returns false if there is no manifest.
  */
 bool info_print(const char *path, FILE *out, struct error *e);
 

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Over the sessions of one run; NaN: unknown. */
+/* Times of launches over the sessions of one run; NaN: unknown. */
 struct launches {
     double step_us, shortest_us, longest_us;
-    double taken_us; /* the longest in a chosen context */
-    int contexts;    /* fewest that a session tried: the fewer, the more a range means */
+    double taken_us; /* the longest launch in a chosen context */
+    int contexts;    /* the fewest that a session tried: the fewer, the more a range means */
 };
 
 /* fmin() and fmax() ignore NaN. */
@@ -31,7 +31,7 @@ static struct launches launches_of(const struct results *r)
     return l;
 }
 
-/* A gate's runs are measured in one context (run/sides.c). */
+/* Whether one process measured both runs, as in a gate, in one context (run/sides.c). */
 static bool in_one_process(const struct results *a, const struct results *b)
 {
     const char *process = a->manifest.provenance.process;

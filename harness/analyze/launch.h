@@ -5,9 +5,9 @@
  *
  * Each session tries several contexts with a tiny launch and takes the fastest. It records the
  * launch time in the contexts that it took and in the slowest one that it did not take. The range
- * of the contexts of a run gives their standard deviation; for two runs the larger one counts. If
+ * of a run's contexts gives their standard deviation; of two runs, the larger one counts. If
  * neither run has contexts that it did not take, those that the two runs took are compared. Runs
- * that one process measured (a gate's) share one context: its standard deviation is 0.
+ * that one process measured, as in a gate, share one context, so the standard deviation is 0.
  */
 #ifndef REDSWEEP_ANALYZE_LAUNCH_H
 #define REDSWEEP_ANALYZE_LAUNCH_H
@@ -15,7 +15,7 @@
 #include "analyze/problem_offset.h"
 #include "analyze/results.h"
 
-/* Parts unknown in both runs are 0. */
+/* The margins of two runs; parts that are unknown in both are 0. */
 struct run_margins launch_margins(const struct results *a, const struct results *b);
 
 #endif
