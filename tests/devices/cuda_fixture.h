@@ -28,7 +28,7 @@
 extern const struct device_driver cuda_driver;
 
 struct fixture {
-    char folder[4096], cache[4096]; /* of the kernels, of compiled ones */
+    char folder[4096], cache[4096]; /* folders of the kernels and of the compiled ones */
     struct catalogue kernels, support;
     struct compiler *compiler;
     struct device_setup setup;
@@ -40,7 +40,7 @@ static inline void must(bool ok, const struct error *e)
         fail_msg("%s", e->text);
 }
 
-/* A file beside this program. */
+/* Writes the path of a file beside this program. */
 static inline void beside(const char *name, char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 64);
@@ -49,7 +49,7 @@ static inline void beside(const char *name, char path[PATH_MAX])
     strcpy(strrchr(path, '/') + 1, name);
 }
 
-/* What a test asked of the fakes is forgotten; the chip is one whose metrics are known. */
+/* Forgets what a test asked of the fakes; the chip is one whose metrics are known. */
 static inline void no_faults(void)
 {
     static const char *const names[] = {
@@ -70,12 +70,12 @@ static inline void no_faults(void)
     unsetenv("CUDA_MODULE_LOADING");
 }
 
-/* The fakes remember nothing, and read what they are asked to do. */
+/* The fakes forget everything and read the environment again. */
 static inline void fresh_process(void)
 {
     char path[PATH_MAX];
     beside("fake_cupti.so", path);
-    void *cupti = dlopen(path, RTLD_NOW); /* open already: the same one */
+    void *cupti = dlopen(path, RTLD_NOW); /* it is open already: this is the same library */
     assert_non_null(cupti);
     void (*reset)(void) = (void (*)(void))dlsym(cupti, "fake_cupti_reset");
     assert_true(reset != NULL);
@@ -107,7 +107,7 @@ static inline int close_fixture(void **state)
     catalogue_free(&f->support);
     compiler_close(f->compiler);
     free(f);
-    fake_cuda_reset(); /* gives back what the fake itself holds */
+    fake_cuda_reset(); /* frees what the fake itself holds */
     return 0;
 }
 

@@ -58,7 +58,7 @@ static inline struct rig *open_rig(struct fixture *f)
     return r;
 }
 
-/* Everything is freed, and no call was made that NVIDIA's runtime would refuse. */
+/* Frees everything; no call was made that NVIDIA's runtime would refuse. */
 static inline void close_rig(struct rig *r)
 {
     cuda_driver.unload(r->device, r->smem);

@@ -1,12 +1,12 @@
 /*
  * A compiler for the fake GPU (fake_cuda.h): its cubins are PTX.
  *
- * NVIDIA's own NVRTC compiles, as for a GPU; only the cubin that it returns is the PTX of the same
+ * NVIDIA's own NVRTC compiles, as it does for a GPU, but the cubin that is returned is the PTX of the same
  * compilation. There is nothing to link on such a machine: nvJitLink returns its input. The program
  * is linked so that these two functions stand before the real ones (ld --wrap).
  *
- * FAKE_NVRTC=12 makes it say that it compiles for what NVRTC 12 does (5.0 to 12.1). For what the
- * real one does not know, it compiles for the oldest that the real one knows.
+ * FAKE_NVRTC=12 makes it claim the architectures that NVRTC 12 supports (5.0 to 12.1). For those that the
+ * installed NVRTC does not support, it compiles for the oldest one that NVRTC does support.
  */
 #include "compile/nvrtc_library.h"
 
@@ -36,7 +36,7 @@ static nvrtcResult list_architectures(int *out)
     return NVRTC_SUCCESS;
 }
 
-/* The option of an architecture that the real compiler does not know is replaced. */
+/* An architecture option that the real compiler does not know is replaced. */
 static nvrtcResult compile(nvrtcProgram program, int count, const char *const *options)
 {
     enum { OPTIONS_MOST = 64, KNOWN_MOST = 64 };
@@ -70,7 +70,7 @@ bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
         out->nvrtcGetSupportedArchs = list_architectures;
         out->nvrtcCompileProgram = compile;
     }
-    /* Part of what the cache knows an image by: these are none of NVIDIA's. */
+    /* The cache identifies images by this, too: the fake's images must never be taken for NVIDIA's. */
     size_t used = strlen(out->path);
     snprintf(out->path + used, sizeof out->path - used, " (PTX for the fake GPU)");
     return true;

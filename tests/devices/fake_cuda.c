@@ -25,7 +25,7 @@ struct object *fake_make(enum object_kind kind)
     return o;
 }
 
-/* What was found last of each kind: most calls ask for the same stream and kernel again. */
+/* The objects of each kind that were found last: most calls ask for the same stream and kernel again. */
 static struct object *latest[DEVICE_MEMORY + 1];
 
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function)
@@ -39,7 +39,7 @@ struct object *fake_find(const void *handle, enum object_kind kind, const char *
     return NULL;
 }
 
-/* Memory by its pointer: of the host for HOST_MEMORY, else of the device. */
+/* Finds memory by its pointer: on the host for HOST_MEMORY, else on the device. */
 static struct object *find_memory(const void *pointer, enum object_kind kind)
 {
     for (struct object *o = fake_objects; o; o = o->next)
@@ -78,7 +78,7 @@ static void forget(struct object *o)
     free(o);
 }
 
-/* Giving back: done also when the call says no, which may be about earlier work. */
+/* Frees an object, even if the call returns an error, which may come from earlier work. */
 static cudaError_t give_back(const char *function, const void *handle, enum object_kind kind)
 {
     INSIDE();
@@ -196,7 +196,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int de
     *value = which == cudaDevAttrMemoryClockRate ? 1000000 : /* kHz: 1000 GB/s with that bus */
                  which == cudaDevAttrClockRate   ? 1500000
              : which == cudaDevAttrClusterLaunch ? fake_settings.cc >= 90
-                                                 : 1; /* it can launch cooperatively, and so on */
+                                                 : 1; /* whatever else is asked is supported */
     return cudaSuccess;
 }
 

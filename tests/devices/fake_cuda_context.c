@@ -7,7 +7,7 @@
 
 #include <cuda.h>
 
-/* What a launch takes longer in each context that is made, in turn. */
+/* The additional time of a launch in each context, in the order in which contexts are made. */
 static const uint64_t penalties_ns[] = {140, 0, 160, 40};
 enum { PENALTIES = sizeof penalties_ns / sizeof penalties_ns[0], CONTEXTS_MOST = 64 };
 
@@ -72,7 +72,7 @@ static CUresult set_current(CUcontext context)
     if (i < 0)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (i != current)
-        (void)fake_drain(NULL); /* one queue serves them all */
+        (void)fake_drain(NULL); /* one queue serves all contexts */
     current = i;
     return CUDA_SUCCESS;
 }

@@ -206,7 +206,7 @@ const char *fake_cuda_call(int k)
     return k >= 1 && k <= fake_cuda.calls && k <= MOST_CALLS ? calls[k - 1] : "";
 }
 
-/* Whether this call is the one that is to fail. */
+/* Whether this call is the one that has to fail. */
 static bool fails_now(const char *function)
 {
     const struct fake_settings *s = &fake_settings;
@@ -226,7 +226,7 @@ cudaError_t fake_fail(cudaError_t status)
     return status;
 }
 
-/* What every call does first. A lost context still takes back what it gave, and says no. */
+/* The first step of every call. A lost context still takes objects back, but returns its error. */
 cudaError_t fake_begin(const char *function, bool gives_back)
 {
     if (!fake_simulator)

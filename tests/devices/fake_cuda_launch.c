@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These read a timer, which the simulator has not: they are looked for and not loaded. */
+/* These kernels read a timer, which the simulator does not have: they are found but not loaded. */
 static bool reads_timer(const char *name)
 {
     return strcmp(name, "blocking") == 0 || strcmp(name, "spin") == 0;
@@ -102,7 +102,7 @@ static void take_attributes(const cudaLaunchConfig_t *c, struct launch *l)
     }
 }
 
-/* What a GPU refuses before anything runs. */
+/* Checks what a GPU refuses before anything runs. */
 static cudaError_t check_launch(const struct object *k, const struct launch *l)
 {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
@@ -121,7 +121,7 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
     return cudaSuccess;
 }
 
-/* How many there are and of what size, the kernel knows. */
+/* Copies the arguments; the kernel knows their number and sizes. */
 static void take_arguments(const struct object *k, void **arguments, struct launch *l)
 {
     const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};
@@ -134,7 +134,7 @@ static void take_arguments(const struct object *k, void **arguments, struct laun
     }
 }
 
-/* The empty kernel stands for no work at all: nothing of a run may be reached by its arguments. */
+/* The empty kernel stands for no work at all: its arguments must not point to any memory of a run. */
 static void check_empty(const struct object *k, const struct launch *l)
 {
     for (int i = 0; strcmp(k->name, "empty") == 0 && i < l->argument_count; i++)

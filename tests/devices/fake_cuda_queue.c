@@ -17,7 +17,7 @@ enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_
 
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
-static uint64_t uses; /* of memory, to know the oldest */
+static uint64_t uses; /* counts uses of memory, to find the least recent one */
 
 /* What a piece of work moved, in bytes. */
 struct traffic {
@@ -48,7 +48,7 @@ void fake_queue_reset(void)
     counting = false;
     memset(ranges, 0, sizeof ranges);
     memset(&energy, 0, sizeof energy);
-    energy.nj = energy.shown_nj = 1000000000000; /* of an earlier life */
+    energy.nj = energy.shown_nj = 1000000000000; /* energy used before the reset */
 }
 
 void fake_cuda_slip(unsigned skipped)
@@ -89,7 +89,7 @@ uint64_t fake_cuda_dirty(void)
     return dirty;
 }
 
-/* Makes room: the oldest go first, of each the clean lines before the dirty ones. */
+/* Makes room: the least recently used memory is evicted first, its clean lines before its dirty ones. */
 static void evict(struct traffic *t)
 {
     uint64_t used = 0;
@@ -122,7 +122,7 @@ static void touch(struct traffic *t, uint64_t address, uint64_t bytes, bool writ
     uint64_t hit = bytes > FAKE_L2_BYTES ? 0 : bytes < o->cached ? bytes : o->cached;
     t->cached += hit;
     if (writes)
-        t->written += bytes - stays; /* the rest when it is pushed out */
+        t->written += bytes - stays; /* the rest is counted when it is evicted */
     else
         t->read += bytes - hit;
     o->used_at = ++uses;
@@ -148,11 +148,11 @@ static void use_energy(uint64_t to_ns, uint64_t watts)
     energy.until_ns = to_ns;
 }
 
-/* What the clock has moved on by was at this power. */
+/* The time that has passed since the last call was spent at this power. */
 static void book_energy(uint64_t watts)
 {
     uint64_t now = fake_cuda.clock_ns;
-    if (now < energy.until_ns) { /* a fresh clock */
+    if (now < energy.until_ns) { /* the clock was reset */
         energy.until_ns = now;
         energy.next_step_ns = now;
     }
@@ -197,7 +197,7 @@ static bool run_blocking(const struct task *w)
     return true;
 }
 
-/* spin(unused, spent, ns), by a timer that moves in steps. */
+/* The kernel spin(unused, spent, ns), by a timer that moves in steps. */
 static bool run_spin(const struct task *w)
 {
     if (strcmp(w->object->name, "spin") != 0)
@@ -239,7 +239,7 @@ static double noise_us(const struct task *w)
     return m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* What this launch costs before it does anything. */
+/* The time that this launch takes before it does anything. */
 static uint64_t launch_ns(const struct task *w)
 {
     const struct fake_cuda_model *m = &fake_cuda_model;
@@ -283,7 +283,7 @@ static void simulate(const struct task *w, struct traffic *t)
         return;
     }
     if (strncmp(w->object->name, "sweep_", 6) == 0)
-        return; /* booked already */
+        return; /* counted already */
     if (fake_settings.work)
         fake_cuda.clock_ns += (c->instructions - instructions) / fake_settings.work;
     touch(t, w->launch.arguments[0].bits, 32 * (c->global[ACCESS_LOAD].sectors - loaded), false);
@@ -303,7 +303,7 @@ static void send_signal(const char *fault)
     (void)kill(getppid(), strcmp(fault, "hup") == 0 ? SIGHUP : SIGTERM);
 }
 
-/* Whether the environment wants something else of this kernel. */
+/* Whether the environment asks for a fault of this kernel. */
 static bool misbehave(const struct task *w)
 {
     const struct fake_settings *s = &fake_settings;
@@ -326,7 +326,7 @@ static bool misbehave(const struct task *w)
     return true;
 }
 
-/* What the place of one of its buffers, and the memory's stalls, add to a launch. */
+/* The time that the address of a buffer and the memory's stalls add to a launch. */
 static void pass_disturbances(const struct task *w, uint64_t began)
 {
     const struct fake_settings *s = &fake_settings;
@@ -383,7 +383,7 @@ static void do_memory(const struct task *w)
 {
     struct traffic t = {0};
     void *at = memory_host(&fake_simulator->memory, w->address, w->bytes);
-    if (!at) { /* it was there when the work was queued */
+    if (!at) { /* it was allocated when the work was queued */
         fake_misuse("memory was given back while work with it was queued");
         return;
     }
@@ -397,7 +397,7 @@ static void do_memory(const struct task *w)
 
 static void do_task(const struct task *w)
 {
-    book_energy(WATTS); /* what moved the clock outside of launches */
+    book_energy(WATTS); /* the energy of the time that passed outside of launches */
     switch (w->kind) {
     case TASK_LAUNCH:
         do_launch(w);

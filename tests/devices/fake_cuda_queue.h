@@ -14,20 +14,20 @@ enum { FAKE_SMS = 16, FAKE_L2_BYTES = 2 << 20, FAKE_QUEUE_MOST = 1024 };
 
 enum object_kind { STREAM = 1, EVENT, LIBRARY, KERNEL, HOST_MEMORY, DEVICE_MEMORY };
 
-/* Everything that a handle stands for. */
+/* Any object that a handle stands for. */
 struct object {
     enum object_kind kind;
     struct object *next;
     /* an event */
     bool queued, done;
     uint64_t when_ns;
-    /* a library: its text; a kernel: where it is from, its name and what the simulator
+    /* a library: its text; a kernel: its library, its name and what the simulator
      * made of it */
     char *text;
     struct object *library;
     char name[64];
     struct module *module;
-    size_t dynamic_smem; /* what it was allowed */
+    size_t dynamic_smem; /* the dynamic shared memory that the kernel was allowed */
     bool large_cluster, launched;
     /* memory */
     uint64_t address, bytes;
@@ -42,16 +42,16 @@ struct task {
     struct object *object; /* a kernel, an event */
     struct launch launch;
     uint64_t address; /* of the device */
-    uint64_t from;    /* of a sum: its input */
+    uint64_t from;    /* of a sum: the address of its input */
     void *host;
-    uint64_t bytes; /* of a sum: elements */
+    uint64_t bytes; /* of a sum: the number of elements */
     uint8_t byte;
 };
 
 struct fake_settings {
     char fail_function[64]; /* "" none, "*" any */
     int fail_call;
-    bool fail_on; /* and every later one */
+    bool fail_on; /* whether every later call fails, too */
     cudaError_t fail_status;
     char kernel[64];    /* "" none */
     char fault[8];      /* "hang", "lie", a signal's name, or "" for … */
@@ -61,8 +61,8 @@ struct fake_settings {
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
     int slow_device;                               /* −1: none … */
-    uint64_t slow_pct;                             /* … launches take that much longer on it */
-    uint64_t placed_ns, stall_period_ns, stall_ns; /* fake_cuda.h; 0: none */
+    uint64_t slow_pct;                             /* … of which launches take this much longer */
+    uint64_t placed_ns, stall_period_ns, stall_ns; /* see fake_cuda.h; 0: none */
     int placed_argument;
     int device; /* that cudaSetDevice() chose, as the host numbers it */
     bool run;
@@ -79,9 +79,9 @@ struct object *fake_make(enum object_kind kind);
 /* The object of a handle that `function` was given; NULL, after fake_misuse(), for any other. */
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
-/* Whether the fault that the environment asks for is still to happen; asking takes it. */
+/* Whether the fault that the environment asks for is yet to happen; asking uses it up. */
 bool fake_claim(void);
-/* Notes the first thing that was done wrong. */
+/* Notes the first misuse of the runtime. */
 void fake_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool fake_loses_context(cudaError_t status);
 
@@ -89,13 +89,13 @@ void fake_read_settings(void);
 
 /*
  * The first step of every call: cudaSuccess, or the status that it must return at once. A lost
- * context takes back what it gave, and says no.
+ * context takes objects back, but returns its error.
  */
 cudaError_t fake_begin(const char *function, bool gives_back);
 /* Remembers a status for cudaGetLastError(); returns it. */
 cudaError_t fake_fail(cudaError_t status);
 
-/* The queue. Both return what the work came to: fake_lost. */
+/* The queue. Both functions return fake_lost, the status of the work so far. */
 cudaError_t fake_enqueue(const struct task *w);
 /* Works until `event` is done; NULL: until the queue is empty. */
 cudaError_t fake_drain(const struct object *event);
@@ -105,8 +105,8 @@ void fake_queue_reset(void);
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 
-/* What the fake allocates never fails: failing_memory.c asks. It lasts until the caller's scope
- * ends.
+/* Allocations within the caller's scope never fail, because they are the fake's own: failing_memory.c asks.
+ * This lasts until that scope ends.
  */
 static inline int fake_enter(void)
 {

@@ -28,7 +28,7 @@
 
 enum { MAX_RANGES = 2048 };
 
-/* Not there in a program without the fake GPU. */
+/* NULL in a program without the fake GPU. */
 extern bool fake_cuda_has_counter(const char *name) __attribute__((weak));
 extern void fake_cuda_begin_range(int range) __attribute__((weak));
 extern void fake_cuda_end_range(int range) __attribute__((weak));
@@ -56,7 +56,7 @@ struct config_image {
     uint64_t counters;
 };
 
-/* The same for the same names in the same order (FNV-1a). */
+/* A hash of names and their order (FNV-1a). */
 static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -68,7 +68,7 @@ static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
     return hash;
 }
 
-/* As in a fresh process. */
+/* Resets everything as in a fresh process. */
 void fake_cupti_reset(void);
 void fake_cupti_reset(void)
 {
@@ -105,7 +105,7 @@ static void log_call(char letter)
         fake_cupti_log[used] = letter;
 }
 
-/* Every function begins with its injected failure, then the rule that it is under. */
+/* Every function begins with the failure that a test injects, then checks the rule that applies to it. */
 #define BEGIN(letter, rule)                                                                        \
     do {                                                                                           \
         if (letter)                                                                                \
@@ -175,7 +175,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
-    /* The question which counters this GPU has came before, and others must not be offered. */
+    /* The caller must have asked first which counters this GPU has, and must not request others. */
     BEGIN(0,
           !state.availability_told || (p->pCounterAvailabilityImage &&
                                        memcmp(p->pCounterAvailabilityImage, "AVAILABL", 8) == 0));
@@ -288,7 +288,7 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
-    bool told = state.availability_told; /* of the GPU, not of the session that begins */
+    bool told = state.availability_told; /* of the GPU, not of the session that begins here */
     memset(&state, 0, sizeof state);
     state.availability_told = told;
     state.enabled = true;
@@ -318,7 +318,7 @@ CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p)
 {
     BEGIN('I', state.sized && p->counterDataSize >= 64); /* the real one crashes when not sized */
-    memset(p->pCounterData, 0, p->counterDataSize);      /* it must be that large */
+    memset(p->pCounterData, 0, p->counterDataSize);      /* it must have this size */
     state.image_ready = true;
     state.range_count = 0;
     return CUPTI_SUCCESS;
@@ -366,7 +366,7 @@ CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params *p)
     state.current = name;
     for (size_t i = 0; i < state.range_count; i++)
         if (state.names[i] == name)
-            return CUPTI_SUCCESS; /* the same name: the same range */
+            return CUPTI_SUCCESS; /* the same name means the same range */
     if (state.range_count == state.capacity || state.range_count == MAX_RANGES)
         return CUPTI_ERROR_MAX_LIMIT_REACHED;
     state.names[state.range_count++] = name;
@@ -388,7 +388,7 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params *
     BEGIN('d', !state.started && state.passes_run == passes_wanted());
     const char *dropped = getenv("FAKE_CUPTI_DROP");
     p->numOfRangeDropped = dropped ? (size_t)atoi(dropped) : 0;
-    state.image_ready = false; /* used: to be initialised before the next time */
+    state.image_ready = false; /* used up until it is initialised again */
     state.configured = false;
     return CUPTI_SUCCESS;
 }

@@ -41,7 +41,7 @@ int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes);
 int nvmlDeviceGetVbiosVersion(void *device, char *version, unsigned size);
 
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
-unsigned long long fake_cuda_energy_mj(void) __attribute__((weak)); /* there is no GPU: 0 */
+unsigned long long fake_cuda_energy_mj(void) __attribute__((weak)); /* without a fake GPU it is 0 */
 
 static char the_device;
 
@@ -136,7 +136,7 @@ int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts)
     return device == &the_device ? injected(__func__) : 2;
 }
 
-/* 7: there is no room for them. */
+/* result 7: the caller's array has no room for them */
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *infos)
 {
     const char *processes = getenv("FAKE_NVML_PROCESSES");

@@ -80,7 +80,7 @@ static struct bench *open_bench(void)
     b->fail_prepare = b->fail_launch = -1;
     if (!cupti_open(&b->library, &e))
         fail_msg("%s", e.text);
-    void *fake = dlopen(b->library.path, RTLD_NOW); /* open already: the same one */
+    void *fake = dlopen(b->library.path, RTLD_NOW); /* it is open already */
     assert_non_null(fake);
     void (*reset)(void) = (void (*)(void))dlsym(fake, "fake_cupti_reset");
     b->log = dlsym(fake, "fake_cupti_log");
@@ -129,14 +129,14 @@ static void two_passes_over_three_ranges(void **state)
         assert_int_equal(b->launched[r], 2);
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
-    /* again: the profiler stays enabled and sized, the image is initialised again */
+    /* a second time: the profiler stays enabled and sized, and only the image is initialised again */
     memset(b->log, 0, strlen(b->log));
     assert_true(measure(b, 3, values, &e));
     assert_string_equal(b->log, "ICSPpPpPpsSPpPpPpsd");
     assert_int_equal(b->session.cost.calls, 2);
     assert_int_equal(b->session.cost.ranges, 6);
     assert_int_equal(b->session.cost.range_runs, 12);
-    /* each step's time is booked, none of it twice */
+    /* the time of each step is booked, and only once */
     const struct counters_cost *c = &b->session.cost;
     const double costs[] = {c->enable_s, c->set_up_s,     c->image_s,  c->prepare_s, c->push_pop_s,
                             c->launch_s, c->start_stop_s, c->decode_s, c->evaluate_s};
@@ -154,7 +154,7 @@ static void two_passes_over_three_ranges(void **state)
     close_bench(b);
 }
 
-/* 1100 ranges are three batches; names start over in each, values do not. */
+/* 1100 ranges are three batches; names start over in each batch, values do not. */
 static void many_ranges_are_batched(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void every_call_may_fail(void **state)
         snprintf(failure, sizeof failure, "%s:9", calls[i]);
         expect_failure("FAKE_CUPTI_FAIL", failure);
     }
-    struct bench *b = open_bench(); /* giving the counters back happens when more ranges come */
+    struct bench *b = open_bench(); /* the counters are given back when more ranges come */
     struct error e = {0};
     double values[40];
     assert_true(measure(b, 3, values, &e));
@@ -308,7 +308,7 @@ static void obstacles_have_remedies(void **state)
 static void the_host_half_needs_no_device(void **state)
 {
     (void)state;
-    /* as on a machine without a driver */
+    /* on a machine without a driver */
     setenv("FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:999", 1);
     struct error e = {0};
     struct counters *c = counters_open(-1, "FAKE1");

@@ -1,6 +1,6 @@
 /*
  * The CPU as a device: every function, type and operation against the reference for awkward n,
- * times that grow with the work, and what it refuses.
+ * times that grow with the work, and the requests that it refuses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,7 +97,7 @@ static void check_one(const struct kernel *k, struct module *m, const struct inp
     if (!k->workload->check(&work, &r, host, 1, result, &rel_error, why))
         fail_msg("%s %s %s n=%d: %s", k->name, element_type_name(input->type),
                  operation_name(input->op), (int)input->n, why);
-    for (size_t i = element_size(input->type); i < sizeof host; i++) /* one element, no more */
+    for (size_t i = element_size(input->type); i < sizeof host; i++) /* only one element */
         assert_int_equal((uint8_t)host[i], input_poison(input->type, input->op));
     cpu_driver.free(device, in);
     cpu_driver.free(device, out);
@@ -118,7 +118,7 @@ static void every_function_is_right(void **state)
                     load(catalogue.kernels[i], (enum element_type)type, (enum operation)op);
                 for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                     if (sizes[s] > 1000003 && op != OP_PROD)
-                        continue; /* the largest: no product of a strided half may overflow */
+                        continue; /* the largest element: no product of a strided half may overflow */
                     struct input input = {.type = (enum element_type)type,
                                           .op = (enum operation)op,
                                           .n = sizes[s],
@@ -130,8 +130,8 @@ static void every_function_is_right(void **state)
 }
 
 /*
- * A thousand times the work takes longer, cold or warm; nothing takes no time at all. The shortest
- * of several: one time may have an interruption in it that is longer than the work.
+ * A thousand times the work takes longer, cold or warm; and everything takes some time. The shortest
+ * of several times counts, since one may contain an interruption that is longer than the work.
  */
 static void times_are_real(void **state)
 {
@@ -190,14 +190,14 @@ static void it_says_what_it_is(void **state)
     cpu_driver.describe(device, &info);
     assert_string_equal(info.backend, "cpu");
     assert_true(info.can_time && !info.can_count && info.name[0] && info.counters_missing[0]);
-    /* One call of one function, in the memory that the system says. */
+    /* The limits allow one call of one function; the memory is as large as the system says. */
     assert_true(info.limits.max_block == 1 && info.limits.sms == 1 && info.limits.max_grid_x == 1);
     assert_int_equal(info.memory_bytes,
                      (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
     assert_true(info.free_bytes > 0 && info.free_bytes < info.memory_bytes);
 }
 
-/* As the clock of the caller has it: a time is a part of what the call took, and of this most. */
+/* By the caller's clock, a time is a part of the duration of the call, and most of it. */
 static void times_are_microseconds(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static bool all_bytes(struct buffer b, uint8_t byte)
     return true;
 }
 
-/* A trial names what is zero before its launches, and how many of these there are. */
+/* A trial's buffers are zeroed before its launches, and `count` says how many of those there are. */
 static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
 {
     (void)state;
@@ -253,7 +253,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
         assert_int_equal(b[i].address % 256, 0);
         assert_true(cpu_driver.fill(device, b[i], 0xa5, &e));
     }
-    struct launch l[2] = {{.module = m}}; /* the second has no arguments that could be used */
+    struct launch l[2] = {{.module = m}}; /* the second has no usable arguments */
     struct trial t = make_trial(l, &input, in, out);
     t.zero = b[0];
     assert_true(cpu_driver.run(device, &t, &e));
@@ -263,7 +263,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
     double us;
     assert_true(cpu_driver.time(device, &t, 1, &us, &e));
     assert_true(all_bytes(b[1], 0) && all_bytes(b[2], 0xa5));
-    /* What is said of a function is that it has no registers to speak of. */
+    /* The information about a function says that its number of registers is unknown. */
     struct image image = {.entry = "cpu_loop", .type = TYPE_INT32, .op = OP_SUM};
     struct module *other;
     struct module_info info = {0};
@@ -277,7 +277,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
     cpu_driver.free(device, out);
 }
 
-/* As the system has it, without the blanks around it. */
+/* The name of the CPU as the system gives it, without the blanks around it. */
 static void its_name_is_that_of_the_processor(void **state)
 {
     (void)state;

@@ -3,9 +3,9 @@
  *
  * A life is: open, load, allocate, make an input, run, read, repeat, time, count, give everything
  * back.
- * With a status that leaves the context alive the step that met it fails, says so, and works when
- * it is tried again, and at the end nothing is left over. With one that does not, the step says
- * that the device is lost and nothing more is asked of it. Some answers are not needed: without
+ * If the status leaves the context alive, the step that met it fails, says so, and works when
+ * it is tried again, and at the end nothing is left over. If the context is lost, the step says
+ * that the device is lost, and nothing more is asked of it. Some answers are not needed: without
  * them the life goes on. Allocations of the host fail in the same way.
  */
 #include "../faults/failing_memory.h"
@@ -47,7 +47,7 @@ static bool load(struct life *l, const char *name, struct module **out)
     return ok;
 }
 
-/* `nested` launches kernels, for which the device is prepared. */
+/* The device is prepared for `nested`, which launches kernels. */
 static bool load_modules(struct life *l)
 {
     return load(l, "smem_dynamic", &l->smem) && load(l, "nested", &l->nested);
@@ -66,7 +66,7 @@ static bool make_input(struct life *l)
     return cuda_driver.generate(l->device, l->input, &l->kind, &l->e);
 }
 
-/* A large cluster, for which the kernel needs leave, as it does for much shared memory. */
+/* A large cluster, which the kernel must be allowed, as it must be for much shared memory. */
 static struct launch make_launch(const struct life *l)
 {
     struct launch launch = {.module = l->smem,
@@ -107,7 +107,7 @@ static bool read_back(struct life *l)
     return cuda_driver.read(l->device, l->output, 0, values, sizeof values, &l->e);
 }
 
-/* Trial i is i + 1 launches, of 2 us each as launches do nothing here: no time is another's. */
+/* Trial i has i + 1 launches of 2 us each, as launches do nothing here; so no two trials have the same time. */
 static bool time_trials(struct life *l)
 {
     struct launch launches[TRIALS];
@@ -146,7 +146,7 @@ static bool repeat(struct life *l)
     return cuda_driver.repeat(l->device, &t, three_trials, &trials, &l->e);
 }
 
-/* Without the driver's entry there is nothing to count with, which is no failure. */
+/* If the driver lacks this entry, nothing can be counted, which is no failure. */
 static bool count(struct life *l)
 {
     struct launch launch = make_launch(l);
@@ -186,7 +186,7 @@ static bool is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-/* What redsweep does without them: unknown clocks, no NVML, no counters. */
+/* What redsweep replaces the missing answers by: unknown clocks, no NVML, no counters. */
 static bool not_needed(const char *function)
 {
     static const char *const names[] = {"cudaDeviceGetAttribute",
@@ -230,7 +230,7 @@ static void check_end(int call, const char *function, bool lost)
                  fake_cuda.after_loss);
 }
 
-/* The message says what was tried, the status by its name, and perhaps what to do. */
+/* The message says what was tried, names the status, and may say what to do. */
 static void check_message(const struct error *e, const char *function, const char *name,
                           bool has_remedy)
 {
@@ -259,7 +259,7 @@ static void fail_and_go_on(struct fixture *f, int call, const char *function)
         if (i == 0)
             assert_int_equal(fake_cuda.live, 0);
         error_clear(&l.e);
-        i--; /* once more */
+        i--; /* the same call again */
     }
     give_back(&l);
     assert_string_equal(fake_cuda.failed, function);
@@ -272,7 +272,7 @@ static void fail_and_go_on(struct fixture *f, int call, const char *function)
     check_end(call, function, false);
 }
 
-/* The context is gone: so is the device, from the step that first heard of it. */
+/* The context is lost, and so is the device, from the first step that hears of it. */
 static void fail_and_lose(struct fixture *f, int call, const char *function)
 {
     struct life l;
@@ -289,16 +289,16 @@ static void fail_and_lose(struct fixture *f, int call, const char *function)
     } else if (!gives_back(function)) {
         fail_msg("call %d (%s) lost the device, and nobody said so", call, function);
     }
-    if (not_needed(function)) /* those that follow are asked before anybody can know */
+    if (not_needed(function)) /* later calls are made before anybody can know of the loss */
         fake_cuda.after_loss = 0;
     give_back(&l);
     check_end(call, function, true);
 }
 
 /*
- * Of many equal calls in a row the first two, one in the middle and the last are enough; and of
- * many such rows (probes for the queue slot, one like the other) the first ones and now and then
- * one.
+ * Of many equal calls in a row the first two, one in the middle and the last are enough. Of
+ * many such rows (probes for the queue slot, which are alike) the first ones and now and then
+ * one are enough.
  */
 static bool is_chosen(int call, int calls)
 {
@@ -356,9 +356,9 @@ static void any_call_may_lose_the_device(void **state)
 }
 
 /*
- * Host memory: the k-th allocation of a life fails, until there is no k-th, each in a process of
- * its own. Small ones end it with EXIT_OUT_OF_MEMORY (base/memory.h); the large ones, and
- * libraries' own, are a step's error that says so, and the step works when it is tried again.
+ * Host memory runs out: for each k the k-th allocation of a life fails, in a separate
+ * process. If it is small, the process ends with EXIT_OUT_OF_MEMORY (base/memory.h). Large ones, and
+ * those of libraries, make a step fail with an error that says so, and the step works when it is tried again.
  */
 enum { HANDLED = 40, NONE_LEFT };
 
@@ -396,12 +396,12 @@ static void silent(size_t bytes)
 static int fail_an_allocation(struct fixture *f, int k)
 {
     int status = 0;
-    fflush(NULL); /* or the child writes it once more */
+    fflush(NULL); /* otherwise the child writes it once more */
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         memory_set_hook(silent);
-        _exit(live_without(f, k)); /* what fails there ends with neither of the three codes */
+        _exit(live_without(f, k)); /* a failure there ends with none of the three codes */
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));

@@ -1,6 +1,6 @@
 /*
- * Choosing a context, on a fake GPU whose contexts differ by what a launch takes longer in them:
- * 140, 0, 160, 40 ns and over again, in the order in which they are made.
+ * Choosing a context, on a fake GPU whose contexts differ in the additional time of a launch:
+ * 140, 0, 160, 40 ns and so on in cycles, in the order in which they are made.
  */
 #include "cuda_fixture.h"
 
@@ -36,7 +36,7 @@ static struct device_info open_with(struct fixture *f, int contexts)
     cuda_driver.free(d, b);
     cuda_driver.close(d);
     assert_string_equal(fake_cuda.misuse, "");
-    assert_int_equal(fake_cuda.live, 0); /* the others, too, were given back */
+    assert_int_equal(fake_cuda.live, 0); /* the other contexts were given back, too */
     no_faults();
     return info;
 }
@@ -64,7 +64,7 @@ static void the_one_with_the_shortest_launches_is_kept(void **state)
     assert_near(info.launch_us, tiny_us, 1e-3);
     assert_near(info.launch_max_us, tiny_us + 0.16, 1e-3);
     assert_true(info.memory_bytes == ROOM);
-    assert_true(info.free_bytes > ROOM - (64u << 20)); /* what the others had is free again */
+    assert_true(info.free_bytes > ROOM - (64u << 20)); /* memory of the others is free */
 }
 
 static void without_a_choice_the_runtimes_own_is_taken(void **state)
@@ -88,16 +88,16 @@ static void as_many_are_tried_as_can_be_had(void **state)
     setenv("FAKE_CUDA_FAIL", "cuCtxCreate:1+=2", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 1);
-    assert_true(info.launch_us == 0); /* the runtime's own, untried */
+    assert_true(info.launch_us == 0); /* the runtime's own context was not tried */
 
-    /* One that cannot be timed is given back. */
+    /* A context that cannot be timed is given back. */
     room();
     setenv("FAKE_CUDA_FAIL", "cudaLibraryLoadData:7=2", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 1);
     assert_near(info.launch_us, tiny_us + 0.14, 1e-3);
 
-    /* Half of the memory stays free: each takes ten mebibytes to flush a cache of two. */
+    /* Half of the memory stays free: each context takes ten mebibytes to flush a cache of two. */
     setenv("FAKE_CUDA_MEMORY", "36000000", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 2);

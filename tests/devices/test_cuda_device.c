@@ -74,7 +74,7 @@ static void launches_compute(void **state)
     close_rig(r);
 }
 
-/* Every kind of input for every operation, as the CPU makes it; products take one only. */
+/* Every kind of input for every operation, as the CPU makes it; products take only one kind. */
 static void inputs_are_equal_in_every_bit(void **state)
 {
     enum { MOST = 3000 };
@@ -110,7 +110,7 @@ static double time_one(struct rig *r, const struct trial *t)
 }
 
 /*
- * 2 us a launch; 1 MiB of input at 1000 bytes a ns from memory, 4000 from the cache; the output
+ * A launch takes 2 us, and 1 MiB of input comes at 1000 bytes per ns from memory, 4000 from the cache; the output
  * stays in the cache. One dirty line left by the flush would cost time, too.
  */
 static void caches_are_as_asked_for(void **state)
@@ -127,7 +127,7 @@ static void caches_are_as_asked_for(void **state)
     t.zero.bytes = 0;
     t.cache = CACHE_WARM;
     assert_near(time_one(r, &t), warm, 0.0021);
-    t.cache = CACHE_COLD; /* the second launch finds what the first has read */
+    t.cache = CACHE_COLD; /* the second launch finds the input that the first has read */
     t.launch_count = 2;
     assert_near(time_one(r, &t), cold + warm, 0.0031);
     assert_int_equal(fake_cuda.late_releases, 0);
@@ -135,8 +135,8 @@ static void caches_are_as_asked_for(void **state)
 }
 
 /*
- * Whatever a launch leaves, from one byte on to what many blocks hash, in any order of trials, and
- * whether another trial asks for it or not; the time is that of the launch alone.
+ * The bits of a result are hashed whatever its length, from one byte to so many that several blocks hash them, in any
+ * order of trials, whether or not another trial asks for them too; the time is that of the launch alone.
  */
 static void results_are_hashed_outside_of_the_time(void **state)
 {
@@ -174,7 +174,7 @@ static void results_are_hashed_outside_of_the_time(void **state)
     close_rig(r);
 }
 
-/* Scratch memory is zeroed to its last byte, whatever its size, and not beyond. */
+/* Scratch memory is zeroed to its last byte, whatever its size, and not beyond it. */
 static void scratch_memory_is_zeroed_to_the_byte(void **state)
 {
     enum { BYTES_MOST = 16 };
@@ -203,7 +203,7 @@ static void many_trials_keep_their_order(void **state)
     enum {
         TRIALS = 700,
         MOST = 300
-    }; /* with its warm-up launches it nearly fills the queue alone */
+    }; /* this trial and its warm-up launches nearly fill the queue */
     setenv("FAKE_CUDA_RUN", "no", 1);
     struct rig *r = open_rig(*state);
     struct launch launches[MOST];
@@ -212,7 +212,7 @@ static void many_trials_keep_their_order(void **state)
     double sum = 0;
     for (int i = 0; i < MOST; i++)
         launches[i] = launch_of(r);
-    struct trial first = trial_of(r, launches, CACHE_WARM); /* looks for the queue slot */
+    struct trial first = trial_of(r, launches, CACHE_WARM); /* this call looks for the queue slot */
     must(cuda_driver.time(r->device, &first, 1, us, &r->e), &r->e);
     double busy = cuda_driver.busy_s(r->device);
     for (int i = 0; i < TRIALS; i++) {
@@ -221,12 +221,12 @@ static void many_trials_keep_their_order(void **state)
     }
     must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);
     for (int i = 0; i < TRIALS; i++) {
-        if (fabs(us[i] - 2 * (1 + i % MOST)) > 1e-3) /* of floats in ms */
+        if (fabs(us[i] - 2 * (1 + i % MOST)) > 1e-3) /* the times are floats in ms */
             fail_msg("trial %d took %g us", i, us[i]);
         sum += us[i];
     }
     assert_int_equal(fake_cuda.late_releases, 0);
-    /* the device was busy with them and with what came before each: a warm-up of as long, too */
+    /* the device was busy with the trials and with what came before each: a warm-up of the same length, too */
     assert_true(cuda_driver.busy_s(r->device) - busy > sum * 1e-6);
     assert_true(cuda_driver.busy_s(r->device) - busy < 2 * sum * 1e-6 + TRIALS * 50e-6);
     test_free(trials);
@@ -234,7 +234,7 @@ static void many_trials_keep_their_order(void **state)
     close_rig(r);
 }
 
-/* The fake notices a kernel that would block for ever, so that its silence means something. */
+/* The fake notices a kernel that would block for ever, so that its silence is evidence. */
 static void code_is_loaded_before_the_blocking_kernel(void **state)
 {
     setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* as clusters set it */
@@ -246,14 +246,14 @@ static void code_is_loaded_before_the_blocking_kernel(void **state)
     assert_int_equal(fake_cuda.late_releases, 0);
     struct module *another = load(*state, r->device, "smem_dynamic", NULL);
     l.module = another;
-    setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* had it been so from the beginning … */
+    setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* if it had been so from the beginning … */
     time_one(r, &t);
     assert_int_equal(fake_cuda.late_releases, 1);
     cuda_driver.unload(r->device, another);
     close_rig(r);
 }
 
-/* Above 48 KiB, with what the kernel declares, above 8 blocks a cluster, cooperative, dependent: none is refused. */
+/* No launch is refused: with more than 48 KiB including the kernel's own, 8 blocks per cluster, cooperative, dependent. */
 static void launches_get_the_leave_they_need(void **state)
 {
     static const struct {
@@ -279,7 +279,7 @@ static void launches_get_the_leave_they_need(void **state)
     }
     struct launch l = launch_of(r);
     struct trial t = trial_of(r, &l, CACHE_WARM);
-    l.kind = LAUNCH_COOPERATIVE; /* more than fit at once */
+    l.kind = LAUNCH_COOPERATIVE; /* more blocks than fit at once */
     assert_false(cuda_driver.run(r->device, &t, &r->e));
     texts_expect("a cooperative launch of too many blocks", r->e.text);
     assert_false(r->e.device_lost);
@@ -304,7 +304,7 @@ static void counts_are_those_of_the_launch(void **state)
     assert_false(cuda_driver.has_counter(r->device, "nonsense.sum", why));
     assert_int_equal(cuda_driver.passes(r->device, counters, 3), 1);
     must(cuda_driver.count(r->device, trials, 2, counters, 3, v, &r->e), &r->e);
-    /* each reads its input once; a cold launch from memory, a warm one from the cache */
+    /* each launch reads its input once: a cold one from memory, a warm one from the cache */
     assert_true(v[0] == BYTES / 32 && v[3] == BYTES / 32);
     assert_true(v[1] == BYTES && v[4] == 0);
     assert_near(v[2], 2000 + BYTES / 1000, 1.1);
@@ -312,7 +312,7 @@ static void counts_are_those_of_the_launch(void **state)
     close_rig(r);
 }
 
-/* Other counters in one process: the image that CUPTI fills is sized for them, and back again. */
+/* One process changes its counters and changes back: the image that CUPTI fills is sized for each set. */
 static void the_counters_may_change(void **state)
 {
     struct rig *r = open_rig(*state);
@@ -369,12 +369,12 @@ static void without_counters_there_is_a_reason(void **state)
         assert_false(cuda_driver.count(r->device, &t, 1, &counter, 1, &value, &r->e));
         assert_int_equal(r->e.kind, ERROR_UNSUPPORTED);
         assert_string_equal(r->e.text, r->info.counters_missing);
-        assert_true(time_one(r, &t) > 2); /* it is timed all the same */
+        assert_true(time_one(r, &t) > 2); /* the trial is timed all the same */
         close_rig(r);
     }
 }
 
-/* Asks, counts, and says whether that worked; a reason is in the error. */
+/* Asks for counters, counts, and returns whether that worked; a reason is in the error. */
 static bool use_counters(struct rig *r, struct error *e)
 {
     struct launch l = launch_of(r);
@@ -382,7 +382,7 @@ static bool use_counters(struct rig *r, struct error *e)
     const char *const counters[] = {"gpu__time_duration.sum", "dram__bytes_read.sum"};
     double v[2] = {0, 0};
     char why[256] = "";
-    for (int i = 0; i < 2; i++) /* the second answer is remembered */
+    for (int i = 0; i < 2; i++) /* the second answer is the remembered one */
         if (cuda_driver.has_counter(r->device, "nonsense.sum", why) || why[0] == '\0')
             fail_msg("there is a counter nonsense.sum: %s", why);
     if (cuda_driver.has_counter(r->device, "fake__first.avg", why) || why[0] == '\0')
@@ -396,8 +396,8 @@ static bool use_counters(struct rig *r, struct error *e)
 }
 
 /*
- * Each function of CUPTI fails from the beginning, or once the device is open. Then there are no
- * counters and a reason, or it was not needed; and what has failed works when it no longer does.
+ * Each function of CUPTI fails from the beginning, or once the device is open. Then there are either no
+ * counters but a reason, or the function was not needed; counting works when the function no longer fails.
  */
 static void any_function_of_cupti_may_fail(void **state)
 {
@@ -427,7 +427,7 @@ static void any_function_of_cupti_may_fail(void **state)
             fail_msg("after %s: %s", fault, e.text);
         close_rig(r);
     }
-    /* the rest is not needed here, or only when a device is opened */
+    /* the other functions are not needed here, or only when a device is opened */
     print_message("%d of %zu were refused\n", refused, 2 * sizeof names / sizeof names[0]);
     assert_int_equal(refused, 40);
 }
@@ -459,7 +459,7 @@ static void the_state_is_seen_while_timing(void **state)
     assert_true(h.known && h.sm_clock_mhz == 1980 && h.power_w == 251.5);
     assert_int_equal(h.throttle, THROTTLE_POWER_CAP | THROTTLE_THERMAL);
     cuda_driver.health(r->device, &h);
-    assert_false(h.known); /* told already */
+    assert_false(h.known); /* it was told already */
     close_rig(r);
 }
 
@@ -470,7 +470,7 @@ struct looks {
     struct rig *rig;
 };
 
-/* Each time there is more, and the counter has not gone back. */
+/* Each reading is larger than the one before, as the counter never goes back. */
 static bool look(void *context, uint64_t trials, double seconds)
 {
     struct looks *l = context;
@@ -482,7 +482,7 @@ static bool look(void *context, uint64_t trials, double seconds)
     return trials < l->until;
 }
 
-/* A trial again and again: as many as are told, at the pace of one; then its preparation alone. */
+/* A trial is repeated as often as it is told, at the pace of a single one; then its preparation runs alone. */
 static void trials_repeat_without_a_pause(void **state)
 {
     setenv("FAKE_CUDA_RUN", "no", 1);
@@ -499,7 +499,7 @@ static void trials_repeat_without_a_pause(void **state)
         began_ns = fake_cuda.clock_ns;
         must(cuda_driver.repeat(r->device, &t, look, &looks, &r->e), &r->e);
         us[launches] = looks.seconds * 1e6 / (double)looks.trials;
-        /* after the last look no more than two chunks are left, which are waited for */
+        /* at the last look no more than two chunks are left, and the call waits for them */
         double spent_s = (double)(fake_cuda.clock_ns - began_ns) * 1e-9;
         assert_true(spent_s >= looks.seconds && spent_s < looks.seconds * 1.1);
         assert_true(looks.trials < 5200);

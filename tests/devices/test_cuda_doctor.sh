@@ -1,6 +1,6 @@
 #!/bin/sh
-# The output about a machine's GPUs, and the meaning of a name, on fake ones (fake_cuda.h,
-# fake_nvml.c, fake_cupti.c): doctor, list devices, --device by number, UUID and MIG instance.
+# What `doctor` and `list devices` print about fake GPUs (fake_cuda.h,
+# fake_nvml.c, fake_cupti.c), and --device by number, UUID and MIG instance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -14,7 +14,7 @@ unset CUDA_VISIBLE_DEVICES
 failed=0
 cd "$work" || exit 1
 
-# try SETTING CODE ARGUMENTS…: the exit code; what is said is in said. SETTING: of the environment.
+# try SETTING CODE ARGUMENTS…: expects the exit code; the output goes to the file said. SETTING: of the environment.
 try() {
     setting=$1 code=$2
     shift 2
@@ -34,7 +34,7 @@ lacks() {
 first=GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff
 second=GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefe
 
-# All is well: everything is told, and nothing is marked.
+# All is well: everything is printed, and nothing is marked.
 try "FAKE_CUDA_DEVICES=2" 0 doctor
 has '^cuda:0  NVIDIA Fake 0'
 has '^cuda:1  NVIDIA Fake 1'
@@ -73,7 +73,7 @@ has '^--device auto: simulator'
 try "FAKE_NVML_FAIL=nvmlDeviceGetMigMode:3" 0 doctor # a card that has no MIG
 has 'MIG  *unknown'
 
-# No GPU is no problem, unless one is on the bus.
+# A machine without a GPU has no problem, unless one is on the bus.
 try "FAKE_CUDA_DEVICES=0" 0 doctor
 has 'not available  *.*shows no NVIDIA GPU'
 has '^--device auto: simulator .*; not cuda: '
@@ -81,7 +81,7 @@ mkdir -p pci/0000:3b:00.0 pci/0000:00:01.0
 echo 0x8086 >pci/0000:00:01.0/vendor
 echo 0x030000 >pci/0000:00:01.0/class
 echo 0x10de >pci/0000:3b:00.0/vendor
-echo 0x040300 >pci/0000:3b:00.0/class # its sound
+echo 0x040300 >pci/0000:3b:00.0/class # its sound function
 try "FAKE_CUDA_FAIL=cudaGetDeviceCount:1+=35" 0 doctor
 echo 0x030200 >pci/0000:3b:00.0/class
 try "FAKE_CUDA_FAIL=cudaGetDeviceCount:1+=35" 1 doctor
@@ -93,7 +93,7 @@ try "FAKE_CUDA_DEVICES=2" 0 list devices
 has "^cuda:1 *NVIDIA Fake 1 (no GPU), $second, compute capability 9.0"
 try "FAKE_CUDA_DEVICES=2" 0 list devices --json
 has "\"uuid\":.*\"$second\""
-try "CUDA_VISIBLE_DEVICES=1 " 0 list devices # the fake has one GPU: this hides it
+try "CUDA_VISIBLE_DEVICES=1 " 0 list devices # the fake has one GPU, and this hides it
 lacks '^cuda:0'
 
 echo '{"kernels": "smem", "sizes": 1024, "blocks": 128, "metrics": [], "timing": {"max_samples": 3, "contexts": 1}}' >c.json

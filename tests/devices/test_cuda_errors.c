@@ -38,7 +38,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
         setenv("FAKE_CUDA_FAIL", cases[i].fault, 1);
         expect_no_device(f, cases[i].fault, "", cases[i].kind);
     }
-    setenv("FAKE_CUDA_DRIVER", "0", 1); /* not an old one: none at all */
+    setenv("FAKE_CUDA_DRIVER", "0", 1); /* no driver at all, instead of an old one */
     setenv("FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", 1);
     expect_no_device(f, "no driver", "", ERROR_DEVICE);
     unsetenv("FAKE_CUDA_DRIVER");
@@ -55,7 +55,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
     }
 }
 
-/* What follows would be in the state of a process whose CUDA has found nothing (devices/open.c). */
+/* The steps below would run in the state of a process whose CUDA has found nothing (devices/open.c). */
 static void auto_asks_for_a_gpu_in_another_process(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void every_status_has_its_meaning(void **state)
     setenv("FAKE_CUDA_RUN", "no", 1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char fault[64];
-        /* the second time that somebody waits: the generator was the first */
+        /* the second call that waits; the generator was the first */
         snprintf(fault, sizeof fault, "cudaStreamSynchronize:2=%d", cases[i].status);
         setenv("FAKE_CUDA_FAIL", fault, 1);
         struct rig *r = open_rig(*state);
@@ -123,7 +123,7 @@ static void every_status_has_its_meaning(void **state)
             fail_msg("status %d: %s, %s: %s", cases[i].status, error_kind_name(e.kind),
                      e.device_lost ? "lost" : "not lost", e.text);
         texts_expect(fault, e.text);
-        if (!cases[i].lost) { /* reported once, and not again */
+        if (!cases[i].lost) { /* the status is returned once, and not again */
             assert_true(cuda_driver.run(r->device, &t, &e));
             assert_int_equal(cudaGetLastError(), cudaSuccess);
         }
@@ -179,10 +179,10 @@ static void expect_no_load(struct rig *r, const char *name, struct image *image,
     if (r->e.kind != kind)
         fail_msg("%s error, \"%s\"", error_kind_name(r->e.kind), r->e.text);
     texts_expect(name, r->e.text);
-    fake_cuda.misuse[0] = '\0'; /* what was wrong was so on purpose */
+    fake_cuda.misuse[0] = '\0'; /* this misuse was on purpose */
 }
 
-/* Which folders are searched depends on the machine. */
+/* The list of searched folders depends on the machine, and is left out. */
 static void name_searched_folders(struct rig *r, struct image *image)
 {
     struct module *m = NULL;
@@ -216,7 +216,7 @@ static void images_that_do_not_load_say_why(void **state)
     close_rig(r);
 }
 
-/* cub's place is taken by tests/devices/fake_host_code.c. */
+/* tests/devices/fake_host_code.c takes the place of cub. */
 static void host_code_runs_in_the_stream(void **state)
 {
     struct rig *r = open_rig(*state);

@@ -1,6 +1,6 @@
 /*
  * The self-check of events on fake GPUs whose launches and events vary as measured ones do: no
- * false alarm in 200 checks a model, and each planted scale found. One fake's timer moves in steps
+ * false alarm in 200 checks of each model, and each planted scale is found. One fake's timer moves in steps
  * of 32 ns, the other's in steps of 1024.
  */
 #include "cuda_rig.h"

@@ -1,9 +1,9 @@
 /*
- * Where timed launches stand, on fake GPUs on which a launch's number decides how long it takes:
+ * The positions of timed launches, on fake GPUs on which a launch's number decides how long it takes:
  * measured cards (see queue_slot.c), with the noise, the outliers and the clock's steps that they
  * have. Only empty kernels vary, so the time of any other launch tells exactly where it stood.
  *
- * SEEDS runs a model; what may go wrong does so with a probability of SLOT_ERROR a decision.
+ * Each model runs SEEDS times; each decision may go wrong with a probability of SLOT_ERROR.
  */
 #include "cuda_rig.h"
 
@@ -12,10 +12,10 @@
 #include "devices/cuda/slot_test.h"
 
 enum { TRIALS = 60, SEEDS = 100 };
-/* Of SEEDS runs with some decisions each, more wrong ones have a probability below 1e-3. */
+/* More wrong runs than this, of SEEDS runs with some decisions each, have a probability below 1e-3. */
 enum { WRONG_MAX = 3 };
 
-/* One to three launches, with and without something to do before; all end in the best place. */
+/* Trials have one to three launches, with and without something to do before; all end in the best position. */
 static void every_trial_ends_in_the_best_place(void **state)
 {
     setenv("FAKE_CUDA_SLOTS", "4", 1);
@@ -55,7 +55,7 @@ static void without_a_period_there_is_no_padding(void **state)
     double us[TRIALS];
     for (int i = 0; i < TRIALS; i++)
         trials[i] = t;
-    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e); /* looks for one */
+    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e); /* looks for a period */
     int before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int one = fake_cuda.calls - before;
@@ -66,7 +66,7 @@ static void without_a_period_there_is_no_padding(void **state)
     close_rig(r);
 }
 
-/* Nor to warm trials of small inputs, where they do make one: it is not theirs. */
+/* Warm trials of small inputs are not padded even if slots make a difference, because it does not affect them. */
 static void warm_trials_are_not_padded(void **state)
 {
     setenv("FAKE_CUDA_SLOTS", "4", 1);
@@ -134,11 +134,11 @@ static int elsewhere(const struct card *c, const double *us, int count)
 {
     int wrong = 0;
     for (int i = 0; i < count; i++)
-        wrong += fabs(us[i] - best_of(c)) > 0.033; /* a step of the clock */
+        wrong += fabs(us[i] - best_of(c)) > 0.033; /* more than a step of the clock */
     return wrong;
 }
 
-/* A run of three groups: what comes between them may be other work in the stream. */
+/* A run of three groups, between which other work may come into the stream. */
 static void launches_stand_in_the_best_position(void **state)
 {
     for (int c = 0; c < CARDS; c++) {
@@ -175,7 +175,7 @@ static void launches_stand_in_the_best_position(void **state)
 enum { MANY = 512 };
 static struct trial many[MANY];
 
-/* Something else launches one kernel while a batch runs: what stood elsewhere is not handed on. */
+/* Something else launches one kernel while a batch runs: times from other positions are not handed on. */
 static void slipped_batches_are_timed_again(void **state)
 {
     double us[MANY];
@@ -205,8 +205,8 @@ static void slipped_batches_are_timed_again(void **state)
 }
 
 /*
- * Where something launches a kernel after every few of ours, no position can be kept, and health()
- * says so. Such slips may cancel wherever a sentinel looks: in a tenth of the runs they do.
+ * If something launches a kernel after every few of ours, no position can be kept, and health()
+ * says so. Such slips may cancel out wherever a sentinel looks, as they do in a tenth of the runs.
  */
 static void endless_slips_are_told(void **state)
 {
@@ -229,7 +229,7 @@ static void endless_slips_are_told(void **state)
         if (!health.unplaced) {
             unseen++;
         } else {
-            /* When it is over, all is well again. */
+            /* When the slips are over, all is well again. */
             fake_cuda_model.slip_on = false;
             fake_cuda_model.slip_after = UINT64_MAX;
             must(cuda_driver.time(r->device, many, MANY, us, &r->e), &r->e);
@@ -243,7 +243,7 @@ static void endless_slips_are_told(void **state)
     assert_true(unseen <= UNSEEN_MAX);
 }
 
-/* Counters that are opened make all launches longer: positions differ as before, and are found. */
+/* Open counters make all later launches longer: positions differ as before, and are found. */
 static void longer_launches_later_are_placed(void **state)
 {
     for (int seed = 0; seed < 20; seed++) {

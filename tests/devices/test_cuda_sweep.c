@@ -31,7 +31,7 @@ struct sweep {
     bool ok;
 };
 
-/* Runs a config; `device` as --device has it. What the run says on stderr is not shown. */
+/* Runs a config; `device` is the value of --device. The run's messages on stderr are not shown. */
 static struct sweep *run(struct fixture *f, const char *config, const char *device)
 {
     struct sweep *s = test_calloc(1, sizeof *s);
@@ -42,7 +42,7 @@ static struct sweep *run(struct fixture *f, const char *config, const char *devi
     snprintf(s->out, sizeof s->out, "%s/out", s->base);
     must(config_parse("a test", text, &s->config, &s->e), &s->e);
     free(text);
-    /* Which no compilation reaches on a busy machine under sanitizers, either. */
+    /* a limit that no compilation reaches, even on a busy machine under sanitizers */
     s->config->timing.compile_limit_s = 1800;
     struct sweep_options o = {.setup = {.config = s->config,
                                         .catalogue = &f->kernels,
@@ -92,7 +92,7 @@ static double number(const struct sweep *s, size_t row, const char *column)
     return table_number(&s->rows, row, table_column(&s->rows, column));
 }
 
-/* Every row of `kernel` (NULL: of all) has this status, and the reason of that name (NULL: any). */
+/* Expects that every row of `kernel` (NULL: of all) has this status, and the reason of that name (NULL: any). */
 static void expect(const struct sweep *s, const char *kernel, const char *status, const char *name)
 {
     size_t found = 0;
@@ -110,8 +110,8 @@ static void expect(const struct sweep *s, const char *kernel, const char *status
 }
 
 /*
- * A sum of n int32 by blocks of 128: 2 us a launch, 1 ns for 1000 bytes from memory or 4000 from
- * the cache. Its outputs stay in the cache and cost a warm launch as little.
+ * The time of a sum of n int32 by blocks of 128: 2 us per launch, 1 ns for 1000 bytes from memory or 4000 from
+ * the cache. Its outputs stay in the cache and cost a warm launch as little as cached input.
  */
 static double time_us(const struct sweep *s, size_t row)
 {
@@ -145,12 +145,12 @@ static void every_kind_of_kernel_is_right(void **state)
         assert_true(number(s, i, "sm_clock_mhz") == 1980 && number(s, i, "power_w") == 251.5);
         if (strcmp(cell(s, i, "kernel"), "smem") != 0 || strcmp(cell(s, i, "scope"), "kernel") != 0)
             continue;
-        /* it reads each sector once, and its time says from where */
+        /* it reads each sector once, and its time tells where they come from */
         assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
         assert_near(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
-        assert_string_equal(cell(s, i, "reason"), ""); /* events are as fine as they can be */
+        assert_string_equal(cell(s, i, "reason"), ""); /* no reason: events are fine */
     }
-    /* Where launches stood is told: batches were timed, and none of this device slipped. */
+    /* The run says where launches stood: batches were timed, and none of this device slipped. */
     struct manifest m;
     bool found;
     must(manifest_read(s->out, &m, &found, &s->e), &s->e);
@@ -161,7 +161,7 @@ static void every_kind_of_kernel_is_right(void **state)
     done(s);
 }
 
-/* Where events tell 0.1 us apart, 32 steps are 3.2 us: 2.2 us are below that, 4.3 us are not. */
+/* If events resolve 0.1 us, 32 steps are 3.2 us: 2.2 us are below that, 4.3 us are not. */
 static void short_launches_are_marked_where_events_are_coarse(void **state)
 {
     setenv("FAKE_CUDA_STEP", "100", 1);
@@ -182,7 +182,7 @@ static void short_launches_are_marked_where_events_are_coarse(void **state)
     done(s);
 }
 
-/* The name of an expected text. */
+/* Returns the name of an expected text. */
 static const char *named(const char *variable, const char *value)
 {
     static char name[160];
@@ -219,7 +219,7 @@ static void a_bad_kernel_costs_its_own_points(void **state)
     }
 }
 
-/* A row by what it is of; the order depends on what went wrong. */
+/* Finds a row by its values of the axes; the order depends on what went wrong. */
 static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
 {
     for (size_t i = 0; i < s->rows.row_count; i++)
@@ -229,7 +229,7 @@ static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
     return 0;
 }
 
-/* Rows that are fine are the undisturbed run's, to the last digit: the clock is exact. */
+/* Rows with status ok equal those of the undisturbed run to the last digit, as the clock is exact. */
 static size_t compare(const struct sweep *s, const struct sweep *undisturbed, const char *fault)
 {
     static const char *const columns[] = {"result", "time_us_median", "time_us_max",
@@ -253,7 +253,7 @@ static size_t compare(const struct sweep *s, const struct sweep *undisturbed, co
 
 /*
  * One call somewhere in a run fails once: that costs one point at most, and none in most cases,
- * because a batch is measured again. Without room for the ceilings the calls are the points' own.
+ * because a batch is measured again. As the ceilings have no room, all calls belong to points.
  */
 static void one_failed_call_costs_one_point_at_most(void **state)
 {
@@ -324,7 +324,7 @@ static void what_is_lacking_is_said_in_each_row(void **state)
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:26", "ok"},
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerDecodeData:9", "ok"},
         {"FAKE_NVML_REASONS", "20", "ok"},
-        {"FAKE_NVML_REASONS", "4", "ok"}, /* the power limit is how the device works */
+        {"FAKE_NVML_REASONS", "4", "ok"}, /* the power limit is part of normal work */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);
@@ -338,11 +338,11 @@ static void what_is_lacking_is_said_in_each_row(void **state)
     }
 }
 
-/* A slowdown that is over when the points are timed again is not held against them. */
+/* A slowdown that is over when the points are timed again does not mark them. */
 static void a_slowdown_that_ends_is_timed_again(void **state)
 {
     struct sweep *s =
-        run_with(*state, "FAKE_NVML_REASONS", "20:2"); /* the first is the ceilings' */
+        run_with(*state, "FAKE_NVML_REASONS", "20:2"); /* the first is that of the ceilings */
     int again = 0;
     assert_true(s->ok);
     for (size_t i = 0; i < s->rows.row_count; i++) {
@@ -358,10 +358,10 @@ static void a_slowdown_that_ends_is_timed_again(void **state)
     done(s);
 }
 
-/* Counters that cannot be had are said once, not in each row; the rows are timed. */
+/* Counters that are missing are reported once, not in each row; the rows are timed. */
 /*
- * Launches that take a thousand times as long, so that few of them are a second: a warm sum of 128
- * takes 2 ms at the power that it is given, after 2 ms at 200 W that prepare it.
+ * Launches take a thousand times as long, so that a few of them fill a second: a warm sum of 128
+ * takes 2 ms at the given power, after 2 ms at 200 W that prepare it.
  */
 #define ENERGY(energy)                                                                             \
     "{\"name\":\"energy\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":128,\"blocks\":128,"    \
@@ -382,7 +382,7 @@ static struct sweep *run_energy(struct fixture *f, const char *variable, const c
 }
 
 /*
- * Both ends of a block of a second are uncertain by the time between two readings, two chunks of
+ * Both ends of a block of a second are uncertain by the time between two readings, which is two chunks of
  * 4 ms: 0.8 % of the block, of which the launch is a half or more.
  */
 static void expect_energy(const struct sweep *s, const char *kernel, double watts)
@@ -407,7 +407,7 @@ static void energies_are_those_of_the_launches(void **state)
     done(s);
 }
 
-/* What the counter does in the middle leaves the times, and no energy. */
+/* A counter that fails in the middle leaves the times, but no energy. */
 static void an_energy_counter_that_fails_leaves_no_energy(void **state)
 {
     static const char *const faults[] = {"fail:100", "reset:100", "stuck:100"};
@@ -424,7 +424,7 @@ static void an_energy_counter_that_fails_leaves_no_energy(void **state)
     }
 }
 
-/* A device that is lost among blocks costs what it was at; the others are measured again. */
+/* A device that is lost during blocks costs the point that it was at; the others are measured again. */
 static void a_loss_among_blocks_costs_one_point_at_most(void **state)
 {
     char once[PATH_MAX];
@@ -500,8 +500,8 @@ static void a_run_without_counters_is_a_run(void **state)
 }
 
 /*
- * A P100 and a V100: they are timed, with NVRTC 12, on every kernel that they can run; what needs
- * more is skipped and says what, and counters say what they need.
+ * A P100 and a V100: they time every kernel that they can run, with NVRTC 12; points that need
+ * more are skipped and say what, and counters say what they need.
  */
 static void older_gpus_run_what_they_can(void **state)
 {
@@ -536,7 +536,7 @@ static void older_gpus_run_what_they_can(void **state)
     }
 }
 
-/* NVRTC 13 does not compile for them: the rows say which version does. */
+/* NVRTC 13 does not compile for them, and the rows say which version does. */
 static void an_older_gpu_needs_an_older_compiler(void **state)
 {
     struct fixture *f = *state;
@@ -567,7 +567,7 @@ static void no_device_is_no_run(void **state)
         texts_expect(named(cases[i].variable, cases[i].value), s->e.text);
         done(s);
     }
-    setenv("FAKE_CUDA_DEVICES", "0", 1); /* then `auto` takes the next device */
+    setenv("FAKE_CUDA_DEVICES", "0", 1); /* `auto` then takes the next device */
     struct sweep *s = run(*state, TWO_KERNELS, "auto");
     assert_true(s->ok);
     assert_string_equal(cell(s, 0, "backend"), "sim");

@@ -92,7 +92,7 @@ static void what_is_refused_is_unknown(void **state)
                 h.power_w == 251.5);
 }
 
-/* Of the card, too, and that alone. */
+/* Uncorrected memory errors of the card are reported, and nothing else. */
 static void what_the_card_refuses_is_unknown(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void what_the_card_refuses_is_unknown(void **state)
     nvml_card(n, &all);
     assert_true(all.persistence == -1 && all.compute_mode == -1 && all.pcie_generation == -1 &&
                 all.pcie_generation_max == -1 && all.remapped_rows == -1 &&
-                all.retired_pages == -1); /* the fake has not these functions */
+                all.retired_pages == -1); /* the fake lacks these functions */
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char refused[80];
         struct card_state card;

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "devices/device.h"
 
-/* What is said of each: tests/texts/devices.txt. */
+/* The messages are in tests/texts/devices.txt. */
 static void wrong_names_are_refused_by_name(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void names_choose_a_driver(void **state)
     }
 }
 
-/* "auto" is a GPU where one opens, and the simulator elsewhere. */
+/* "auto" is a GPU if one opens, and the simulator elsewhere. */
 static void some_device_opens_everywhere(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void some_device_opens_everywhere(void **state)
     if (!device_open("auto", NULL, &driver, &d, &passed_over, &e))
         fail_msg("%s", e.text);
     assert_ptr_equal(driver, wanted);
-    if (has_gpu) /* and why not, where it is not */
+    if (has_gpu) /* and says why the GPU does not open, if it does not */
         assert_int_equal(passed_over.length, 0);
     else if (strncmp(passed_over.bytes, "cuda: ", 6) != 0 || !strstr(passed_over.bytes, none.text))
         fail_msg("%s", passed_over.bytes);

@@ -86,7 +86,7 @@ static const struct device_driver nothing = {.name = "nothing",
                                   runs = {
                                       .name = "runs", .open = open_host, .host_functions = true};
 
-/* In place of that of drivers.c, which is not linked then. */
+/* These drivers take the place of those in drivers.c, which is not linked then. */
 const struct device_driver *const device_drivers[] = {&nothing, &found, &opens, &runs, NULL};
 
 static void auto_takes_the_first_that_opens_and_says_why_not_the_others(void **state)
@@ -149,7 +149,7 @@ static void a_wrong_name_is_told_the_one_that_is_meant(void **state)
     told("cards");
 }
 
-/* `names` as device_list() gives them, each in brackets. */
+/* Expects that device_list() gives these names, each in brackets. */
 static void listed(const char *name, const char *names)
 {
     struct text found_names = {0}, shown = {0};

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A recorded run as a device: times are those that were recorded, draws follow the seed, points
+# A recorded run as a device: times are those that were recorded, draws depend on the seed, points
 # without a recorded time are skipped, rows made of medians say so, and no library is made of them.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -21,7 +21,7 @@ replay() { # NAME RUN OPTIONS...: a run of fastest-pruned.json's smallest size
         --out "$work/$name" --quiet "$@" >"$work/out.txt" 2>&1
 }
 
-refused() { # WHAT TEXT...: the last run ended with 2 and said so
+refused() { # refused WHAT TEXT...: the last run ended with 2 and its message has TEXT
     [ "$code" -eq 2 ] || fail "$1: exit code $code: $(cat "$work/out.txt")"
     grep -q "$2" "$work/out.txt" || fail "$1: $(cat "$work/out.txt")"
 }
@@ -58,9 +58,9 @@ cut -d, -f1,3 "$work/drawn/samples.csv" | sort -u | comm -23 - "$work/recorded.t
 [ -s "$work/new.txt" ] && fail "samples that were not recorded: $(head -2 "$work/new.txt")"
 [ "$(wc -l <"$work/drawn/samples.csv")" -gt 500 ] || fail "too few samples were drawn"
 
-# Draws follow the recorded interval of the median, not only the ends of all samples: of rows from 1 to
-# 100 us, on a clock of 0.01 us, whose median is within 9.9 and 10.1, a share of 2 · 0.98 / √50 (28 %) of
-# the draws is there.
+# Draws follow the recorded interval of the median, and not only the two ends of all samples. Samples lie between 1 and
+# 100 us, on a clock of 0.01 us, and their median between 9.9 and 10.1, where a share of 2 · 0.98 / √50 (28 %) of
+# the draws lies.
 mkdir "$work/wide"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
     $at["status"] == "ok" { $at["samples"] = 50; $at["time_us_min"] = 1 + NR % 2 / 100; $at["time_us_max"] = 100
@@ -71,7 +71,7 @@ awk -F, 'NR > 1 { all++; inside += $3 >= 9.89 && $3 <= 10.11 } END { share = all
     if (share < 0.2 || share > 0.36) print share " of " all " draws" }' "$work/spread/samples.csv" >"$work/far.txt"
 [ -s "$work/far.txt" ] && fail "the interval is not drawn from: $(cat "$work/far.txt")"
 
-# The device is that of the first row, its multiprocessors follow from the largest grid that is sized by
+# The device is that of the first row; its multiprocessors follow from the largest grid that is sized by
 # them; its manifest says what it can run.
 mkdir "$work/two"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
@@ -90,7 +90,7 @@ columns "$work/pascal" kernel,status,reason >"$work/rows.txt"
 grep -q "^dependent skipped .*needs compute capability 9.0" "$work/rows.txt" && ! grep -q '^dependent ok' "$work/rows.txt" ||
     fail "the compute capability is not read: $(grep -m 2 dependent "$work/rows.txt")"
 
-# What cannot be replayed.
+# Runs that cannot be replayed.
 replay none ""
 code=$?
 refused "no run" "expected replay:RUN"

@@ -1,5 +1,5 @@
 /*
- * A recorded run as a device: what it is taken to be, what its options may be, which recordings are refused, and the
+ * A recorded run as a device: its description, its options, the recordings that are refused, and the
  * times that are drawn where there are no samples.
  */
 #include <math.h>
@@ -25,7 +25,7 @@ static char folder[] = "/tmp/redsweep-replay-XXXXXX";
     "time_us_ci95_lo,time_us_ci95_hi,time_us_max\n"
 /* Half of its times are below 11 µs, about a third below 10. */
 #define SLOW "00000000000000aa,Card 7,ok,,2,264,50,11,1,10,12,100\n"
-/* Its two ends are a step of the clock apart. */
+/* The two ends of its interval are one step of the clock apart. */
 #define STEP "00000000000000ee,Card 7,ok,,2,264,50,100.25,100,100.25,100.25,100.25\n"
 #define NONE "00000000000000bb,Card 7,wrong,off by 3,2,264,,,,,,\n"
 
@@ -54,7 +54,7 @@ static struct device *opened(const char *options)
     return d;
 }
 
-/* What is said of each: tests/texts/devices.txt. */
+/* The messages are in tests/texts/devices.txt. */
 static void refused(const char *options, enum error_kind kind)
 {
     char argument[128];
@@ -76,7 +76,7 @@ static struct device_info info_of(const char *options)
     return info;
 }
 
-/* Without run.json: an H100's limits, and the multiprocessors that the grids tell. */
+/* Without run.json: an H100's limits, and the number of multiprocessors that the grids imply. */
 static void without_a_manifest_it_is_what_its_rows_tell(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void draw(struct device *d, uint64_t point, int count, double *us)
         assert_true(replay_driver.time(d, &t, 1, &us[i], &e));
 }
 
-/* Between the recorded quantiles times are spread evenly. */
+/* Times are spread evenly between the recorded quantiles. */
 static void without_samples_times_are_spread_between_the_quantiles(void **state)
 {
     (void)state;
@@ -184,8 +184,8 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
         int within = 0;
         for (int i = 0; i < COUNT; i++)
             within += us[i] >= ends[k] - (k == 0) && us[i] < ends[k + 1] + (k == 5);
-        double share = (double)within / COUNT; /* its standard deviation is 0.006 */
-        /* The step that is at an end may be in either. */
+        double share = (double)within / COUNT; /* the share's standard deviation is 0.006 */
+        /* A time at the end of an interval may count in either neighbour. */
         if (share < shares[k] - 0.04 || share > shares[k] + 0.04)
             fail_msg("%g of the times are between %g and %g", share, ends[k], ends[k + 1]);
     }
@@ -201,7 +201,7 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
     replay_driver.close(d);
 }
 
-/* Each of them, and no other; the seed decides which. */
+/* Each sample is drawn, and no other time; the seed decides which. */
 static void samples_are_drawn_where_there_are_some(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void samples_are_drawn_where_there_are_some(void **state)
     put("samples.csv", NULL);
 }
 
-/* Nothing lies in them, but no two overlap. */
+/* Buffers have no contents, but no two overlap. */
 static void buffers_and_modules_are_names_alone(void **state)
 {
     (void)state;

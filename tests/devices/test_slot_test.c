@@ -1,6 +1,6 @@
 /*
  * The statistics of queue slots on made-up times: how often a wrong period, a wrong position or a
- * missed slip comes out, over some hundred seeds a model. The models are measured cards: medians by
+ * missed slip comes out, over some hundred seeds of each model. The models are measured cards: medians by
  * position from runs on two hosts with H100s, samples that scatter by 0.13 us, a clock that moves
  * in steps of 0.032 us, and one sample in fifty several microseconds late.
  */
@@ -20,7 +20,7 @@
 enum { SEEDS = 400 };
 #define STEP_US 0.032
 #define NOISE_US 0.137
-/* Of SEEDS runs with an error of SLOT_ERROR, more wrong ones have a probability of 1e-3. */
+/* More wrong runs than this, of SEEDS runs with an error of SLOT_ERROR, have a probability of 1e-3. */
 enum { WRONG_MAX = 4 };
 
 struct model {
@@ -68,7 +68,7 @@ static double sample(const struct model *m, unsigned slot)
     return STEP_US * round(us / STEP_US);
 }
 
-/* As queue_slot.c does it: twice the rounds while it is undecided. */
+/* Searches as queue_slot.c does: twice the rounds while the result is undecided. */
 static struct slot_profile fit(const struct model *m, double drift_us)
 {
     double rounds[SLOT_ROUNDS_MAX][SLOTS];
@@ -123,9 +123,9 @@ static void periods_and_positions_are_right(void **unused)
 }
 
 /*
- * Medians of single contexts (results/reference, queue_slot.txt) whose halves differ by one to
- * three steps of the clock. Either period may come out, mostly the shorter one; the position that
- * launches are placed at is as short to 0.1 us, whichever it is.
+ * Profiles of single contexts (results/reference, queue_slot.txt) whose halves differ by one to
+ * three steps of the clock. Either period may be found, mostly the shorter one; the position that
+ * launches are placed at has the same time to within 0.1 us in both cases.
  */
 static void either_period_places_as_well(void **unused)
 {
@@ -200,7 +200,7 @@ static void a_profile_is_found_again(void **unused)
 
 enum { BETWEEN = 8 }; /* sentinels of a batch before its last trial */
 
-/* A batch in which launch k stands at k + by from sentinel `slip` on, and at k + truth before. */
+/* A batch in which launch k stands at k + truth, and from sentinel `slip` on at k + by. */
 static enum slot_verdict batch(const struct model *m, const struct slot_profile *p, unsigned truth,
                                int slip, unsigned by, int *cycles)
 {
@@ -219,7 +219,7 @@ static enum slot_verdict batch(const struct model *m, const struct slot_profile 
     return verdict;
 }
 
-/* What stands where it is to stand is kept; what does not, at its end at the latest, is not. */
+/* A batch whose launches stand in place is kept; one that has slipped is not, at its end at the latest. */
 static void slips_are_seen(void **unused)
 {
     (void)unused;

@@ -13,9 +13,9 @@
 #include "base/statistics.h"
 #include "devices/cuda/slot_test.h"
 
-enum { ROUNDS = 32 }; /* of 16 none would show that one slot of 16 differs */
+enum { ROUNDS = 32 }; /* with 16 rounds nothing would show that one slot of 16 differs */
 
-/* What turns by turns is added: `common` in rounds, to all slots alike, and `own` to the slots that `mask` has. */
+/* Adds deviations with alternating signs: `common` by rounds, to all slots alike, and `own` to the slots of `mask`. */
 static bool fit(const double *us, unsigned period, double common, double own, unsigned mask,
                 double step_us, struct slot_profile *p)
 {
@@ -37,7 +37,7 @@ static struct slot_profile of_two(void)
     return p;
 }
 
-/* Eight slots have the lower and eight the upper ranks of 16: −8 and 8 about their mean, twice each. */
+/* Eight slots have the lower eight ranks of 16, and eight the upper: −8 and 8 about their mean, in two groups. */
 static void two_positions(void **state)
 {
     (void)state;
@@ -67,13 +67,13 @@ static void no_positions(void **state)
     assert_true(p.serves[0] && isnan(p.p_shorter) && isinf(p.margin_us));
     assert_near(p.p_longer, 1, 1e-12);
     assert_near(p.scale_us, SCALE * 0.125, 1e-12);
-    assert_true(fit(one, 1, 0, 0, 0, 0.12, &p)); /* nothing but the clock's steps */
+    assert_true(fit(one, 1, 0, 0, 0, 0.12, &p)); /* only the clock's steps remain */
     assert_near(p.scale_us, 0.12 / sqrt(12), 1e-12);
     assert_true(fit(one, 1, 0, 0, 0, 0, &p));
     assert_near(p.scale_us, 1e-6, 0);
 }
 
-/* Slots 2, 6, 10, 14 are now shorter and now longer than slots 0, 4, 8, 12: either serves. */
+/* Slots 2, 6, 10, 14 are alternately shorter and longer than slots 0, 4, 8, 12: either serves. */
 static void two_of_four_are_alike(void **state)
 {
     (void)state;
@@ -85,10 +85,10 @@ static void two_of_four_are_alike(void **state)
     assert_near(p.margin_us, 1, 1e-12);
     assert_near(p.unseen_us, 0, 0);
     assert_false(
-        fit(four, 4, 0, 0.0625, 0x4444, 0.06, &p)); /* the difference may be more than a step */
+        fit(four, 4, 0, 0.0625, 0x4444, 0.06, &p)); /* the difference may be more than one step */
 }
 
-/* One slot of a position that is now shorter and now longer: whether it differs is open. */
+/* One slot of a position is alternately shorter and longer: whether it differs is open. */
 static void a_slot_apart(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void a_rotation_is_found_by_differences(void **state)
     const struct slot_profile p = of_two();
     struct slot_evidence v = {.count = 0};
     unsigned rotation;
-    slot_observe(0, 3, &v); /* a first one, or one at the other position and 1 us less */
+    slot_observe(0, 3, &v); /* either the first position, or the other one and 1 us less */
     assert_false(slot_located(&p, &v, &rotation));
     slot_observe(1, 4, &v);
     assert_true(slot_located(&p, &v, &rotation));
@@ -126,7 +126,7 @@ static void a_rotation_is_found_by_differences(void **state)
     for (unsigned i = 0; i <= SLOT_EVIDENCE_MAX; i++)
         slot_observe(i, 7, &v);
     assert_int_equal(v.count, SLOT_EVIDENCE_MAX);
-    v.count = 0; /* nothing is known, and without positions nothing needs to be */
+    v.count = 0; /* no evidence: the rotation is unknown; without positions none is needed */
     assert_false(slot_located(&p, &v, &rotation));
     struct slot_profile flat;
     assert_true(fit(one, 1, 0.125, 0, 0, 0.01, &flat));
@@ -139,7 +139,7 @@ static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
     (void)state;
     const struct slot_profile p = of_two();
     struct slot_watch w = {.seen = 0};
-    slot_watch_add(&p, 0, 0, 3, false, &w); /* before the last trial: no evidence of its place */
+    slot_watch_add(&p, 0, 0, 3, false, &w); /* before the last trial, which decides */
     assert_near(w.for_kept[1], 0, 0);
     slot_watch_add(&p, 0, 0, 3, true, &w);
     assert_int_equal(w.seen, 2);
@@ -162,18 +162,18 @@ static void a_slip_is_lost(void **state)
     slot_watch_add(&p, 0, 0, 4, false, &w);
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
     assert_near(w.for_anywhere, against(&p, 1), 1e-9);
-    assert_near(w.most_lost, against(&p, 1), 1e-9); /* 5.0, of log(1 * 2 / 0.01) = 5.3 */
+    assert_near(w.most_lost, against(&p, 1), 1e-9); /* 5.0, out of log(1 * 2 / 0.01) = 5.3 */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 0, 1, 3, false, &w);
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_LOST);
     slot_watch_add(&p, 0, 0, 3, false,
-                   &w); /* what was lost stays so; what speaks for it does not */
+                   &w); /* the most evidence ever seen is remembered, not only what is left */
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
-    w.seen = 1000000; /* after this many observations it may be chance */
+    w.seen = 1000000; /* after this many observations it may be due to chance */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
-    slot_watch_add(&p, 1, 0, 4, true, &w); /* as this rotation says */
+    slot_watch_add(&p, 1, 0, 4, true, &w); /* the time that this rotation predicts */
     assert_true(w.for_kept[0] > 0);
 }
 

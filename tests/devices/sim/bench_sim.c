@@ -3,7 +3,7 @@
  *
  *   bench_sim [KERNEL [BLOCK [LOG2_N [THREADS]]]]     default: interleaved 256 22 1
  *
- * Prints the best of five launches; the second line for comparison with simulators that have no
+ * Prints the best of five launches; the second line serves comparison with simulators that have no
  * warps. Not a test: nothing depends on the speed of a machine.
  */
 #define WITHOUT_CMOCKA

@@ -9,7 +9,7 @@
 #include "compile/compile.h"
 #include "compile/nvrtc_library.h"
 
-/* The PTX of a source, for compute_<cc>, with up to 8 more options; freed by the caller. */
+/* Compiles a source to PTX for compute_<cc>, with up to 8 more options; the caller frees the text. */
 static inline char *compile_cuda_with(const char *source, int cc, const char *const *more,
                                       int count)
 {
@@ -17,8 +17,8 @@ static inline char *compile_cuda_with(const char *source, int cc, const char *co
     struct error e = {0};
     if (!n.nvrtcVersion)
         must(nvrtc_load(&n, &e), &e);
-    /* The toolkit's headers are beside the library: lib64/../include,
-     * or as the wheels have them. */
+    /* The toolkit's headers are beside the library: in lib64/../include,
+     * or where NVIDIA's wheels put them. */
     char include[LIBRARY_PATH_SIZE + 32], cccl[LIBRARY_PATH_SIZE + 40], arch[32];
     snprintf(include, sizeof include, "-I%s", n.path);
     char *slash = strrchr(include, '/');
@@ -59,8 +59,8 @@ enum { CUDA_THREADS = 128, CUDA_WORDS = 8192 };
 
 /*
  * Runs `extern "C" __global__ void k(unsigned *out, const unsigned *in)` in one block of
- * CUDA_THREADS threads; in[i] is i, out is zeroed. Returns what it counts; `out` gets CUDA_WORDS
- * words. False with the error when it cannot be loaded or fails.
+ * CUDA_THREADS threads; in[i] is i, out is zeroed. Returns the counts of the launch; `out` gets CUDA_WORDS
+ * words. Returns false with the error when it cannot be loaded or fails.
  */
 static inline bool try_cuda(struct fixture *f, const char *source, int cc, uint32_t *out,
                             struct counts *counts, struct error *e)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef WITHOUT_CMOCKA /* a benchmark, on a machine without it */
+#ifdef WITHOUT_CMOCKA /* a benchmark, on a machine that cannot compile */
 #define fail_msg(...) (fprintf(stderr, __VA_ARGS__), exit(1))
 #define assert_non_null(p) ((p) ? (void)0 : abort())
 #else
@@ -49,7 +49,7 @@ static inline int open_device(void **state)
     return 0;
 }
 
-/* With a compiler and the kernels, for tests that start from CUDA C. */
+/* Makes a fixture with a compiler and the kernels, for tests that start from CUDA C. */
 static inline int open_compiler(void **state)
 {
     struct error e = {0};
@@ -76,13 +76,13 @@ static inline int close_all(void **state)
     return 0;
 }
 
-/* Whether the simulator can run a kernel: it is PTX, launches nothing itself, has no clusters. */
+/* Whether the simulator can run a kernel: it is PTX, launches nothing itself and has no clusters. */
 static inline bool runs_here(const struct kernel *k)
 {
     return k->backend != BACKEND_CPU && !k->library;
 }
 
-/* One variant of a kernel as PTX of compute_<cc>. */
+/* Compiles one variant of a kernel to PTX of compute_<cc>. */
 static inline struct module *load_variant(struct fixture *f, const struct kernel *k,
                                           const struct variant *v, int cc)
 {
@@ -98,7 +98,7 @@ static inline struct module *load_variant(struct fixture *f, const struct kernel
     return m;
 }
 
-/* The same with the first value of each tunable. */
+/* Does the same with the first value of each tunable. */
 static inline struct module *load_kernel(struct fixture *f, const char *name, int cc, int type,
                                          int op, int block, int unroll)
 {
@@ -113,7 +113,7 @@ static inline struct module *load_kernel(struct fixture *f, const char *name, in
     return load_variant(f, k, &v, cc);
 }
 
-/* A text of PTX; false with the error when it cannot be loaded. */
+/* Loads a text of PTX; returns false with the error when it cannot be loaded. */
 static inline bool load_text(struct fixture *f, const char *text, const char *entry,
                              struct module **m, struct error *e)
 {
@@ -131,13 +131,13 @@ static inline struct buffer allocate(struct fixture *f, size_t bytes)
     return b;
 }
 
-/* A launch of up to three pointers or numbers. */
+/* Makes a launch with up to three pointers or numbers as arguments. */
 static inline struct launch make_launch(struct module *m, unsigned grid, unsigned block)
 {
     return (struct launch){.module = m, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
 }
 
-/* A launch in the shape that a kernel's facts give. */
+/* Makes a launch in the shape that a kernel's facts give. */
 static inline struct launch shaped_launch(struct module *m, const struct kernel *k,
                                           const struct shape *shape)
 {
@@ -158,7 +158,7 @@ static inline bool launch(struct fixture *f, const struct launch *l, struct erro
     return sim_driver.run(f->device, &t, e);
 }
 
-/* What one launch counts. */
+/* Returns the counts of one launch. */
 static inline struct counts count_launch(struct fixture *f, const struct launch *l)
 {
     struct error e = {0};
@@ -173,7 +173,7 @@ static inline struct counts count_launch(struct fixture *f, const struct launch 
     return after;
 }
 
-/* An error's text without the line of the PTX, which another version of the compiler moves. */
+/* Returns an error's text without the line number of the PTX, which depends on the compiler's version. */
 static inline const char *without_ptx_line(struct error *e)
 {
     static const char words[] = ", PTX line ";

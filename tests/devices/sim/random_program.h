@@ -5,9 +5,9 @@
  * A program is a sequence of steps over 128 threads, each with a `struct state`: functions of one
  * thread (EACH), and exchanges between threads. On the device a step is code of all threads; on
  * the host it is a loop over them. Where C leaves a result undefined (signed overflow, shifts by
- * the width, conversions out of range, division by zero), programs use the functions below.
- * Products of
- * __mul24 that do not fit 32 bits are another case: NVRTC 13.0 takes x * x for not negative.
+ * the width, conversions out of range, division by zero), programs use the functions below;
+ * so they do for products of
+ * __mul24 that do not fit 32 bits: NVRTC 13.0 assumes that x * x is not negative.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
@@ -117,7 +117,7 @@ UNSIGNED_DIVISION(u64)
 SIGNED_DIVISION(s32)
 SIGNED_DIVISION(s64)
 
-/* NaNs have many patterns: one for all. */
+/* NaNs have many patterns, and all are replaced by one. */
 HD u32 bits_f32(f32 x)
 {
     return x != x ? 0x7fc00000u : BITS_OF_F32(x);
@@ -138,7 +138,7 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/* In the range of the integer, so that a cast is defined. */
+/* Brings a value into the range of the integer, so that a cast is defined. */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;
@@ -149,7 +149,7 @@ HD f64 small_f64(f64 x, f64 most)
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;
 }
 
-/* The k-th set bit of a mask that is not 0. */
+/* Returns the k-th set bit of a mask that is not 0. */
 HD u32 nth_lane(u32 mask, u32 k)
 {
     for (k %= (u32)__popc(mask); k; k--)
@@ -197,7 +197,7 @@ HD void start(struct state *p, const u32 *in, u32 t)
     p->h[1] = (u16)some_bits(in, at + 14);
 }
 
-/* Steps; ME is the state of thread t. */
+/* The steps; ME is the state of thread t. */
 #ifdef __CUDACC__
 #define ME state
 #define PROGRAM(NAME)                                                                              \

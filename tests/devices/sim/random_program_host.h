@@ -30,7 +30,7 @@ HD f32 F32_OF_BITS(u32 bits)
     return x;
 }
 
-/* A number before a NaN, -0 before +0. */
+/* Orders a number before a NaN, and -0 before +0. */
 #define ORDER(T)                                                                                   \
     HD T min_float_##T(T a, T b)                                                                   \
     {                                                                                              \
@@ -232,7 +232,7 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     r = (T)x;                                                                                      \
     fesetround(FE_TONEAREST);                                                                      \
     return r;
-/* The nearest integer of the type; a NaN gives 0, or the highest bit alone where f64 or 64 bits
+/* Rounds to the nearest integer of the type; a NaN gives 0, or the highest bit alone if f64 or 64 bits
  * take part. */
 #define TO_INTEGER(T, A, MODE, LEAST, BEYOND, OF_NAN)                                              \
     f64 x = (MODE) == FE_TOWARDZERO ? trunc(A)                                                     \
@@ -246,7 +246,7 @@ ROUNDED(rz, FE_TOWARDZERO)
 ROUNDED(ru, FE_UPWARD)
 ROUNDED(rd, FE_DOWNWARD)
 
-/* Steps are loops over the threads. */
+/* Each step is a loop over the threads. */
 #define ME S[t]
 #define PROGRAM(NAME)                                                                              \
     void NAME(struct state *S, const u32 *in);                                                     \
@@ -269,7 +269,7 @@ ROUNDED(rd, FE_DOWNWARD)
         }                                                                                          \
         EVERY TO = value_[t];                                                                      \
     }
-/* A value of all threads before the step: FROM with another thread's state. */
+/* Reads another thread's state FROM before the step, for all threads. */
 #define VALUES(T, NAME, FROM)                                                                      \
     T NAME[THREADS];                                                                               \
     EVERY NAME[t] = FROM;
@@ -336,7 +336,7 @@ HD u32 source(u32 t, u32 by, u32 width)
 #define HOW_and(a, b) ((a) & (b))
 #define HOW_or(a, b) ((a) | (b))
 #define HOW_xor(a, b) ((a) ^ (b))
-/* Over the lanes of a warp whose key is this one's. */
+/* Loops over the lanes of a warp that have the same key as this one. */
 #define REDUCE_KEYS(HOW, T, KEY, TO, FROM, RESULT)                                                 \
     {                                                                                              \
         VALUES(u32, k, KEY)                                                                        \

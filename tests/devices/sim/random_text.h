@@ -25,7 +25,7 @@ struct random_text {
     uint64_t random;
     FILE *to;
     unsigned steps, functions, labels; /* numbers written so far */
-    int loops;                         /* around what is written now */
+    int loops;                         /* loops around the place that is written now */
 };
 
 static inline unsigned pick(struct random_text *x, unsigned count)
@@ -42,8 +42,8 @@ static inline unsigned pick(struct random_text *x, unsigned count)
 static void write_value(struct random_text *x, int type, int depth);
 
 /*
- * Writes a pattern: %u %i %U %I %f %d are expressions of these types, %c is a condition, %t an
- * expression of `type`, %s the next argument, anything else stands for itself.
+ * Writes a pattern: %u %i %U %I %f %d stand for expressions of these types, %c for a condition, %t for an
+ * expression of `type`, %s for the next argument, anything else for itself.
  */
 static void write_pattern(struct random_text *x, int type, int depth, const char *pattern, ...)
 {
@@ -94,7 +94,7 @@ static void write_leaf(struct random_text *x, int type)
                      "in[p->u[0] % INPUTS]"));
 }
 
-/* What both kinds of numbers have. */
+/* The expressions that integers and floats share. */
 static bool write_common(struct random_text *x, int type, int depth)
 {
     const char *name = variables[type].type;
@@ -145,7 +145,7 @@ static void write_integer(struct random_text *x, int type, int depth)
         write_pattern(x, type, depth, "(%s)(%s)%t", name,
                       PICK(x, "s8", "u8", "s16", "u16", "s32", "u32", "s64"));
         break;
-    case 7: /* any float; the functions saturate */
+    case 7: /* any float, because the functions saturate */
         write_pattern(x, type, depth,
                       wide ? PICK(x, "(%s)__float2ll_%s(%f)", "(%s)__float2ull_%s(%f)",
                                   "(%s)__double2ll_%s(%d)")
@@ -153,7 +153,7 @@ static void write_integer(struct random_text *x, int type, int depth)
                                   "(%s)__double2int_%s(%d)", "(%s)__double2uint_%s(%d)"),
                       name, PICK(x, "rn", "rz", "ru", "rd"));
         break;
-    case 8: /* C's cast, in range */
+    case 8: /* C's cast, of a value in range */
         write_pattern(x, type, depth, PICK(x, "(%s)small_f32(%f, %s)", "(%s)small_f64(%d, %s)"),
                       name, PICK(x, "0x1p31f", "100.0f", "0x1p20f"));
         break;
@@ -301,7 +301,7 @@ static void write_control(struct random_text *x, int depth)
         write_statements(x, 0);
         fputs("}\n", x->to);
         break;
-    case 4: /* an array whose places are chosen while running */
+    case 4: /* an array whose indices are computed at run time */
         fputs("{ u32 a[8]; for (u32 k = 0; k < 8; k++) a[k] = ", x->to);
         write_pattern(x, 0, 2, "%u + k;\na[%u & 7] ^= a[%u & 7]; ");
         write_pattern(x, 0, 2, "a[%u & 7] += %u; p->u[%s] = a[%u & 7]; }\n",
@@ -341,7 +341,7 @@ static void write_statements(struct random_text *x, int depth)
     }
 }
 
-/* A function that is not inlined, of several kinds of parameters, one a pointer. */
+/* A function that is not inlined, with several kinds of parameters, one of them a pointer. */
 static void write_function(struct random_text *x)
 {
     fprintf(
@@ -366,7 +366,7 @@ static void write_place(struct random_text *x, int type)
 #define EXCHANGED(NAME, TYPE)                                                                      \
     fprintf(x->to, NAME "(%s, ", variables[TYPE].type), write_place(x, TYPE), fputs(", ", x->to)
 
-/* An exchange between threads, by all of them. */
+/* An exchange between threads, in which all of them take part. */
 static void write_exchange(struct random_text *x)
 {
     int type = (int)pick(x, TYPES_OF_VALUES), narrow = (int)pick(x, 2);

@@ -1,6 +1,6 @@
 /*
  * Clusters of blocks: their barrier, each other's shared memory, and the registers that say where a
- * block is. What is refused: tests/texts/simulator.txt.
+ * block is. tests/texts/simulator.txt has what is refused.
  */
 #include "fixture.h"
 
@@ -68,7 +68,7 @@ static void test_neighbours_write(void **state)
     }
 }
 
-/* The same through generic addresses, and a store to the own block, which has a wavefront. */
+/* The same through generic addresses; a store to the block's own shared memory has a wavefront. */
 static void test_generic_addresses(void **state)
 {
     struct error e = {0};

@@ -27,10 +27,10 @@ static void test_pieces(void **state)
 {
     (void)state;
     check_pieces(4096, 4, ~0u, 4, 4, 1);     /* 32 neighbours */
-    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same, 4 bytes further */
-    check_pieces(4096, 8, ~0u, 4, 8, 2);     /* every second one */
-    check_pieces(4096, 128, ~0u, 4, 32, 32); /* a line each */
-    check_pieces(4096, 0, ~0u, 4, 1, 1);     /* all the same */
+    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same, moved by 4 bytes */
+    check_pieces(4096, 8, ~0u, 4, 8, 2);     /* every second element */
+    check_pieces(4096, 128, ~0u, 4, 32, 32); /* each lane has its own line */
+    check_pieces(4096, 0, ~0u, 4, 1, 1);     /* all lanes read the same element */
     check_pieces(4096, 8, ~0u, 8, 8, 2);     /* 8 bytes each */
     check_pieces(4096, 16, ~0u, 16, 16, 4);  /* 16 bytes each */
     check_pieces(4096, 32, ~0u, 32, 32, 8);  /* 32 bytes each */
@@ -49,7 +49,7 @@ static void test_pieces_in_any_order(void **state)
         address[lane] = 4096 + (uint64_t)(lane * 13 % 32) * 4;
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 5), 4);
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 7), 1);
-    for (int lane = 0; lane < 32; lane++) /* two places in turn */
+    for (int lane = 0; lane < 32; lane++) /* two elements in turn */
         address[lane] = lane % 2 ? 4096 : 81920;
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 5), 2);
 }
@@ -62,8 +62,8 @@ static void check_wavefronts(uint64_t step, uint32_t exec, unsigned bytes, unsig
     assert_int_equal(coalesce_wavefronts(address, exec, bytes, true), expected);
 }
 
-/* Lane i at index(i) · bytes: what a store takes, and a load, which serves two groups at once where
- * neighbours agree. */
+/* Lane i accesses index(i) · bytes. This gives what a store takes, and what a load takes, which serves
+ * two groups at once if neighbouring lanes agree. */
 static void check_equal_addresses(unsigned (*index)(unsigned lane), uint32_t exec, unsigned bytes,
                                   unsigned store, unsigned load)
 {
@@ -114,17 +114,17 @@ static void test_wide_loads_of_equal_addresses(void **state)
     check_equal_addresses(pairs, ~0u, 16, 4, 2);
     check_equal_addresses(by_two, ~0u, 8, 2, 1);
     check_equal_addresses(by_two, ~0u, 16, 4, 2);
-    check_equal_addresses(by_four, ~0u, 8, 2, 2); /* neither neighbour */
+    check_equal_addresses(by_four, ~0u, 8, 2, 2); /* no lane agrees with a neighbour */
     check_equal_addresses(by_four, ~0u, 16, 4, 4);
-    check_equal_addresses(first_pairs, ~0u, 8, 2, 2); /* not all of them */
+    check_equal_addresses(first_pairs, ~0u, 8, 2, 2); /* some neighbours do not agree */
     check_equal_addresses(first_pairs, ~0u, 16, 4, 3);
     check_equal_addresses(pairs, 0x55555555, 8, 2, 1); /* neighbours that do not execute */
-    check_equal_addresses(apart, 0x55555555, 8, 2, 2); /* as one, but two words of each bank */
+    check_equal_addresses(apart, 0x55555555, 8, 2, 2); /* together, but two words of each bank */
     check_equal_addresses(apart, ~0u, 4, 1, 1);
 }
 
-/* A load at addresses that rise by 16 bytes from one executing lane to the next: as an H100 counts
- * it. */
+/* The wavefronts that an H100 counts for a load at addresses that rise by 16 bytes from one executing
+ * lane to the next. */
 static void check_dense_load(uint32_t exec, unsigned expected)
 {
     uint64_t address[32];
@@ -138,7 +138,7 @@ static void test_wide_loads_of_some_lanes(void **state)
     (void)state;
     check_dense_load(0x01010101, 2);
     check_dense_load(0x80808080, 3); /* lane 31 executes, the neighbours in the first half do not */
-    check_dense_load(0x0f0f0f0f, 3); /* it does not: the first half needs no agreement */
+    check_dense_load(0x0f0f0f0f, 3); /* it does not, so agreement is not needed */
     check_dense_load(0x88888888, 3);
     check_dense_load(0x96969696, 3);
     check_dense_load(0x04f704f7, 3);
@@ -160,8 +160,8 @@ static void test_least_wavefronts(void **state)
     check_least(~0u, 4, 1, 1);
     check_least(0x80000000, 4, 1, 1);
     check_least(~0u, 8, 2, 2);        /* two half-warps */
-    check_least(0xffff, 8, 1, 1);     /* the first of them */
-    check_least(0x55555555, 8, 2, 1); /* sparse lanes of both, as many as of one */
+    check_least(0xffff, 8, 1, 1);     /* the first half-warp */
+    check_least(0x55555555, 8, 2, 1); /* sparse lanes of both half-warps, as many as one has */
     check_least(0x8001ffff, 8, 2, 2);
     check_least(~0u, 16, 4, 4); /* four quarter-warps */
     check_least(0x01000100, 16, 2, 1);
@@ -171,12 +171,12 @@ static void test_least_wavefronts(void **state)
 static void test_wavefronts(void **state)
 {
     (void)state;
-    check_wavefronts(4, ~0u, 4, 1);    /* a bank each */
+    check_wavefronts(4, ~0u, 4, 1);    /* each lane has its own bank */
     check_wavefronts(8, ~0u, 4, 2);    /* lanes 0 and 16 share a bank */
     check_wavefronts(16, ~0u, 4, 4);   /* stride of four words */
     check_wavefronts(128, ~0u, 4, 32); /* all in one bank */
     check_wavefronts(132, ~0u, 4, 1);  /* padded by one word */
-    check_wavefronts(0, ~0u, 4, 1);    /* one word for all */
+    check_wavefronts(0, ~0u, 4, 1);    /* all lanes read one word */
     check_wavefronts(1, ~0u, 1, 1);    /* bytes: four lanes read one word */
     check_wavefronts(2, ~0u, 2, 1);
     check_wavefronts(8, ~0u, 8, 2);    /* two half-warps */
@@ -228,9 +228,9 @@ static void test_global_instructions(void **state)
     assert_int_equal(c.global[ACCESS_LOAD].bytes, 48 * 16);
     assert_int_equal(c.global[ACCESS_STORE].requests, 4);
     assert_int_equal(c.global[ACCESS_STORE].sectors, 16 + 8 + 2);
-    /* Each byte once: all lanes of a warp store to one address. */
+    /* Each byte counts once, though all lanes of a warp store to one address. */
     assert_int_equal(c.global[ACCESS_STORE].bytes, 48 * 8 + 2 * 4);
-    /* %r6 is never read, so that atomic is a reduction, as the assembler makes it one. */
+    /* %r6 is never read, so that atomic is a reduction: the assembler makes it one. */
     assert_int_equal(c.global[ACCESS_REDUCTION].requests, 4);
     assert_int_equal(c.global[ACCESS_ATOMIC].requests, 2);
     assert_int_equal(c.global[ACCESS_ATOMIC].sectors, 2);
@@ -250,7 +250,7 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
     /* A thread's local word lies beside the other lanes' same word. */
-    assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2); /* one a word, on GPUs as well */
+    assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2); /* one word each, as on GPUs */
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);
     assert_int_equal(c.local[ACCESS_LOAD].sectors, 4);
     assert_int_equal(c.global[ACCESS_LOAD].requests, 0);
@@ -263,7 +263,7 @@ static void test_shared_and_local_instructions(void **state)
 #define LOAD(WHAT, WHERE) "ld.shared.u32 " WHAT ", [" WHERE "];\n"
 #define END "ret;\n}"
 
-/* Neighbouring words are one access where the machine may have it so (combine.h). */
+/* Neighbouring words are one access if the machine code may combine them (combine.h). */
 static void test_combined_accesses(void **state)
 {
     static const struct {
@@ -277,14 +277,14 @@ static void test_combined_accesses(void **state)
         {ROWS_OF("8") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12") END, 2, 4, 0, 0},
         {ROWS_OF("8") STORE("s") STORE("s+4") END, 1, 2, 0, 0},
         {ROWS_OF("12") STORE("%r3") STORE("%r3+4") END, 2, 2, 0, 0}, /* not aligned in every lane */
-        {ROWS_OF("8") STORE("%r3+4") STORE("%r3+8") END, 2, 4, 0, 0}, /* nor here */
+        {ROWS_OF("8") STORE("%r3+4") STORE("%r3+8") END, 2, 4, 0, 0}, /* not aligned either */
         {ROWS_OF("8") STORE("%r3") STORE("%r3+8") END, 2, 4, 0, 0},   /* no neighbours */
         {ROWS_OF("8") STORE("%r3") "add.s32 %r5, %r1, 1;\n" STORE("%r3+4") END, 1, 2, 0, 0},
         {ROWS_OF("16") STORE("%r3") STORE("%r3+8") STORE("%r3+4") STORE("%r3+12") END, 1, 4, 0, 0},
         {ROWS_OF("16") STORE("%r3") STORE("%r3+8") STORE("%r3+4") END, 3, 12, 0,
-         0}, /* no two beside each other */
+         0}, /* no two neighbours follow each other */
         {ROWS_OF("16") STORE("%r3") STORE("s+2048") STORE("%r3+4") END, 3, 9, 0,
-         0}, /* which may be the same */
+         0}, /* the store between them may hit the same word */
         {ROWS_OF("16") STORE("%r3") "st.global.u32 [%d1], %r1;\n" STORE("%r3+4") END, 1, 4, 0, 0},
         {ROWS_OF("16") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12")
              LOAD("%r5", "%r3+8") LOAD("%r6", "%r3") LOAD("%r7", "%r3+12") END,
@@ -293,7 +293,7 @@ static void test_combined_accesses(void **state)
              LOAD("%r5", "%r3") "bar.warp.sync -1;\n" LOAD("%r6", "%r3+4") END,
          1, 2, 2, 4},
         {ROWS_OF("8") "@!%p1 " STORE("%r3") "@!%p1 " STORE("%r3+4") END, 2, 4, 0,
-         0}, /* of the same guard */
+         0}, /* both stores have the same guard */
         {ROWS_OF("4") "st.shared.u16 [%r3], 1;\nst.shared.u16 [%r3+2], 2;\n" END, 1, 1, 0, 0},
         {ROWS_OF("4") "st.shared.u8 [%r3], 1;\nst.shared.u8 [%r3+1], 2;\n" END, 2, 2, 0, 0},
         {ROWS_OF("16") "st.shared.v2.u32 [%r3], {%r1, %r1};\nst.shared.v2.u32 [%r3+8], {%r1, "
@@ -306,7 +306,7 @@ static void test_combined_accesses(void **state)
         {ROWS_OF(
              "8") "st.volatile.shared.u32 [%r3], %r1;\nst.volatile.shared.u32 [%r3+4], %r1;\n" END,
          2, 4, 0, 0},
-        /* An address of which not all is known; one that the first load overwrites. */
+        /* An address that is not fully known; and one that the first load overwrites. */
         {ROWS_OF("8") "@%p1 add.s32 %r3, %r3, 4;\n" STORE("%r3") STORE("%r3+4") END, 2, 4, 0, 0},
         {ROWS_OF("8") "mov.u32 %r1, 0;\n" STORE("%r3") STORE("%r3+4") LOAD("%r3", "%r3")
              LOAD("%r5", "%r3+4") END,
@@ -323,7 +323,7 @@ static void test_combined_accesses(void **state)
     }
 }
 
-/* Wavefronts less conflicts: one a request of 4 bytes, two of 8, whatever the conflicts. */
+/* Wavefronts minus conflicts: one per request of 4 bytes, two per request of 8, whatever the conflicts. */
 static void test_bank_conflicts(void **state)
 {
     static const char text[] =

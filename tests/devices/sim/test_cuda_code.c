@@ -296,14 +296,14 @@ static void features_that_kernels_use(void **state)
 }
 
 /*
- * Code that several tests lead to runs once for all lanes that come to it. Requests of one warp as
- * an H200 counts them, of 4 warps here.
+ * Code that several tests lead to runs once for all lanes that come to it. An H200 counts these
+ * requests for one warp; 4 warps run here.
  */
 static void code_behind_several_tests_runs_once(void **state)
 {
     static const struct {
         const char *source;
-        unsigned stores; /* of a warp */
+        unsigned stores; /* per warp */
     } cases[] = {
         /* one store in each way, both ways taken; the second is shared by lanes of two tests */
         {K "{" T "if ((in[t] & 1) && (in[t + 1] & 2)) out[t] = in[t + 7] + 1;\n"
@@ -440,7 +440,7 @@ static void kernels_print_and_assert(void **state)
                         "| 100%\n");
     assert_int_equal(out[1], 6);
     run_cuda(f, K "{" T "for (int i = 0; i < 100; i++) printf(\"%d\", i); }", 90, out);
-    assert_int_equal(lines, 2 + 1001); /* the last one says that there were more */
+    assert_int_equal(lines, 2 + 1001); /* the last line says that there were more */
     struct error e = {0};
     assert_false(try_cuda(f,
                           "extern \"C\" __device__ void __assertfail(const char *, const char *, "
@@ -452,7 +452,7 @@ static void kernels_print_and_assert(void **state)
     texts_expect("an assertion that fails", without_ptx_line(&e));
 }
 
-/* The rule for atomics whose lanes meet in a sector is not known: their sectors are left empty. */
+/* The rule for atomics whose lanes meet in a sector is not known, so their sectors are left empty. */
 static void colliding_atomics_have_requests_only(void **state)
 {
     static const char sectors[] = "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum";
@@ -466,8 +466,8 @@ static void colliding_atomics_have_requests_only(void **state)
     assert_true(counts_value(&c, lines) == 32);
 }
 
-/* Accesses that the assembler repeats, by a rule that PTX does not show, are left empty; others
- * not. */
+/* The counts of accesses that the assembler repeats, by a rule that PTX does not show, are left empty; those of other
+ * accesses are not. */
 static void counts_that_the_assembler_decides_are_empty(void **state)
 {
     static const char shared_loads[] =
@@ -478,7 +478,7 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     static const char atoms[] = "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum";
     static const char shared_atoms[] = "smsp__inst_executed_op_shared_atom.sum";
 #define TILE "__shared__ float tile[128]; tile[t] = 0; __syncthreads();"
-    /* In shared memory a float is added by compare-and-swap, until no other lane was faster. */
+    /* A float in shared memory is added by compare-and-swap, which repeats until no other lane was faster. */
     struct counts c = run_cuda(
         *state,
         K "{" T TILE "atomicAdd(tile, 1.0f); __syncthreads(); out[t] = (unsigned)tile[0]; }", 90,
@@ -486,7 +486,7 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     assert_int_equal(out[5], 128);
     assert_true(isnan(counts_value(&c, shared_loads)) && isnan(counts_value(&c, shared_atoms)));
     assert_true(counts_value(&c, shared_stores) == 4);
-    /* An integer is not. */
+    /* An integer is added without such a loop. */
     c = run_cuda(*state,
                  K "{" T "__shared__ int sum; sum = 0; __syncthreads(); atomicAdd(&sum, 1);"
                    "__syncthreads(); out[t] = sum; }",
@@ -497,7 +497,7 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     c = run_cuda(*state, K "{" T "atomicCAS((unsigned short *)out, (unsigned short)t, 7); }", 90,
                  out);
     assert_true(isnan(counts_value(&c, loads)) && isnan(counts_value(&c, atoms)));
-    /* Half-warps that reduce go on one after the other: their stores may be one request, or two. */
+    /* Half-warps that reduce run one after the other: their stores may be one request, or two. */
 #define HALVES(SYNC, MASK)                                                                         \
     K "{" T "__shared__ unsigned tile[128]; unsigned x = in[t], mask = " MASK ";"                  \
       "x = __reduce_add_sync(mask, x);" SYNC                                                       \

@@ -49,7 +49,7 @@ static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsi
     return ok;
 }
 
-/* The child runs at once: with the barrier before the launch it is right, without it is not. */
+/* The child runs at once: with the barrier before the launch it is right, without the barrier it is not. */
 static void test_children_run_at_once(void **state)
 {
     struct error e = {0};
@@ -83,7 +83,7 @@ static void test_a_full_pool_is_noticed(void **state)
     texts_expect("a full pool of launches", without_ptx_line(&e));
 }
 
-/* The error is the thread's, and asking forgets it; all that were launched do run. */
+/* The error belongs to the thread, and asking clears it; all launches that were accepted do run. */
 static void test_a_full_pool_can_be_met(void **state)
 {
     struct fixture *f = *state;
@@ -104,7 +104,7 @@ static void test_a_full_pool_can_be_met(void **state)
     sim_driver.free(f->device, output);
 }
 
-/* 24 generations after the first, and each sees what the one below it has written. */
+/* The first grid has 24 generations of children, and each sees what the one below it has written. */
 static void test_depth_is_bounded(void **state)
 {
     struct error e = {0};
@@ -115,7 +115,7 @@ static void test_depth_is_bounded(void **state)
     texts_expect("launches that are 25 deep", e.text);
 }
 
-/* A block of 64 threads has 2 warps, its descendants of 32, 16, 8, 4 and 2 threads one each. */
+/* A block of 64 threads has 2 warps, its descendants of 32, 16, 8, 4 and 2 threads have one each. */
 static void test_counts_hold_the_children(void **state)
 {
     struct fixture *f = *state;
@@ -147,7 +147,7 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
     sim_driver.free(f->device, output);
 }
 
-/* The example of the first race of this scope. */
+/* Returns the example of the first race of this scope. */
 static const char *example(const struct race_report *r, enum race_scope scope)
 {
     for (int k = 0; k < r->count; k++)

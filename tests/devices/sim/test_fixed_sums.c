@@ -19,11 +19,11 @@ struct input_case {
     const char *name;
     uint8_t fill; /* every byte of the input */
     struct place places[POKES];
-    double expected; /* beside the filled elements */
-    bool filled;     /* whether these count */
+    double expected; /* the sum of the elements at the places */
+    bool filled;     /* whether the filled elements count, too */
 };
 
-/* The sample: elements 0, 625, 1250 … with SAMPLE 0, as here. */
+/* The sample: elements 0, 625, 1250 … when SAMPLE is 0, as here. */
 static const struct input_case cases[] = {
     {"zeros", 0, {{0, 0}}, 0, false},
     {"a sample of zeros", 0, {{1, 3}, {700, -1.5}, {4999, 0.25}}, 1.75, false},
@@ -99,7 +99,7 @@ static void check_case(struct fixture *f, const struct input_case *c, const stru
     memset(&fill_bits, c->fill, sizeof fill_bits);
     double filled = c->filled ? (N - poked) * element_value(type, &fill_bits) : 0;
     double expected = c->expected + filled;
-    for (int round = 0; round < 2; round++) { /* the second finds the first one's workspace */
+    for (int round = 0; round < 2; round++) { /* the second round gets the workspace of the first */
         must(launch(f, &l, &e), &e);
         must(sim_driver.read(f->device, out, 0, &result_bits, 8, &e), &e);
         double result = element_value(type, &result_bits);

@@ -24,7 +24,7 @@ static size_t below(size_t n)
     return n ? (size_t)(random_bits() >> 11) % n : 0;
 }
 
-/* The beginning of a random line, or of the text. */
+/* Returns the beginning of a random line, or of the text. */
 static size_t some_line(const uint8_t *text, size_t size)
 {
     size_t at = below(size);
@@ -41,7 +41,7 @@ static size_t line_length(const uint8_t *text, size_t size, size_t at)
     return end < size ? end + 1 - at : end - at;
 }
 
-/* One change: a byte, a digit, a line gone, a line copied elsewhere, the text cut. */
+/* Makes one change: it changes a byte or a digit, removes a line, copies one elsewhere, or cuts the text. */
 static size_t damage(uint8_t *text, size_t size)
 {
     static const char digits[] = "0123456789";
@@ -71,7 +71,7 @@ static size_t damage(uint8_t *text, size_t size)
         memcpy(text + at, line, length);
         return size + length;
     }
-    default: /* most changes keep it readable: another register, offset or literal */
+    default: /* most changes keep the text readable: another register, offset or literal */
         for (size_t k = 0; k < 400 && at + k < size; k++) {
             if (text[at + k] >= '0' && text[at + k] <= '9') {
                 text[at + k] = (uint8_t)digits[below(10)];
@@ -82,7 +82,7 @@ static size_t damage(uint8_t *text, size_t size)
     }
 }
 
-/* The PTX of a kernel of the catalogue. */
+/* Compiles a kernel of the catalogue to PTX. */
 static size_t seed_text(struct fixture *f, const char *name, int cc, uint8_t *out)
 {
     struct error e = {0};
@@ -125,7 +125,7 @@ static void test_damaged_kernels(void **state)
     assert_true(ended > 0 && ended < rounds);
 }
 
-/* Texts that ask for more than there is. */
+/* These texts ask for more resources than there are. */
 static void test_greedy_texts(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_greedy_texts(void **state)
     for (int i = 0; i < 3000; i++)
         at += (size_t)sprintf(text + at, ".global .b8 g%d[60000000];\n", i);
     assert_false(fuzz_parse((uint8_t *)text, at));
-    /* Many branches, each to the next line. */
+    /* The text has many branches, each to the next line. */
     at = (size_t)sprintf(text, ".version 8.0\n.visible .entry k()\n{\n.reg .pred %%p<2>;\n");
     for (int i = 0; i < 1000; i++)
         at += (size_t)sprintf(text + at, "@%%p1 bra L%d;\nL%d:\n", i, i);

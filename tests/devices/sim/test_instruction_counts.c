@@ -14,7 +14,7 @@ struct program {
     struct text ptx;
     uint32_t random;
     int labels, statements; /* written so far */
-    uint32_t bits[32];      /* of the warp's lanes: what decides their ways */
+    uint32_t bits[32];      /* bits of the warp's lanes, which decide their paths */
     uint32_t sum[32];       /* what each lane computes */
     struct counts expected;
 };
@@ -25,14 +25,14 @@ static uint32_t draw(struct program *p, uint32_t below)
     return (p->random >> 8) % below;
 }
 
-/* What decides the ways of thread t: the same in PTX. */
+/* The bits that decide the path of thread t, computed as in the PTX. */
 static uint32_t thread_bits(uint32_t t)
 {
     uint32_t x = t * 0x9e3779b1u;
     return x ^ x >> 15;
 }
 
-/* `count` instructions executed by the lanes of `lanes`; the guard is true in `on` of them. */
+/* Books `count` instructions that `lanes` execute; the guard is true in the lanes of `on`. */
 static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t on)
 {
     if (!lanes)
@@ -42,7 +42,7 @@ static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t 
     p->expected.thread_on += count * (unsigned)__builtin_popcount(on);
 }
 
-/* A branch that the lanes of `taken` take. */
+/* Books a branch that the lanes of `taken` take. */
 static void branch(struct program *p, uint32_t lanes, uint32_t taken)
 {
     execute(p, 1, lanes, taken);
@@ -62,8 +62,8 @@ static uint32_t lanes_with(const struct program *p, uint32_t lanes, unsigned bit
 struct node {
     enum { NODE_ADD, NODE_GUARDED, NODE_IF, NODE_LOOP } kind;
     unsigned bit,
-        count;         /* which bit decides, or from which on a loop's turns are taken; additions */
-    int first, others; /* bodies: first nodes; -1: none */
+        count; /* the bit that decides, or the first bit of a loop's number of turns; the number of additions */
+    int first, others; /* the first nodes of the bodies; -1: none */
     int next;
 };
 
@@ -72,7 +72,7 @@ struct tree {
     int count;
 };
 
-/* Draws a sequence of statements; its first node, -1 for none. */
+/* Draws a sequence of statements; returns its first node, or -1 if there is none. */
 static int draw_sequence(struct program *p, struct tree *t, int depth)
 {
     int first = -1, last = -1;
@@ -99,7 +99,7 @@ static int draw_sequence(struct program *p, struct tree *t, int depth)
     return first;
 }
 
-/* The text of a sequence. A loop of depth d counts its turns in %n<d>. */
+/* Writes the text of a sequence. A loop of depth d counts its turns in %n<d>. */
 static void write_sequence(struct program *p, const struct tree *t, int at, int depth)
 {
     struct text *o = &p->ptx;
@@ -140,7 +140,7 @@ static void add_to(struct program *p, uint32_t lanes, uint32_t value)
         p->sum[lane] += lanes >> lane & 1 ? value : 0;
 }
 
-/* The expected counts of the sequence for these lanes. */
+/* Books the expected counts of the sequence for these lanes. */
 static void count_sequence(struct program *p, const struct tree *t, int at, uint32_t lanes)
 {
     for (; at >= 0 && lanes; at = t->nodes[at].next) {
@@ -182,7 +182,7 @@ static void compare_field(const struct program *p, const char *what, uint64_t fo
                  (unsigned long long)expected, p->ptx.bytes);
 }
 
-/* Counts of BLOCK threads: two full warps and half a one. */
+/* Returns the expected counts of BLOCK threads: two full warps and half of another. */
 static void run_program(struct fixture *f, struct program *p, const struct tree *t, int first)
 {
     static uint32_t found[BLOCK];

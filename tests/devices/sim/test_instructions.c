@@ -3,7 +3,7 @@
  * PTX ISA prescribes. Each case runs with all 32 lanes, and again with only the odd lanes, where
  * the even lanes must keep their values.
  *
- * The operands are in %d1 %d2 %d3 (64 bits) and, cut, in %r1 … (32 bits) and %h1 … (16 bits); the
+ * The operands are in %d1 %d2 %d3 (64 bits) and, truncated, in %r1 … (32 bits) and %h1 … (16 bits); the
  * result is left in %d0, %r0, %h0 or %p0, as `result` says.
  */
 #include "fixture.h"
@@ -38,7 +38,7 @@ static const struct check checks[] = {
     {"add", "add.f32 %r0, %r1, %r2;", 'r', F1, F2, 0, F3},
     {"add", "add.rn.f64 %d0, %d1, %d2;", 'd', D1, D2, 0, D3},
     {"add", "add.f32 %r0, %r1, 0f3F800000;", 'r', F1, 0, 0, F2},
-    /* 1 + 2^-24 lies between two floats */
+    /* the result 1 + 2^-24 lies between two floats */
     {"add", "add.rn.f32 %r0, %r1, %r2;", 'r', F1, 0x33800000, 0, F1},
     {"add", "add.rp.f32 %r0, %r1, %r2;", 'r', F1, 0x33800000, 0, F1 + 1},
     {"add", "add.rm.f32 %r0, %r1, %r2;", 'r', F1, 0x33800001, 0, F1},
@@ -108,7 +108,7 @@ static const struct check checks[] = {
     {"fma", "fma.rn.f16 %h0, %h1, %h2, %h3;", 'h', 0x3c01, 0x3c01, 0xbc02, 0x0010},
     {"fma", "fma.rn.f16x2 %r0, %r1, %r2, %r3;", 'r', 0x3c004000, 0x40004000, 0x3c003c00,
      0x42004500},
-    /* the sum is just above a tie: rounded twice it would be 0x3f80 */
+    /* the sum is just above a tie; if it were rounded twice, it would be 0x3f80 */
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f80, 0x3f80, 0x3b80, 0x3f80},
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f81, 0x3f81, 0x0001, 0x3f82},
     {"fma", "fma.rn.ftz.f32 %r0, %r1, %r2, %r3;", 'r', 1, F1, 1, 0},
@@ -342,7 +342,7 @@ static const struct check checks[] = {
     {"cvt", "cvt.rzi.u32.f64 %r0, %d1;", 'r', 0xbff0000000000000, 0, 0, 0},
     {"cvt", "cvt.rzi.s64.f32 %d0, %r1;", 'd', 0x7f000000, 0, 0, LEAST - 1},
     {"cvt", "cvt.rzi.u64.f64 %d0, %d1;", 'd', 0x43f0000000000000, 0, 0, ~0ull},
-    /* registers wider than the type: the result's own sign extends, low bits are read */
+    /* registers wider than the type: the result is extended by its own sign, operands are read from the low bits */
     {"cvt", "cvt.s32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0xffffffff80000000},
     {"cvt", "cvt.u32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0x80000000},
     {"cvt", "cvt.u32.s16 %d0, %h1;", 'd', 0x8000, 0, 0, 0xffff8000},
@@ -375,9 +375,9 @@ static const struct check checks[] = {
     {"cvt", "cvt.rz.f16.f32 %h0, %r1;", 'h', 0x477ff000, 0, 0, 0x7bff},
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x3f801000, 0, 0, 0x3c00}, /* a tie */
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x3f803000, 0, 0, 0x3c02},
-    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000001, 0, 0, 1}, /* over half of the least */
+    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000001, 0, 0, 1}, /* more than half of the least */
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000000, 0, 0, 0},
-    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x387fffff, 0, 0, 0x400}, /* up to a normal one */
+    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x387fffff, 0, 0, 0x400}, /* rounds to a normal one */
     {"cvt", "cvt.rn.f16.f64 %h0, %d1;", 'h', 0x3ff0020000000001, 0, 0, 0x3c01},
     {"cvt", "cvt.rn.bf16.f32 %h0, %r1;", 'h', 0x3f808000, 0, 0, 0x3f80},
     {"cvt", "cvt.rn.bf16.f32 %h0, %r1;", 'h', 0xbf818000, 0, 0, 0xbf82},
@@ -499,7 +499,7 @@ static const char *const elsewhere[] = {
     /* tests/texts/simulator.txt */ "trap",
     "brkpt"};
 
-/* Whether the type of the body's last statement is one of the form's. */
+/* Whether the type of the body's last statement is one of the types that the form takes. */
 static bool is_of_form(const char *body, const struct opcode_family *f)
 {
     const char *last = body, *type;

@@ -69,7 +69,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     sim_driver.free(f->device, workspace);
 }
 
-/* Whether it is compiled for one row length: by default the least, 2. */
+/* Whether the kernel is compiled for one row length: by default the least, 2. */
 static bool takes_one_length(const struct kernel *k)
 {
     for (int i = 0; i < k->tunable_count; i++)
@@ -83,7 +83,7 @@ static bool takes_one_length(const struct kernel *k)
 static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
 {
     static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096, 8, 32, 2}, rows[] = {1, 5, 67};
-    static const uint64_t inners[] = {16, 64, 3, 48, 32}; /* of the workload of any axis */
+    static const uint64_t inners[] = {16, 64, 3, 48, 32}; /* of kernels over any axis */
     const bool plain = operation_is_plain((enum operation)op, at->type);
     struct point point = {.inner = 1};
     int checked = 0;
@@ -96,7 +96,7 @@ static void check_rows(struct fixture *f, struct module *m, struct combination *
             point.inner = at->kernel->workload->any_axis ? inners[(i + 2 * j) % 5] : 1;
             at->n = lengths[i] * rows[j] * point.inner;
             if (at->n > 20000 || (!plain && (i + j) % 2))
-                continue; /* of the many pairs half of the shapes */
+                continue; /* half of the shapes are enough, as so many pairs are not plain */
             must(shape_skip_reason(at, NULL, &reason, &e), &e);
             if (reason.length == 0)
                 check_n(f, m, at, op);
@@ -126,9 +126,9 @@ static void check_variant(struct fixture *f, const struct kernel *k, int cc, int
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !k->workload->by_rows; i++) {
         at.n = sizes[i];
         if (!operation_is_plain((enum operation)op, at.type) && i % 3 != 0)
-            continue; /* of the many pairs a third of the sizes */
+            continue; /* a third of the sizes is enough, as so many pairs are not plain */
         if (!k->workload->reduces && at.n > 129)
-            break; /* the divergence kernels store 10 000 times a thread */
+            break; /* the divergence kernels store 10 000 times per thread */
         check_n(f, m, &at, op);
     }
     sim_driver.unload(f->device, m);

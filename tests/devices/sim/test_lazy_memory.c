@@ -18,7 +18,7 @@ static void open_sampling(struct fixture *f)
 
 enum { BYTES = 3 << 20, SHIFT = 24, ELEMENTS = 200001 };
 
-/* Both kinds of memory, treated alike. */
+/* Both kinds of memory, which are treated alike. */
 static void fill_both(struct fixture both[2], struct buffer buffers[2], size_t at, size_t bytes,
                       uint8_t byte)
 {
@@ -74,8 +74,8 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
 }
 
 /*
- * One sampled launch as measure/ makes it: input and output filled. Counters of requests of loads,
- * of stores, and of blocks; the number of blocks that were executed.
+ * One sampled launch as measure/ makes it, with input and output filled. It returns the requests of loads
+ * and of stores, the blocks, and the number of blocks that were executed.
  */
 static uint64_t sample_large(struct fixture *f, const char *name, int block, enum element_type type,
                              uint64_t wanted, double values[3])
@@ -127,14 +127,14 @@ static void a_sample_of_2_to_the_30_takes_little(void **state)
         assert_int_equal(sample_large(f, "unroll", 256, (enum element_type)type, 64, values), 66);
         assert_true(values[0] > n / 32 && values[0] < 2 * n / 32);
     }
-    /* Each thread stores 10 000 times: a few blocks have to do. */
+    /* Each thread stores 10 000 times, so only a few blocks are executed. */
     double values[3];
     uint64_t executed = sample_large(f, "divergence_thread", 1024, TYPE_FLOAT64, 64, values);
     assert_true(executed >= 4 && executed < 20);
     assert_true(values[1] == n / 32 * 20000);
     struct rusage used;
     assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
-    if (used.ru_maxrss > 1 << 20) /* KiB: an input of all elements is 4 GiB and more */
+    if (used.ru_maxrss > 1 << 20) /* in KiB: an input with all its elements takes 4 GiB and more */
         fail_msg("%ld KiB were in memory", used.ru_maxrss);
 }
 

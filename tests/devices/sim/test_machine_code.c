@@ -1,5 +1,5 @@
 /*
- * Whose machine code is compared with the PTX: that of sm_90 alone. For any other architecture that the compiler
+ * Which machine code is compared with the PTX: that of sm_90 alone. For any other architecture that the compiler
  * knows, the simulator reports that nothing was compared; and a cubin that only claims another architecture is
  * refused.
  */
@@ -25,7 +25,7 @@ static struct image compile_for(struct fixture *f, const struct kernel *k, int c
     return image;
 }
 
-/* The device's word on an image that it can load. */
+/* The message of the device on an image that it can load. */
 static void load(struct fixture *f, const struct image *image, struct module_info *info)
 {
     struct error e = {0};
@@ -63,7 +63,7 @@ static void test_only_one_architecture_is_read(void **state)
     assert_true(others >= 4);
 }
 
-/* The flags of a cubin are what decides: a byte for the architecture, which one by the version of the ABI. */
+/* The flags of a cubin decide: one byte of them is the architecture; the ABI version says which byte. */
 static void test_flags_decide(void **state)
 {
     struct fixture *f = *state;

@@ -2,11 +2,11 @@
 # The simulator counts like a GPU's machine code, also where that differs from the PTX: small kernels,
 # each with the counts of an H100 (n = 65536 of float32, blocks of 256).
 #
-# DEVICE=cuda compares a GPU with the same numbers, but for the cell that the simulator leaves empty.
+# DEVICE=cuda compares a GPU with the same numbers, except the cell that the simulator leaves empty.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 
-# kernel NAME: the statements that fill s[t] from standard input, in front of a tree of shared memory
+# kernel NAME: a kernel whose statements, from standard input, fill s[t] before a tree in shared memory
 kernel() {
     {
         printf '// kernel: %s\n// idea: a test\n// source: a test\n// result: partial\n// input: untouched\n' "$1"
@@ -23,39 +23,39 @@ kernel() {
 }
 names=
 
-# One value for the whole warp counts once: 65 536 elements, and one more for each of 2048 warps.
+# An address that is the same for the whole warp counts once: 65 536 elements, and one more for each of 2048 warps.
 kernel one_address <<'CU'
     s[t] = input[i] + input[blockIdx.x] * 0.0f;
 CU
-# Two lanes to a value, in rising order and backwards.
+# Two lanes share each value, in rising order and backwards.
 kernel pairs <<'CU'
     s[t] = input[i] + (input[i / 2] + input[(n - 1 - i) / 2]) * 0.0f;
 CU
 
-# A load three times, which ptxas makes one; NVVM keeps them apart.
+# The source loads three times, and ptxas makes one load of it; NVVM keeps three.
 kernel thrice <<'CU'
     float m = __ldg(input + i), v = __ldg(input + i) * __ldg(input + i);
     s[t] = m + v * 0.0f;
 CU
-# One address in a loop: ptxas loads it in front of the loop. 8 turns with a load each, one more in the first.
+# ptxas moves the load of one address in front of the loop. There are 8 turns with a load each, and one more in the first.
 kernel invariant <<'CU'
     float a = 0;
 #pragma unroll 1
     for (int j = 0; j < 8; j++) a += (input[(i + j * 32) % n] * 0.0f + (j == 0 ? input[i] : 0.0f)) + __ldg(input + blockIdx.x) * 0.0f;
     s[t] = a;
 CU
-# Zero, then a value for the lanes in range: one store, by all lanes.
+# The source stores zero, then a value for the lanes in range: ptxas makes one store of it, by all lanes.
 kernel overwritten <<'CU'
     s[t] = 0.0f;
     if (i < n) s[t] = input[i];
 CU
-# An array whose index is not constant stays in registers.
+# An array stays in registers although its index is not constant.
 kernel small_array <<'CU'
     float v[2] = {0, 0};
     v[i & 1] += input[i];
     s[t] = v[0] + v[1];
 CU
-# A value that only some warps need is loaded by these alone: how many is not followed, and the cell is empty.
+# Only some warps need this value and load it. The simulator does not follow how many, and the cell is empty.
 kernel sunk <<'CU'
     __shared__ float w[256];
     w[t] = input[i];
@@ -68,7 +68,7 @@ kernel sunk <<'CU'
     s[t] = input[i] + a * 0.0f;
 CU
 
-# 31 words from the second one on, as the aggregates of a block's warps: one word, a pair, then fours.
+# A thread reads 31 words from the second one on, like the aggregates of a block's warps: one word, a pair, then fours.
 kernel aggregates <<'CU'
     __shared__ alignas(16) float w[32];
     s[t] = input[i];
@@ -94,19 +94,19 @@ kernel serial <<'CU'
     }
 CU
 
-# For one address in all lanes ptxas adds up in the warp, and one lane executes the atomic: a request of one
+# If the address is the same in all lanes, ptxas adds up in the warp, and one lane executes the atomic: a request of one
 # sector.
 kernel elected <<'CU'
     s[t] = input[i];
     atomicAdd(&cells[blockIdx.x], (int)t);
 CU
-# Nobody wants what it returns, but the machine has an exchange that does: no reduction.
+# Nothing reads what the exchange returns, but the machine has no exchange that returns nothing: it is no reduction.
 kernel exchanged <<'CU'
     s[t] = input[i];
     atomicExch(&cells[(blockIdx.x * 8 + t / 32) % 4096], (int)t);
 CU
 # The atomic of a float in shared memory is a loop: how often it loads is not known, but the load of global memory beside
-# it is where it was.
+# it stays as it was.
 kernel float_loop <<'CU'
     __shared__ float w;
     s[t] = 0;
@@ -118,7 +118,7 @@ kernel float_loop <<'CU'
     }
     s[t] = input[i];
 CU
-# Four copies of the loop's atomic.
+# The loop's atomic is copied four times.
 kernel unrolled <<'CU'
     s[t] = input[i];
     for (unsigned j = 0; j < 4; j++) atomicMax(&cells[(i * 4 + j) % 4096], (int)t);

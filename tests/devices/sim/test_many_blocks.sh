@@ -1,6 +1,6 @@
 #!/bin/sh
-# Parts of so many blocks that a block gathers those of a group, and one those of the groups, in more
-# than one trip: parts of one to six words, by one warp and by several.
+# There are so many blocks that one block gathers the parts of a group, and one block those of the groups, in more
+# than one trip. Parts have one to six words; one warp or several gather them.
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

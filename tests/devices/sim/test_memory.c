@@ -2,7 +2,7 @@
  * Loads, stores, atomics and addresses: the resulting contents of registers and memory.
  *
  * Each text runs with one block; `data` is 4096 bytes of known content (byte k is k mod 251) and
- * `out` receives 8 bytes a thread.
+ * `out` receives 8 bytes per thread.
  */
 #include "fixture.h"
 
@@ -113,19 +113,19 @@ static void test_spaces(void **state)
     assert_int_equal(out[0], 9);
     run_text(*state, HEAD "ld.param.u32 %r0, [n];\n" TAIL_R, 1);
     assert_int_equal(out[0], 5);
-    /* The parameter at a computed place: 16 bytes behind the first. */
+    /* The parameter is read at a computed address: 16 bytes behind the first. */
     run_text(*state, HEAD "mov.u64 %d4, data;\nld.param.u32 %r0, [%d4+16];\n" TAIL_R, 1);
     assert_int_equal(out[0], 5);
     run_text(*state,
              HEAD "mov.u32 %r4, dynamic;\nst.shared.u32 [%r4+252], 77;\n"
                   "mov.u32 %r5, s;\nsub.s32 %r0, %r4, %r5;\n" TAIL_R,
              1);
-    assert_int_equal(out[0], 1024); /* behind the static array */
+    assert_int_equal(out[0], 1024); /* the dynamic array lies behind the static one */
     run_text(*state, HEAD "mov.u32 %r0, %dynamic_smem_size;\nmov.u32 %r4, dynamic;\n" TAIL_R, 1);
     assert_int_equal(out[0], 256);
 }
 
-/* Local memory is each thread's own; generic addresses reach every space. */
+/* Each thread has its own local memory; generic addresses reach every space. */
 static void test_local_and_generic(void **state)
 {
     run_text(*state, HEAD "st.local.u32 [l+4], %r1;\nld.local.u32 %r0, [l+4];\n" TAIL_R, 64);
@@ -136,7 +136,7 @@ static void test_local_and_generic(void **state)
                   "ld.local.u32 %r0, [l+8];\n" TAIL_R,
              33);
     assert_int_equal(out[32], 32);
-    /* Its first byte, which is the first address behind the window of shared memory. */
+    /* The first byte of local memory, which has the first generic address behind the window of shared memory. */
     run_text(*state,
              HEAD "mov.u64 %d4, l;\ncvta.local.u64 %d5, %d4;\nst.u32 [%d5], %r1;\n"
                   "ld.local.u32 %r0, [l];\ncvt.u64.u32 %d0, %r0;\nshl.b64 %d5, %d5, 32;\n"
@@ -176,7 +176,7 @@ static void test_local_and_generic(void **state)
 }
 
 struct atomic_case {
-    const char *line; /* on the 32 or 64 bits at data + 256, which hold `before` */
+    const char *line; /* the line works on the 32 or 64 bits at data + 256, which hold `before` */
     uint64_t before, after, result;
     bool wide;
 };
@@ -228,7 +228,7 @@ static void test_atomics(void **state)
     }
 }
 
-/* The lanes of a warp take their turns: each sees the sum before it. */
+/* The lanes of a warp take turns: each sees the sum of those before it. */
 static void test_atomics_of_all_lanes(void **state)
 {
     run_text(*state,
@@ -266,14 +266,14 @@ static void test_bulk_copy(void **state)
         assert_int_equal(out[k], 32 + 100 - 64);
 }
 
-/* What one thread does to a barrier for so many arrivals,
- * and what %r0 is then (PTX ISA, mbarrier). */
+/* What one thread does to a barrier for this number of arrivals,
+ * and the resulting %r0 (PTX ISA, mbarrier). */
 static const struct barrier_case {
     unsigned arrivals;
     const char *lines;
     uint32_t result;
 } barriers[] = {
-    /* A state is that before the arrival. */
+    /* An arrival returns the state before it. */
     {3,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.arrive.shared::cta.b64 %d8, [s];\n"
      "mbarrier.pending_count.b64 %r5, %d7;\nmbarrier.pending_count.b64 %r6, %d8;\n"
@@ -283,7 +283,7 @@ static const struct barrier_case {
      "mbarrier.arrive.noComplete.shared::cta.b64 %d7, [s], 2;\n"
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.pending_count.b64 %r0, %d7;\n",
      1},
-    /* A phase ends with the last arrival, and the next one waits for as many. */
+    /* A phase ends with the last arrival, and the next one waits for the same number. */
     {2,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.test_wait.shared::cta.b64 %p1, [s], "
      "%d7;\n"
@@ -300,7 +300,7 @@ static const struct barrier_case {
      "mbarrier.test_wait.parity.shared::cta.b64 %p1, [s], 1;\nselp.u32 %r6, 10, 0, %p1;\n"
      "add.u32 %r0, %r5, %r6;\n",
      11},
-    /* Bytes keep a phase open. */
+    /* Bytes that have not arrived keep a phase open. */
     {1,
      "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [s], 16;\n"
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\n"
@@ -309,13 +309,13 @@ static const struct barrier_case {
      "mbarrier.test_wait.parity.shared::cta.b64 %p2, [s], 0;\n"
      "selp.u32 %r6, 10, 0, %p1;\nselp.u32 %r7, 1, 0, %p2;\nadd.u32 %r0, %r6, %r7;\n",
      1},
-    /* Another barrier in its place. */
+    /* Another barrier is made in its place. */
     {1,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.inval.shared::cta.b64 [s];\n"
      "mbarrier.init.shared::cta.b64 [s], 5;\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
      "mbarrier.pending_count.b64 %r0, %d7;\n",
      5},
-    /* An arrival for this thread's copies. */
+    /* An arrival that waits for this thread's copies. */
     {1,
      "cp.async.ca.shared.global [s+16], [%d1], 4;\n"
      "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [s];\n"

@@ -17,9 +17,9 @@ struct expected {
         uint64_t requests, sectors, lines;
     } global[ACCESS_KINDS], local[ACCESS_KINDS];
     uint64_t wavefronts[ACCESS_KINDS];
-    bool any_sectors;    /* lanes of atomics meet in a sector: no rule is known */
-    bool past_l1;        /* copies past L1: their sectors depend on time */
-    bool any_wavefronts; /* of loads */
+    bool any_sectors;    /* lanes of atomics share a sector, for which no rule is known */
+    bool past_l1;        /* copies past L1, whose sectors depend on time */
+    bool any_wavefronts; /* loads whose wavefronts have no formula */
     uint64_t patterns;
 };
 
@@ -33,7 +33,7 @@ static unsigned at_least_1(unsigned x)
     return x ? x : 1;
 }
 
-/* Distinct values of address[lane] >> shift. */
+/* Returns the number of distinct values of address[lane] >> shift. */
 static unsigned distinct(const unsigned address[32], uint32_t lanes, int shift)
 {
     unsigned count = 0;
@@ -47,8 +47,8 @@ static unsigned distinct(const unsigned address[32], uint32_t lanes, int shift)
 }
 
 /*
- * Pieces of 1 << shift bytes of 32 lanes at regular addresses: all between the first and the last
- * when the step is shorter than a piece, otherwise one for each element.
+ * Pieces of 1 << shift bytes that 32 lanes at regular addresses touch: all pieces between the first and the last
+ * if the step is shorter than a piece, otherwise one for each element.
  */
 static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 {
@@ -59,9 +59,9 @@ static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 
 /*
  * Wavefronts of 32 lanes at regular elements of 4, 8 or 16 bytes. A group of 32, 16 or 8 lanes is
- * served at once; elements lie in as many columns of banks, and a step of s hits every gcd-th of
- * them. `shared` lanes that share an element divide what a column gets; loads of 8 and 16 bytes
- * serve two groups together where neighbours agree.
+ * served at once; the banks form as many columns of this size, and a step of s hits every gcd-th of
+ * them. If `share` lanes read one element, each column has fewer elements; loads of 8 and 16 bytes
+ * serve two groups together if neighbours agree.
  */
 static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 {
@@ -74,8 +74,8 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
                     : groups * at_least_1(in_column / share);
 }
 
-/* Wavefronts where no groups are served together: the most distinct words in a bank,
- * of each group. */
+/* The wavefronts if no groups are served together: the sum over the groups of the
+ * most distinct words in one bank. */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
     unsigned words = bytes < 4 ? 1 : bytes / 4, group = 32 / words, sum = 0;
@@ -99,7 +99,7 @@ static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, uns
     return sum;
 }
 
-/* Wide loads by any lanes have no formula here: recorded counts have (test_same_counts.sh). */
+/* Wide loads by any lanes have no formula here; recorded counts cover them (test_same_counts.sh). */
 static void expect_shared(struct expected *x, struct pattern p, const unsigned address[32],
                           unsigned bytes, bool load, bool any)
 {
@@ -111,7 +111,7 @@ static void expect_shared(struct expected *x, struct pattern p, const unsigned a
                                                 : regular_wavefronts(p, bytes, load);
 }
 
-/* A thread's word lies beside those of the other lanes: 8 lanes to a sector. */
+/* A thread's word lies beside those of the other lanes: 8 lanes share a sector. */
 static void expect_local(struct expected *x, const unsigned element[32], uint32_t lanes)
 {
     unsigned physical[32];
@@ -137,7 +137,7 @@ static void expect_global(struct expected *x, enum access_kind kind, struct patt
     x->global[kind].lines += lines;
 }
 
-/* A copy past L1: 8 lanes at a time. */
+/* A copy past L1 is made for 8 lanes at a time. */
 static void expect_copy_past_l1(struct expected *x, struct pattern p, const unsigned address[32])
 {
     x->global[ACCESS_LOAD].requests++;
@@ -180,7 +180,7 @@ static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigne
         x->any_sectors = true;
 }
 
-/* Each thread below n writes its element: 8 to a sector. */
+/* Each thread below n writes its element: 8 elements to a sector. */
 static void expect_output(struct expected *x, unsigned n)
 {
     x->global[ACCESS_STORE].requests += (n + 31) / 32;
@@ -204,7 +204,7 @@ static void expect_access(struct expected *x, const int32_t *tunables, unsigned 
     expect_output(x, n);
 }
 
-/* Threads of a warp that make store number `row`. */
+/* Books one store by the threads `lanes` of a warp. */
 static void expect_store(struct expected *x, uint32_t lanes)
 {
     static const unsigned every[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -218,7 +218,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
     x->global[ACCESS_STORE].lines++;
 }
 
-/* Lanes whose bits fulfil a condition on x. */
+/* Lanes whose bits satisfy a condition on x. */
 #define WHERE(CONDITION)                                                                           \
     ({                                                                                             \
         uint32_t lanes_ = 0;                                                                       \
@@ -229,7 +229,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
         lanes_;                                                                                    \
     })
 
-/* A warp's stores in loops: lanes go round together until they leave. */
+/* Books a warp's stores in loops: its lanes go round together until they leave. */
 static void expect_loops(struct expected *e, int shape, const unsigned bits[32])
 {
     uint32_t in = ~0u;
@@ -271,7 +271,7 @@ static void expect_ways(struct expected *e, int shape, const unsigned bits[32])
         expect_store(e, ~one & ~two);
         expect_store(e, one | two);
         break;
-    case 3: /* from a case on through those behind it */
+    case 3: /* each lane runs from its case on through the following cases */
         for (unsigned k = 0; k < 4; k++)
             expect_store(e, all |= WHERE(x % 4 == k));
         break;
@@ -326,7 +326,7 @@ static void compare(const struct counts *c, const struct expected *x, const char
 typedef void expect_function(struct expected *x, const int32_t *tunables, unsigned n,
                              unsigned block);
 
-/* One variant at many n; returns how many patterns were compared. `expect` NULL: results alone. */
+/* One variant at many n; returns how many patterns were compared. If `expect` is NULL, only results are compared. */
 static uint64_t try_variant(struct fixture *f, const struct kernel *k, const int32_t *tunables,
                             int block, expect_function *expect)
 {
@@ -387,7 +387,7 @@ static uint64_t try_kernel(struct fixture *f, const char *name, expect_function 
                  (tunables[0] == ACCESS_OF_LOCAL && tunables[1] != 4) ||
                  (tunables[0] == ACCESS_OF_COPY && tunables[1] < 4) ||
                  (tunables[0] == ACCESS_OF_COPY_PAST_L1 && tunables[1] != 16)))
-                continue; /* as the kernel's facts say */
+                continue; /* the kernel's facts exclude this combination */
             for (int block = 32; block <= 128; block *= 4)
                 patterns += try_variant(f, k, tunables, block, expect);
         }

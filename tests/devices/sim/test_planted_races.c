@@ -1,6 +1,6 @@
 /*
- * A planted race is found: tests/kernels/planted_races.cu, a tree without barriers, and the same
- * kernel would be silent with them (smem_interleaved).
+ * A planted race is found in tests/kernels/planted_races.cu, a tree without barriers. With barriers it would be
+ * the same kernel as smem_interleaved, about which the detector is silent.
  */
 #include "fixture.h"
 

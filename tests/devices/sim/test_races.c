@@ -35,7 +35,7 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     struct text reason = {0};
     must(shape_skip_reason(&at, NULL, &reason, &e), &e);
     if (k->workload->by_rows && reason.length > 0)
-        rows.row_length = 100; /* of kernels for short rows */
+        rows.row_length = 100; /* the row length for kernels of short rows */
     text_free(&reason);
     struct shape shape;
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
@@ -84,7 +84,7 @@ static void test_catalogue(void **state)
                      report.races[0].second, report.races[0].example);
         if (k->racy && !report.count)
             fail_msg("%s is racy, but nothing was found", k->name);
-        /* Races are within a warp whose lanes run in step; one kernel launches before its block is done. */
+        /* All races are within a warp, except in the kernel that launches another one before its block is done. */
         for (int j = 0; j < report.count; j++)
             assert_true(report.races[j].scope == RACE_WARP ||
                         (k->device_runtime && report.races[j].scope == RACE_BLOCK));
@@ -176,7 +176,7 @@ static void test_between_blocks(void **state)
     assert_int_equal(report.count, 1);
 }
 
-/* Block 0 writes, raises a flag; block 1 sees the flag, reads. Without the fence it is a race. */
+/* Block 0 writes and raises a flag; block 1 sees the flag and reads. Without the fence it is a race. */
 static void test_fence(void **state)
 {
 #define BEFORE                                                                                     \
@@ -193,7 +193,7 @@ static void test_fence(void **state)
     assert_int_equal(report.races[0].scope, RACE_GRID);
 }
 
-/* Bytes beside each other in one word do not touch. */
+/* Neighbouring bytes of one word do not conflict. */
 static void test_bytes_of_a_word(void **state)
 {
     static const char bytes[] = HEAD "cvt.u64.u32 %d7, %r1;\nadd.s64 %d7, %d4, %d7;\n"
@@ -202,13 +202,13 @@ static void test_bytes_of_a_word(void **state)
     assert_int_equal(report.count, 0);
 }
 
-/* All lanes store to one place in one instruction: one of them wins, as PTX says. */
+/* All lanes store to one place in one instruction: PTX says that one of them wins. */
 static void test_one_instruction(void **state)
 {
     static const char same[] = HEAD "st.shared.u32 [s], %r1;\nret;\n}";
     check_text(*state, same, 1, 32, &report);
     assert_int_equal(report.count, 0);
-    check_text(*state, same, 1, 64, &report); /* two warps, two executions */
+    check_text(*state, same, 1, 64, &report); /* two warps make two executions of the instruction */
     assert_int_equal(report.count, 1);
 }
 

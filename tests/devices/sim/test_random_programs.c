@@ -4,7 +4,7 @@
  * host's compiler for the host; the final state of all threads must be equal. None of the PTX that
  * NVRTC emits for them may be refused.
  *
- * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose others, or more. A batch that fails is
+ * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose another seed or more batches. A batch that fails is
  * kept, and the message names its file.
  */
 #include <dlfcn.h>
@@ -32,8 +32,8 @@ struct state {
 };
 
 /*
- * The folder of this test's headers: as a shell takes it whatever the project's folder is called,
- * and as NVRTC takes it (of relative names it leaves the quotes in PTX as they are).
+ * The folder of this test's headers: quoted for a shell, which works whatever the project's folder is called,
+ * and as NVRTC takes it (in PTX it does not escape the quotes of relative names).
  */
 static char relative_folder[PATH_MAX], folder[PATH_MAX];
 

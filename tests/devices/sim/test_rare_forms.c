@@ -1,13 +1,13 @@
 /*
- * PTX in forms that are rare and right, and requests that the simulator refuses. What it says of PTX that it does
- * not take: tests/texts/simulator.txt.
+ * PTX in forms that are rare and right, and requests that the simulator refuses. Its messages about PTX that it does
+ * not take are in tests/texts/simulator.txt.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
 
 #define MODULE ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* Rare and right forms: comments over lines, binary numbers, attributes, vectors in memory. */
+/* Rare and right forms: comments of several lines, binary numbers, attributes, vectors in memory. */
 static void rare_forms_are_read(void **state)
 {
     static const char text[] =

@@ -23,7 +23,7 @@ for kernel in examples/reductions/*.cu; do
     [ "$(tests/count_rows.sh "$build/redsweep" "$out/reductions" "kernel = $kernel and status = ok")" -ge 4 ] || fail "$kernel was not right at four sizes"
 done
 
-# Counts that were recorded on two GPUs, cell by cell; of the operations a sixth of the points.
+# Counts that were recorded on two GPUs, cell by cell; a sixth of the points of the operations.
 "$build/redsweep" run configs/counts-operations.json --device sim:sms=132 --blocks 128 \
     --types float64,bfloat16 --row_lengths 0,48,1536 --out "$out/counts-operations" >"$out/log" 2>&1 || {
     tail -5 "$out/log"
@@ -48,14 +48,14 @@ WRONG=yes tests/gpu/same_counts.sh --recorded results/reference/h100-transposes 
     { tail -5 "$out/log"; fail "transposes: not as on an H100"; }
 grep -q '^48 points, 480 cells' "$out/log" || fail "transposes: only $(tail -1 "$out/log")"
 
-# Another count in one cell, another status in one row, of the columns that matter.
+# The comparison must notice another count in one cell, and another status in one row, of the columns that matter.
 "$build/redsweep" show "$out/reductions" --columns id,backend,kernel,n,grid,status,gld_requests,gst_sectors \
     --data - >"$out/plain"
 compare() {
     awk -v polls="${2:-}" -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk "$1" \
         "$out/plain" >"$out/said"
 }
-# change COLUMN KERNEL: one more in that column, in a row of the kernel with several blocks.
+# change COLUMN KERNEL: adds one in that column, in a row of the kernel with several blocks.
 change() {
     awk -F '\t' -v OFS='\t' -v name="\"$1\"" -v kernel="\"$2\"" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }

@@ -9,9 +9,9 @@
 
 #include "plan/arguments.h"
 
-enum { MOST = 304, /* of halves as well whole packs of 16 bytes */ MOST_OFFSET = 7 };
+enum { MOST = 304, /* whole packs of 16 bytes, even of halves */ MOST_OFFSET = 7 };
 
-/* The values of an input: all `rest` but for the two named places. */
+/* The values of an input: all are `rest` except at the two named places. */
 struct values {
     int n, first_at, second_at;
     double rest, first, second;
@@ -23,7 +23,7 @@ struct special {
     double expected, variance; /* an index, for argmax and argmin */
 };
 
-/* Blocks of 64 threads and one element each: the places are in different warps and blocks. */
+/* Blocks of 64 threads and one element per thread: the places are in different warps and blocks. */
 static const struct special specials[] = {
     {OP_SUM, {304, 70, 7, 1, INFINITY, 2}, INFINITY, 0},
     {OP_SUM, {304, 70, 7, 1, INFINITY, -INFINITY}, NAN, 0},
@@ -64,7 +64,7 @@ static const struct special specials[] = {
     {OP_LOGSUMEXP, {304, 70, 7, 1, NAN, INFINITY}, NAN, 0},
 };
 
-/* One launch, of an input that begins at element `offset`;
+/* Makes one launch, with an input that begins at element `offset`;
  * `result` gets the bytes that it leaves. */
 static void run_kernel(struct fixture *f, struct module *m, const struct combination *at,
                        const struct values *v, int offset, void *result)
@@ -110,7 +110,7 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* False where the kernel's facts do not allow so few elements. */
+/* Returns false if the kernel's facts do not allow so few elements. */
 static bool check_special(struct fixture *f, struct module *m, struct combination *at,
                           const struct special *s, int offset)
 {
@@ -139,7 +139,7 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
 }
 
 /*
- * With the first value of each tunable, but the last of `lanes` if that is not NULL, and as a
+ * Checks with the first value of each tunable, but the last of `lanes` if that is not NULL, and as a
  * library calls it where `offset` is not 0.
  */
 static void check_tunables(struct fixture *f, const struct kernel *k, enum element_type type,
@@ -175,7 +175,7 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
     assert_true(checked >= count - 8);
 }
 
-/* A kernel with LANES joins its lanes otherwise where they are a whole warp. */
+/* A kernel with LANES joins its lanes in another way if they are a whole warp. */
 static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
     const struct kernel *k = catalogue_find(&f->kernels, name);
@@ -199,7 +199,7 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
     check_kernel(*state, "onepass_any", TYPE_FLOAT32); /* two blocks: packs of half as many */
-    check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* three */
+    check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* three blocks */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);
     check_kernel(*state, "rows_bulk", TYPE_FLOAT16);
     check_kernel(*state, "rows_lanes", TYPE_BFLOAT16);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# No function of the interpreter that uses AVX registers ends, by ret or by a call as its last act,
-# before vzeroupper: with their upper halves dirty, each change between SSE and AVX code behind it
-# costs some 70 cycles, which made the interpreter a third slower.
+# No function of the interpreter that uses AVX registers returns, or ends with a tail call,
+# before vzeroupper: with their upper halves dirty, each later change between SSE and AVX code
+# costs about 70 cycles, which made the interpreter a third slower.
 set -u
 build=${BUILD:-build}
 [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null ||

@@ -1,6 +1,6 @@
 /*
  * Control flow and communication between lanes: branches that diverge and reconverge, calls,
- * barriers, shuffles, votes. `out` receives 4 bytes a thread of the grid.
+ * barriers, shuffles, votes. `out` receives 4 bytes per thread of the grid.
  */
 #include "fixture.h"
 
@@ -40,7 +40,7 @@ static void run_text(struct fixture *f, const char *text, unsigned grid, unsigne
     run_shape(f, text, (unsigned[]){grid, 1, 1}, (unsigned[]){block, 1, 1}, LAUNCH_PLAIN);
 }
 
-/* Each lane loops as often as its number says; %r0 counts. */
+/* Each lane loops as often as its number says, and %r0 counts its turns. */
 static void test_loop_of_different_lengths(void **state)
 {
     run_text(*state,
@@ -92,7 +92,7 @@ static void test_branch_table(void **state)
         assert_int_equal(out[k], 5 + k % 3);
 }
 
-/* f(x) returns early for small x; g calls f. Only odd threads call. */
+/* f(x) returns early for small x; g calls f. Only odd threads call g. */
 static void test_calls(void **state)
 {
     static const char text[] = VERSION
@@ -202,7 +202,7 @@ static void test_block_barriers(void **state)
              2, 128);
     for (unsigned k = 0; k < 256; k++)
         assert_int_equal(out[k], (k % 128) ^ 96);
-    /* A barrier for two of four warps; another counts a predicate. */
+    /* A barrier is for two of four warps; another one counts a predicate. */
     run_text(*state,
              VERSION HEAD "setp.ge.u32 %p1, %r1, 64;\n@%p1 bra L;\nbarrier.cta.sync 1, 64;\nL:\n"
                           "setp.lt.u32 %p2, %r1, 50;\nbar.red.popc.u32 %r0, 0, %p2;\n" TAIL,

@@ -1,6 +1,6 @@
 /*
  * The words of opcodes: each appears exactly once. From opcodes that are accepted, of every form of
- * every instruction, others are made with a word twice, as one more or in place of another word:
+ * every instruction, others are made in which a word appears twice, in addition or in place of another word:
  * all of them must be refused, as ptxas does, since a doubled word that stands for a missing one
  * would make another instruction of it.
  */
@@ -19,7 +19,7 @@ static const char before[] =
     ".shared .align 16 .b8 s[64];\nL: .branchtargets L0, L1;\n";
 static const char after[] = "\nL0:\nL1:\nret;\n}\n";
 
-/* What a function decodes has its operands here; the rows that compute have them in their table. */
+/* An opcode that a function decodes has its operands here; those of rows that compute are in their table. */
 static const struct {
     const char *opcode, *operands;
 } examples[] = {
@@ -132,7 +132,7 @@ static bool is_type(const char *word)
     return decode_type_word((struct slice){word, (int)strlen(word)}, &type);
 }
 
-/* An opcode that is accepted, and what becomes of it when a word is doubled. */
+/* An accepted opcode, and the result when one of its words is doubled. */
 static void try_opcode(struct fixture *f, const char *opcode, const char *operands)
 {
     struct error e = {0};
@@ -149,12 +149,12 @@ static void try_opcode(struct fixture *f, const char *opcode, const char *operan
             if (to == from || to == w.count)
                 continue;
             strcpy(other.at[to], w.at[from]);
-            if (!is_type(w.at[from]) || !is_type(w.at[to])) /* slct.s32.s32 is one */
+            if (!is_type(w.at[from]) || !is_type(w.at[to])) /* as in slct.s32.s32 */
                 refuse(f, &other, operands);
         }
 }
 
-/* The operands of a row that computes, as registers of their widths. */
+/* Writes the operands of a row that computes, as registers of their widths. */
 static void write_operands(const struct opcode_family *f, const struct type *t, char out[64])
 {
     size_t length = 0;
@@ -166,7 +166,7 @@ static void write_operands(const struct opcode_family *f, const struct type *t, 
     }
 }
 
-/* The words of a list with spaces between them; before them "". */
+/* Returns the words of a list that spaces separate; the first word is "". */
 static struct words list_words(const char *list)
 {
     struct words w = {.count = 1};

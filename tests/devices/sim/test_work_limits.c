@@ -1,6 +1,6 @@
 /*
  * The amount of work that the simulator does for a kernel before it gives up, the effect of its options on it,
- * and the grids that fit. What it says of PTX that it does not take or that fails: tests/texts/simulator.txt.
+ * and the grids that fit. Messages about PTX that is refused or fails: tests/texts/simulator.txt.
  */
 #include "fixture.h"
 
@@ -13,7 +13,7 @@
     "add.s64 %d3, %d1, %d2;\n"
 #define TAIL "ret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n"
 
-/* Launches 2 blocks of 64 threads, which do not end within a limit; the error names the limit. */
+/* Launches 2 blocks of 64 threads, which do not end within the limit; the error names the limit. */
 static void does_not_end(struct fixture *f, const char *text, const char *limit)
 {
     struct module *m;
@@ -30,8 +30,8 @@ static void does_not_end(struct fixture *f, const char *text, const char *limit)
     error_clear(&e);
 }
 
-/* The limit of work is of each warp: as many instructions as it executed before,
- * and not one less. */
+/* The limit of work holds for each warp: as many instructions as it executed before
+ * are enough, one less is not. */
 static void test_instruction_limit(void **state)
 {
     struct fixture *f = *state;
@@ -42,7 +42,7 @@ static void test_instruction_limit(void **state)
     struct error error = {0};
     sim_set_instruction_limit(f->device, 2000);
     does_not_end(f, loop, "2000");
-    sim_set_instruction_limit(f->device, 4000); /* two warps of 3000 each */
+    sim_set_instruction_limit(f->device, 4000); /* two warps execute 3000 instructions each */
     struct module *m;
     must(load_text(f, loop, "k", &m, &error), &error);
     struct buffer data = allocate(f, 4096);
@@ -59,7 +59,7 @@ static void test_instruction_limit(void **state)
     sim_driver.close(limited);
 }
 
-/* The lowest limit with which one warp of the text ends by itself: set(device, limit) sets it. */
+/* Returns the lowest limit with which one warp of the text ends by itself; set(device, limit) sets it. */
 static uint64_t lowest_limit(struct fixture *f, const char *text,
                              void set(struct device *d, uint64_t instructions))
 {
@@ -90,13 +90,13 @@ static uint64_t lowest_limit(struct fixture *f, const char *text,
     HEAD "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r2, 0;\nL:\n" instruction                             \
          "\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 100;\n@%p2 bra L;\n" TAIL
 
-/* Slow operations count as many instructions, for the limit of a warp and for that of a launch. */
+/* Slow operations count as several instructions, for the limit of a warp and for that of a launch. */
 static void test_charges(void **state)
 {
     struct fixture *f = *state;
     static const struct {
         const char *text;
-        uint64_t charge; /* of a warp */
+        uint64_t charge; /* what one warp is charged */
     } cases[] = {
         {HUNDRED("add.s32 %r3, %r3, 1;"), 0},
         {HUNDRED("ld.volatile.global.u32 %r3, [%d1];"), 0},
@@ -183,7 +183,7 @@ static void test_cooperative_grid_fits(void **state)
                                ".visible .entry k()\n{\nret;\n}";
     static const struct {
         const char *argument;
-        unsigned fits; /* blocks of 1024 threads */
+        unsigned fits; /* how many blocks of 1024 threads fit */
     } cases[] = {{"", 32}, {"sms=132", 264}, {"sms=1", 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -203,7 +203,7 @@ static void test_cooperative_grid_fits(void **state)
     }
 }
 
-/* The same of a launch: exact, however many threads of the host share its blocks. */
+/* The same limit holds exactly for a launch, however many host threads share its blocks. */
 static void test_budget(void **state)
 {
     struct fixture *f = *state;

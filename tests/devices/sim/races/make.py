@@ -60,8 +60,8 @@ def read(path):
 
 
 def choose(body, racy):
-    """The body with the right or the racy text of its one {right|racy}: the braces with a | between them. Either text may have
-    pairs of braces of its own."""
+    """The body with the right or the racy text of its one {right|racy}, the braces with a | between them. Either text may
+    contain pairs of braces itself."""
     bar = re.search(r"(?<!\|)\|(?!\|)", body).start()
     depth, begin = 0, bar
     while depth >= 0:
