@@ -196,7 +196,7 @@ static void add_table(const struct ladder *l, struct view *v)
     struct view_table *t = view_add_table(v, "ladder", FOR_ALL, shown);
     show_size(l->largest, n);
     show_size(l->recorded_largest, recorded_n);
-    view_table_title(t, "The ladder: counts on %s (it has no clock), %s %s, n = %s",
+    view_table_title(t, "The ladder: counts on %s, %s %s, n = %s (the device has no clock)",
                      results_device(l->results),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_type),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_op), n);

@@ -50,8 +50,10 @@ static bool read_run_of_side(const struct reading *r, const struct field *f,
 static const struct field options[] = {
     {"--baseline", NULL, read_run_of_side, AT(baseline),
      HELP("RUN...",
-          "several runs in place of A, each from a process of its own, up to the next option")},
-    {"--candidate", NULL, read_run_of_side, AT(candidate), HELP("RUN...", "B likewise")},
+          "several runs in place of A, each measured by another process; the list ends at the "
+          "next option")},
+    {"--candidate", NULL, read_run_of_side, AT(candidate),
+     HELP("RUN...", "several runs in place of B")},
     DIFF_OPTIONS(struct diff_command, diff),
     {"--aa", NULL, field_argument, AT(again),
      HELP("RUN",

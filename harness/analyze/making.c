@@ -93,10 +93,11 @@ static bool clear(int fd, const char *path, struct error *e)
     if (!find_foreign(fd, path, foreign, e))
         return false;
     if (foreign[0])
-        return FAIL(e, ERROR_USAGE,
-                    "%s: holds %s, which no unfinished merge has left; remove the folder, or name "
-                    "another one with --out",
-                    path, foreign);
+        return FAIL(
+            e, ERROR_USAGE,
+            "%s: contains %s, which is not from an unfinished merge; remove the folder, or name "
+            "another one with --out",
+            path, foreign);
     return remove_files(fd, path, e);
 }
 

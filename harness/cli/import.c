@@ -207,7 +207,7 @@ static const char *ask(struct importing *g, const char *option, const char *name
             }
         }
     }
-    FAIL(g->e, ERROR_USAGE, "%s: %s: %s %s cannot be known; give it: %s%s VALUE", g->import.file,
+    FAIL(g->e, ERROR_USAGE, "%s: %s: %s %s cannot be found; state it: %s%s VALUE", g->import.file,
          g->import.function, what, name, option, name);
     return NULL;
 }

@@ -251,7 +251,8 @@ int command_tuned(int count, char **arguments, struct error *e)
     }
     if (!tuned_prefix_valid(a.prefix)) {
         (void)FAIL(e, ERROR_USAGE,
-                   "--prefix %s: expected small letters, digits and _, a letter first, at most %d",
+                   "--prefix %s: expected lower-case letters, digits and _, beginning with a "
+                   "letter, at most %d in all",
                    a.prefix, TUNED_PREFIX_MOST);
         return EXIT_REFUSED;
     }

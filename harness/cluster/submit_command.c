@@ -121,8 +121,7 @@ static void choose_tasks(struct job *j, double seconds)
         return;
     fprintf(stderr,
             "%d task%s instead of %d: the sweep takes about %.0f s on the GPUs of one task, and a "
-            "task with less "
-            "than %d s of work would mostly start up\n",
+            "task with less than %d s of work would spend most of its time starting\n",
             most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);
     j->tasks = most;
 }

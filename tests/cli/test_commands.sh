@@ -234,7 +234,7 @@ expect 0 '^redsweep_max_f32: [1-9]' tuned "$work/complete" --out "$work/tuned"
 holds "$work/tuned/table.csv" '^redsweep_max_f32,1,[0-9]*,,,onepass_'
 holds "$work/tuned/redsweep_tuned.h" 'redsweep_max_f32'
 expect 2 'no times of max float32 along rows by kernels whose facts say invariant' tuned "$work/complete" --out "$work/tuned" --invariant
-expect 2 '^redsweep: --prefix Mine: expected small letters' tuned "$work/complete" --prefix Mine
+expect 2 '^redsweep: --prefix Mine: expected lower-case letters' tuned "$work/complete" --prefix Mine
 expect 2 '/dev/null/tuned' tuned "$work/complete" --out /dev/null/tuned
 expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernel-folder "$work/none"
 sed -i 's/\("name":"onepass_slots".*"source_hash":"\)[0-9a-f]*/\10123456789abcdef/' "$work/complete/run.json"
@@ -288,7 +288,7 @@ expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(prin
 expect 2 'No such file' run "$work/few.json" --device sim --kernel-folder "$work/none" --out "$work/k"
 mkdir "$work/empty" "$work/locked" "$work/locked/.lock"
 expect 0 "^$work/empty/results.csv" run "$work/few.json" --device sim --out "$work/empty"
-also '^The ladder: counts on simulator.* (it has no clock), int32 sum'
+also '^The ladder: counts on simulator .*(the device has no clock)$'
 also '^  kernel  .*gld_'
 also '^Recorded on an NVIDIA H200 (results/reference/h200-catalogue), not measured here: int32 sum'
 also '^- fastest, or tied with the fastest: redux at n = 2^24$'

@@ -51,7 +51,7 @@ fact halves types float32
 fact halves requires 'N % COVERS = 0'
 
 import 2 atomics
-says 'atomics: the value of the parameter scale cannot be known; give it: --parameter.scale VALUE'
+says 'atomics: the value of the parameter scale cannot be found; state it: --parameter.scale VALUE'
 [ ! -e atomics.facts ] || fail "it wrote facts of what it does not know"
 import 0 atomics --parameter.scale 1
 fact atomics result complete

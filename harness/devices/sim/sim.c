@@ -91,7 +91,7 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
                 "--device sim:%s: '%.*s' is not an option of the simulator, or is a duplicate; "
                 "expected kepler (128-byte lines as a Tesla K80 counted, instead of 32-byte "
                 "sectors), sms=132 (multiprocessors), sample=64 (blocks executed of a uniform "
-                "kernel), lanes=3 (so many simulators), or several with commas in between",
+                "kernel), lanes=3 (number of simulators), or several with commas in between",
                 argument, (int)length, at);
         if (!ok)
             return false;
