@@ -42,7 +42,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* A real folder, not one behind a link. */
+/* Opens a real folder, not one behind a link. */
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -51,8 +51,8 @@ static bool open_folder(const char *path, int *fd, struct error *e)
                 errno == ELOOP || errno == ENOTDIR ? "it is a link or no folder" : strerror(errno));
 }
 
-/* The first entry that does not come from a maker, into `name`; "" if there is none. Without a
- * mark, no entry does. */
+/* Finds the first entry that does not come from a maker; `name` becomes "" if there is none. Without
+ * a mark, every entry is foreign. */
 static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], struct error *e)
 {
     int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -74,7 +74,7 @@ static bool remove_file(int fd, const char *path, const char *name, struct error
            FAIL(e, ERROR_SYSTEM, "%s/%s: cannot remove it: %s", path, name, strerror(errno));
 }
 
-/* Removes the files of a maker, the mark last, so that a kill in between leaves them marked. */
+/* Removes the files of a maker, with the mark last, so that a kill in between leaves the rest marked. */
 static bool remove_files(int fd, const char *path, struct error *e)
 {
     bool ok = true;
@@ -86,7 +86,7 @@ static bool remove_files(int fd, const char *path, struct error *e)
     return ok && remove_file(fd, path, MARK, e);
 }
 
-/* Empties a folder that has files of a killed maker. */
+/* Empties a folder that contains files of a killed maker. */
 static bool clear(int fd, const char *path, struct error *e)
 {
     char foreign[NAME_MAX + 1];
@@ -101,7 +101,7 @@ static bool clear(int fd, const char *path, struct error *e)
     return remove_files(fd, path, e);
 }
 
-/* RUN must be new or empty, unless its maker was killed between renaming and the end. */
+/* Makes sure that RUN is new or empty; it may be left by a maker that was killed after renaming it. */
 static bool free_run(const char *run, struct error *e)
 {
     char *mark = xasprintf("%s/" MARK, run);
@@ -151,7 +151,7 @@ static char *plain_path(const char *run)
 
 static void remove_part(struct making *m)
 {
-    struct error ignored = {0}; /* the error that is returned came first */
+    struct error ignored = {0}; /* an earlier error is returned */
     (void)remove_files(m->fd, m->part, &ignored);
     folder_unlock(m->part, m->lock);
     (void)rmdir(m->part);
@@ -174,7 +174,7 @@ bool making_begin(struct making *out, const char *run, struct error *e)
     return false;
 }
 
-/* The name is on disk as well once the folder that contains it is synced. */
+/* Renames RUN.part and syncs the folder that contains it, so that the new name is on disk as well. */
 static bool rename_part(const struct making *m, struct error *e)
 {
     char *parent = xasprintf("%s/..", m->run);

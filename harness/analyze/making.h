@@ -1,5 +1,5 @@
 /*
- * Making a run's folder whole or not at all, though its maker may be killed at any moment.
+ * Makes a run's folder whole or not at all, though its maker may be killed at any moment.
  *
  * The files are written in RUN.part, which is renamed to RUN when all of them are complete, so
  * nobody reads half a run. A file .merge marks the folder from before the first file until after the
@@ -26,7 +26,7 @@ struct making {
  */
 bool making_begin(struct making *out, const char *run, struct error *e);
 
-/* Renames RUN.part to RUN (`ok`), or removes it. Returns false if not `ok`, or with
+/* Renames RUN.part to RUN if `ok`, else removes it. Returns false if not `ok`, or with
  * ERROR_SYSTEM. */
 bool making_end(struct making *m, bool ok, struct error *e);
 

@@ -39,7 +39,7 @@ void match_columns(const struct results *r, unsigned parts, const struct numberi
                                           .number = NAN});
 }
 
-/* Axes for which no row of a run has a value. */
+/* The axes for which no row of a run has a value. */
 static unsigned unknown_axes(const struct results *r)
 {
     unsigned unknown = 0;
@@ -52,12 +52,12 @@ static unsigned unknown_axes(const struct results *r)
     return unknown;
 }
 
-/* The rows of a run by the numbers of their keys. */
+/* The rows of a run, indexed by the numbers of their keys. */
 struct keyed {
     const struct results *r;
     key_columns columns;
-    uint32_t *number;   /* of each row's key */
-    VEC(size_t) row_of; /* the row that counts, by number; NUMBERING_NONE */
+    uint32_t *number;   /* the number of each row's key */
+    VEC(size_t) row_of; /* by number: the row that counts, or NUMBERING_NONE */
     size_t duplicates;
 };
 
@@ -93,7 +93,7 @@ static void number_keys(struct row_keys *keys, struct keyed *run)
     }
 }
 
-/* The other run's row with the same key as a row; NUMBERING_NONE. */
+/* The other run's row with the key of a row, or NUMBERING_NONE. */
 static size_t counterpart(const struct keyed *mine, size_t row, const struct keyed *other)
 {
     size_t number = mine->number[row];

@@ -21,7 +21,7 @@
 #include "record/replace.h"
 #include "record/sample_lines.h"
 
-/* ---- Checking that they belong together ------------------------------------------------------ */
+/* ---- Checking that the shards belong together ------------------------------------------------ */
 
 static bool same_columns(const struct manifest *a, const struct manifest *b)
 {
@@ -125,7 +125,7 @@ void merge_free(struct merge *m)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* For each row: its point, and its number of samples. */
+/* A row's point, and its number of samples. */
 struct row_of_point {
     uint64_t id;
     uint32_t samples;
@@ -134,10 +134,10 @@ struct row_of_point {
 struct copying {
     const struct merge *merge;
     VEC(struct row_of_point) rows; /* in the order in which they are written */
-    size_t next;                   /* samples.csv: the row whose samples come next */
+    size_t next;                   /* the row whose samples come next in samples.csv */
 };
 
-/* Appends a shard's rows; the header only for the first shard. */
+/* Appends a shard's rows, and before those of the first shard the header. */
 static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     struct rows r;
@@ -164,7 +164,7 @@ static bool write_rows(void *context, FILE *to, struct error *e)
     return ok;
 }
 
-/* The row that still has samples; `left` is their number. */
+/* The row whose samples come next, *left of them; NULL if no row has any left. */
 static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
 {
     while (*left == 0 && c->next < c->rows.count)
@@ -172,7 +172,7 @@ static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *
     return *left ? &c->rows.items[c->next - 1] : NULL;
 }
 
-/* Whether the current sample belongs to the row whose samples come next; counts it. */
+/* Checks that the current sample belongs to the row whose samples come next, and counts it. */
 static bool count_sample(struct copying *c, const struct sample_lines *s, uint32_t *left,
                          struct error *e)
 {
@@ -190,7 +190,7 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
                                       s->lines.path, s->lines.number);
 }
 
-/* The header that all shards must have, written before their samples. */
+/* Checks that a shard's samples have the columns that are written as the header of all. */
 static bool check_header(const struct sample_lines *s, struct error *e)
 {
     return (s->columns == 3 && s->id == 0 && s->sample == 1 && s->time == 2) ||
@@ -256,7 +256,7 @@ static int compare_names(const void *a, const void *b)
                   ((const struct manifest_kernel *)b)->name);
 }
 
-/* The card of a session, which a shard on one card states only once. */
+/* Names the card of each session, because a shard on one card states it only once. */
 static void name_sessions(struct manifest *shard)
 {
     for (size_t i = 0; i < shard->sessions.count; i++) {
@@ -276,7 +276,7 @@ static void take_in(struct manifest *into, struct manifest *from)
     if (strcmp(q->ended, p->ended) > 0)
         memcpy(p->ended, q->ended, sizeof p->ended);
     if (strcmp(p->device.uuid, q->device.uuid) != 0)
-        p->device.uuid[0] = '\0'; /* each session has its own */
+        p->device.uuid[0] = '\0'; /* each session has one */
     if (strcmp(p->host, q->host) != 0)
         member_set(&p->host, "several hosts");
     for (size_t i = 0; i < q->kernels.count; i++) {
@@ -308,7 +308,7 @@ static struct manifest *merge_manifests(struct merge *m)
     return all;
 }
 
-/* The card of a session; without a UUID, the shard's card, whichever it was. */
+/* Names a session's card by its UUID; if that is unknown, as the card of the shard. */
 static void name_card(const struct shard_run *s, const struct conditions *session, char name[120])
 {
     const char *uuid = *session->uuid ? session->uuid : s->manifest.provenance.device.uuid;
@@ -318,7 +318,7 @@ static void name_card(const struct shard_run *s, const struct conditions *sessio
         snprintf(name, 120, "of shard %" PRIu32, s->index);
 }
 
-/* The information about cards in all sessions of all shards. */
+/* Collects what all sessions of all shards tell about cards. */
 static bool read_cards(const struct merge *m, struct cards *cards, struct error *e)
 {
     for (size_t i = 0; i < m->shards.items.count; i++) {
@@ -338,7 +338,7 @@ static bool read_cards(const struct merge *m, struct cards *cards, struct error 
     return true;
 }
 
-/* Why a session's card is doubtful; "" if it is not. */
+/* States in `why` the reason why a session's card is doubtful; "" if it is not. */
 static const char *doubt_card(const struct shard_run *s, const struct conditions *session,
                               struct cards *cards, char why[160])
 {
@@ -408,7 +408,7 @@ static bool has_anchors(const char *folder)
     return there;
 }
 
-/* The shards' anchors, one after another. */
+/* Writes the shards' anchors one after another. */
 static bool write_anchors(void *context, FILE *to, struct error *e)
 {
     const struct merge *m = context;

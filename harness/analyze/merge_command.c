@@ -1,5 +1,5 @@
 /*
- * redsweep merge: one run of the shards of a sweep.
+ * redsweep merge: makes one run of the shards of a sweep.
  */
 #include "analyze/commands.h"
 #include "analyze/merge.h"

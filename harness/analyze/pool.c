@@ -34,7 +34,7 @@ bool process_times_of_placements(const struct results *r, size_t row, struct pro
     return placements >= 2 && us > 0 && isfinite(error) && between >= 0 && out->median > 0;
 }
 
-/* For any run; false without a time. */
+/* Fills the times of a row of any run; returns false if it has no time. */
 static bool times_of(const struct results *r, size_t row, struct process_times *out)
 {
     if (!results_good(r, row))
@@ -55,7 +55,7 @@ static bool times_of(const struct results *r, size_t row, struct process_times *
     return us > 0;
 }
 
-/* Adds one process to sums over processes: until the end, freedom has Welch's divisors. */
+/* Adds one process to sums over processes; until end_sums(), freedom is the sum of Welch's divisors. */
 static void add_process(const struct process_times *one, struct process_times *all)
 {
     double delta = one->us - all->us;
@@ -70,7 +70,7 @@ static void add_process(const struct process_times *one, struct process_times *a
     all->longest = fmax(all->longest, one->us);
 }
 
-/* Turns sums into those of the mean. */
+/* Turns the sums into the values of the mean. */
 static void end_sums(struct process_times *t)
 {
     double square = (double)t->processes * t->processes;
@@ -79,7 +79,7 @@ static void end_sums(struct process_times *t)
     t->shared /= square;
 }
 
-/* The columns of the pool that other runs change; NULL if it has none. */
+/* The columns of the pool that other runs change; NULL for those that it does not have. */
 struct pool_columns {
     struct column *status, *reason, *bits, *median, *low, *high;
 };
@@ -100,7 +100,7 @@ static void set_number(struct column *c, size_t row, double number)
         c->numbers[row] = number;
 }
 
-/* The pool's row describes its times, for tables and charts. */
+/* Writes the pool's median and interval into its row, for tables and charts. */
 static void write_times(const struct pool_columns *pool, size_t row, const struct process_times *t)
 {
     double between = t->processes > 1 ? t->deviations / (t->processes - 1) / t->processes : 0;
@@ -116,7 +116,7 @@ static void take_text(struct column *c, size_t row, const char *text)
         column_set_text(c, row, text);
 }
 
-/* A row that is not right in one run is not right in the pool. */
+/* Takes over what is worse in another run: a row that is not right in one run is not right in the pool. */
 static void take_worse(struct results *pool, const struct pool_columns *to, size_t row,
                        const struct results *other, size_t other_row)
 {
@@ -163,7 +163,7 @@ static void take_sessions(struct results *pool, struct results *other)
     char *path = xasprintf("%s, %s", pool->path, other->path);
     free(pool->path);
     pool->path = path;
-    /* Both sides of one process are one pair of several here. */
+    /* Two sides that one process measured are only one pair of several in a pool. */
     member_set(&pool->manifest.provenance.process, "");
 }
 

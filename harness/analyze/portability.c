@@ -15,12 +15,12 @@
 
 /* A configuration in a problem. */
 struct contender {
-    size_t problem, row; /* of the run that had it first */
+    size_t problem, row; /* the row is of `run`, the first that has it */
     int run;
     double us[PORTABILITY_RUNS_MAX]; /* NaN: not measured, or not right */
 };
 
-/* A problem with a configuration that all runs have. */
+/* The best configuration of a problem, for problems with one that all runs have. */
 struct answer {
     const struct contender *best;
     double portability;
@@ -30,12 +30,12 @@ struct answer {
 struct portability {
     struct results runs[PORTABILITY_RUNS_MAX];
     int run_count;
-    unsigned axes; /* of the problems, that one of the runs has */
+    unsigned axes; /* axes of problems that some run has */
     struct row_keys problems, points;
     key_columns problem_columns[PORTABILITY_RUNS_MAX], point_columns[PORTABILITY_RUNS_MAX];
-    VEC(struct contender) contenders; /* by the numbers of their points */
+    VEC(struct contender) contenders; /* indexed by the numbers of points */
     VEC(struct answer) answers;
-    char names[PORTABILITY_RUNS_MAX][24]; /* of columns */
+    char names[PORTABILITY_RUNS_MAX][24]; /* names of columns */
     char *headings[PORTABILITY_RUNS_MAX];
 };
 
@@ -73,7 +73,7 @@ static void take_runs(struct portability *p)
     numbering_free(&tunables);
 }
 
-/* The harmonic mean of best time over this time; NaN if a run has no time. */
+/* The harmonic mean over runs of the fastest time divided by this one; NaN if a run has no time. */
 static double portability_of(const struct contender *c, const double *fastest, int runs)
 {
     double sum = 0;
@@ -86,7 +86,7 @@ static void answer_all(struct portability *p)
 {
     size_t problems = p->problems.first.count;
     double(*fastest)[PORTABILITY_RUNS_MAX] = xcalloc(problems + 1, sizeof *fastest);
-    size_t *answer_of = xcalloc(problems + 1, sizeof *answer_of); /* and 1; 0: none yet */
+    size_t *answer_of = xcalloc(problems + 1, sizeof *answer_of); /* plus 1; 0: none yet */
     for (size_t k = 0; k < problems; k++)
         for (int i = 0; i < p->run_count; i++)
             fastest[k][i] = INFINITY;

@@ -4,8 +4,8 @@
  *
  * In a problem, a configuration's efficiency in a run is the time of the run's fastest
  * configuration divided by its own. Its performance portability over the runs is the harmonic mean
- * of these (Pennycook, Sewall, Lee: A metric for performance portability, 2016); it is defined for
- * configurations that are right in all of the runs. best.h defines which rows compete.
+ * of its efficiencies (Pennycook, Sewall, Lee: A metric for performance portability, 2016); it is
+ * defined for configurations that are right in all runs. best.h defines which rows compete.
  */
 #ifndef REDSWEEP_ANALYZE_PORTABILITY_H
 #define REDSWEEP_ANALYZE_PORTABILITY_H
@@ -16,9 +16,9 @@
 enum { PORTABILITY_RUNS_MAX = 64 };
 
 /*
- * Reads the runs and writes the view: a row per problem with the best configuration of all, its
- * performance portability, and what it costs in each run. Returns EXIT_FINE, without a verdict;
- * EXIT_REFUSED with the error if a run cannot be read or no configuration has a time in all.
+ * Reads the runs and writes the view: a row per problem with the configuration that is best over all
+ * runs, its performance portability, and what it costs in each run. Returns EXIT_FINE, because there is
+ * no verdict; or EXIT_REFUSED if a run cannot be read or no configuration has a time in all runs.
  */
 int portability_show(const char *const *paths, int count, const struct view_output *output,
                      struct error *e);

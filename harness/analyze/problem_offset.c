@@ -35,7 +35,7 @@ double expected_normal_range(int values)
 double context_sd(double shortest_us, double longest_us, int contexts)
 {
     double sd = (longest_us - shortest_us) / expected_normal_range(contexts);
-    return sd > 0 ? sd : 0; /* also for NaN */
+    return sd > 0 ? sd : 0; /* 0 also for NaN */
 }
 
 double median_error(size_t count)
@@ -47,7 +47,7 @@ double pair_standard_error(const struct timed_pair *pair, double step_us)
 {
     double a = (pair->a.high - pair->a.low) / 2 / Z_95;
     double b = (pair->b.high - pair->b.low) / 2 / Z_95;
-    /* A uniform error of half a step: its width / √12. */
+    /* The deviation of a uniform error is its width, half a step, over √12. */
     double least = step_us / 2 / sqrt(12);
     return isnan(a) || isnan(b) ? NAN : fmax(hypot(a, b), least);
 }
@@ -61,7 +61,7 @@ static double mad_scale(size_t count)
     return 1.4826 * (count < 2 ? 1 : count < 10 ? few[count - 2] : n / (n - 0.8));
 }
 
-/* The points of one kernel in one group are neighbours once sorted by this. */
+/* What pairs are sorted by, so that the points of one kernel in one group are neighbours. */
 struct sorted_pair {
     uint32_t group, kernel;
     double difference, error;
@@ -82,8 +82,8 @@ static double median_difference(const struct sorted_pair *list, size_t count, do
     return median_in_place(scratch, count);
 }
 
-/* The scatter of one kernel's differences in standard errors; NaN for fewer than 3 points that have
- * one. A common offset does not change it. */
+/* The scatter of one kernel's differences, in standard errors; NaN if fewer than 3 points have a
+ * standard error. A common offset does not change the scatter. */
 static double scatter(const struct sorted_pair *list, size_t count, double *scratch)
 {
     double middle = median_difference(list, count, scratch);
@@ -94,7 +94,7 @@ static double scatter(const struct sorted_pair *list, size_t count, double *scra
     return known < 3 ? NAN : mad_scale(known) * median_in_place(scratch, known);
 }
 
-/* The standard error of one kernel's median difference, before inflation; NaN: unknown. */
+/* The standard error of one kernel's median difference, before inflation; NaN if unknown. */
 static double median_standard_error(const struct sorted_pair *list, size_t count, double *scratch)
 {
     size_t known = 0;
@@ -104,7 +104,7 @@ static double median_standard_error(const struct sorted_pair *list, size_t count
     return known == 0 ? NAN : median_error(count) * median_in_place(scratch, known);
 }
 
-/* `scratch` holds 4 numbers a point. */
+/* `scratch` has room for 4 numbers per point. */
 static struct problem_offset offset_of_group(const struct sorted_pair *list, size_t count,
                                              const struct run_margins *margins, double *scratch)
 {
@@ -133,7 +133,7 @@ static struct problem_offset offset_of_group(const struct sorted_pair *list, siz
     return o;
 }
 
-/* A group's own factor comes from few points, so none may be below the usual one of all groups. */
+/* Raises each group's factor to at least the median over groups, because one group has few points. */
 static void share_inflation(struct problem_offset *groups, size_t count, double *scratch)
 {
     size_t known = 0;

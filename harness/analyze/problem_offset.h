@@ -8,23 +8,23 @@
  *
  *   offset      of a group (points of one type, op, n, cache and scope): the median over kernels
  *               of the median over the kernel's points of b − a. One changed kernel does not move
- *               it. Known from three kernels on, and taken out of each point's difference, but no
- *               more of it than contexts explain.
- *   contexts    each run tries k contexts and records its shortest and longest tiny launch: the
- *               standard deviation is the range / d2(k), d2 the expected range of k normal values
- *               (Montgomery, Introduction to Statistical Quality Control, appendix VI).
- *   M           what two contexts explain: 2·√2·sd + one step of the clock (two standard deviations
- *               of a difference). 0 where contexts are not known to differ: within one process.
+ *               it. It is known from three kernels on, and is subtracted from each point's
+ *               difference, but only as far as contexts explain it.
+ *   contexts    each run tries k contexts and records its shortest and longest tiny launch. The
+ *               standard deviation sd is the range / d2(k), where d2 is the expected range of k normal
+ *               values (Montgomery, Introduction to Statistical Quality Control, appendix VI).
+ *   M           what two contexts explain: 2·√2·sd (two standard deviations of a difference) + one
+ *               step of the clock. It is 0 within one process, where contexts do not differ.
  *   A           what the placement of one point explains: one step + sd.
- *   inflation   by how much points of one kernel scatter more than their samples say: in each group
- *               the median over kernels of the scaled median absolute value of (d − m) / se, m the
- *               kernel's own median of d = b − a; at least 1, and at least the median over groups,
- *               since one group has few points. Taken from the bulk of the points as
- *               in Devlin & Roeder, Biometrics 55 (1999); corrected for few points as in Croux &
- *               Rousseeuw, Time-efficient algorithms for two highly robust estimators of scale,
+ *   inflation   by how much points of one kernel scatter more than their samples suggest: in each
+ *               group the median over kernels of the scaled median absolute value of (d − m) / se,
+ *               where m is the kernel's median of d = b − a. It is at least 1, and at least the median
+ *               over groups, because one group has few points. It comes from the bulk of the points as
+ *               in Devlin & Roeder, Biometrics 55 (1999), and is corrected for few points as in Croux
+ *               & Rousseeuw, Time-efficient algorithms for two highly robust estimators of scale,
  *               Computational Statistics 1 (1992).
  *
- * All times in µs. b against a gives the negative of a against b, always.
+ * All times are in µs. Comparing b with a always gives the negative of comparing a with b.
  */
 #ifndef REDSWEEP_ANALYZE_PROBLEM_OFFSET_H
 #define REDSWEEP_ANALYZE_PROBLEM_OFFSET_H
@@ -38,63 +38,63 @@
 struct run_margins {
     double step_us;       /* of the coarser clock; 0: unknown */
     double context_sd_us; /* deviation of launches between contexts; 0: one process, or unknown */
-    bool one_process;     /* one process measured both: memory and code of one context */
+    bool one_process;     /* one process measured both, with memory and code of one context */
 };
 
-/* M and A, as above. */
+/* The margins M and A of the head comment. */
 double margin_of_contexts(const struct run_margins *m);
 double margin_of_placement(const struct run_margins *m);
 
-/* d2(k) for 2 to 25 values; for more, that of 25; NaN below 2. */
+/* Returns d2(k) for 2 to 25 values; for more values that of 25; NaN below 2. */
 double expected_normal_range(int values);
 
-/* A context's standard deviation, from the shortest and the longest launch in `contexts` of them; 0
- * if these are unknown. */
+/* The standard deviation of contexts, from the shortest and the longest launch in `contexts` of them;
+ * 0 if these are unknown. */
 double context_sd(double shortest_us, double longest_us, int contexts);
 
 /* One point that was timed in both runs. */
 struct timed_pair {
     uint32_t group, kernel; /* numbers from 0 */
     struct estimate a, b;   /* times in µs with 95 % intervals, whose ends may be NaN */
-    const double *samples_a, *samples_b; /* µs, borrowed; counts of 0: only intervals are used */
+    const double *samples_a, *samples_b; /* in µs, borrowed; if counts are 0, intervals are used */
     uint32_t count_a, count_b;
-    /* Only if a and b are means over placements or processes: */
+    /* Members for means over placements or processes: */
     bool placed;
     double median_a, median_b;
     double least_us, most_us; /* extremes of b − a over all processes of both sides */
     uint32_t processes;       /* number on the side that has fewer */
     double shared;  /* the part of the standard error of ln(b / a) that the kernel's points share */
     double freedom; /* degrees of freedom of the variance within processes */
-    double beyond; /* the part of it by which processes differ beyond that; 0: one of each side … */
-    double beyond_freedom; /* … with these degrees of freedom */
+    double beyond;  /* error by which processes differ beyond their own; 0: one per side */
+    double beyond_freedom; /* degrees of freedom of `beyond` */
 };
 
-/* Pairs that are made on demand, several times, because 10^6 of them would take 80 MB. */
+/* Pairs are made on demand, several times, because 10^6 of them would take 80 MB. */
 struct timed_pairs {
     size_t count;
     struct timed_pair (*get)(const void *context, size_t i);
     const void *context;
 };
 
-/* The standard error of a median of `count` values, as a multiple of that of one value (for many
- * normal values: √(π/2) / √count; Kendall & Stuart, The Advanced Theory of Statistics 1, §10). */
+/* The standard error of the median of `count` values, in standard deviations of one value: for many
+ * normal values √(π/2) / √count (Kendall & Stuart, The Advanced Theory of Statistics 1, §10). */
 double median_error(size_t count);
 
-/* The standard error of the difference of two medians, from their 95 % intervals, and at least what
- * rounding a median to half steps leaves. NaN without intervals. */
+/* The standard error of the difference of two medians, from their 95 % intervals. It is at least the
+ * error of rounding a median to half steps, and NaN without intervals. */
 double pair_standard_error(const struct timed_pair *pair, double step_us);
 
 struct problem_offset {
     size_t kernels;     /* kernels that were timed in both runs */
     double observed_us; /* median over kernels; NaN if there are none */
     double removed_us;  /* the part that is subtracted from each point */
-    double error_us;    /* its standard error: of a median of medians; 0: unknown */
+    double error_us;    /* standard error of that median of medians; 0: unknown */
     double inflation;   /* 1 or more */
 };
 
 enum { OFFSET_KERNELS_MIN = 3 };
 
-/* One entry of `out` for each group. */
+/* Fills one entry of `out` for each group. */
 void problem_offsets(struct timed_pairs pairs, size_t groups, const struct run_margins *margins,
                      struct problem_offset *out);
 

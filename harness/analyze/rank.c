@@ -39,9 +39,9 @@ static double take_ranks(struct ranked *list, size_t count)
 }
 
 /*
- * ways[k][s]: the number of choices of k of the ranks with the (doubled) sum s. Each rank is taken
- * or not: ways[k][s] += ways[k − 1][s − rank], k downwards so that no rank is taken twice. The
- * counts are below 2^53, so doubles hold them exactly.
+ * ways[k][s] is the number of ways to choose k of the ranks with the (doubled) sum s. Each rank is
+ * taken or not: ways[k][s] += ways[k − 1][s − rank], where k falls, so that no rank is taken twice.
+ * The counts are below 2^53, so doubles hold them exactly.
  */
 static void exact_tails(const struct ranked *list, size_t count, size_t chosen, size_t sum2,
                         struct rank_test *out)
@@ -115,7 +115,7 @@ double ratio_p(struct estimate ratio)
 {
     if (isnan(ratio.value) || isnan(ratio.low) || isnan(ratio.high))
         return NAN;
-    /* The end of the interval that is nearer to 1 determines the certainty. */
+    /* The distance to the interval's end that is nearer to 1 determines the certainty. */
     double reach = ratio.value > 1 ? log(ratio.value / ratio.low) : log(ratio.high / ratio.value);
     double distance = fabs(log(ratio.value));
     if (distance == 0)
@@ -123,7 +123,7 @@ double ratio_p(struct estimate ratio)
     return reach > 0 ? p_of_z(distance / reach * Z_95) : 0;
 }
 
-/* Writes the ranks of `values`, doubled, in the values' order. */
+/* Writes the doubled ranks of `values`, in the values' order. */
 static void ranks_of(const double *values, size_t count, double *ranks)
 {
     struct ranked *list = xcalloc(count + 1, sizeof *list);

@@ -14,10 +14,10 @@ struct report_fact {
     char *name, *value;
 };
 
-/* The data of the view's tables. */
+/* The data that the view's tables refer to. */
 struct report {
     const struct results *r;
-    struct best best; /* without problems where no row has a time */
+    struct best best; /* without problems if no row has a time */
     VEC(struct report_fact) facts, kernels;
 };
 
@@ -29,10 +29,10 @@ static void add_head(const struct results *r, struct view *v)
     view_line(v, "%s (%s)%s%s, %zu point%s%s%s", results_device(r), results_backend(r),
               *started ? ", " : "", started, r->rows.row_count, r->rows.row_count == 1 ? "" : "s",
               *status ? ", " : "", status);
-    view_html(v, &(struct text){0}); /* the way to the sections: see add_navigation */
+    view_html(v, &(struct text){0}); /* room for the links: see add_navigation() */
 }
 
-/* Fills the space reserved by add_head, once the number of warnings is known. */
+/* Adds links to the sections where add_head() has left room, once the number of warnings is known. */
 static void add_navigation(struct view *v, size_t place, size_t warnings)
 {
     struct text nav = {0};
@@ -53,7 +53,7 @@ static bool is_skipped(const struct results *r, size_t row)
     return strcmp(column_text(r->known.status, row), status_name(STATUS_SKIPPED)) == 0;
 }
 
-/* One warning for each status that is a failure, with the number of its rows and a first reason. */
+/* Adds a warning for each status that is a failure, with the number of its rows and the first reason. */
 static void warn_of_statuses(const struct results *r, struct view *v)
 {
     struct numbering seen = {0};
@@ -97,7 +97,7 @@ static void warn_of_races(const struct results *r, struct view *v)
     }
 }
 
-/* The harness's findings about itself: failed self-checks, and drift above 1 %. */
+/* Adds the harness's findings about itself: failed self-checks, and drift above 1 %. */
 static void warn_of_conditions(const struct results *r, struct view *v)
 {
     for (size_t i = 0; i < r->manifest.sessions.count; i++) {
@@ -128,7 +128,7 @@ static void warn_of_throttling(const struct results *r, struct view *v)
     free(choice);
 }
 
-/* Their number. */
+/* Adds the section of warnings and returns their number. */
 static size_t add_warnings(const struct results *r, struct view *v)
 {
     const char *status = r->manifest.status;
@@ -154,7 +154,7 @@ static size_t add_warnings(const struct results *r, struct view *v)
     return warnings;
 }
 
-/* The winners of their problems first, then other measured rows, then skipped ones. */
+/* Orders the rows: winners of their problems first, then other measured rows, then skipped ones. */
 static void order_rows(const struct report *w, uint32_t *order)
 {
     const struct results *r = w->r;
@@ -169,7 +169,7 @@ static void order_rows(const struct report *w, uint32_t *order)
     free(wins);
 }
 
-/* For a run without a clock, a reader looks for counts; functions of the CPU beside it have times. */
+/* Ranks counts as times if the run's device has no clock, although functions of the CPU in it have times. */
 static enum column_rank rank_in(const struct results *r, size_t column)
 {
     enum column_rank rank = r->rows.columns.items[column]->rank;
@@ -185,7 +185,7 @@ struct skip_reason {
     struct text kernels;
 };
 
-/* The number of skipped rows and the reasons, folded away: a point that cannot run is not a
+/* Adds the number of skipped rows and the reasons, folded away, because a point that cannot run is no
  * fault. */
 static void add_skipped(const struct results *r, struct view *v)
 {
@@ -258,7 +258,7 @@ static void add_rows(struct report *w, struct view *v)
     for (size_t i = 0; i < r->rows.row_count; i++)
         t->bad[i] = !results_good(r, order[i]);
     for (size_t i = 0; i < r->rows.row_count && i < w->best.problem_count; i++)
-        t->best[i] = true; /* a problem's winner is of no other one */
+        t->best[i] = true; /* each problem has another winner */
     for (size_t i = 0; i < r->rows.columns.count; i++) {
         struct column like = *r->rows.columns.items[i];
         like.optional = true;
@@ -268,7 +268,7 @@ static void add_rows(struct report *w, struct view *v)
     }
 }
 
-/* Collects a member of the manifest, unless it has its own place on the page, or none. */
+/* Collects a member of the manifest, unless the page shows it elsewhere or not at all. */
 static void collect_fact(void *context, const char *name, const char *value)
 {
     static const char *const elsewhere[] = {
@@ -281,7 +281,7 @@ static void collect_fact(void *context, const char *name, const char *value)
             return;
     }
     if (strstr(name, ".self_checks."))
-        return; /* those that failed are warnings */
+        return; /* failed ones are warnings */
     struct report *w = context;
     struct text shown = {0};
     name += strncmp(name, "provenance.", 11) == 0 ? 11 : 0;

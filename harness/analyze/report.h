@@ -11,15 +11,15 @@
 #include "table/view.h"
 
 /*
- * Fills the view, which needs the report, `r` and `sources` (NULL: the page has no conclusion). `charts` are
- * drawn by the page's script (view_html_charts(); NULL: nothing); beside them the page shows those of the files
- * RUN/plots/NAME.svg that exist. NULL (ERROR_SYSTEM) when one cannot be read.
+ * Fills the view, which needs the report, `r` and `sources` (NULL: the page has no conclusion). The page's
+ * script draws `charts` (view_html_charts(); NULL: nothing); beside them the page shows the files
+ * RUN/plots/NAME.svg that exist. Returns NULL (ERROR_SYSTEM) if one of these cannot be read.
  */
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
                            const char *charts, struct view *v, struct error *e);
 void report_free(struct report *w);
 
-/* The section with the charts; `drawn` is as in report_view(). */
+/* Adds the section with the charts; `drawn` are the `charts` of report_view(). */
 bool report_charts(const struct results *r, const char *drawn, struct view *v, struct error *e);
 
 #endif

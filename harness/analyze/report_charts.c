@@ -1,7 +1,7 @@
 /*
- * Charts within the page: those that its script draws, and the SVG files of RUN/plots as images. These come with
- * the run, so they may contain anything; if the script draws the same chart, they are only for browsers without
- * scripts.
+ * Charts within the page: those that its script draws, and the SVG files of RUN/plots as images. The files come
+ * with the run, so they may contain anything; if the script draws the same chart, only browsers without scripts
+ * show the file.
  */
 #include "analyze/report.h"
 
@@ -13,10 +13,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* A larger SVG is not one of ours. */
+/* An SVG that is larger than this does not come from redsweep. */
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
-/* Those of one run (charts/charts.h has their rows); the drawings of others are not in its folder. */
+/* The charts of charts/charts.h; those of several runs are not drawn into a run's folder. */
 static const struct {
     const char *name, *caption;
     bool several;
@@ -45,14 +45,14 @@ static bool is_own_file(const char *folder, const char *picture)
     return own;
 }
 
-/* An image never runs scripts and loads nothing; a screen reader uses its caption as its name. */
+/* Appends an image, which never runs scripts and loads nothing; a screen reader reads its caption. */
 static void append_image(struct text *page, const char *svg, size_t length, const char *caption)
 {
     double width = 0;
     const char *box = strstr(svg, "viewBox=\"0 0 ");
     text_append(page, "<img");
     if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0 && width < MAX_WIDTH)
-        text_append(page, " width=\"%.0f\"", width); /* its real size, or less */
+        text_append(page, " width=\"%.0f\"", width); /* shown in this size, or smaller */
     text_append(page, " alt=\"");
     view_html_text(page, caption);
     text_append(page, "\" src=\"data:image/svg+xml;base64,");

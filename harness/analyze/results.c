@@ -120,7 +120,7 @@ static enum column_role role_of(const char *name, bool before_grid)
                                 : ROLE_METRIC;
 }
 
-/* Runs recorded before columns of tunables had their prefix get it when they are read. */
+/* Adds the prefix to a tunable's column, which runs of older versions do not have. */
 static void rename_tunable(struct table *t, struct column *c, struct manifest_column *described)
 {
     if (tunable_name(c->name) != c->name)
@@ -146,7 +146,7 @@ static void describe_column(struct results *r, size_t i, bool before_grid)
         rename_tunable(&r->rows, c, described);
         c->alias = tunable_name(c->name);
     } else if (strcmp(c->name, "time_us_median") == 0) {
-        c->alias = "time"; /* of several times the one that everything is judged by */
+        c->alias = "time"; /* the one of several times that is judged */
     }
     snprintf(described->type, sizeof described->type, "%s", column_kind_names[c->kind]);
 }
@@ -156,7 +156,7 @@ struct reading {
     const char *csv;
 };
 
-/* The meaning of the columns, once the header is known. */
+/* Finds the meaning of the columns, once the header is known. */
 static bool describe_columns(void *context, struct table *t, struct error *e)
 {
     struct reading *reading = context;
@@ -168,7 +168,7 @@ static bool describe_columns(void *context, struct table *t, struct error *e)
     manifest_order_columns(&r->manifest, names, t->columns.count);
     free(names);
     columns_describe_table(&r->manifest, t, e);
-    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns); /* + 1: show_flags() */
+    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns); /* 1 for show_flags() */
     for (size_t i = 0; i < t->columns.count; i++)
         describe_column(r, i, (int)i < grid);
     known_columns_find(t, &r->known);
@@ -183,7 +183,7 @@ static int cache_of(const struct results *r, size_t row)
     return cache;
 }
 
-/* Rows that lost a race are left out, because few samples may happen to be fast. */
+/* Finds the highest shares, without rows that lost a race: their few samples may happen to be fast. */
 static void find_highest_shares(struct results *r)
 {
     for (int cache = 0; cache < CACHE_COUNT; cache++)
@@ -218,8 +218,8 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
     return true;
 }
 
-/* A run of 0.2.0 has no such column: it gets one, the last, unless it has nothing from which flags
- * could be derived. */
+/* Adds the column of flags to a run of 0.2.0, which has none, as the last one, unless the run lacks
+ * what flags are derived from. */
 static void show_flags(struct results *r)
 {
     const struct known_column *flags = known_column("flags");
@@ -260,7 +260,7 @@ const struct results_kernel *results_kernel(const struct results *r, size_t row)
     return &r->kernels[names->codes ? names->codes[row] : 0];
 }
 
-/* A run older than the flag records it only for the kernel. */
+/* Sets FLAG_COUNTS_VARY in runs that are older than the flag and say so only of the kernel. */
 static void mark_counts_that_vary(struct results *r)
 {
     r->varies = xcalloc(r->rows.row_count + 1, sizeof *r->varies);
@@ -411,7 +411,7 @@ const char *results_backend(const struct results *r)
     return *name || !r->rows.row_count ? name : column_text(r->known.backend, 0);
 }
 
-/* An unroll factor of 1 is also what kernels without one have, so it is not shown. */
+/* Whether a value says nothing: kernels that cannot unroll have the factor 1 as well, so it is not shown. */
 static bool says_nothing(enum axis_index axis, const char *value)
 {
     return axis == AXIS_unroll && strcmp(value, "1") == 0;

@@ -31,8 +31,8 @@ enum { RESULTS_DIGITS = 5 }; /* significant digits of a recorded number, for peo
 enum column_role { ROLE_AXIS, ROLE_TUNABLE, ROLE_FACT, ROLE_METRIC };
 
 struct results_column {
-    enum column_role role; /* ROLE_AXIS: those of base/axes.def */
-    const char *missing;   /* why all its cells are missing; "" if they are not; the manifest's */
+    enum column_role role; /* ROLE_AXIS: an axis of base/axes.def */
+    const char *missing;   /* why all its cells are missing, else ""; of the manifest */
 };
 
 struct process_times;
@@ -46,11 +46,11 @@ struct results {
     struct results_kernel *kernels; /* indexed by the codes of the column of kernels */
     unsigned *flags;                /* FLAG_… of each row */
     bool *varies;               /* FLAG_COUNTS_VARY of each row, for counts as people read them */
-    struct known_columns known; /* those of `rows` that columns.def lists, and the axes */
+    struct known_columns known; /* the axes, and columns of `rows` that columns.def lists */
     bool has_manifest;          /* false: `manifest` has only the columns' names */
     struct manifest manifest;   /* its columns correspond to those of `rows`, in their order */
     double *samples;            /* in µs, those of a row side by side; NULL without samples.csv */
-    size_t *first_sample;       /* of row i, i = 0 … row_count; NULL without samples.csv */
+    size_t *first_sample;       /* by row, from 0 to row_count; NULL without samples.csv */
     struct process_times *pooled; /* for each row of a pool of runs (pool.h); NULL: one run */
     struct text pooled_words;     /* the pool's runs as words of a command; empty: one run */
     VEC(const char *)
@@ -60,10 +60,10 @@ struct results {
 };
 
 /*
- * Reads a run: its folder, or its results.csv. ERROR_CONFIG for a folder that is not a run, for a
- * cell that its column does not allow (table.h), for columns that every run has and this file
- * lacks, for results of a newer version than this one reads, for two rows of one point, and for a
- * samples.csv that does not have as many samples of a point as its row says.
+ * Reads a run, given by its folder or its results.csv. ERROR_CONFIG if the folder is not a run, a cell
+ * is not allowed in its column (table.h), a column that every run has is missing, the results are of a
+ * newer version than this one reads, a point has two rows, or samples.csv does not have as many
+ * samples of a point as its row says.
  */
 bool results_read(const char *path, struct results *out, struct error *e);
 void results_free(struct results *r);
@@ -71,7 +71,7 @@ void results_free(struct results *r);
 /* Whether the run is a published table, whose cells were printed and are therefore rounded. */
 bool results_published(const struct results *r);
 
-/* A row's value of an axis, of a text or of a number as a text. */
+/* A row's value of an axis, as a text even if it is a number. */
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
 
 /*
@@ -85,19 +85,19 @@ double results_achieved(const struct results *r, size_t row);
  * fallback. */
 bool results_has_axis(const struct results *r, enum axis_index axis);
 
-/* The shape of a row's input in words (shape_text()); older runs have no column for it. Returns `out`. */
+/* The shape of a row's input in words (shape_text()), also of older runs. Returns `out`. */
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT]);
 
-/* Whether the shape includes the axis, so that people need not read both. */
+/* Whether the shape states the axis's value, so that people need not read both. */
 bool axis_in_shape(enum axis_index axis);
 
 /* The set of axes for which some run has a column: bit i is axis i. */
 unsigned results_axes(const struct results *runs, size_t count);
 
 /*
- * Whether an axis is part of a configuration (kernel, block, unroll: how a result is computed),
- * like the tunables; the others make up the problem (what is computed, and which part of it is
- * timed).
+ * Whether an axis, like the tunables, is part of a configuration (kernel, block, unroll: how a result is
+ * computed). All other axes make up the problem: what is computed, and which part of the computation is
+ * timed.
  */
 bool axis_is_configuration(enum axis_index axis);
 
@@ -108,11 +108,11 @@ const double *results_samples(const struct results *r, size_t row, size_t *count
 struct results_kernel {
     struct role role;
     const char *workload; /* reduce, matrix_sum …; "" if the run does not record it */
-    const char *racy;     /* why it may give wrong results although it passed; "" if it may not */
+    const char *racy;     /* why it may be wrong although it passed; "" if it may not */
     bool counts_vary;     /* counts vary from launch to launch */
 };
 const struct results_kernel *results_kernel(const struct results *r, size_t row);
-/* For a run that was not read but made: computes it from its rows and its manifest. */
+/* Fills `kernels` from the rows and the manifest; needed for a run that was made and not read. */
 void results_find_kernels(struct results *r);
 
 /* Whether a row's counts differ from launch to launch (FLAG_COUNTS_VARY). */
@@ -121,23 +121,23 @@ bool results_counts_vary(const struct results *r, size_t row);
 /* A kernel's workload (reduce, matrix_sum …); "" if the run does not record it. */
 const char *results_workload(const struct results *r, const char *kernel);
 
-/* A kernel's role; `bounds` is the run's, or a constant. */
+/* A kernel's role; its text `bounds` belongs to the run, or is a constant. */
 struct role results_role(const struct results *r, const char *kernel);
 
 /* The device's name and backend, from the manifest or from the rows; "" in an empty run. */
 const char *results_device(const struct results *r);
 const char *results_backend(const struct results *r);
 
-/* "block 128, unroll 4, loads 2": the setting of a row's kernel, without tunables that it lacks. */
+/* Appends "block 128, unroll 4, loads 2": the setting of a row's kernel, without tunables that it lacks. */
 void results_setting(const struct results *r, size_t row, struct text *out);
-/* "unroll, block 128, unroll 4": with the kernel's name. */
+/* Appends "unroll, block 128, unroll 4": the kernel's name and the setting. */
 void results_configuration(const struct results *r, size_t row, struct text *out);
 
-/* Whether a row's result was right, all of it. */
+/* Whether a row's whole result was checked and right. */
 bool results_ok(const struct results *r, size_t row);
-/* Whether it was wrong; the kernel still ran to its end. */
+/* Whether a row's result was wrong, although the kernel ran to its end. */
 bool results_wrong(const struct results *r, size_t row);
-/* As results_ok(), or sampled: its counts are reliable. */
+/* Whether a row's counts are reliable: results_ok(), or only a sample of blocks ran. */
 bool results_good(const struct results *r, size_t row);
 
 /* Whether the clock hardly resolves the row's time (FLAG_UNRESOLVED). */

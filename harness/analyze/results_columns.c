@@ -13,7 +13,7 @@ struct source {
         const struct column *column;
     })
     runs;
-    size_t last; /* neighbors are mostly of the same run */
+    size_t last; /* most neighboring rows are of one run */
 };
 
 static const struct column *column_in(struct source *s, const struct results *run)
@@ -70,7 +70,7 @@ void results_add(struct table *t, const struct run_row *rows, const char *column
     vec_free(&of.runs);
 }
 
-/* People read the shape instead of the axes that it states. */
+/* Adds the shape, which people read instead of the axes that it states. */
 static void add_shape(struct table *t, const struct run_row *rows, enum audience audience)
 {
     struct column *c =
@@ -84,7 +84,7 @@ static void add_shape(struct table *t, const struct run_row *rows, enum audience
     }
 }
 
-/* A run without a column for the axis has its fallback. */
+/* Adds an axis; a run without a column for it has the axis's fallback. */
 static void add_axis(struct table *t, const struct run_row *rows, enum axis_index axis,
                      struct column like)
 {
@@ -133,7 +133,7 @@ void results_add_names(struct table *t, const struct run_row *rows, unsigned pre
                        const struct numbering *tunables)
 {
     for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
-        bool read = i == AXIS_kernel || !axis_is_configuration(i); /* the others: in `setting` */
+        bool read = i == AXIS_kernel || !axis_is_configuration(i); /* others are in `setting` */
         if (is_present(present, i))
             add_axis(t, rows, i,
                      (struct column){.audience = read ? FOR_ALL : FOR_PROGRAMS,

@@ -10,8 +10,8 @@
 #include "table/table.h"
 
 /*
- * The sources of the rows of a table, one entry each: a row of a run; cells that it leaves empty
- * come from a row of another run, unless `other` is NULL. All are borrowed.
+ * The source of one row of a table: a row of a run. Cells that it leaves empty come from a row of
+ * another run, unless `other` is NULL. Both runs are borrowed.
  */
 struct run_row {
     const struct results *run, *other;
@@ -25,7 +25,7 @@ void results_add(struct table *t, const struct run_row *rows, const char *column
 
 /*
  * Adds those axes of the problem that are `present` (results_axes()), for `audience`. With
- * PROBLEM_BY_SIZE, n is for every audience, is a power of two for people, and is a page's first.
+ * PROBLEM_BY_SIZE, n is for every audience, is a power of two for people, and comes first on a page.
  */
 enum problem_style { PROBLEM_PLAIN, PROBLEM_BY_SIZE };
 void results_add_problem(struct table *t, const struct run_row *rows, unsigned present,

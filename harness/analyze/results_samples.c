@@ -1,6 +1,6 @@
 /*
- * samples.csv, read twice: once to count each row's samples, once to put them side by side. Memory
- * therefore has 8 bytes per sample, not the file.
+ * Reads samples.csv twice: once to count each row's samples, once to put them side by side. It
+ * therefore needs 8 bytes of memory per sample, and not the whole file.
  */
 #include "analyze/results_samples.h"
 
@@ -27,7 +27,7 @@ static bool is_sought(const void *context, uint32_t row)
     return strcmp(column_text(s->results->known.id, row), s->id) == 0;
 }
 
-/* The rows by their points' ids. */
+/* Maps the ids of points to their rows. */
 static bool map_rows(const struct results *r, const char *csv, struct map *out, struct error *e)
 {
     for (size_t i = 0; i < r->rows.row_count; i++) {
@@ -50,8 +50,8 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
 struct reading {
     struct results *results;
     const struct map *rows;
-    bool store;        /* the second time */
-    uint32_t last_row; /* of the line before, which mostly is of the same point */
+    bool store;        /* false: only count */
+    uint32_t last_row; /* of the line before, mostly of the same point */
     char last_id[64];
 };
 
@@ -71,11 +71,11 @@ static void take_sample(struct reading *r, const struct sample_lines *s)
     uint32_t row = row_of(r, s->point);
     if (row == MAP_NONE || isnan(s->time_us))
         return;
-    /* first_sample[row + 1] moves from the beginning to the end of the row's samples. */
+    /* first_sample[row + 1] moves from the row's first sample to the end of its samples. */
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;
-    else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* it may have grown */
+    else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* the file may grow */
         out->samples[out->first_sample[row + 1]++] = s->time_us;
 }
 
@@ -91,7 +91,7 @@ static bool take_samples(struct reading *r, int folder, struct error *e)
     return ok;
 }
 
-/* first_sample[i + 2] is the number of row i's samples. */
+/* Whether each row i has as many samples, first_sample[i + 2], as it says. */
 static bool as_promised(const struct results *r, struct error *e)
 {
     for (size_t i = 0; i < r->rows.row_count; i++) {

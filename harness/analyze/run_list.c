@@ -1,5 +1,5 @@
 /*
- * The runs of a folder: see run_list.h. And redsweep log.
+ * The runs of a folder, as run_list.h describes them, and redsweep log.
  */
 #include "analyze/run_list.h"
 
@@ -43,7 +43,7 @@ static int compare_runs(const void *a, const void *b)
     return order ? order : strcmp(y->folder, x->folder);
 }
 
-/* The position of the run in this folder; the number of runs if it is not listed. */
+/* The position of the run whose folder is `wanted`; the number of runs if it is not listed. */
 static size_t position_of(const struct run_list *list, const struct stat *wanted)
 {
     struct stat st;
@@ -54,7 +54,7 @@ static size_t position_of(const struct run_list *list, const struct stat *wanted
     return i;
 }
 
-/* Adds the entries that are folders, or those that are links to folders. */
+/* Adds the entries that are folders, or with `links` those that are links to folders. */
 static void add_entries(DIR *entries, const char *folder, bool links, struct run_list *out)
 {
     for (const struct dirent *entry; (entry = readdir(entries));) {
@@ -78,7 +78,7 @@ bool run_list_read(const char *folder, struct run_list *out, struct error *e)
                     strerror(errno));
     add_entries(entries, folder, false, out);
     rewinddir(entries);
-    /* A link such as latest leads to a run that has been listed by its own name. */
+    /* A link such as latest leads to a run that is already listed by its folder's name. */
     add_entries(entries, folder, true, out);
     closedir(entries);
     if (out->items.count)
@@ -147,7 +147,7 @@ static struct run_facts read_facts(const struct listed_run *run)
     struct results r;
     struct error none = {0};
     struct run_facts facts = {NAN, NULL};
-    if (!results_read(run->folder, &r, &none)) /* it is listed nevertheless */
+    if (!results_read(run->folder, &r, &none)) /* the run is listed nevertheless */
         return facts;
     struct text winner = {0};
     conclusion_append_winner(&r, &winner);
@@ -172,7 +172,7 @@ static const char *points_of(const struct listed_run *run, double rows, struct t
                              : xasprintf("%.0f", rows));
 }
 
-/* "0.3.0 (d70d032f18ef)": the commit. */
+/* The commit, which is in parentheses in "0.3.0 (d70d032f18ef)". */
 static const char *commit_of(const struct listed_run *run, struct table *t)
 {
     const char *version = run->manifest.provenance.redsweep;

@@ -13,30 +13,30 @@
 struct listed_run {
     char *folder;
     struct manifest manifest;
-    bool busy; /* a process on this host, or one whose locks are seen here, writes it */
+    bool busy; /* a process writes it, here or on a host that shares locks */
 };
 
 struct run_list {
-    VEC(struct listed_run) items; /* ordered by their beginning, the last first */
+    VEC(struct listed_run) items; /* the run that began last comes first */
 };
 
-/* Reads the manifests of the runs in a folder; other folders are ignored. ERROR_SYSTEM when the folder
- * cannot be read. Freed by run_list_free(), also after an error. */
+/* Reads the manifests of the runs in a folder; other folders are ignored. ERROR_SYSTEM if the folder
+ * cannot be read. The caller frees the list with run_list_free(), also after an error. */
 bool run_list_read(const char *folder, struct run_list *out, struct error *e);
-/* The same of one run. ERROR_CONFIG if it is none. */
+/* Adds one run to the list. ERROR_CONFIG if the folder is not a run. */
 bool run_list_add(const char *folder, struct run_list *list, struct error *e);
 void run_list_free(struct run_list *list);
 
 /*
- * DIR/latest~N, or latest~N for results/latest~N: the folder of the Nth run that began before DIR/latest.
- * *out is NULL if `path` is not such a name, else the caller's. ERROR_CONFIG if there are fewer runs.
+ * Resolves DIR/latest~N, or latest~N for results/latest~N, to the folder of the Nth run before DIR/latest.
+ * *out is NULL if `path` is not such a name; else the caller frees it. ERROR_CONFIG if there are fewer runs.
  */
 bool run_list_resolve(const char *path, char **out, struct error *e);
 
-/* "running", "killed", or how it ended. */
+/* Returns "running", "killed", or how the run ended. */
 const char *listed_state(const struct listed_run *run);
 
-/* Adds the table "runs" of the first `count` of them; reads their results. */
+/* Adds the table "runs" of the first `count` runs, whose results it reads. */
 void run_list_view(const struct run_list *list, size_t count, struct view *v);
 
 #endif

@@ -16,9 +16,9 @@ struct shard_run {
     char *folder;
     struct manifest manifest;
     uint32_t index, count; /* shard `index` of `count` */
-    uint64_t rows, bad;    /* number of whole rows; of rows that failed or were wrong */
+    uint64_t rows, bad;    /* number of whole rows, and of failed or wrong ones */
     bool torn;             /* the last line of results.csv is incomplete */
-    bool busy;             /* a process on this host, or one whose locks are seen here, writes it */
+    bool busy;             /* a process writes it, here or on a host that shares locks */
     time_t changed;        /* when results.csv or run.json last changed */
 };
 
@@ -28,17 +28,17 @@ struct shard_runs {
 
 /*
  * Reads the shards in `folders`, each a shard or a folder of shards. ERROR_CONFIG for a folder that
- * is neither, if no shard has begun, and for rows that no run has written. Freed by
+ * is neither, if no shard has begun, and for rows that no run has written. The caller frees them with
  * shard_runs_free(), also after an error.
  */
 bool shard_runs_read(const char *const *folders, int count, struct shard_runs *out,
                      struct error *e);
 void shard_runs_free(struct shard_runs *runs);
 
-/* Whether all of its points have a row and its run has ended. */
+/* Whether all points of a shard have a row and its run has ended. */
 bool shard_complete(const struct shard_run *s);
 
-/* Opens its rows: call rows_close(), also after an error. */
+/* Opens a shard's rows; the caller calls rows_close(), also after an error. */
 bool shard_rows(const struct shard_run *s, struct rows *out, struct error *e);
 
 #endif

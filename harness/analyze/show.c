@@ -1,7 +1,7 @@
 /*
- * Rows as a table: see show.h. And redsweep show.
+ * Rows as a table, as show.h describes them, and redsweep show.
  *
- * Without --columns people get the columns that are for everyone (columns.def), axes, tunables and
+ * Without --columns people get the columns for all audiences (columns.def), axes, tunables and
  * metrics; names that are equal in all rows shown appear once, above the table. Programs get all
  * columns.
  */
@@ -49,7 +49,7 @@ static size_t item_length(const char *list)
     return i;
 }
 
-/* The next item of a list with commas, the caller's; NULL at its end. */
+/* The next item of a list with commas, which the caller frees; NULL at its end. */
 static char *next_name(const char **list)
 {
     *list += strspn(*list, " ");
@@ -99,7 +99,7 @@ static bool is_empty(const struct column *c, const row_list *rows)
     return true;
 }
 
-/* For each column whether people see it; names that are equal everywhere become a line. */
+/* Chooses the columns that people see; names that are equal in all rows become a line above. */
 static bool *choose_columns(const struct results *r, const row_list *rows, struct view *v)
 {
     struct text same = {0};
@@ -132,7 +132,7 @@ static void show_column(struct view_table *t, const struct column *c, const row_
     table_show(&t->cells, like, c, rows->items);
 }
 
-/* Without --columns: people see some of them, programs all. */
+/* Shows the columns without --columns: people see some of them, programs all. */
 static void show_all(const struct results *r, const row_list *rows, struct view *v, size_t count)
 {
     bool *chosen = choose_columns(r, rows, v);
@@ -142,7 +142,7 @@ static void show_all(const struct results *r, const row_list *rows, struct view 
     free(chosen);
 }
 
-/* The rows with all their columns, as results.json has them. */
+/* Writes the rows with all their columns, as results.json has them. */
 static void write_json(const void *context, FILE *to)
 {
     const struct show *s = context;
@@ -197,7 +197,7 @@ static char *find_equals(char *item)
     return from ? strchr(from, '=') : NULL;
 }
 
-/* The columns of a list of names, globs and expressions, in its order, for all. */
+/* Shows the columns of a list of names, globs and expressions, in its order, for all audiences. */
 static bool show_named(const struct results *r, const char *list, const row_list *rows,
                        struct view *v, size_t count, struct error *e)
 {

@@ -8,18 +8,18 @@
 #include "table/view.h"
 
 struct show_options {
-    const char *where;   /* base/expr.h over the columns; NULL: all rows */
+    const char *where;   /* an expression over the columns (base/expr.h); NULL: all rows */
     const char *columns; /* "kernel,time_us_*,ms = time_us_median / 1000"; NULL: a useful choice */
     const char *sort;    /* "n,-time_us_median"; NULL: as recorded */
     size_t max_rows;     /* 0: all */
-    bool by_default;     /* nobody asked for max_rows: say how to see more */
+    bool by_default;     /* max_rows is a default: say how to see more */
 };
 
 /* The rows that are shown: the table of the view is made from them. */
 struct show {
     const struct results *r;
     row_list rows;
-    size_t shown; /* the first of these */
+    size_t shown; /* number of rows shown */
 };
 
 /*

@@ -24,10 +24,10 @@ static uint64_t splitmix64(uint64_t *state)
 
 /* The parts of the weighted mean of some values. */
 struct part {
-    double sum, weight; /* of value times weight, and of weights */
+    double sum, weight; /* sums of value times weight, and of weights */
 };
 
-/* The mean of each subset except the empty one: bit i of `set` includes value i. */
+/* Computes the mean of each subset except the empty one: bit i of `set` includes value i. */
 static void means_of_all_subsets(const struct part *values, size_t count, double *means)
 {
     for (size_t set = 1; set < (size_t)1 << count; set++) {
@@ -42,9 +42,9 @@ static void means_of_all_subsets(const struct part *values, size_t count, double
 }
 
 /*
- * The sums of the 16 subsets of each four neighbouring values: a random subset of many values then
- * needs a quarter of the additions, and none that depends on a random bit. The values past the end
- * are 0.
+ * The sums of the 16 subsets of every four neighbouring values. With these, a random subset of many
+ * values needs a quarter of the additions, and none depends on a single random bit. Values past the
+ * end are 0.
  */
 struct fours {
     struct part (*parts)[16];
@@ -65,7 +65,7 @@ static struct fours sums_of_fours(const struct part *values, size_t count)
     return f;
 }
 
-/* The last word of random bits, without those after the last value. */
+/* A word of random bits, without those after the last value. */
 static uint64_t bits_of(uint64_t random, size_t first, size_t count)
 {
     return count - first >= 64 ? random : random & (((uint64_t)1 << (count - first)) - 1);
@@ -133,7 +133,7 @@ double sign_flips_p(const struct sign_flips *flips, double at)
         above += flips->means[i] >= at - rounding;
     }
     size_t fewer = below < above ? below : above;
-    /* The empty set flips nothing: it is the observed pattern. */
+    /* The empty set, which flips nothing, is the observed pattern and adds 1. */
     return fmin(1, 2 * (double)(fewer + 1) / (double)(flips->count + 1));
 }
 

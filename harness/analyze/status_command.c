@@ -1,5 +1,5 @@
 /*
- * redsweep status: progress of a run or of the shards of a sweep, and the next commands. It only reads folders,
+ * redsweep status: shows the progress of a run or of a sweep's shards, and the next commands. It only reads folders,
  * so it works without Slurm, and while tasks write.
  */
 #include "analyze/commands.h"
@@ -55,7 +55,7 @@ static const struct shard_run *shard_at(const struct shard_table *t, size_t k)
     return NULL;
 }
 
-/* The state in a word: run.json says "running" also for a run that was killed. */
+/* A shard's state in a few words; run.json says "running" also for a run that was killed. */
 static const char *state_of(const struct shard_run *s)
 {
     if (!s)
@@ -70,7 +70,7 @@ static const char *state_of(const struct shard_run *s)
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 
-/* The records of a shard that has begun. */
+/* A member of a shard that has begun; else NaN or "". */
 #define SHARD_NUMBER(member) (of[i] ? (double)of[i]->member : NAN)
 #define SHARD_TEXT(member) (of[i] ? of[i]->member : "")
 
@@ -158,8 +158,8 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
     return !ok ? EXIT_REFUSED : complete == t->count ? EXIT_FINE : EXIT_STOPPED;
 }
 
-/* A whole run: its row of `redsweep log`, and the command that continues it. */
-/* Not a run by another program's choice of points, nor one of the two runs of a gate. */
+/* Whether `redsweep resume` can continue a run: not if another program chose its points, or if it is one
+ * of the two runs of a gate. */
 static bool can_resume(const struct provenance *p)
 {
     cJSON *config = cJSON_Parse(p->config_text);
@@ -190,8 +190,8 @@ static int show_run(const char *folder, const struct run_list *list,
     return !ok ? EXIT_REFUSED : over ? EXIT_FINE : EXIT_STOPPED;
 }
 
-/* Whether the one operand is a run of its own, not a shard or a folder of shards; fills the list with
- * it. */
+/* Whether the only operand is a whole run, and not a shard or a folder of shards; if so, adds it to the
+ * list. */
 static bool is_whole_run(const struct operands *operands, struct run_list *list)
 {
     struct error none = {0};

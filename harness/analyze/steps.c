@@ -9,7 +9,7 @@
 
 #include "metrics/metrics.h"
 
-static const double SHARE_OF_GAIN = 0.5;    /* of the gain's logarithm */
+static const double SHARE_OF_GAIN = 0.5;    /* share of the gain's logarithm */
 static const double WORTH_A_WORD = 0.00995; /* a percent, as a logarithm */
 
 size_t step_rung(const struct kernel_index *ladder, const char *kernel)
@@ -46,7 +46,7 @@ static bool is_share(const char *count)
     return m && strcmp(m->unit, "%") == 0;
 }
 
-/* How much better, as a logarithm; infinite if one is 0, NaN if one is unknown. */
+/* The improvement of a count, as a logarithm; infinite if one value is 0, NaN if one is unknown. */
 static double improvement(const struct step_change *c)
 {
     double change = c->from == c->to ? 0 : log(c->from) - log(c->to);
@@ -84,7 +84,7 @@ const char *step_count_name(const char *count)
                                                 : count;
 }
 
-/* "÷ 3.84"; returns false if one is 0. */
+/* Appends "÷ 3.84"; returns false if one of the values is 0. */
 static bool append_ratio(const struct step_change *c, struct text *out)
 {
     char ratio[SHOWN_SIZE];
@@ -108,7 +108,7 @@ void step_append(const struct step_change *c, struct text *out)
     text_append(out, "%s → %s", from, to);
 }
 
-/* Counts of six figures and more in thousands and millions. */
+/* Appends a count, in thousands or millions if it has six figures or more. */
 static void append_short(double count, struct text *out)
 {
     char number[SHOWN_SIZE];

@@ -1,6 +1,6 @@
 /*
- * Steps of the ladder, as kernels/index.txt lists them (spec/kernel_index.h): a kernel changes one
- * thing in another one, and the step should improve one count.
+ * Steps of the ladder, as kernels/index.txt lists them (spec/kernel_index.h): in each, a kernel changes
+ * one thing in another kernel, and the step should improve one count.
  *
  * That count explains a gain only if it improved (fell, or rose if it is a share) by at least half as
  * much as the time, both as logarithms: a count that changed little explains little. Counts of kernels
@@ -17,13 +17,13 @@ struct step_change {
     double from, to;
 };
 
-/* A kernel's place for sorting: its place in the index; kernels that are not in the ladder come
- * after all others. */
+/* A kernel's place for sorting, which is its place in the index; kernels that are not in the ladder
+ * come after all others. */
 size_t step_rung(const struct kernel_index *ladder, const char *kernel);
 
 /*
- * The step to a kernel: of the steps in the index, the first one from a kernel that is present,
- * according to `has`; else NULL.
+ * The step to a kernel: the first step of the index from a kernel that is present, according to
+ * `has`; NULL if there is none.
  */
 const struct kernel_step *step_to(const struct kernel_index *ladder, const char *kernel,
                                   bool (*has)(const void *context, const char *kernel),
@@ -32,17 +32,17 @@ const struct kernel_step *step_to(const struct kernel_index *ladder, const char 
 /* A count of a row by its name in the index; NaN: it was not counted, or varies from launch to launch. */
 double step_count(const struct results *r, size_t row, const char *count);
 
-/* The difference in a step's count between the rows of its two kernels; none if it is less than a
- * percent or unknown. */
+/* The change of a step's count between the rows of its two kernels; its `count` is NULL if the change is
+ * less than a percent or unknown. */
 struct step_change step_change_of(const struct results *r, const struct kernel_step *step,
                                   size_t from, size_t to);
 
-/* The same, but only if the rule above attributes a gain (time of `from` / time of `to`) to it; else
- * none. */
+/* The same change, but only if the rule above attributes a gain (time of `from` / time of `to`) to it;
+ * else `count` is NULL. */
 struct step_change step_cause(const struct results *r, const struct kernel_step *step, size_t from,
                               size_t to, double gain);
 
-/* Appends "gld_transactions ÷ 3.84", or both values if one is 0; nothing for no count. */
+/* Appends "gld_transactions ÷ 3.84", or both values if one is 0; nothing if `count` is NULL. */
 void step_append(const struct step_change *change, struct text *out);
 /* Appends "gld_transactions 1.05M → 272k, ÷ 3.84": both values, with four digits if they are small. */
 void step_append_values(const struct step_change *change, struct text *out);

@@ -1,5 +1,5 @@
 /*
- * Verdicts on times of cells, kernels and everything together: see times.h for the rules.
+ * Verdicts on the times of cells, of kernels and of everything together: see times.h for the rules.
  */
 #include "analyze/times.h"
 
@@ -14,13 +14,13 @@
 #include "base/statistics.h"
 #include "base/vec.h"
 
-/* The values of a point, then of a cell, then of a group: logarithms of b / a. */
+/* Logarithms of b / a: first of a point, later of a cell, and in the end of a group. */
 struct value {
     size_t kernel, group, points;
-    bool several; /* processes on both sides, of all points */
+    bool several; /* several processes on both sides, for all points */
     double with_offset, without;
     double error, offset_error; /* standard errors of a point and of the offset; NaN: unknown */
-    double shared, freedom;     /* struct timed_pair */
+    double shared, freedom;     /* as in struct timed_pair */
     double beyond, beyond_freedom;
     double step, contexts; /* the two allowances, in the same unit */
 };
@@ -31,7 +31,7 @@ static int compare_by_group(const void *a, const void *b)
     return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* The median over `count` values of the number at `offset` in each; NaN are ignored. */
+/* The median over `count` values of the member at `offset`; NaN are ignored. */
 static double median_of_member(const struct value *list, size_t count, size_t offset,
                                double *scratch)
 {
@@ -93,7 +93,7 @@ struct placed {
     uint32_t index, kernel, group;
 };
 
-/* By kernel, then by group. */
+/* Orders by kernel, then by group. */
 static int compare_placed(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
@@ -102,8 +102,8 @@ static int compare_placed(const void *a, const void *b)
     return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* The values of the cells, by kernel, then by group; the caller's. Those of 10^6 points would take
- * 80 MB, so they are made for one cell at a time. */
+/* The values of the cells, by kernel, then by group; the caller frees them. The values of 10^6 points
+ * would take 80 MB, so they are made for one cell at a time. */
 static struct value *values_of_cells(struct timed_pairs pairs, const struct times_rule *rule,
                                      struct times *t)
 {
@@ -147,7 +147,7 @@ static size_t merge_groups(struct value *list, size_t count)
     return left;
 }
 
-/* A logarithm as a share; never less than the minimum effect. NaN stays. */
+/* Returns a logarithm as a share, which is at least the minimum effect. NaN stays NaN. */
 static double detectable_from(double logarithm, const struct times_rule *rule)
 {
     double share = exp(logarithm) - 1;
@@ -169,7 +169,7 @@ static void judge_family(struct effect *effects, size_t count, const struct time
     free(p);
 }
 
-/* Whether another of a kernel's cells has moved the way of cell i. */
+/* Whether another cell of the same kernel has moved in the direction of cell i. */
 static bool has_company(const struct effect *cells, size_t count, size_t i, double error_rate)
 {
     for (size_t j = 0; j < count; j++)
@@ -179,7 +179,7 @@ static bool has_company(const struct effect *cells, size_t count, size_t i, doub
     return false;
 }
 
-/* Between two processes, a change in only one cell of a kernel is not judged. */
+/* Leaves a change in only one cell of a kernel undecided, between two processes. */
 static void leave_lone_cells(const struct value *list, const struct times_rule *rule,
                              struct times *t)
 {
@@ -202,7 +202,7 @@ static void leave_lone_cells(const struct value *list, const struct times_rule *
 
 enum { CELL_POINTS_MIN = 3 };
 
-/* The common error of a kernel's points in one process. */
+/* The error that a kernel's points in one process share. */
 static struct spread spread_in_common(const struct value *v)
 {
     struct spread shared = {v->shared, v->freedom};
@@ -210,8 +210,8 @@ static struct spread spread_in_common(const struct value *v)
                          : shared;
 }
 
-/* The error of the median of a cell's points. Their common error does not decrease with their
- * number. */
+/* The error of the median of a cell's points. The error that the points share does not decrease with
+ * their number. */
 static struct spread spread_of_cell(const struct value *v)
 {
     double own = sqrt(fmax(0, v->error * v->error - v->shared * v->shared - v->beyond * v->beyond));
@@ -250,7 +250,7 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         leave_lone_cells(list, rule, t);
 }
 
-/* The logarithms of a mean, the allowance of each, and the weight of each: `room` of them in all. */
+/* The logarithms of a mean, with the allowance and the weight of each. */
 struct logarithms {
     double *values, *allowances, *weights;
     size_t count;
@@ -263,9 +263,9 @@ static struct logarithms logarithms_make(size_t room)
 }
 
 /*
- * A problem's weight is the inverse square of everything by which its value may be off, including a
- * change that does not matter, so that a few long problems do not decide alone. The weights of a
- * against b equal those of b against a.
+ * A problem's weight is the inverse square of everything by which its value may be off. This includes
+ * the minimum effect, so that a few long problems do not decide alone. Comparing b with a gives the
+ * same weights as comparing a with b.
  */
 static void logarithms_add(struct logarithms *l, double value, double allowance, double error,
                            const struct times_rule *rule)
@@ -277,8 +277,8 @@ static void logarithms_add(struct logarithms *l, double value, double allowance,
 }
 
 /*
- * Effect, interval and p of a mean of logarithms. `family`: how many such tests there are; `shared`:
- * an error that all values have in common.
+ * Computes the effect, interval and p of a mean of logarithms. `family` is the number of such tests, and
+ * `shared` is an error that all values have in common.
  */
 static void examine_mean(const struct logarithms *l, struct spread shared,
                          const struct times_rule *rule, size_t family, struct effect *e)
@@ -303,8 +303,8 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
     sign_flips_free(&flips);
 }
 
-/* The effect of the mean over a kernel's problems. Placements are the same at all of them. The
- * difference between processes beyond that counts at its usual size; a process that stands apart at
+/* The error that the values of a kernel's problems share, because their placements are the same. The
+ * difference between processes beyond that counts at its median size; a process that stands apart at
  * one problem is detected there. */
 static struct spread spread_of_kernel(const struct value *list, const double *weights, size_t count)
 {

@@ -4,43 +4,43 @@
  *
  *   SLOW, FAST  b is certainly slower (faster), and by more than the minimum effect m
  *   SAME        the interval of the ratio lies inside (1/(1+m), 1+m)
- *   UNKNOWN     neither; `detectable` is the smallest effect that would have been found
+ *   UNKNOWN     none of these; `detectable` is the smallest effect that would have been found
  *
  * "Certainly" means: the test is significant in its family (adjust.h), and the interval, widened by
  * the allowance, excludes 1. The printed interval is the tested one.
  *
- *   point    rank test (rank.h) of a against b, after b is moved towards a by the group's offset
- *            (problem_offset.h) and by the allowance A, at most until the medians meet; between
- *            two processes no more certain than by the medians and their errors times the group's
- *            inflation. Within one process nothing moves a point but its kernel, so ranks speak
- *            alone: medians move in steps of the clock. Holm over all points. Interval: of the ratio of
- *            medians (rank.h), half the offset added to a and half taken from b, each half-width
- *            times the inflation, widened by A. Where the offset is unknown, M takes the place
- *            of A.
- *            Between two processes, where samples alternated between placements, the test is that
- *            of Student's t on the trimmed means, whose errors have the placements in them
- *            (docs/measuring.md); and a point around which others moved, too, is allowed as much
- *            as the one of them that moved furthest (unrest.h). Within one process placements are
- *            shared.
- *   cell     a kernel in one group, from 3 points on: the median over its points of the logarithm
- *            of the ratio without the offset; z from the standard errors of that median and of the
- *            offset, both inflated, and what placements make its points share. Widened by one
- *            clock step, which exceeds what else a kernel's points were seen to share; M where the
- *            offset is unknown. Holm over all cells. Finds what a kernel loses at some sizes only.
- *            Between two processes a cell that is SLOW (FAST) alone, with no other cell of its
- *            kernel slower (faster) at the error rate, Bonferroni over those others, is UNKNOWN
- *            without an interval: where an input lies in memory moves a kernel at one size, too.
- *   kernel   one value per group: that of the cell. Sign-flip test and interval of their mean
- *            (sign_flip.h), widened as a cell; and at most as certain as what placements make all
- *            of its points share allows. Holm over all kernels. Points of a group are correlated,
- *            so each group counts once. The mean is weighted by what a group can decide: by the
- *            inverse square of its allowance, its error and m together. With m no group that
- *            decides less than what matters weighs more for it. The effect is the geometric mean,
- *            weighted.
- *   all      one value per group: the median over kernels, the offset left in. The interval is
- *            widened by M: what exceeds it is not a matter of contexts. Weighted as a kernel's.
+ *   point    The test is the rank test (rank.h) of a against b, after b is moved towards a by the group's
+ *            offset (problem_offset.h) and by the allowance A, at most until the medians meet. Between
+ *            two processes, p is at least that of the medians with their errors times the group's
+ *            inflation. Within one process only its kernel moves a point, so the rank test decides
+ *            alone, because medians move in steps of the clock. The interval is that of the ratio of
+ *            medians (rank.h), after half of the offset is added to a and half is subtracted from b. Each
+ *            half-width is multiplied by the inflation and widened by A, or by M if the offset is
+ *            unknown. p is adjusted by Holm over all points.
+ *            Between two processes whose samples alternated between placements, the test is Student's
+ *            t test of the trimmed means, whose errors include the placements (docs/measuring.md). If
+ *            other points around a point moved, too, its allowance grows with the longest of their
+ *            movements (unrest.h). Within one process placements are shared.
+ *   cell     A cell is a kernel in one group, from 3 points on. Its value is the median over its points of
+ *            the logarithm of the ratio without the offset. The test compares it with the standard errors
+ *            of that median and of the offset, both inflated, and with the error that its points share
+ *            by their placements. The interval is widened by one clock step, which exceeds anything else
+ *            that a kernel's points were seen to share, or by M if the offset is unknown. p is adjusted by
+ *            Holm over all cells. Cells show what a kernel loses at some sizes only. Between two processes
+ *            a SLOW (FAST) cell is UNKNOWN, without an interval, if it is alone: no other cell of its kernel
+ *            is slower (faster) at the error rate with Bonferroni's correction. The reason is that an
+ *            input's place in memory can also move a kernel at one size.
+ *   kernel   There is one value per group, that of the cell, because points of a group are correlated. The
+ *            test is the sign-flip test of their mean, with its interval (sign_flip.h) widened as for a
+ *            cell; p is at least that from the error that all of the kernel's points share by their
+ *            placements. p is adjusted by Holm over all kernels. Weights say what a group can decide: each
+ *            is the inverse square of the group's allowance, its error and m together. Because of m,
+ *            groups that decide far smaller effects than m do not weigh far more. The effect is the
+ *            weighted geometric mean.
+ *   all      There is one value per group, the median over kernels, including the offset. The interval is
+ *            widened by M: contexts do not explain a larger change. Weights are as for a kernel.
  *
- * b against a has the reciprocal ratios of a against b, the same p, and the opposite verdicts.
+ * Comparing b with a gives the reciprocal ratios, the same p, and the opposite verdicts.
  */
 #ifndef REDSWEEP_ANALYZE_TIMES_H
 #define REDSWEEP_ANALYZE_TIMES_H
@@ -60,35 +60,35 @@ struct times_rule {
 };
 
 struct point_effect {
-    double offset_us;      /* taken out */
+    double offset_us;      /* the part that is subtracted */
     double allowance_us;   /* by which the interval is widened */
     struct estimate ratio; /* b / a without the offset; ends NaN: unknown */
-    double p, p_family;    /* p of this test, and adjusted among all points; NaN: none */
-    double unrest;         /* unrest of the points around it, in the allowance; NaN: one process */
+    double p, p_family;    /* p of this test, and adjusted for all points; NaN: none */
+    double unrest;         /* movement of points around it, in the allowance; NaN: one process */
     double detectable;     /* a share; NaN: no effect of any size would have been found */
-    bool from_interval;    /* there were no samples: p comes from the interval */
+    bool from_interval;    /* p comes from the interval, because there were no samples */
     bool held;             /* would be SLOW or FAST if no others had moved */
     enum time_verdict verdict;
 };
 
 /* The effect on a cell, a kernel, or all points. */
 struct effect {
-    size_t kernel, group;  /* for a cell both, for a kernel only the kernel */
+    size_t kernel, group;  /* a cell has both, a kernel only the kernel */
     size_t points, groups; /* number of values that it is computed from */
     struct estimate ratio; /* b / a; ends NaN: unknown */
     double p, p_family, detectable;
-    bool alone; /* a cell that would be SLOW or FAST, but no other cell of its kernel agrees */
+    bool alone; /* a cell that would be SLOW or FAST if another cell of its kernel agreed */
     enum time_verdict verdict;
 };
 
 struct times {
     struct problem_offset *groups;
     struct point_effect *points; /* one for each pair */
-    struct effect *cells;        /* by kernel, then by group; only those with points */
+    struct effect *cells;        /* by kernel, then by group; only cells with points */
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;
-    size_t cells_alone, points_held; /* verdicts that wait for a second process of each side */
+    size_t cells_alone, points_held; /* number of verdicts that need a second process per side */
 };
 
 /* Groups and kernels of `pairs` are numbered below `groups` and `kernels`.
@@ -97,7 +97,7 @@ void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
                  const struct times_rule *rule, struct times *out);
 void times_free(struct times *t);
 
-/* The table of verdicts. `significant`: in its family. If the interval has NaN: UNKNOWN. */
+/* The verdict by the table above; `significant` means in its family. UNKNOWN if the interval has NaN. */
 enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect);
 
 #endif

@@ -23,8 +23,8 @@ enum time_verdict time_verdict(bool significant, struct estimate ratio, double m
     return TIME_UNKNOWN;
 }
 
-/* Times are recorded in units of 1e-6 µs. Shifting them as integers preserves ties, whichever run
- * is shifted. */
+/* Returns times in picoseconds, in which they are recorded, with a shift added. Shifting integers
+ * preserves ties, whichever run is shifted. */
 static double *in_picoseconds(const double *samples, size_t count, double shift_us)
 {
     double *moved = xmalloc((count + 1) * sizeof *moved), shift = round(shift_us * 1e6);
@@ -44,7 +44,7 @@ static struct rank_test test_moved(const struct timed_pair *pair, double shift_u
     return test;
 }
 
-/* The estimate with `us` added. */
+/* Returns the estimate with `us` added. */
 static struct estimate moved_by(struct estimate e, double us)
 {
     return (struct estimate){e.value + us, e.low + us, e.high + us};
@@ -68,7 +68,7 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
     return ratio;
 }
 
-/* For the normal distribution, which applies to nearly all points of older runs, in a few steps. */
+/* The normal distribution, which applies to nearly all points of older runs, has a faster function. */
 double spread_quantile(double p, double freedom)
 {
     return isinf(freedom) ? z_of_p(p) : student_quantile(p, freedom);
@@ -88,8 +88,8 @@ double pair_freedom(const struct timed_pair *pair)
 }
 
 /* The spread of the logarithm of a point's ratio. The difference between the two or three processes
- * of a side is in the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom:
- * with those of three processes no change of one point among hundreds would be found. gap_of()
+ * of a side is in the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom: the
+ * few degrees of freedom of three processes would hide a change of one point among hundreds. gap_of()
  * handles a single process that stands far apart. */
 static struct spread spread_of_point(const struct timed_pair *pair,
                                      const struct problem_offset *group, double step_us)
@@ -99,7 +99,7 @@ static struct spread spread_of_point(const struct timed_pair *pair,
                            pair_freedom(pair)};
 }
 
-/* The smaller of two differences; 0 if their signs differ. */
+/* The difference that is closer to 0; 0 if the signs differ. */
 static double smaller_gap(double a, double b)
 {
     return a * b <= 0 ? 0 : copysign(fmin(fabs(a), fabs(b)), a);
@@ -123,13 +123,13 @@ static double gap_of(const struct timed_pair *pair, double offset_us)
     return gap;
 }
 
-/* The data for a point's verdict besides its effect, until its family is known. */
+/* What a point's verdict needs besides its effect, once its family is known. */
 struct examined {
     struct spread spread;
-    double reach; /* the largest z that its test can give with these numbers of samples */
+    double reach; /* the largest z that its test can give with its numbers of samples */
 };
 
-/* Everything about a point that does not depend on its family. `unrest`: see unrest.h. */
+/* Finds everything about a point that does not depend on its family. For `unrest` see unrest.h. */
 static struct examined examine_point(const struct timed_pair *pair,
                                      const struct problem_offset *group,
                                      const struct run_margins *margins, double unrest,
@@ -155,12 +155,12 @@ static struct examined examine_point(const struct timed_pair *pair,
     if (p->from_interval)
         p->p = by_spread;
     else if (group->inflation > 1 && spread.error > 0 && !margins->one_process)
-        p->p = fmax(test.p, by_spread); /* ranks of this many samples have a smallest p */
+        p->p = fmax(test.p, by_spread); /* p of few ranks cannot be small */
     return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 
-/* Examines all points; returns how many are in the family. `p`: of each point; NaN if it is not in the
- * family. */
+/* Examines all points; returns how many are in the family. `p` gets the p of each point, or NaN if the
+ * point is not in the family. */
 static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
                              struct times *t, double *p, struct examined *examined)
 {
@@ -187,7 +187,7 @@ bool time_is_change(enum time_verdict v)
     return v == TIME_SLOW || v == TIME_FAST;
 }
 
-/* Whether a point would be SLOW or FAST by the points' family if no others around it had moved. */
+/* Whether a point would be SLOW or FAST in its family if no other points around it had moved. */
 static bool is_held(const struct timed_pair *pair, const struct times_rule *rule,
                     const struct times *t, const struct point_effect *point, double level)
 {

@@ -17,7 +17,7 @@ struct moved {
     double log, weight;
 };
 
-/* Chi-squared of some movements, its degrees of freedom, and the longest movement. */
+/* Chi-squared of some movements (q), its degrees of freedom, and the longest movement. */
 struct movement {
     double q, longest;
     int freedom;
@@ -27,7 +27,7 @@ struct movement {
 struct kernel_points {
     const struct moved *list;
     size_t count;
-    struct movement own; /* about their mean */
+    struct movement own; /* relative to their mean */
 };
 
 static int compare_moved(const void *a, const void *b)
@@ -74,7 +74,7 @@ static double unrest(const struct movement *m, double error_rate)
     return still ? 0 : BEYOND_OTHERS * m->longest;
 }
 
-/* `others`: the other kernels of the group. */
+/* Fills `out` for the points of a kernel; `others` is the movement of the group's other kernels. */
 static void judge_kernel(const struct kernel_points *k, struct movement others, double error_rate,
                          double *out)
 {
@@ -90,7 +90,7 @@ static void judge_kernel(const struct kernel_points *k, struct movement others, 
                                        error_rate);
 }
 
-/* All kernels but number `but`. */
+/* The movement of all kernels except number `but`. */
 static struct movement movement_but(const struct kernel_points *kernels, size_t count, size_t but)
 {
     struct movement m = {0};

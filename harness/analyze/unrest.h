@@ -3,18 +3,18 @@
  *
  * Two processes differ by more than one offset: the placement of memory and code changes single points by several
  * percent and in both directions (results/reference/h200-aa/README.md). Two runs cannot separate that from a change
- * of one point, but there is evidence: other points of the problem have moved as well. If they have, a point's
- * allowance grows by twice the longest of their movements. Such movements have heavy tails: the furthest of a few
- * points is often further than the second, but a point that moved more than twice as far as any other has been
- * changed.
+ * of one point, but there may be evidence: if other points of the problem have moved as well, a point's allowance
+ * grows by twice the longest of their movements. Such movements have heavy tails: among a few points, the one that
+ * moved furthest often moved much further than the second, but a point that moved more than twice as far as any
+ * other has been changed.
  *
- *   moved    ln(b / a) without the group's offset: of each other kernel's points about their
- *            weighted mean, so that a kernel that changed as a whole counts for nothing; and of
- *            those points of the same kernel that moved the other way, about the group's offset, so
- *            that a change of some of a kernel's points does not hide itself.
- *   test     whether they have: Cochran's Q (The combination of estimates from different
- *            experiments, Biometrics 10, 1954) of these movements with their inflated standard
- *            errors. Chi-squared.
+ *   moved    A movement is ln(b / a) without the group's offset. Points of other kernels count by their
+ *            distance from their kernel's weighted mean, so that a kernel that changed as a whole adds
+ *            nothing. Of the same kernel, only points that moved the other way count, by their distance
+ *            from the group's offset, so that a change of several points does not hide itself.
+ *   test     Cochran's Q of these movements, with their inflated standard errors, is compared with the
+ *            chi-squared distribution (The combination of estimates from different experiments,
+ *            Biometrics 10, 1954).
  *
  * Comparing b with a gives the same as a with b.
  */
@@ -23,7 +23,7 @@
 
 #include "analyze/problem_offset.h"
 
-/* out[i]: twice the longest movement of the points around pair i, a logarithm; 0 if they do not
+/* Sets out[i] to twice the longest movement of the points around pair i, a logarithm; 0 if they do not
  * move, at this error rate, or if there are none. `offsets` has an entry for each group. */
 void unrest_of_others(struct timed_pairs pairs, const struct problem_offset *offsets,
                       const struct run_margins *margins, double error_rate, double *out);

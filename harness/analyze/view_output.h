@@ -1,5 +1,5 @@
 /*
- * The destinations of a view: stdout, and the files that the options name.
+ * Writes a view to its destinations: stdout, and the files that the options name.
  */
 #ifndef REDSWEEP_ANALYZE_VIEW_OUTPUT_H
 #define REDSWEEP_ANALYZE_VIEW_OUTPUT_H
@@ -10,13 +10,13 @@
 /* The destinations of a view besides the terminal, from the options --csv, --json, --html, --data
  * and --table. */
 struct view_output {
-    const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
-    const char *markdown, *junit;  /* the same */
-    const char *data;              /* the same */
+    const char *csv, *json, *html; /* a file; "-" for stdout instead of the text; or NULL */
+    const char *markdown, *junit;  /* as csv */
+    const char *data;              /* as csv */
     const char *table;             /* write only this table; NULL: all of them */
 };
 
-/* Their rows in a command's table of options: `output` is a member of `type`. */
+/* The rows of these options in a command's table of options: `output` is a member of `type`. */
 #define VIEW_OPTIONS(type, output, what)                                                           \
     {"--csv", NULL, field_argument, .offset = offsetof(type, output.csv),                          \
      HELP("FILE", "write " what " as CSV (- is stdout)")},                                         \
@@ -41,7 +41,7 @@ struct view_output {
     }
 
 /*
- * Prints the view to stdout, unless a file is "-", and writes the files. ERROR_USAGE for an unknown
+ * Prints the view to stdout unless one of the files is "-", and writes the files. ERROR_USAGE for an unknown
  * table, ERROR_SYSTEM with the path for a file that cannot be written.
  */
 bool view_output(const struct view *v, const struct view_output *o, struct error *e);
