@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """How good the choice is at shapes that it was not fitted to.
 
-  plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep] [WORST=0]
+  plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep] [WORST=0] [BEFORE=another redsweep]
 
 FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses
 at its shapes by the runs of the other seeds of the type, and the time of the choice is compared with the fastest
 that was raced there. With UNSEEN, a folder of such runs of other seeds, all runs of FOLDER choose at the shapes of
 UNSEEN. "Within 5 %" also counts one step of the clock (0.032 us). A choice that was not raced at the shape has no
 time there, and is counted separately. WORST=20: after the table, the 20 shapes that are furthest behind, with the
-choice and the fastest.
+choice and the fastest. BEFORE: how many of the choices of both programs that were raced are within 5 %, and how many
+were not raced, as the shares of the table are of other shapes where more choices were not raced.
+
+For groups of shapes of one size, split runs of many by split_runs.py.
 """
 import collections
 import csv
@@ -75,9 +78,10 @@ def runs_in(folder):
 
 def main(folder, unseen=None):
     redsweep, kinds = os.environ.get("REDSWEEP", "build/redsweep"), runs_in(folder)
+    before = os.environ.get("BEFORE")
     print("| runs | shapes | raced at each | within 5 % | geometric mean | worst | over 15 % | not raced there |")
     print("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |")
-    behind = []
+    behind, pairs = [], collections.Counter()
     for kind, tested in sorted(runs_in(unseen or folder).items()):
         ratios, unknown, counts = [], [], []
         for test in tested:
@@ -86,6 +90,8 @@ def main(folder, unseen=None):
             chosen = chosen_at(redsweep, [run for run in kinds[kind] if run != test], list(raced))
             more, missing = compare(raced, chosen)
             ratios, unknown = ratios + more, unknown + missing
+            if before:
+                pairs += paired(raced, chosen, chosen_at(before, [run for run in kinds[kind] if run != test], list(raced)))
         ratios.sort(key=lambda of: of[0], reverse=True)
         behind += [(kind, *of) for of in ratios]
         counts.sort()
@@ -95,7 +101,28 @@ def main(folder, unseen=None):
         print(f"| {kind} | {len(ratios) + len(unknown)} | {counts[0]} to {counts[-1]}, median {counts[len(counts) // 2]} "
               f"| {100 * good / len(ratios):.1f} % | {mean:.4f} | {worst} "
               f"| {sum(ratio > 1.15 for ratio, *_ in ratios)} | {len(unknown)} |")
+    print_pairs(pairs)
     print_worst(behind, int(os.environ.get("WORST", "0")))
+
+
+def paired(raced, chosen, earlier):
+    """Counter of (earlier, now) at each shape: within 5 %, behind, or None: not raced there."""
+    pairs = collections.Counter()
+    for place, list_ in raced.items():
+        both = [compare({place: list_}, chosen_)[0] for chosen_ in (earlier, chosen)]
+        pairs[tuple(of[0][0] <= 1.05 if of else None for of in both)] += 1
+    return pairs
+
+
+def print_pairs(pairs):
+    known = {of: count for of, count in pairs.items() if None not in of}
+    if known:
+        all_ = sum(known.values())
+        before, now = (100 * sum(count for of, count in known.items() if of[side]) / all_ for side in (0, 1))
+        lost = [sum(count for of, count in pairs.items() if of[side] is None) for side in (0, 1)]
+        behind = [sum(count for of, count in pairs.items() if of[side] is False) for side in (0, 1)]
+        print(f"\nAt {all_} shapes both choices were raced: {before:.1f} % within 5 % before, {now:.1f} % now. At all "
+              f"{sum(pairs.values())}: {behind[0]} and {behind[1]} behind, {lost[0]} and {lost[1]} not raced.")
 
 
 def print_worst(behind, count):

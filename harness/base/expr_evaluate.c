@@ -23,7 +23,8 @@ struct evaluation {
     expr_lookup *lookup;
     void *context;
     struct error *e;
-    bool partial; /* infinity stands for an unknown value: no result is infinite */
+    bool partial;  /* infinity stands for an unknown value: no result is infinite */
+    bool estimate; /* ceil_div takes fractions */
 };
 
 static bool is_unknown(const struct evaluation *v, double x)
@@ -142,14 +143,22 @@ static bool is_whole(double x)
 static bool whole_division(const struct evaluation *v, const struct node *n, double a, double b,
                            double *out)
 {
-    const char *what = n->symbol == REMAINDER ? "%" : "ceil_div";
-    if (!is_whole(a) || !is_whole(b) || a < 0 || b < 0)
-        return fail_node(v, n, "%s needs integers in [0, 2^53], not %.17g and %.17g", what, a, b);
+    const bool remainder = n->symbol == REMAINDER, whole = is_whole(a) && is_whole(b),
+               fractions = v->estimate && !remainder;
+    const char *what = remainder ? "%" : "ceil_div";
+    if ((!whole && !fractions) || !(a >= 0 && a <= WHOLE_LIMIT && b >= 0 && b <= WHOLE_LIMIT))
+        return fail_node(v, n, "%s needs %s in [0, 2^53], not %.17g and %.17g", what,
+                         fractions ? "numbers" : "integers", a, b);
     if (b == 0)
         return fail_node(v, n, "%s of %.17g by 0", what, a);
+    if (!whole) {
+        *out = ceil(a / b);
+        return isfinite(*out) ||
+               fail_node(v, n, "the result for %.17g and %.17g is not finite", a, b);
+    }
     unsigned long long dividend = (unsigned long long)a, divisor = (unsigned long long)b;
     unsigned long long rest = dividend % divisor;
-    *out = n->symbol == REMAINDER ? (double)rest : (double)(dividend / divisor + (rest > 0));
+    *out = remainder ? (double)rest : (double)(dividend / divisor + (rest > 0));
     return true;
 }
 
@@ -295,6 +304,13 @@ bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, doubl
                  struct error *e)
 {
     struct evaluation v = {.x = x, .lookup = lookup, .context = context, .e = e};
+    return evaluate_node(&v, x->root, out);
+}
+
+bool expr_estimate(const struct expr *x, expr_lookup *lookup, void *context, double *out,
+                   struct error *e)
+{
+    struct evaluation v = {.x = x, .lookup = lookup, .context = context, .e = e, .estimate = true};
     return evaluate_node(&v, x->root, out);
 }
 

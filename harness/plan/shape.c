@@ -234,10 +234,10 @@ bool shape_costs(const struct combination *c, double out[KERNEL_MAX_COSTS], stru
     if (!evaluate_shape(&names, &shape, e))
         return false;
     for (int i = 0; i < c->kernel->where_count; i++, names.where_count++)
-        if (!expr_number(c->kernel->wheres[i].value, look_up_fact, &names, &names.wheres[i], e))
+        if (!expr_estimate(c->kernel->wheres[i].value, look_up_fact, &names, &names.wheres[i], e))
             return blame(c, "where", e);
     for (int i = 0; i < c->kernel->cost_count; i++)
-        if (!expr_number(c->kernel->costs[i].value, look_up_fact, &names, &out[i], e))
+        if (!expr_estimate(c->kernel->costs[i].value, look_up_fact, &names, &out[i], e))
             return blame(c, c->kernel->costs[i].overlaps ? "overlap" : "cost", e);
     return !names.sms_missing ||
            FAIL(e, ERROR_UNSUPPORTED, "%s: its costs depend on the number of multiprocessors (SMS)",

@@ -100,6 +100,35 @@ static void counts(void **state)
     texts_expect("missing", e.text);
 }
 
+/* A quantity that need not be whole: as the C that expr_write_c() writes, where an error would be no value. */
+static void estimates_divide_fractions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source;
+        double value;
+    } cases[] = {{"ceil_div(7, 7 / 2)", 2},
+                 {"ceil_div(7.5, 2)", 4},
+                 {"ceil_div(5, 2.5)", 2},
+                 {"ceil_div(0, 2.5)", 0},
+                 {"ceil_div(2^53, 3)", 3002399751580331},
+                 {"ceil_div(1, 0.0)", NAN},
+                 {"ceil_div(-1.5, 2)", NAN},
+                 {"7.5 % 2", NAN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct expr *x;
+        struct error e = {0};
+        double value = NAN;
+        assert_true(expr_parse(cases[i].source, &x, &e));
+        const bool known = expr_estimate(x, toy_name, NULL, &value, &e);
+        if (known != !isnan(cases[i].value) || (known && value != cases[i].value))
+            fail_msg("%s is %.17g: %s", cases[i].source, value, e.text);
+        error_clear(&e);
+        assert_int_equal(expr_number(x, toy_name, NULL, &value, &e), i == 4);
+        expr_free(x);
+    }
+}
+
 static void collect(void *context, const char *name)
 {
     text_append(context, "%s ", name);
@@ -277,10 +306,15 @@ static void partly_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions_in_c), cmocka_unit_test(globs_are_those_of_text_glob_match),
-        cmocka_unit_test(partly_known),     cmocka_unit_test(caret_stands_under_the_fault),
-        cmocka_unit_test(counts),           cmocka_unit_test(visited_names),
-        cmocka_unit_test(random_sources),   cmocka_unit_test(threads_share_an_expression),
+        cmocka_unit_test(expressions_in_c),
+        cmocka_unit_test(globs_are_those_of_text_glob_match),
+        cmocka_unit_test(partly_known),
+        cmocka_unit_test(caret_stands_under_the_fault),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(estimates_divide_fractions),
+        cmocka_unit_test(visited_names),
+        cmocka_unit_test(random_sources),
+        cmocka_unit_test(threads_share_an_expression),
     };
     return cmocka_run_group_tests_name("expr", tests, NULL, NULL);
 }

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Runs of many shapes as several of about as many shapes each.
+
+  split_runs.py FOLDER OUT [SHAPES=40]
+
+FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. Those of more than 1.25 times SHAPES shapes become
+OUT/TYPE-SEEDa, b, …, each with every second, third … of them in an order that does not vary; the others are copied. So
+plane_check.py leaves out few shapes at a time, as where a library has all seeds but one.
+"""
+import csv
+import os
+import random
+import shutil
+import sys
+
+
+def split(run, out, most):
+    with open(os.path.join(run, "results.csv"), newline="") as f:
+        heading, *rows = csv.reader(f)
+    n, length = heading.index("n"), heading.index("row_length")
+    shapes = sorted({(int(row[n]), int(row[length])) for row in rows})
+    random.Random(1).shuffle(shapes)
+    parts = max(1, (len(shapes) + 3 * most // 4) // most)
+    for part in range(parts):
+        folder = out + (chr(ord("a") + part) if parts > 1 else "")
+        os.makedirs(folder)
+        shutil.copy(os.path.join(run, "run.json"), folder)
+        mine = set(shapes[part::parts])
+        with open(os.path.join(folder, "results.csv"), "w", newline="") as f:
+            csv.writer(f, lineterminator="\n").writerows(
+                [heading, *(row for row in rows if (int(row[n]), int(row[length])) in mine)])
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    for name in sorted(os.listdir(sys.argv[1])):
+        split(os.path.join(sys.argv[1], name), os.path.join(sys.argv[2], name), int((sys.argv + ["40"])[3]))
