@@ -132,8 +132,8 @@ static void fit_residuals(const struct fitting *x, const struct kernel *k)
     VEC(struct residual_sample) all = {0};
     for (size_t i = 0; i < x->f->range_count; i++)
         for (size_t s = 0; s < x->samples[i].count && x->f->ranges[i].kernel == k; s++)
-            vec_push(&all, ((struct residual_sample){&x->f->ranges[i], &x->samples[i].items[s],
-                                                     x->places[i].items[s]}));
+            vec_push(&all, residual_sample_of(&x->f->ranges[i], &x->samples[i].items[s],
+                                              x->places[i].items[s]));
     for (size_t i = 0; i < x->f->range_count; i++) {
         struct tuned_range *range = &x->f->ranges[i], *first = &x->f->ranges[range_of(x->f, range)];
         if (range->kernel == k && range == first)

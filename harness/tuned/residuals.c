@@ -47,8 +47,8 @@ static int weights_along(double at, double first, double step, int count, double
     return from;
 }
 
-static void add_sample(const struct residuals *grid, const struct residual_sample *s, double off,
-                       double weight, struct sums *sums)
+static void add_sample(const struct residuals *grid, const struct residual_sample *s, double weight,
+                       struct sums *sums)
 {
     double rows[RESIDUAL_ROWS] = {0}, lengths[RESIDUAL_LENGTHS] = {0};
     int row_count, length_count;
@@ -57,21 +57,27 @@ static void add_sample(const struct residuals *grid, const struct residual_sampl
     int length = weights_along(s->place.log_length, grid->first, grid->step, RESIDUAL_LENGTHS,
                                IN_LENGTH, lengths, &length_count);
     for (int packs = 0; packs < 2; packs++) {
-        double here = weight * s->sample->weight * (packs == s->place.packs ? 1 : OTHER_PACKS);
+        double here = weight * s->weight * (packs == s->place.packs ? 1 : OTHER_PACKS);
         for (int i = 0; i < row_count; i++)
             for (int k = 0; k < length_count; k++) {
                 double w = here * rows[i] * lengths[k];
-                sums->off[packs][row + i][length + k] += w * off;
+                sums->off[packs][row + i][length + k] += w * s->off;
                 sums->weight[packs][row + i][length + k] += w;
             }
     }
 }
 
-static double off_of(const struct residual_sample *s)
+struct residual_sample residual_sample_of(const struct tuned_range *range,
+                                          const struct model_sample *sample,
+                                          struct residual_place place)
 {
-    const struct model_form form = model_form_of(s->range->kernel);
-    double us = model_time(&form, s->sample->terms, s->range->model);
-    return us > 0 ? fmax(-MOST_OFF, fmin(MOST_OFF, log(s->sample->us / us))) : 0;
+    const struct model_form form = model_form_of(range->kernel);
+    const double us = model_time(&form, sample->terms, range->model);
+    return (struct residual_sample){
+        .range = range,
+        .place = place,
+        .off = us > 0 ? fmax(-MOST_OFF, fmin(MOST_OFF, log(sample->us / us))) : 0,
+        .weight = sample->weight};
 }
 
 void residuals_fit(struct tuned_range *range, const struct residual_sample *samples, size_t count)
@@ -83,10 +89,9 @@ void residuals_fit(struct tuned_range *range, const struct residual_sample *samp
     grid->first = log2((double)range->shortest) - IN_LENGTH;
     grid->step = (log2((double)range->longest) + IN_LENGTH - grid->first) / (RESIDUAL_LENGTHS - 1);
     for (size_t i = 0; i < count; i++) {
-        double off = off_of(&samples[i]);
-        add_sample(grid, &samples[i], off, alike(range, samples[i].range), all);
+        add_sample(grid, &samples[i], alike(range, samples[i].range), all);
         if (samples[i].range == range)
-            add_sample(grid, &samples[i], off, 1, own);
+            add_sample(grid, &samples[i], 1, own);
     }
     for (int packs = 0; packs < 2; packs++)
         for (int i = 0; i < RESIDUAL_ROWS; i++)

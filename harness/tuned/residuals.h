@@ -21,12 +21,17 @@ struct residual_place {
 struct residual_place residual_place_of(const struct tuned_range *range,
                                         const struct config_shape *at);
 
-/* A sample, of which range it is and where. */
+/* How far a time is off its range's fit, as a logarithm, and where. */
 struct residual_sample {
     const struct tuned_range *range;
-    const struct model_sample *sample;
     struct residual_place place;
+    double off, weight;
 };
+
+/* The range's model has been fitted. */
+struct residual_sample residual_sample_of(const struct tuned_range *range,
+                                          const struct model_sample *sample,
+                                          struct residual_place place);
 
 /* The grid of a range, from the samples of all configurations of its kernel; their times have been fitted. */
 void residuals_fit(struct tuned_range *range, const struct residual_sample *samples, size_t count);

@@ -195,8 +195,9 @@ static void what_times_were_off_nearby_is_added(void **state)
     other.variant.tunables[0] = 2;
     for (int i = 0; i < 8; i++) {
         samples[i] = (struct model_sample){{1}, i < 4 ? 12 : 10, 1};
-        all[i] = (struct residual_sample){
-            i % 4 < 2 ? &range : &other, &samples[i], {i < 4 ? 10 : 18, 6, true}};
+        all[i] = residual_sample_of(i % 4 < 2 ? &range : &other, &samples[i],
+                                    (struct residual_place){i < 4 ? 10 : 18, 6, true});
+        assert_near(all[i].off, i < 4 ? log(1.2) : 0, 1e-12);
     }
     residuals_fit(&range, all, 8);
     const struct config_shape here = {1 << 16, 64, 1}, more = {1 << 24, 64, 1},
