@@ -14,7 +14,7 @@ extern "C" __global__ void launches_deep(element *input, element *output, index_
     if (threadIdx.x == 0 && n > 1)
         launches_deep<<<1, 1, 0, cudaStreamFireAndForget>>>(input, output, n - 1);
     else if (threadIdx.x == 0)
-        output[0] = 1; /* before any of its ancestors' next statement */
+        output[0] = 1; /* runs before the next statement of any ancestor */
     if (threadIdx.x == 0)
         output[n] = output[n - 1];
 }

@@ -1,4 +1,4 @@
-// What planted kernels share: the partial result of a block, right, in thread 0.
+// The correct partial result of a block, in thread 0; planted kernels share it.
 #pragma once
 #include "common.cuh"
 

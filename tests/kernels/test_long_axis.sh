@@ -1,6 +1,6 @@
 #!/bin/sh
-# Variances of millions of elements by one thread each: in a single accumulator that of 3 599 976 bfloat16 elements
-# comes out 0.4 % too small, which the check of results refuses.
+# Variances of millions of elements by one thread each: with a single accumulator, that of 3 599 976 bfloat16 elements
+# is 0.4 % too small, which the check of results refuses.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# rows_short at results that are stored in packs and, in a copy of it, one by one, as where a library's caller has results that
-# begin between two packs; and a copy that forgets the last element of a row, which the check of results refuses.
+# rows_short with results that it stores in packs, and a copy that stores them one by one, as if the results of a library's
+# caller began between two packs. Another copy forgets the last element of a row, which the check of results refuses.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 kernel=$root/kernels/rows/rows_short.cu
 
-# runs NAME [OPTION...]: its points on the simulator, whole tiles and groups that are cut; what is printed into $work/NAME.txt.
+# runs NAME [OPTION...]: runs its points on the simulator, with whole tiles and partial groups; output: $work/NAME.txt.
 runs() {
     name=$1
     shift
@@ -14,7 +14,7 @@ runs() {
         --device sim --out "$work/$name" >"$work/$name.txt" 2>&1
 }
 
-# copied NAME EXPRESSION: the same of a copy of the kernel with a change.
+# copied NAME EXPRESSION: makes a copy of the kernel with a change, and runs that.
 copied() {
     mkdir -p "$work/of-$1"
     sed -e "$2" -e "s/rows_short/$1/g" "$kernel" >"$work/of-$1/$1.cu"

@@ -6,11 +6,11 @@
  *
  * BATCHES sub-batches of each function by rows in which the order decides, 100000 by default, of arrays of ELEMENTS,
  * 2^22 by default. A batch of random shape is reduced, and then sub-batches of it, each moved to a random element; one
- * row is also reduced as a whole array, where the library has that function. Prints of each function how many rows had
- * other bits than in their batch, and a hash of all bits, which is the same on every GPU; exit code 1 when a row had
- * other bits, 2 when it cannot run.
+ * row is also reduced as a whole array, if the library has that function. Prints for each function how many rows had
+ * different bits than in their batch, and a hash of all bits, which every GPU repeats; exit code 1 when a row had
+ * different bits, 2 when it cannot run.
  *
- * With INVENTED_BATCHES this is a part of test_batches.c, which has no GPU.
+ * With INVENTED_BATCHES this is a part of test_batches.c, which needs no GPU.
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -28,7 +28,7 @@ enum {
     MOST_ROWS = 4096,
     SHIFTS = 64, /* elements that a sub-batch is moved by, at most */
     SHORT = 1 << 14,
-    LONG_PER = 32, /* one batch of this number is of any size, the others are short */
+    LONG_PER = 32, /* one batch in this many is of any size, the others are short */
     MOST_SHOWN = 5
 };
 
@@ -100,11 +100,11 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 /* The checked results of one function. */
 struct checking {
-    const struct function *function, *array; /* array: the same of a whole array, or NULL */
+    const struct function *function, *array; /* array: the one of a whole array, or NULL */
     struct input input;
     size_t element, result; /* bytes */
     char *device, *moved;   /* the input, and room for sub-batches */
-    char *results, *host;   /* of a batch, its sub-batches, and their first rows as arrays */
+    char *results, *host;   /* results of a batch, its sub-batches, and first rows as arrays */
     uint64_t elements, random, rows, other, hash;
 };
 
@@ -113,8 +113,8 @@ struct batch {
 };
 
 struct part {
-    uint64_t first, rows; /* of the batch */
-    size_t at, as_array;  /* bytes of the results; 0: not called as an array */
+    uint64_t first, rows; /* rows of the batch */
+    size_t at, as_array;  /* positions of the results in bytes; 0: not called as an array */
 };
 
 #ifdef INVENTED_BATCHES
@@ -127,7 +127,7 @@ static uint64_t below(struct checking *c, uint64_t most)
     return random_next(&c->random) % most;
 }
 
-/* Of every order of magnitude. */
+/* A random number, of any order of magnitude. */
 static uint64_t magnitude(struct checking *c, uint64_t most)
 {
     unsigned bits = 0;
@@ -147,7 +147,7 @@ static struct batch random_batch(struct checking *c)
     return b;
 }
 
-/* A sub-batch at its new place: of one vector, or of both, which begin at different elements then. */
+/* Moves a sub-batch and calls it. It has one vector, or two that begin at different elements then. */
 static void call_part(struct checking *c, const struct batch *b, struct part *p, size_t *used)
 {
     const size_t bytes = p->rows * b->length * c->element,
@@ -183,7 +183,7 @@ static void compare_row(struct checking *c, const struct batch *b, uint64_t row,
                 (unsigned long long)b->length);
 }
 
-/* A batch and `count` sub-batches. */
+/* Runs a batch and `count` sub-batches. */
 static void check_batch(struct checking *c, uint64_t count)
 {
     const struct batch b = random_batch(c);

@@ -1,5 +1,5 @@
 /*
- * The tuned library against CUB, call by call in turn: median times by shape, cold and warm caches.
+ * The tuned library against CUB, with alternating calls: median times by shape, cold and warm caches.
  *
  *   bench [SAMPLES [FUNCTION]]     prints CSV: function, n, row_length, cache, tuned_us, cub_us,
  *                                  ratio
@@ -25,7 +25,7 @@
 #include "must.h"
 
 enum { SAMPLES = 60, MOST_SAMPLES = 1000, QUEUE = 16, OUTPUT_BYTES = 1 << 26 };
-enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* the L2's size */, PLACES = 4 };
+enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* in multiples of the L2's size */, PLACES = 4 };
 
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
                       void *workspace, size_t workspace_bytes, void *stream, uint64_t row_length);
@@ -61,10 +61,10 @@ static const struct function {
     FOR_ARRAYS(ARRAY_ROW) FOR_ROWS(ROWS_ROW)};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* What is measured: a function at a shape. */
+/* A function at a shape, which is measured. */
 struct shape_of {
     const struct function *function;
-    size_t n, row_length; /* 0: an array */
+    size_t n, row_length; /* 0: a whole array */
     int type, op;         /* in the numbering of harness/base/element.h, which CUB's library has */
     bool has_cub;
 };
@@ -154,7 +154,7 @@ static void call(const struct bench *b, const struct shape_of *s, bool cub)
                   s->function->name);
 }
 
-/* A launch of the library, which reads an element. */
+/* Launches a kernel of the library that reads one element. */
 static void pad(struct bench *b)
 {
     must_call(functions[0].call(b->clean, 1, 1, b->output, b->stream), "a launch");
@@ -236,7 +236,7 @@ static void measure(struct bench *b, const struct shape_of *s, bool cold, int sa
     print_times(s, cold, median(us[0], have[0]), median(us[1], have[1]));
 }
 
-/* Whether CUB has this function; its other errors come again when it is measured. */
+/* Whether CUB has this function; other errors will appear again when it is measured. */
 static bool has_cub(const struct bench *b, const struct shape_of *s)
 {
     if (!b->cub[s->row_length > 0])
@@ -273,8 +273,8 @@ static void measure_array(struct bench *b, const struct function *f, int samples
         }
 }
 
-/* Each shape, and one whose rows are an element longer:
- * no measured kernel with packs runs there. */
+/* Measures each shape, and a second one whose rows are an element longer:
+ * measured kernels with packs cannot run that one. */
 static void measure_rows(struct bench *b, const struct function *f, int samples)
 {
     static const int lengths[] = {4, 6, 8, 10, 12, 14, 17, 20, 22, 26};

@@ -1,5 +1,5 @@
 /*
- * Many random calls of each function of the tuned library: is every result right?
+ * Are the results of many random calls of each function of the tuned library right?
  *
  *   calls [CALLS [ELEMENTS]]
  *
@@ -29,9 +29,9 @@ enum {
     STREAMS = 2,
     MOST_THREADS = 16,
     MOST_ROWS = 1 << 12,
-    SHORT = 1 << 12,  /* elements of all but */
-    LONG_PER = 64,    /* one of so many calls */
-    GRAPH_PER = 8,    /* one batch of this number is captured */
+    SHORT = 1 << 12,  /* elements of all calls but … */
+    LONG_PER = 64,    /* … one in this many */
+    GRAPH_PER = 8,    /* one batch in this many is captured */
     GUARD_BYTES = 16, /* behind each result */
     ROOM = 1 << 22,   /* bytes of the results of a batch */
     POISON = 0x5a,
@@ -44,12 +44,12 @@ struct family {
     struct input input;
     size_t element, result; /* bytes */
     bool exact;             /* its results are the exact sum, rounded once */
-    char *device;           /* the input there */
+    char *device;           /* the input on the device */
     uint64_t elements;      /* of a vector */
 };
 
 struct call {
-    uint64_t first, rows, row_length, inner; /* of an axis: `rows` are outer */
+    uint64_t first, rows, row_length, inner; /* of an axis: `rows` is the outer length */
     size_t at;                               /* byte of the output */
 };
 
@@ -65,7 +65,7 @@ struct worker {
     uint64_t calls, wrong;
     cudaStream_t streams[STREAMS];
     cudaEvent_t forked, joined;
-    char *device, *host; /* results */
+    char *device, *host; /* the results */
     uint64_t batches;
     struct call list[BATCH];
     size_t count;
@@ -89,7 +89,7 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* A length of at most `most`: of every order of magnitude, around powers of two and anywhere. */
+/* A length of at most `most`, of any order of magnitude: near a power of two or anywhere. */
 static uint64_t random_length(uint64_t *state, uint64_t most)
 {
     unsigned bits = 0;
@@ -117,16 +117,16 @@ static uint64_t elements_of(const struct call *c)
     return results_of(c) * c->row_length;
 }
 
-/* Rows of the length, and for an axis elements between, of up to `most` elements together. */
+/* Rows of this length, for an axis with elements between those of a row; at most `most` elements together. */
 static void random_shape(uint64_t *state, uint64_t most, bool axis, struct call *c)
 {
     uint64_t rows = most / c->row_length;
     c->rows = random_length(state, rows < MOST_ROWS ? rows : MOST_ROWS);
-    if (axis && next_random(state) % 4) { /* else rows */
+    if (axis && next_random(state) % 4) { /* otherwise rows */
         uint64_t results = c->rows;
         c->inner = random_length(state, results);
         c->rows = next_random(state) % 2 ? results / c->inner : 1;
-    } else if (next_random(state) % 2) { /* of a length that needs whole packs */
+    } else if (next_random(state) % 2) { /* a length of whole packs */
         c->row_length = (c->row_length + 15) / 16 * 16;
     }
     while (elements_of(c) > most && c->rows > 1)
@@ -147,14 +147,14 @@ static struct call random_call(struct worker *w)
     if (f->function->over != ARRAY)
         random_shape(state, most, f->function->over == AXIS, &c);
     uint64_t room = f->elements - elements_of(&c);
-    if (next_random(state) % 2) /* else aligned */
+    if (next_random(state) % 2) /* otherwise aligned */
         c.first = room ? next_random(state) % (room < 64 ? room + 1 : 64) : 0;
     else
         c.first = room / 64 ? next_random(state) % (room / 64) * 64 : 0;
     return c;
 }
 
-/* The bound of the configuration that the call is served by. */
+/* The bound of the configuration that serves the call. */
 static double depth_of(const struct family *f, const struct call *c)
 {
     int device, code;
@@ -168,7 +168,7 @@ static double depth_of(const struct family *f, const struct call *c)
                               .outer = c->rows,
                               .length = c->row_length,
                               .inner = c->inner};
-    pthread_mutex_lock(&mutex); /* for earlier choices, too, which other threads read */
+    pthread_mutex_lock(&mutex); /* other threads read earlier choices, too */
     must_call(current_device(&device), "the device");
     const struct table *table =
         choose_table(f->function->tables, f->function->table_count, device, &ptx);
@@ -191,7 +191,7 @@ static double depth_of(const struct family *f, const struct call *c)
     return shape.depth;
 }
 
-/* All results of a call over an axis whose elements are not adjacent; returns their number. */
+/* Checks the results of a call over an axis whose elements are not adjacent; returns their number. */
 static size_t axis_references(const struct input *in, const struct call *c, struct reference *out)
 {
     size_t done = 0;
@@ -265,7 +265,7 @@ static void poison(struct worker *w)
 
 /*
  * Whether no value of the type is nearer to the sum than the result. The reference is the exact sum rounded to
- * double; where that is halfway between two floats, which of them it was nearer to is not known.
+ * double; if that is halfway between two floats, either of them may be the nearer one.
  */
 static bool rounded_once(const struct input *in, const struct reference *reference,
                          const void *results, uint64_t i)
@@ -330,7 +330,7 @@ static void run_streams(struct worker *w)
     judge(w, "in a stream");
 }
 
-/* Every other call from `first` on as a graph whose calls are in two branches. */
+/* Captures every other call from `first` on into a graph whose calls are in two branches. */
 static cudaGraphExec_t capture(struct worker *w, size_t first)
 {
     cudaGraph_t graph;
@@ -354,7 +354,7 @@ static void run_graphs(struct worker *w)
     cudaGraphExec_t graphs[2] = {capture(w, 0), capture(w, 1)};
     for (int replay = 0; replay < 2; replay++) {
         poison(w);
-        for (int times = 0; times < 2; times++) /* the second one right behind the first */
+        for (int times = 0; times < 2; times++) /* the second launch follows the first at once */
             for (int g = 0; g < 2; g++)
                 must(cudaGraphLaunch(graphs[g], w->streams[g]), "launching a graph");
         for (int s = 0; s < STREAMS; s++)
@@ -391,7 +391,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Wrong calls are refused, and a call without rows returns at once. */
+/* Checks that wrong calls are refused, and that a call without rows returns at once. */
 static uint64_t refusals(const struct family *f, char *output)
 {
     function_call *call = f->function->call;
@@ -482,7 +482,7 @@ static uint64_t empties(const struct family *f, char *output)
     return wrong;
 }
 
-/* The input on the device; `back`: whether it is still there. */
+/* Copies the input to the device; `back`: checks whether it is unchanged there. */
 static uint64_t input_there(struct family *f, bool back)
 {
     enum { PART = 1 << 20 };
@@ -554,7 +554,7 @@ static uint64_t run_function(const struct function *function, uint64_t calls, ui
     return wrong;
 }
 
-/* Graphs give their memory back on a thread of CUDA's, a moment after they are destroyed. */
+/* Graphs give their memory back on a thread of CUDA, a moment after they are destroyed. */
 static void release(void)
 {
     int status = CODE(ERROR_BUSY);

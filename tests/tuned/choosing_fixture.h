@@ -25,7 +25,7 @@ static inline int tear_down(void **state)
     return remove_scratch(state);
 }
 
-/* The hash of `even` as it is now. */
+/* The hash of `even` at present. */
 static inline uint64_t even_hash(void)
 {
     return catalogue_find(&kernels, "even")->code_hash;
@@ -40,7 +40,7 @@ static inline bool choose_from(const char *rows, struct results *run, struct tun
     return tuned_choose(run, 1, &kernels, false, t, e);
 }
 
-/* Chooses from one run; checks that the first function has as many ranges. */
+/* Chooses from one run; checks that the first function has this number of ranges. */
 static inline struct tuned choose(const char *rows, size_t ranges)
 {
     static struct error e;

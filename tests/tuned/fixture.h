@@ -73,7 +73,7 @@ static inline void put_rows_kernel(const char *name, const char *workload, const
     put("kernels", file, text);
 }
 
-/* The catalogue of them; the caller's: catalogue_free(). */
+/* Reads these kernels; the caller frees the catalogue with catalogue_free(). */
 static inline struct catalogue make_catalogue(void)
 {
     put_kernel("even", "// standalone: yes\n");
@@ -116,7 +116,7 @@ static inline struct catalogue make_catalogue(void)
     return c;
 }
 
-/* The content of run.json; `hash` is that of the source of `even`. */
+/* Writes run.json; `hash` is that of the source of `even`. */
 static inline void put_told(const char *folder, const char *device, const char *capability,
                             uint64_t hash)
 {
@@ -132,7 +132,7 @@ static inline void put_told(const char *folder, const char *device, const char *
 
 /*
  * Writes rows "kernel type op n loads scope time width", each with 50 samples spread over
- * ± `width` of its time; `scope` is "complete@64" for rows of 64, "complete@64x3" for 64 elements that are 3 apart. run.json has to be there
+ * ± `width` of its time; `scope` is "complete@64" for rows of 64, "complete@64x3" for 64 elements that are 3 apart. run.json must exist
  * already.
  */
 static inline struct results make_run(const char *folder, const char *device, const char *rows)
@@ -164,7 +164,7 @@ static inline struct results make_run(const char *folder, const char *device, co
                     row_length ? row_length : "0", inner ? inner : "1", s.median, s.ci95_lo,
                     s.ci95_hi);
     }
-    assert_true(rows[strspn(rows, " \n")] == '\0'); /* all of them were understood */
+    assert_true(rows[strspn(rows, " \n")] == '\0'); /* every row was understood */
     put(folder, "samples.csv", samples.bytes);
     struct results r = read_run(put(folder, "results.csv", csv.bytes));
     text_free(&csv);

@@ -1,6 +1,6 @@
 /*
  * A CUDA runtime without a GPU for tests/tuned/calls.c: memory is the host's, a launch stores the
- * results that the caller expects, and every invented_plant-th launch stores other ones. It keeps
+ * results that the caller expects, and every invented_plant-th launch stores wrong ones. It keeps
  * the promises of graphs: captured launches run when the graph is launched, user objects live as
  * long as their graphs, and a capturing thread cannot allocate unless it has declared so (relaxed
  * mode).
@@ -36,7 +36,7 @@ struct CUgraph_st {
 
 struct CUstream_st {
     unsigned long long id;
-    struct CUgraph_st *graph; /* that it is captured into */
+    struct CUgraph_st *graph; /* the graph into which it is captured */
     bool origin;
 };
 
@@ -85,7 +85,7 @@ static void invented_expect_fill(char *to, const char *result, size_t size, uint
 }
 #endif
 
-/* Wrong in turn: a result (its highest bit), and a byte behind the results. */
+/* Makes two kinds of error in turn: in a result (its highest bit), and in a byte behind the results. */
 static void run_store(const struct invented_store *s)
 {
     uint64_t number = atomic_fetch_add(&invented_launches, 1) + 1;
@@ -99,7 +99,7 @@ static void run_store(const struct invented_store *s)
 }
 
 enum { INVENTED_DECLARED = 2 * 1024 }; /* shared memory of the kernel itself */
-static int invented_shared;            /* what it is allowed */
+static int invented_shared;            /* shared memory that it is allowed */
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments)
@@ -193,9 +193,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     (void)flags;
     if (event->recorded->graph && !stream->graph)
-        stream->graph = event->recorded->graph; /* a fork */
+        stream->graph = event->recorded->graph; /* the stream forks */
     else if (stream->origin && !event->recorded->origin)
-        event->recorded->graph = NULL; /* joined */
+        event->recorded->graph = NULL; /* the streams join */
     return cudaSuccess;
 }
 

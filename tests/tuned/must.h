@@ -1,5 +1,5 @@
 /*
- * Programs that call the tuned library: any failure ends them with exit code 2. For use behind
+ * Programs that call the tuned library: any failure ends them with exit code 2. To be included after
  * tuned/redsweep_tuned.c.
  */
 #ifndef REDSWEEP_TESTS_TUNED_MUST_H

@@ -1,6 +1,6 @@
-"""What the Python module does with arrays of several kinds, on a runtime without a GPU: python_check.py FOLDER PROGRAM.
+"""Checks the Python module with arrays of several kinds, on a runtime without a GPU: python_check.py FOLDER PROGRAM.
 
-PROGRAM is that of docs/use-the-winner.md.
+PROGRAM is the program of docs/use-the-winner.md.
 """
 import array
 import ctypes
@@ -137,7 +137,7 @@ Native.__dlpack_c_exchange_api__ = new_capsule(ctypes.addressof(exchange), b"dlp
 
 INT8, FLOAT32, UINT64 = (0, 8), (2, 32), (1, 64)
 
-# Tensors of a library with functions in C: its stream, its device, its memory.
+# Tensors of a library with functions in C: the module uses its stream, its device and its memory.
 whole = tuned.sum(Native(*INT8, (3, 5)))
 check("a sum of int8", (type(whole), whole.shape, whole.code, whole.bits, whole.first), (Native, (), 0, 32, 7))
 check("its stream", noted(STREAM), 77)
@@ -187,7 +187,7 @@ refused("out on another GPU", ValueError, "another GPU",
         lambda: tuned.sum(Native(*INT8, (3,)), out=Native(0, 32, (), (2, 1))))
 refused("no array", TypeError, "__dlpack__ or __cuda_array_interface__", lambda: tuned.sum([1, 2]))
 
-# __cuda_array_interface__: its stream, and a result that other libraries take.
+# __cuda_array_interface__: the module uses its stream, and other libraries take the result.
 result = tuned.sum(Interface("|i1", (3, 5), stream=9))
 interface = result.__cuda_array_interface__
 check("a result", (interface["shape"], interface["typestr"], interface["stream"], result.shape), ((), "<i4", 9, ()))
@@ -208,7 +208,7 @@ check("a capsule", ctypes.pythonapi.PyCapsule_IsValid(ctypes.py_object(capsule),
 
 
 class Capsules:
-    """An array of DLPack alone, of one dimension less at each call: another result's capsule."""
+    """An array that offers only DLPack, made from a result whose dimensions decrease by one with each call."""
 
     def __init__(self, result):
         self.result = result
@@ -219,12 +219,12 @@ class Capsules:
 
 
 class Both(Capsules):
-    """As JAX's arrays: an interface of version 2, which says nothing of streams."""
+    """Like arrays of JAX: an interface of version 2, which says nothing of streams."""
     __cuda_array_interface__ = {"shape": (3,), "typestr": "|i1", "version": 2, "data": (0, False)}
 
 
 class OldTensor(Capsules):
-    """Of a PyTorch without functions in C."""
+    """A tensor of a PyTorch that has no functions in C."""
     device = "cuda:1"
 
 
@@ -241,7 +241,7 @@ check("PyTorch's current stream", (tuned.max(OldTensor(result), 0).shape, noted(
 check("or the caller's", (tuned.max(OldTensor(result), 0, stream=4).shape, noted(STREAM)), ((4,), 4))
 check("an interface that names no stream", tuned.max(Both(result), 0).shape, (4,))
 class Host(Capsules):
-    """As NumPy's arrays: on the CPU, and without streams."""
+    """Like arrays of NumPy: on the CPU, and without streams."""
 
     def __dlpack_device__(self):
         return (1, 0)
@@ -271,12 +271,12 @@ refused("forty dimensions", ValueError, "at most 32", lambda: tuned.sum(Interfac
 refused("an address that is none", TypeError, "", lambda: tuned.sum(Interface("|i1", (3,), data=("x", False))))
 check("contiguous strides", tuned.sum(Interface("|i1", (3, 3), strides=(3, 1))).shape, ())
 
-for _ in range(10000):  # what is not freed shows
+for _ in range(10000):  # leaks would show
     tuned.sum(Interface("|i1", (3, 5)))
 check("nothing is left over", noted(ALLOCATED), held - 1)
 
-# The program of the page, unchanged, with these tensors instead of PyTorch's: all elements are 7, and 7 is an invented
-# sum of them. experiments/library/tuned_python.py adds the checks that need a GPU.
+# The program of the page, unchanged, with these tensors instead of PyTorch's: all elements are 7, and 7 is the invented
+# sum. experiments/library/tuned_python.py adds the checks that need a GPU.
 torch = types.ModuleType("torch")
 torch.int32 = None
 torch.randint = lambda low, high, size, *, dtype, device: Native(*INT8, size)

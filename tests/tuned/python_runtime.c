@@ -106,7 +106,7 @@ const char *cudaGetErrorString(cudaError_t error)
     return error == cudaErrorMemoryAllocation ? "out of memory" : "an error";
 }
 
-/* The others succeed and do nothing. */
+/* The other functions succeed and do nothing. */
 #define NOTHING(name, parameters)                                                                  \
     cudaError_t name parameters                                                                    \
     {                                                                                              \

@@ -4,7 +4,7 @@
  */
 #include "choosing_fixture.h"
 
-/* flat takes 5 µs and 1 per 8192 bytes; reading (rows_limit, by that name in older runs) 4 and 0.5 per 8192. */
+/* flat takes 5 µs plus 1 per 8192 bytes; reading (the kernel rows_limit) takes 4 µs plus 0.5 per 8192 bytes. */
 static const char measured[] = "flat float16 max 4096 1 complete@16 6 .0001 "
                                "flat float16 max 65536 1 complete@16 21 .0001 "
                                "flat float16 max 262144 1 complete@64 69 .0001 ";
@@ -13,7 +13,7 @@ static const char limits[] = "rows_limit float16 max 4096 1 complete@16 4.5 .000
                              "rows_limit float16 max 262144 1 complete@64 36 .0001 "
                              "rows_limit float32 max 262144 1 complete@64 3600 .0001 ";
 
-/* The table at three shapes: of rows measured and not, and of an axis, for which there is no function. */
+/* Returns the table for three shapes: measured rows, other rows, and an axis, for which there is no function. */
 static struct view *table_of(const char *rows, struct view *v)
 {
     static const struct config_shape shapes[] = {{4096, 16, 1}, {131072, 32, 1}, {4096, 16, 2}};

@@ -13,7 +13,7 @@
 
 static bool by_place; /* the sum begins at the first multiple of 64 bytes */
 
-/* Replaces the mean and the variance, which nobody checks here: the bits of a sum of all
+/* Takes the place of the mean and the variance, which nobody checks here: the bits of a sum of all
  * elements. */
 static void invented_rows(const void *input, size_t rows, size_t row_length, void *output)
 {

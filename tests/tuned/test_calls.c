@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* The block of the entry that serves an array (outer, length, inner) from an offset in elements. */
+/* Returns the block of the entry that serves an array (outer, length, inner) from an offset in elements. */
 static unsigned served_apart(const struct table *table, size_t element, uint64_t outer,
                              uint64_t length, uint64_t inner, uint64_t offset)
 {
@@ -38,14 +38,14 @@ static unsigned served_apart(const struct table *table, size_t element, uint64_t
     return entry->block;
 }
 
-/* The same for this number of rows (0: for a whole array). */
+/* Returns it for this number of rows (0: for a whole array). */
 static unsigned served(const struct table *table, size_t element, uint64_t rows,
                        uint64_t row_length, uint64_t offset)
 {
     return served_apart(table, element, rows ? rows : 1, row_length, 1, offset);
 }
 
-/* Ranges; `few` cannot run on 132 multiprocessors, so that those beside it serve its range. */
+/* Ranges serve arrays; `few` cannot run on 132 multiprocessors, so the neighbouring ranges serve its range. */
 static void arrays_are_served_by_ranges_of_n(void **state)
 {
     (void)state;
@@ -53,12 +53,12 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
     assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
-    assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);             /* the one before it */
-    assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other is wide */
+    assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);             /* the range before it */
+    assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry is wide */
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
-/* The configuration that was measured there, if it runs; elsewhere the one that is expected to take the least
+/* The configuration that was measured at a shape serves it, if it runs; any other shape gets the one expected to take least
  * time, among those that were measured at rows of similar length, or among all. */
 static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 {
@@ -66,23 +66,23 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     const struct table *t = rows_argmax_bf16;
     assert_int_equal(served(t, 2, 4, 4096, 0), 32);
     assert_int_equal(served(t, 2, 256, 4096, 0), 64);
-    assert_int_equal(served(t, 2, 4, 4096, 8), 32);     /* 16 bytes further */
+    assert_int_equal(served(t, 2, 4, 4096, 8), 32);     /* moved by 16 bytes */
     assert_int_equal(served(t, 2, 4, 4096, 1), 96);     /* `packs` needs an aligned element */
     assert_int_equal(served(t, 2, 16, 4096, 0), 32);    /* 76 us, `loose` 199 */
     assert_int_equal(served(t, 2, 1, 4096, 0), 32);     /* 14.1 us, `loose` 14.3 */
     assert_int_equal(served(t, 2, 1, 3584, 0), 96);     /* 13.6 us, `loose` 12.8 */
     assert_int_equal(served(t, 2, 4, 4095, 0), 96);     /* no whole packs */
     assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 1.5 times the 16 of `short` */
-    assert_int_equal(served(t, 2, 2, 248, 0), 96);      /* near none: the least of all three */
-    assert_int_equal(served(t, 2, 2, 1025, 0), 96);     /* of two */
+    assert_int_equal(served(t, 2, 2, 248, 0), 96);      /* none near: the least of all three */
+    assert_int_equal(served(t, 2, 2, 1025, 0), 96);     /* the least of two */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes 1000 rows */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` would take less, far from 16 */
-    assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* four times as long */
+    assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* four times the measured length */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 128); /* `packs` has one block for it */
     assert_int_equal(served(t, 2, 200, UINT64_C(1) << 20, 0),
                      32);                                         /* but one for each of 200 rows */
-    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256); /* 32 bits do not count it */
+    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256); /* too many for 32 bits */
     assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);         /* wide */
     assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);        /* wide, and too many rows */
     assert_int_equal(served(t, 2, 5, 0, 0), 256);                 /* no elements */
@@ -90,8 +90,8 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 }
 
 /*
- * At 1, 4 and 16 rows of 64 and 256 elements: 20 % longer at 4 rows of 64 that are no whole packs, 20 % shorter at 1 row of
- * 256 that is. The last entry is 1 % slower everywhere.
+ * Errors at 1, 4 and 16 rows of 64 and 256 elements: 20 % longer at 4 rows of 64 that are not whole packs, 20 % shorter
+ * at 1 row of 256 that is whole packs. The last entry is 1 % slower everywhere.
  */
 static const signed char off_loose[] = {0, 0, 20, 0, 0, 0, 0, -20, 0, 0, 0, 0},
                          off_other[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -102,7 +102,7 @@ static const struct entry off_places[] = {
 static const struct site off_places_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table off_table[] = {{90, TABLE(off_places), true, false, 0}};
 
-/* Between four places in proportion, beyond the last one as there; and the choice follows. */
+/* Between four places the error is interpolated, beyond the last one it stays; and the choice follows. */
 static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
 {
     (void)state;
@@ -116,11 +116,11 @@ static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
     assert_float_equal(off_by(e, &(struct logs){7, 9}, true), 1, 1e-9);
     assert_int_equal(served(off_table, 2, 4, 63, 0), 64);
     assert_int_equal(served(off_table, 2, 4, 64, 0), 96);
-    assert_int_equal(served(off_table, 2, 4, 64, 1), 64); /* its rows begin between packs */
+    assert_int_equal(served(off_table, 2, 4, 64, 1), 64); /* rows that begin between packs */
     assert_int_equal(served(off_table, 2, 16, 63, 0), 96);
 }
 
-/* `loose` is compared where it was measured, `short` takes less elsewhere, `few` cannot run on the measured GPU. */
+/* `loose` competes at lengths like those where it was measured, `short` takes less elsewhere, `few` cannot run here. */
 static const struct entry by_length[] = {
     {"short", 128, "io", shape_short, false, 16, 16, NULL, 0, 0, AND_WIDE},
     {"loose", 96, "io", shape_loose, false, 4096, 4096, NULL, 0, 0, AND_WIDE},
@@ -153,7 +153,7 @@ static void an_invariant_table_looks_at_the_row_length_alone(void **state)
     assert_int_equal(served(invariant, 2, 5, 0, 0), 256); /* no elements */
 }
 
-/* Another entry would give other bits. */
+/* No other entry may serve these rows, because it would give other bits. */
 static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
 {
     (void)state;
@@ -170,20 +170,20 @@ static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
     }
 }
 
-/* `loose` where it was measured; elsewhere the configuration with the least expected time that runs
+/* `loose` serves the measured shape; other shapes get the configuration with the least expected time that runs
  * from there on. */
 static void axes_are_served_as_rows_are(void **state)
 {
     (void)state;
     const struct table *t = axis_max_u64;
     assert_int_equal(served_apart(t, 8, 16, 16, 64, 0),
-                     96); /* measured; `short` is expected first */
-    assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);  /* the same from another element on */
+                     96); /* measured here; `short` is expected to be faster */
+    assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);  /* from another element on */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128); /* 20 us, `loose` 52 */
     assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
                      128); /* as many elements, but less far apart */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 1), 96); /* `short` needs an even element */
-    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* and three apart */
+    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* and elements three apart */
     assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }
@@ -299,8 +299,8 @@ static void what_cannot_be_is_refused(void **state)
         REDSWEEP_ERROR_SIZE);
 }
 
-/* A captured call has memory of its own; it is free again when graph and executable
- * graph are gone. */
+/* A captured call has memory of its own, which is free again when the graph and the executable
+ * graph are destroyed. */
 static void a_graph_keeps_its_memory(void **state)
 {
     (void)state;
@@ -330,14 +330,14 @@ static void a_graph_keeps_its_memory(void **state)
         int found = 0;
         for (const struct scratch *s = scratches; s; s = s->next)
             found += s->for_graphs;
-        assert_int_equal(found, 2); /* the second capture takes the leftovers of the first one */
+        assert_int_equal(found, 2); /* the second capture reuses the memory of the first */
     }
     assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
     assert_null(scratches);
     must(cudaStreamDestroy(stream), "a stream");
 }
 
-/* Entries of one code need not have the same shared memory: the kernel is allowed the most, in any order. */
+/* Entries with one code may differ in shared memory: the kernel is allowed the most, in whatever order they come. */
 static void shared_memory_is_asked_for_as_it_grows(void **state)
 {
     (void)state;
@@ -383,7 +383,7 @@ static void right_results_pass(void **state)
     assert_int_equal(run_planted("2000", "0"), 0);
 }
 
-/* One launch of 3000: a wrong result of one function, or a byte behind the results of another. */
+/* One launch in 3000 stores a wrong result of one function, or a byte behind the results of another. */
 static void a_planted_wrong_result_is_found(void **state)
 {
     (void)state;

@@ -4,7 +4,7 @@
  */
 #include "choosing_fixture.h"
 
-/* The library names the run, its device and the time; choices.txt has the choices. */
+/* The library names the run, its device and the time of the run; choices.txt has the choices. */
 static void a_library_names_its_run(void **state)
 {
     (void)state;
@@ -16,7 +16,7 @@ static void a_library_names_its_run(void **state)
     tuned_free(&t);
 }
 
-/* Two runs are one choice, when they are of one device and of the kernels as they are. */
+/* Two runs give one choice if they have the same device and the present kernels. */
 static void several_runs(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void a_run_must_tell_its_device(void **state)
     results_free(&r);
 }
 
-/* Runs of several capabilities: the newest first, otherwise as they were given. */
+/* Of runs with several capabilities the newest one comes first; otherwise they keep the given order. */
 static void runs_are_sorted_by_capability(void **state)
 {
     (void)state;

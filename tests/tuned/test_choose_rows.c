@@ -6,7 +6,7 @@
 #include "tuned/choosing.h"
 #include "tuned/residuals.h"
 
-/* µs of `loads` at rows of so many halves, as the model of choose() says. */
+/* µs of `loads` at rows of this many halves, by the model of choose(). */
 static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
 {
     const struct config_shape at = {n, row_length, 1};
@@ -20,7 +20,7 @@ static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t r
 
 /*
  * The time at an unmeasured shape follows from the times elsewhere, including those of the loser at each shape.
- * Here 1 takes 5 us and 1 us per 8192 bytes, and 2, of another kernel, takes 15 us and half as much for each byte.
+ * Here setting 1 takes 5 us plus 1 us per 8192 bytes; setting 2, of another kernel, takes 15 us plus half that per byte.
  */
 static void times_elsewhere_are_fitted(void **state)
 {
@@ -41,7 +41,7 @@ static void times_elsewhere_are_fitted(void **state)
     tuned_free(&t);
 }
 
-/* The times of an axis are fitted with its inner; `axial` needs whole packs of it. */
+/* The times of an axis are fitted with its inner; `axial` needs an inner of whole packs. */
 static void an_axis_has_its_inner(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void an_axis_has_its_inner(void **state)
             fitted++;
         }
     assert_int_equal(fitted, 3);
-    assert_true(f->ranges[5].model[0] > 0); /* axis_thread, the fastest nowhere */
+    assert_true(f->ranges[5].model[0] > 0); /* axis_thread, which is never the fastest */
     const struct choosing c = {.sms = t.sms};
     assert_true(range_runs_at(&c, &f->ranges[0], &far));
     assert_false(range_runs_at(&c, &f->ranges[0], &odd));
@@ -77,7 +77,7 @@ static void no_term_takes_negative_time(void **state)
     for (int i = 0; i < 20; i++)
         samples[i] = (struct model_sample){
             {1, i * 1e6, 20 - i}, 4 + 3e-6 * (i * 1e6) + (i % 2 ? 0.1 : -0.1), 1};
-    samples[7].us *= 3; /* an outlier moves little */
+    samples[7].us *= 3; /* an outlier has little effect */
     const struct model_form form = model_form_of(NULL);
     model_fit(&form, samples, 20, NULL, us);
     for (int i = 0; i < MODEL_TERMS; i++)
@@ -93,7 +93,7 @@ static double us_beside(double bytes, double work)
     return 4 + sqrt(sqrt(pow(bytes / 1e6, 4) + pow(2 * work, 4)));
 }
 
-/* Work that overlaps with reading the input is visible where it takes longer than reading, and costs nothing
+/* Work that overlaps with reading the input shows where it takes longer than reading, and costs nothing
  * elsewhere. */
 static void what_overlaps_is_not_added(void **state)
 {
@@ -115,8 +115,8 @@ static void what_overlaps_is_not_added(void **state)
 }
 
 /*
- * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. To explain the time that work
- * does not explain by reading, a fit needs coefficients that are far off; each round that moved there made the times
+ * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. When reading has to explain the
+ * time that work does not explain, the coefficients are far off; each round that moved there made the times
  * worse, up to a factor of 649.
  */
 static void a_fit_does_not_run_away(void **state)
@@ -172,14 +172,14 @@ static void a_prior_fills_what_is_not_known(void **state)
     }
     model_pool(&form, all, 60, 0.1, &prior);
     assert_near(prior.us[3], 3, 0.02);
-    for (int i = 0; i < 6; i++) /* its own: half as long per byte, and no work */
+    for (int i = 0; i < 6; i++) /* its own times: half as long per byte, and no work */
         all[i].us = 5 + all[i].terms[1] / 2e6;
     model_fit(&form, all, 6, &prior, us);
     assert_near(us[1], 0.5e-6, 0.05e-6);
     assert_near(us[3], 3, 0.02);
 }
 
-/* 20 % longer than fitted at 2^10 rows of 2^6; at 2^18 rows, or rows of 2^9 or none of whole packs, little or nothing of it. */
+/* Times are 20 % longer than fitted at 2^10 rows of 2^6. At 2^18 rows, rows of 2^9 or no whole packs, little is added. */
 static void what_times_were_off_nearby_is_added(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static void what_times_were_off_nearby_is_added(void **state)
     assert_true(beside > 10.3 && beside < us);
     residuals_fit(&range, all, 0);
     assert_near(expected_us(&range, 132, &here), 10, 1e-9);
-    /* Of times of its own more than of those of another setting. */
+    /* The setting's own times have more influence than those of another setting. */
     for (int i = 0; i < 8; i++)
         all[i].range = &other;
     residuals_fit(&range, all, 8);

@@ -18,7 +18,7 @@ fail() {
     failed=1
 }
 
-# Machine code of the fake is PTX, which no container takes for machine code.
+# The fake's machine code is PTX, which no container accepts as machine code.
 export REDSWEEP_FATBINARY=/no/such/program
 
 tuned() { # CODE ARGUMENTS…
@@ -42,8 +42,8 @@ refused() { # FILE'S TEXT, WORDS
 
 printf '# a program\nfloat32 sum 100x48\r\n\n  float32\tsum 7x4000  # longer than any measured\n' >"$work/own"
 tuned 0 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
-# Two configurations of rows_lanes and one of rows_warp at each.
-measured() { # RUN COLUMNS: their values, and how many rows have them
+# At each shape two configurations of rows_lanes race, and one of rows_warp.
+measured() { # prints their values, and how many rows have them
     "$redsweep" show "$work/$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort | uniq -c | awk '{ n = $1; sub(/^ *[0-9]+ /, ""); print $0, n }' >"$work/seen"
 }
 measured lib-shapes n,row_length,kernel
@@ -53,7 +53,7 @@ for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
     grep -q "^redsweep_rows_sum_f32,$shape,1,rows_lanes" "$work/lib/table.csv" || fail "no $shape in the table"
 done
 
-# Over an axis: only configurations of axis kernels.
+# Over an axis, only configurations of axis kernels race.
 "$redsweep" run --kernels axis_thread,axis_tiles --shapes 2x64x64,1x128x32 --types float32 --ops sum --tunables.side 4,16 \
     --blocks 128 --timing.max_samples 3 --timing.contexts 1 --device cuda --out "$work/axis" >"$work/out" 2>"$work/err" ||
     fail "the run of an axis"

@@ -1,5 +1,5 @@
 /*
- * The race at a program's own shapes: its config and its points, and what is said of a file that is none.
+ * The race at a program's own shapes: its config, its points, and the messages about files that are not valid.
  */
 #include "choosing_fixture.h"
 

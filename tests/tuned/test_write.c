@@ -120,8 +120,8 @@ static void write_library(const char *folder)
 
 /*
  * The files of test_write.txt: the table for people, the header, and the table for C. Each configuration has code for
- * aligned input and for any other, which in these kernels is the same and is stored once; as machine code and as PTX.
- * Beyond 2^31 elements counts are 64 bits wide: other code.
+ * aligned input and for any other, which these kernels share and which is stored once, as machine code and as PTX.
+ * Beyond 2^31 elements counts have 64 bits, which needs other code.
  */
 static void the_files_of_a_library(void **state)
 {
@@ -135,7 +135,7 @@ static void the_files_of_a_library(void **state)
     free(text);
 }
 
-/* Two ranges of equal settings share their code, and so does what only differs in what it is compiled with. */
+/* Two ranges of equal settings share their code, and so do variants that differ only in what they are compiled with. */
 static void equal_code_is_stored_once(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void equal_code_is_stored_once(void **state)
     expect_file("once/redsweep_tuned_table.h");
 }
 
-/* The words of an image in the table; the caller's, as many as *words. */
+/* Returns the words of an image in the table, which the caller frees, and sets *words to their number. */
 static uint64_t *image_words(const char *table, const char *name, size_t *words)
 {
     const char *at = strstr(table, name);
@@ -192,7 +192,7 @@ static size_t all_words(const char *table)
     return sum;
 }
 
-/* The container begins with its number, and its code is less than half as long. Without the toolkit's program
+/* The container begins with its number, and its code is less than half as long. Without the program of the toolkit
  * nothing is compressed, and the errors of that program are reported. */
 static void the_code_is_compressed_by_the_toolkit(void **state)
 {
@@ -254,7 +254,7 @@ static const char program[] =
     "    return 0;\n"
     "}\n";
 
-/* What the program main.c around the library of a folder prints, once it has been compiled; for pclose(). */
+/* Compiles main.c around the library in a folder, and returns its output, which pclose() closes. */
 static FILE *program_around(const char *folder)
 {
     char command[4096], here[1024];
@@ -272,7 +272,7 @@ static FILE *program_around(const char *folder)
     return output;
 }
 
-/* The generated part and the handwritten part make one file of C, with the facts' shapes in it. */
+/* The generated part and the handwritten part make one file of C, which contains the shapes of the kernels' facts. */
 static void what_is_written_compiles(void **state)
 {
     (void)state;
@@ -288,7 +288,7 @@ static void what_is_written_compiles(void **state)
         "odd 2 33 528 0 1 10\n",
         "odd 2 8388608 134217728 0 1 10\n",
         "odd 4 8388609 134217744 0 1 10\n",
-        "none\n", /* more blocks than a grid has */
+        "none\n", /* more blocks than a grid can have */
     };
     for (int i = 0; i < 6; i++) {
         assert_non_null(fgets(line, sizeof line, output));
@@ -297,7 +297,7 @@ static void what_is_written_compiles(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/* A program around the library, which tells the time that it expects at rows x columns of halves. */
+/* A program around the library, which prints the time that it expects at rows x columns of halves. */
 static const char expecting[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -317,7 +317,7 @@ static const char expecting[] =
     "    return 0;\n"
     "}\n";
 
-/* A library reads what times are off from the grid that is written as `best --at` does, between its places and beyond. */
+/* A library corrects its expected times by the written grid as `best --at` does, between the grid's places and beyond. */
 static void a_library_expects_the_times_of_best_at(void **state)
 {
     (void)state;
@@ -508,7 +508,7 @@ static void rows_and_a_prefix(void **state)
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
     ranges[0][0].at = (struct config_shape){4096, 64, 1};
     ranges[0][1].at = (struct config_shape){4096, 512, 1};
-    ranges[0][0].model[0] = 2.5; /* both share one code: the model of the first one counts */
+    ranges[0][0].model[0] = 2.5; /* both share one code: the first model counts */
     ranges[0][0].model[2] = 0.125;
     ranges[0][0].shortest = 64;
     ranges[0][0].longest = 512;
@@ -573,7 +573,7 @@ static void what_goes_wrong_is_said(void **state)
     broken.code = (char[]){"extern \"C\" __global__ void even(int *a) { oops; }\n"};
     broken.code_length = strlen(broken.code);
     ranges[0].kernel = &broken;
-    static struct error e; /* whose words are the compiler's */
+    static struct error e; /* with the compiler's message */
     assert_false(written(&t, 1, "redsweep", in_scratch("broken"), &e));
     assert_int_equal(e.kind, ERROR_COMPILE);
     assert_non_null(strstr(e.text, "oops"));

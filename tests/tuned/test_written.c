@@ -1,6 +1,6 @@
 /*
- * All that is written for a library, compared with written.txt: functions of arrays, rows and axes, exact ones,
- * invariant ones, of two vectors and with two results, measured on two capabilities. Images are left out there.
+ * Everything written for a library is compared with written.txt: functions of arrays, rows and axes, exact ones,
+ * invariant ones, of two vectors and with two results, measured on two capabilities. Images are left out.
  *
  *   UPDATE=1 build/tests/tuned/test_written
  */
@@ -14,8 +14,8 @@ static const char expected_path[] = "tests/tuned/written.txt";
 struct line {
     const char *kernel;
     int block, loads;
-    struct config_shape at; /* row_length 0: an array of n */
-    uint64_t first, last;   /* 0, 0: the fastest nowhere */
+    struct config_shape at; /* row_length 0: an array of n elements */
+    uint64_t first, last;   /* 0, 0: never the fastest */
     double us, reference_us;
     bool fallback;
 };

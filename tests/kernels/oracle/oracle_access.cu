@@ -58,7 +58,7 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
 {
     unit *memory = (unit *)workspace;
     unsigned t = blockIdx.x * BLOCK + threadIdx.x, lane = threadIdx.x % 32, sum = 0;
-    unsigned zero = n >> 31; /* which the compiler cannot know */
+    unsigned zero = n >> 31; /* zero, but the compiler cannot know that */
 #if BYTES == 16
     unit zeros = make_uint4(zero, zero, zero, zero);
 #else
@@ -102,16 +102,16 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
         COPY(own, memory + at, here ? BYTES : 0);
 #else
         stack[at % 64] = zero;
-        sum |= stack[(at + zero) % 64]; /* the same word, which the assembler cannot know */
+        sum |= stack[(at + zero) % 64]; /* the same word, but the assembler cannot know that */
 #endif
     }
 #if SHARED_STORE
     __syncthreads();
-    sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* never; without it there are no stores */
+    sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* n is never 0, but otherwise the compiler removes the stores */
 #endif
 #if COPYING
     asm volatile("cp.async.wait_all;" ::: "memory");
-    sum = *(volatile unsigned *)(tile + threadIdx.x); /* by all threads, not only by those below n */
+    sum = *(volatile unsigned *)(tile + threadIdx.x); /* read by all threads, not only by those below n */
 #endif
     if (t < n)
         output[t] = (element)(t % 2 ? 200 : 100) + (element)sum;

@@ -12,7 +12,7 @@
 #include "common.cuh"
 #include "pattern.h"
 
-/* Store number k of this thread: each number has a row of its own, a warp's stores fill a line. */
+/* Store number k of this thread: each number has a row of its own, in which a warp's stores fill a line. */
 #define STORE(k) memory[(k)*all + t] = x
 
 extern "C" __global__ void oracle_paths(element *input, element *output, index_t n, void *workspace)

@@ -11,12 +11,12 @@
 // constant:  BLOCK
 #include "common.cuh"
 
-/* Bits of a float32 before, of what is added, and after: flushed, and not. */
+/* Bits of a float32: before, what is added, and after, with and without flushing. */
 __constant__ unsigned cases[4][4] = {
     {0x00000001, 0x00000001, 0x00000000, 0x00000002},
     {0x80000001, 0x80000002, 0x80000000, 0x80000003},
-    {0x00800000, 0x80600000, 0x00800000, 0x00200000}, /* what is added is subnormal */
-    {0x00c00000, 0x80800000, 0x00000000, 0x00400000}, /* the sum is */
+    {0x00800000, 0x80600000, 0x00800000, 0x00200000}, /* the number that is added is subnormal */
+    {0x00c00000, 0x80800000, 0x00000000, 0x00400000}, /* the sum is subnormal */
 };
 
 extern "C" __global__ void oracle_subnormal(element *input, element *output, index_t n, void *workspace)

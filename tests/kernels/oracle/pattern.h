@@ -1,6 +1,6 @@
 /*
  * Random access patterns from a seed, for the device and for the host: which element each lane of a
- * warp accesses, and which lanes do.
+ * warp accesses, and which lanes access one.
  */
 #ifndef REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
 #define REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
@@ -29,11 +29,11 @@ enum {
     ACCESS_OF_ANY_SHARED_STORE
 };
 
-/* Shapes: how an element follows from the lane. */
+/* Shapes: how a lane determines its element. */
 enum {
     SHAPE_LINEAR,   /* first + lane · stride */
-    SHAPE_PERMUTED, /* the same, of the lane xor a number */
-    SHAPE_REVERSED, /* the same, downwards */
+    SHAPE_PERMUTED, /* the same for the lane's number xor a constant */
+    SHAPE_REVERSED, /* the same in descending order */
     SHAPE_GROUPED,  /* lanes of a group of 2, 4, 8 or 16 share an element */
     SHAPE_RANDOM,
     SHAPES
@@ -41,7 +41,7 @@ enum {
 
 struct pattern {
     unsigned shape, first, stride, change; /* change: xor, lanes of a group, or a seed */
-    unsigned lanes;                        /* those that access */
+    unsigned lanes;                        /* the lanes that access an element */
 };
 
 PATTERN unsigned pattern_mix(unsigned x)
@@ -54,7 +54,7 @@ PATTERN unsigned pattern_mix(unsigned x)
 }
 
 /*
- * Pattern `step` of warp `warp` of a launch with n threads. `apart`: of different lanes, elements
+ * Pattern `step` of warp `warp` of a launch with n threads. `apart`: elements of different lanes
  * are at least 32 bytes apart, at `bytes` each. `regular`: no random elements, all lanes.
  */
 PATTERN struct pattern pattern_make(unsigned n, unsigned warp, unsigned step, int apart,
@@ -77,19 +77,19 @@ PATTERN struct pattern pattern_make(unsigned n, unsigned warp, unsigned step, in
         p.lanes = 0xffffffffu;
         break;
     case 3:
-        p.lanes = 0xffffffffu >> (y >> 16 & 31); /* the first ones */
+        p.lanes = 0xffffffffu >> (y >> 16 & 31); /* the first lanes */
         break;
     case 4:
-        p.lanes = 0x55555555u << (y >> 16 & 1); /* every second one */
+        p.lanes = 0x55555555u << (y >> 16 & 1); /* every second lane */
         break;
     case 5:
-        p.lanes = 1u << (y >> 16 & 31); /* one */
+        p.lanes = 1u << (y >> 16 & 31); /* one lane */
         break;
     case 6:
         p.lanes = pattern_mix(y);
         break;
     default:
-        p.lanes = y >> 16 & 1 ? 0xffff0000u : 0; /* half of them, or none */
+        p.lanes = y >> 16 & 1 ? 0xffff0000u : 0; /* half of the lanes, or none */
     }
     return p;
 }
@@ -110,7 +110,7 @@ PATTERN unsigned pattern_element(struct pattern p, unsigned lane)
     }
 }
 
-/* What decides the ways of thread t in oracle_paths.cu. */
+/* The bits that decide the path of thread t in oracle_paths.cu. */
 PATTERN unsigned pattern_bits(unsigned n, unsigned t)
 {
     return pattern_mix(n * 0xc2b2ae35u + t);

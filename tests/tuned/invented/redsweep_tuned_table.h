@@ -1,7 +1,7 @@
 /*
  * An invented library's table, as harness/tuned/write.c writes it, for test_calls.c. `packs` needs rows of
  * whole packs of 16 bytes from an aligned element on, at most 1000 of them; `few` needs fewer multiprocessors
- * than there are; `any` runs everywhere. By rows, `loose` starts soonest, `short` is second, and `packs`
+ * than there are; `any` runs everywhere. By rows, `loose` has the least fixed time, `short` the second, and `packs`
  * needs the least time per element.
  */
 #include "redsweep_tuned.h"
@@ -27,7 +27,7 @@
 static const uint64_t image_0[1] = {0x464c457f};
 static const struct code codes[] = {{image_0}};
 
-static unsigned evaluated; /* shapes of `packs` */
+static unsigned evaluated; /* how often the shape of `packs` was evaluated */
 
 static bool shape_packs(const struct place *at, struct shape *shape)
 {
@@ -102,7 +102,7 @@ static bool shape_few(const struct place *at, struct shape *shape)
         }                                                                                          \
     }
 
-/* Ranges to 100, 1000, 10000 and 2^40. */
+/* Ranges up to 100, 1000, 10000 and 2^40. */
 static const struct entry arrays[] = {
     {"small", 32, "ionw", shape_any, false, 0, 0, NULL, 0, 0, NARROW},
     {"few", 64, "ionw", shape_few, false, 0, 0, NULL, 0, 0, NARROW},
@@ -130,7 +130,7 @@ static const struct site by_rows_sites[] = {
     {1 << 20, 16, 1, 2},
 };
 
-/* `short` and `loose` along an axis: from 3 elements apart on `short` takes the least time, where its loads may. */
+/* `short` and `loose` along an axis: if elements are 3 or more apart, `short` is the fastest where its loads are possible. */
 static bool shape_apart(const struct place *at, struct shape *shape)
 {
     shape->us = 20 + at->n / at->inner * 1e-3;
