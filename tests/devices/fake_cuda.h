@@ -35,7 +35,7 @@
  *                      that status. "*:17=719": the 17th call of any function. "cudaMalloc:3+=2": from the
  *                      third on
  *   FAKE_CUDA_KERNEL   "smem=700": a launch of that kernel returns that status; "smem=hang": it never ends;
- * "smem=lie": it ends without having done anything;
+ *                      "smem=lie": it ends without having done anything;
  *                      "smem=term-40": the 40th one, as it begins, sends SIGTERM to the process
  *                      that started this one ("smem=jobterm-40": to itself as well), "smem=hup-40"
  *                      SIGHUP; the launch itself is normal

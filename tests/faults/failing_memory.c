@@ -30,7 +30,7 @@ bool failing_memory_failed(void)
     return failed;
 }
 
-/* Threads are none of this: what is armed runs on one. */
+/* The count belongs to one thread: the failure is armed and happens on the same one. */
 static bool fails(void)
 {
     if (left == 0 || failing_memory_spared > 0 || --left > 0)

@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* The k-th allocation from now on fails; 0: none does. */
+/* Makes the k-th allocation from now on fail; 0: none fails. */
 void failing_memory_arm(int k);
-/* Whether the last one that was to fail has. */
+/* Whether the allocation that was to fail has failed. */
 bool failing_memory_failed(void);
-/* While this is above 0 allocations neither count nor fail: they are a fake's own. */
+/* While this is above 0, allocations neither count nor fail: they belong to a fake. */
 extern int failing_memory_spared;
 
 #endif

@@ -12,19 +12,19 @@
 
 #define STOP_S 1e5
 enum {
-    NOTICED_READS = 6, /* of the clock: more than one turn of the parent's loop takes */
+    NOTICED_READS = 6, /* reads of the clock: more than one turn of the parent's loop needs */
     NOTICE_US = 500
 };
 
 /* Shared by all processes of a test. */
 static struct {
-    atomic_int hanging; /* a process; 0: none */
+    atomic_int hanging; /* a process that hangs; 0: none */
     atomic_int stops;
     atomic_int stopper; /* the process that waits until the others … (0: none) */
-    atomic_int reads;   /* … have read the clock so often */
+    atomic_int reads;   /* … have read the clock this often */
 } * shared;
 
-static double skipped_s; /* of this process */
+static double skipped_s; /* what this process has skipped */
 
 double __real_clock_now_s(void);
 double __wrap_clock_now_s(void);
@@ -38,7 +38,7 @@ static __attribute__((constructor)) void share(void)
         abort();
 }
 
-/* Weak, as poll() is: a test may have its own. */
+/* Weak, as poll() is: a test may define its own. */
 __attribute__((weak)) double __wrap_clock_now_s(void)
 {
     pid_t stopper = atomic_load(&shared->stopper);

@@ -12,7 +12,7 @@
 void clock_hang(void);
 
 /*
- * As if all processes of the test had been stopped for longer than any limit: the clock jumps.
+ * Makes the clock jump, as if all processes of the test had been stopped for longer than any limit.
  * Returns when the others have noticed.
  */
 void clock_stop(void);

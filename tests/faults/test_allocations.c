@@ -1,8 +1,8 @@
 /*
- * Host memory that runs out: for each action, the k-th allocation fails, for every k until there is
+ * Host memory that runs out: for each action and every k, the k-th allocation fails, until there is
  * no k-th. Each time the process ends as base/memory.h says, or the action reports ERROR_MEMORY
- * (the few large things that may fail alone), or it did no harm and the result is the undisturbed
- * one. Each try is a process of its own; tests/faults/test_no_memory.sh does the same to commands.
+ * (for the few large allocations that may fail alone), or the failure did no harm and the result is the undisturbed
+ * one. Each try is a separate process; tests/faults/test_no_memory.sh does the same to commands.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ _Noreturn static void act_with(const char *what, action *act, int k, FILE *to)
     _exit(FAILED);
 }
 
-/* The exit code of a process that acts with its k-th allocation failing; `text`: what it wrote. */
+/* Runs an action whose k-th allocation fails, in a process, and returns its exit code; `text`: what it wrote. */
 static int try_with(const char *what, action *act, int k, char text[8192])
 {
     FILE *to = tmpfile();

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Memory runs out in the parent and in commands that read runs, at allocations all over their lives:
-# a message, the right exit code, a run that resumes, files that are as they were.
+# Memory runs out in the parent and in commands that read runs, at allocations at all times of their lives:
+# what follows is a message, the right exit code, a run that resumes, and files that are unchanged.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -21,14 +21,14 @@ cat >"$work/c.json" <<'J'
 J
 export REDSWEEP_CACHE="$work/cache"
 
-with() { # K COMMAND…: the command with its K-th allocation failing; sets code
+with() { # K COMMAND…: runs the command with its K-th allocation failing; sets code
     k=$1
     shift
     NO_MEMORY_AT=$k LD_PRELOAD="$work/no_memory.so" "$redsweep" "$@" >"$work/out" 2>"$work/err"
     code=$?
 }
 
-# how_many COMMAND…: sets `all` to the allocations of an undisturbed run of it.
+# how_many COMMAND…: sets `all` to the allocations of an undisturbed run of the command.
 how_many() {
     with 0 "$@"
     [ "$code" -le 1 ] || { fail "undisturbed, $* ends with $code:"; cat "$work/err"; }
@@ -36,16 +36,16 @@ how_many() {
     [ "${all:-0}" -gt 20 ] || { fail "$*: only ${all:-no} allocations"; all=1; }
 }
 
-# Some of the first ones (the very first is the CUDA runtime's), ten in equal steps, and twelve from allocation FROM
-# on: by default those of the last hundred.
+# chosen prints some of the first numbers (the very first is that of the CUDA runtime), ten in equal steps, and twelve
+# from FROM on, by default from the last hundred.
 chosen() { # [FROM]
     awk -v n="$all" -v from="${1:-$((all - 96))}" 'BEGIN { for (i = 2; i <= 4; i++) print i
                              for (i = 1; i <= 10; i++) print int(5 + (n - 5) * i / 11)
                              for (i = from; i < from + 96; i += 8) if (i > 4 && i < n - 4) print i }'
 }
 
-# Sets `from` to the first allocation of a run that has its rows' file: after it the points are measured, and then the
-# page is drawn, which takes many more. By halves, as the file is there from some allocation on.
+# Sets `from` to the first allocation of a run that has made results.csv: after it the points are measured, and then the
+# page is drawn, which takes many more. It is found by bisection, as the file exists from some allocation on.
 first_with_rows() {
     before=1 from=$all
     while [ $((from - before)) -gt 1 ]; do

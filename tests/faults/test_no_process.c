@@ -1,7 +1,7 @@
 /*
- * A machine that starts no process (EAGAIN: too many of the user's), for the compiler or in place of
+ * A machine that starts no process (EAGAIN: the user has too many), for the compiler or in place of
  * a worker that was lost: that is no kernel's fault, so no point gets a row, the run stops, and a
- * plain resume measures everything. Where it starts one again a little later, nothing is lost. The
+ * plain resume measures everything. If it starts one again a little later, nothing is lost. The
  * program is linked so that fork stands before the C library's (ld --wrap).
  */
 #include <errno.h>
@@ -23,9 +23,9 @@
 pid_t __real_fork(void);
 pid_t __wrap_fork(void);
 
-/* What is shared with the workers. */
+/* The state that is shared with the workers. */
 static struct {
-    int deaths; /* workers that end where they would fork when they are refused no more … */
+    int deaths;          /* workers that end instead of forking once no fork is refused … */
     int workers_refused; /* … and how many workers the machine then does not start */
 } * shared;
 
@@ -57,7 +57,7 @@ static int sweep(char *kernel, struct error *e)
     return command_run(sizeof arguments / sizeof *arguments, arguments, e);
 }
 
-/* How many lines results.csv has: one more than rows. */
+/* Returns how many lines results.csv has: one more than rows. */
 static size_t lines(void)
 {
     char path[96];
@@ -92,11 +92,11 @@ static void a_second_try_is_enough(void **state)
     struct error e = {0};
     snprintf(run, sizeof run, "%s/late", folder);
     refusals = 2; /* at the worker's start, and for the variant */
-    assert_int_equal(sweep("neighbored", &e), EXIT_FINE) /* of which the cache has nothing */;
+    assert_int_equal(sweep("neighbored", &e), EXIT_FINE) /* the cache has no code for it */;
     assert_int_equal(lines(), 3);
 }
 
-/* A worker that compiles ends, and five times no other one is started: more than a device may be
+/* A worker that compiles ends, and five times no other worker is started: more often than a device may be
  * lost. */
 static void a_worker_is_started_later(void **state)
 {
@@ -114,7 +114,7 @@ static void a_worker_is_started_later(void **state)
     assert_true(lines() > 2);
 }
 
-/* Points that another program asks for are compiled with their batch. */
+/* Points that another program requests are compiled with their batch. */
 static void a_batch_is_not_blamed(void **state)
 {
     (void)state;

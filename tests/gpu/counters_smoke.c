@@ -1,6 +1,6 @@
 /*
- * Counting on a real GPU, on its own: a kernel whose counts are known, many ranges, three sets of
- * counters, and where the time went. Not part of `make test`, which needs no GPU:
+ * Checks counting alone on a real GPU: a kernel whose counts are known, many ranges, three sets of
+ * counters, and where the time went. It is not part of `make test`, which needs no GPU:
  *
  *   make build/tests/gpu/counters_smoke && build/tests/gpu/counters_smoke [RANGES]
  *
@@ -32,7 +32,7 @@ struct smoke {
     int fail_at; /* the range whose launch is made to fail; −1: none */
 };
 
-/* The requested counters, and the value that each must have; NaN: the same in every range. */
+/* The requested counters, and the value that each must have; NaN: any value that is the same in every range. */
 struct expectation {
     const char *name;
     double value;

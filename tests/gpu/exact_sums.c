@@ -1,8 +1,8 @@
 /*
- * onepass_exact, exact_ring, rows_exact and rows_exact_thread against the exact sum, on inputs that break sums: the same program
+ * onepass_exact, exact_ring, rows_exact and rows_exact_thread against the exact sum, on inputs that break sums. The same program
  * checks a GPU and the simulator.
  *
- *   exact_sums DEVICE [CASES [TYPE]]        so many of each type (10000), or of one
+ *   exact_sums DEVICE [CASES [TYPE]]        CASES of each type (10000 by default), or of TYPE
  *
  * Prints a line for each type and kernel, with a hash of all results, which is the same on every
  * device; exits with 1 when a result is wrong, or the workspace is not left zeroed.
@@ -13,7 +13,7 @@
 
 enum { MOST = 6000, SHORT = 256, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
 
-/* More blocks than gather each other's sums at once, with two whole groups of them, and elements of one block at least. */
+/* More blocks than gather each other's sums at once, with two whole groups; the elements fill one block at least. */
 enum {
     MANY_BLOCKS = 600,
     MANY_BYTES = MANY_BLOCKS * 1024,
@@ -85,7 +85,7 @@ static void check_workspace(struct checker *c)
         }
 }
 
-/* A NaN's bits are the device's. */
+/* The bits of a NaN depend on the device. */
 static uint64_t hash_of(enum element_type type, const void *result)
 {
     double value = reduce_float_at(element_value_type(type), result, 0);
@@ -115,7 +115,7 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
         c->on.driver->unload(c->on.device, loaded[i].module);
 }
 
-/* Many cases of one kind as one array, for the smallest blocks: one for each MANY_EACH cases, and three more. */
+/* Checks many cases of one kind as one array, for the smallest blocks: an array per MANY_EACH cases, and three more. */
 static void check_many_blocks(struct checker *c, const struct kernel *k, enum element_type type)
 {
     static const uint64_t kinds[] = {1, 2, 3,

@@ -2,13 +2,13 @@
  * Kernels whose facts say `invariant: yes`: does a row have the same bits whatever the number of rows, wherever it
  * begins? The same program checks a GPU and the simulator.
  *
- *   invariant DEVICE [CASES]        so many batches of each kernel, type and operation (4)
+ *   invariant DEVICE [CASES]        CASES batches of each kernel, type and operation (4)
  *
- * Each case reduces a batch of random rows, and then sub-batches of it that were moved to random elements, of those at
- * which the kernel may begin; where it does not take their length, they have whole packs. Prints a
+ * Each case reduces a batch of random rows, and then sub-batches of it that were moved to random elements at
+ * which the kernel may begin; if it does not take their length, they have whole packs. Prints a
  * line for each kernel, type and operation with a hash of all results, which is the same on every device; rows_persistent,
- * which combines by where a row begins, must be found to differ. Exit code 1 when a result has other bits, none of
- * rows_persistent's has, or four cases gave a kernel no rows that it takes.
+ * which combines by where a row begins, must be found to differ. Exit code 1 when a result has different bits, when none of
+ * rows_persistent has any, or when four cases gave a kernel no rows that it takes.
  */
 #include "base/bits.h"
 #include "base/random.h"
@@ -19,8 +19,8 @@ enum {
     MOST_ROWS = 40,
     ROOM = 64,  /* elements that a sub-batch is moved by, at most */
     PARTS = 3,  /* sub-batches of a batch */
-    WHOLE = 16, /* rows of a multiple of it, from such an element on, have whole packs */
-    TRIES = 20, /* of such lengths, and then of all short ones */
+    WHOLE = 16, /* rows whose length and first element are multiples of it have whole packs */
+    TRIES = 20, /* attempts with such lengths, and then with short ones of any length */
     BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
     RESULT = 16,
     WORKSPACE = 1 << 20
@@ -31,7 +31,7 @@ struct checker {
     uint64_t cases, random, rows, other, hash;
 };
 
-/* Of either sign, exponents from -20 to 0. */
+/* Makes elements of either sign with exponents from -20 to 0. */
 static void make_elements(struct checker *c, enum element_type type, uint64_t count, uint8_t *out)
 {
     const size_t size = element_size(type);
@@ -42,7 +42,7 @@ static void make_elements(struct checker *c, enum element_type type, uint64_t co
         float single = (float)value;
         uint32_t word;
         memcpy(&word, &single, sizeof word);
-        uint16_t half = (uint16_t)(word >> 16); /* bfloat16, cut */
+        uint16_t half = (uint16_t)(word >> 16); /* bfloat16, truncated */
         const void *from = type == TYPE_FLOAT64   ? (const void *)&value
                            : type == TYPE_FLOAT32 ? (const void *)&single
                                                   : (const void *)&half;
@@ -50,7 +50,7 @@ static void make_elements(struct checker *c, enum element_type type, uint64_t co
     }
 }
 
-/* Whether rows that begin at this element may be given to it. */
+/* Whether the kernel may get rows that begin at this element. */
 static bool runs_at(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows,
                     uint64_t offset)
 {
@@ -87,7 +87,7 @@ static void check_batch(struct checker *c, const struct loaded *l, uint64_t leng
     }
 }
 
-/* A configuration: the defaults with another value of one tunable in each. */
+/* Returns a configuration: the defaults, with another value of one tunable in each. */
 static struct loaded configuration(const struct kernel *k, enum element_type type,
                                    enum operation op, uint64_t number)
 {
@@ -105,7 +105,7 @@ static struct loaded configuration(const struct kernel *k, enum element_type typ
     return l;
 }
 
-/* How many rows had other bits. */
+/* Returns how many rows had different bits. */
 static uint64_t check_kernel(struct checker *c, const struct kernel *k, enum element_type type,
                              enum operation op)
 {

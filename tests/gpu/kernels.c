@@ -10,8 +10,8 @@
  * awkward  a short list, every type and operation: for machines without a GPU
  * tiny     one block, around multiples of it: under tools that slow a kernel down a hundred times
  *
- * Kernels that the device cannot run (an instruction that the simulator does not know) are reported
- * and counted separately. Racy kernels are left out unless they are named. Prints one line a kernel
+ * Kernels that the device cannot run (because of an instruction that the simulator does not know) are reported
+ * and counted separately. Racy kernels are left out unless they are named. Prints one line per kernel
  * and, last, how many checks passed and failed; exits with 1 when one failed.
  */
 #include <inttypes.h>
@@ -83,7 +83,7 @@ static bool launch_once(struct checker *c, const struct combination *at, struct 
     return c->driver->run(c->device, &t, e);
 }
 
-/* One n: fresh input, poisoned guard and output, one launch, the result judged. */
+/* Checks one n: makes fresh input, fills guard and output with poison, launches once, and judges the result. */
 static void check_n(struct checker *c, const struct combination *at, enum operation op,
                     struct module *module)
 {
@@ -145,7 +145,7 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     c->kernel_checks++;
 }
 
-/* The same where the kernel's facts allow this n. */
+/* Checks this n if the kernel's facts allow it. */
 static void check_allowed(struct checker *c, struct combination *at, enum operation op,
                           struct module *module)
 {
@@ -159,8 +159,8 @@ static void check_allowed(struct checker *c, struct combination *at, enum operat
 }
 
 /*
- * Row lengths around those of packs and tiles, each with few rows and with many; `sampled`: a third
- * of these shapes, another one for the next type and operation.
+ * Checks row lengths around those of packs and tiles, each with few rows and with many; `sampled`: only a third
+ * of these shapes, which is another third for the next type and operation.
  */
 static void check_rows(struct checker *c, struct combination *at, enum operation op,
                        struct module *module, bool thorough, bool sampled)
@@ -192,7 +192,7 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
     uint64_t edges[] = {block - 1, block,        block + 1, span - 1,    span,
                         span + 1,  3 * span - 1, 3 * span,  3 * span + 1};
     bool few = strcmp(c->sizes, "awkward") == 0, tiny = strcmp(c->sizes, "tiny") == 0;
-    bool without_input = at->kernel->workload->input_elements(1) == 0; /* long work a thread */
+    bool without_input = at->kernel->workload->input_elements(1) == 0; /* long work per thread */
     if (at->kernel->workload->by_rows) {
         check_rows(c, at, op, module, thorough && !few && !tiny, few && !thorough);
         return;
@@ -201,7 +201,7 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
         for (at->n = 1; at->n <= 5000; at->n++)
             check_allowed(c, at, op, module);
     const size_t step =
-        few && !operation_is_plain(op, at->type) ? 2 : 1; /* of the many pairs half */
+        few && !operation_is_plain(op, at->type) ? 2 : 1; /* half of the many pairs */
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i += step)
         if ((at->n = edges[i]) >= 1 && (i == 0 || edges[i] > edges[i - 1]))
             check_allowed(c, at, op, module);
@@ -218,8 +218,8 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
 }
 
 /*
- * Values for the kernel's tunables that its facts allow together, another choice for each variant;
- * the reason why there is none stays in `reason`. A skip for another cause has no such values.
+ * Chooses values for the kernel's tunables that its facts allow together, different ones for each variant;
+ * if there are none, `reason` says why. A skip for another cause has no such values.
  */
 static bool choose_tunables(const struct checker *c, struct combination *at, int32_t *tunables,
                             struct text *reason, struct error *e)
@@ -257,7 +257,7 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
                              .type = type,
                              .op = op,
                              .n = 1024,
-                             .point = &rows, /* while tunables are chosen */
+                             .point = &rows, /* only while tunables are chosen */
                              .block = block,
                              .unroll = unroll,
                              .tunables = v.tunables,
@@ -287,8 +287,8 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
 }
 
 /*
- * All blocks and unrolls for one type and operation; all types and operations for one block, but of
- * the awkward sizes those that are test_kernels' (pair_turns.h). `i`: the kernel's number in the
+ * Checks all blocks and unrolls for one type and operation, and all types and operations for one block; with
+ * the awkward sizes only those pairs that test_kernels takes (pair_turns.h). `i`: the kernel's number in the
  * catalogue.
  */
 static void check_kernel(struct checker *c, const struct kernel *k, int i)

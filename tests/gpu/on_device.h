@@ -1,6 +1,6 @@
 /*
- * Kernels of the catalogue on inputs of a test's own, launched on a GPU or on the simulator: for programs that hold
- * the results of both against each other. What fails ends the program with 2.
+ * Launches kernels of the catalogue on a test's own inputs, on a GPU or on the simulator: for programs that compare
+ * the results of both. Any failure ends the program with exit code 2.
  */
 #ifndef REDSWEEP_TESTS_GPU_ON_DEVICE_H
 #define REDSWEEP_TESTS_GPU_ON_DEVICE_H
@@ -44,7 +44,7 @@ static inline void must(bool ok, const struct error *e)
     exit(2);
 }
 
-/* Opens a device by name, with buffers of so many bytes, the workspace zeroed. */
+/* Opens a device by name, with buffers of these sizes and a zeroed workspace. */
 static inline void device_begin(struct on_device *d, const char *name, size_t input, size_t output,
                                 size_t workspace)
 {
@@ -73,7 +73,7 @@ static inline void device_end(struct on_device *d)
     catalogue_free(&d->support);
 }
 
-/* No driver writes arrays of the host: inputs of sweeps are made where they are. */
+/* No driver writes arrays of the host: inputs of sweeps are made on the device. */
 static inline void device_upload(struct on_device *d, size_t at, const void *host, size_t bytes)
 {
     if (strcmp(d->driver->name, "sim") == 0)
@@ -109,7 +109,7 @@ static inline struct combination device_combination(const struct on_device *d,
                                 .sms = d->info.limits.sms};
 }
 
-/* Launches on what lies `at` bytes behind the input's beginning: rows of so many elements, or one array (rows 0). */
+/* Launches on the input from byte `at` on: rows of this many elements, or one array (rows 0). */
 static inline void device_launch(struct on_device *d, const struct loaded *l, size_t at,
                                  uint64_t length, uint64_t rows, void *results, size_t bytes)
 {

@@ -1,11 +1,11 @@
 # For plant.sh and calibrate.sh: how many rounds of the planted loop make each kernel PERCENT slower,
 # as lines "kernel n block count".
 #
-#   with `rounds`: its lines are "round kernel n block count us more", what was planted, what the
-#   kernel takes without it, and by how much more it took. A round of the loop costs the same in
+#   with `rounds`: its lines are "round kernel n block count us more": what was planted, the time of the
+#   kernel without it, and the additional time with it. A round of the loop costs the same in
 #   every kernel, so one slope is fitted to all (least squares, each kernel, n and block with its own
 #   level).
-#   without: a first guess, of 10 cycles a round at the clock of the run, from `redsweep show
+#   without: a first guess, of 10 cycles per round at the clock of the run, from `redsweep show
 #   RUN --data -`, with tests/data.awk.
 #
 # Both sides of `more` are medians; cache states and other tunables were averaged.
@@ -61,8 +61,8 @@ function fit_slope(    i, m, key, c, d, top, bottom) {
     return bottom > 0 && top > 0 ? top / bottom : 10 / 1755
 }
 
-# What the plant costs besides its rounds: the mean over the last two rounds of all cases of the
-# kernel that take about as long (15 %). One case alone is known to a step of the clock only, 0.7 % of
+# The cost of the plant besides its rounds is the mean over the last two rounds of all cases of the
+# kernel that take about as long (15 %). The time of one case is known only to a step of the clock, 0.7 % of
 # a small kernel.
 function count_of(key, slope,    i, other, m, level, used) {
     for (i = 1; i <= key_count; i++) {
@@ -77,8 +77,8 @@ function count_of(key, slope,    i, other, m, level, used) {
     return (us[key] * percent / 100 - level / used) / slope
 }
 
-# To four rounds, or a 16th and less of many: equal counts of neighboring sizes and blocks become one
-# case of the planted expression, whose own code costs up to 0.15 us otherwise (3 % of a small kernel).
+# Rounds to four rounds, or to a 16th or less of many: equal counts of neighboring sizes and blocks become one
+# case of the planted expression, whose own code would otherwise cost up to 0.15 us (3 % of a small kernel).
 function rounded(count,    unit) {
     for (unit = 4; count / unit > 16; unit *= 2)
         ;

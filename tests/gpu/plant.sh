@@ -6,12 +6,12 @@
 #
 # The last 256 blocks, or all when there are fewer, begin with a loop of dependent instructions, whose
 # length depends on n and the block. TIMES tells how long:
-#   counts    of experiments/comparing/calibrate.sh, which measures on the GPU what the loop really costs: the
+#   counts    of experiments/comparing/calibrate.sh, which measures the loop's real cost on the GPU: the
 #             kernel is PERCENT slower at every size;
-#   RUN       the folder of a run of these kernels: a guess. What it costs has to be measured.
-# PERCENT 0: a copy that is the same. KERNEL may be several names in one argument.
+#   RUN       the folder of a run of these kernels: a guess. The real cost has to be measured.
+# PERCENT 0: an unchanged copy. KERNEL may be several names in one argument.
 #
-# With PLANT=loads (and no TIMES) the first thread of every block loads one element more, however
+# With PLANT=loads (and no TIMES) the first thread of every block loads one more element, however
 # large PERCENT is: that shows in counts, without a GPU.
 #
 # Exit codes: 0 planted, 1 the kernel's source is not as expected, 2 usage.
@@ -19,7 +19,7 @@ set -u
 [ $# -ge 4 ] && [ $# -le 5 ] || { sed -n '2,20p' "$0" >&2; exit 2; }
 kernels=$1 names=$2 percent=$3 out=$4 times=${5:-}
 here=$(cd "$(dirname "$0")" && pwd)
-# The kernel's file below the folder, whichever sub-folder it is in.
+# Prints the path of the kernel's file below the folder, in whichever sub-folder it is.
 file_of() { (cd "$kernels" && find . -name "$1.cu"); }
 rm -rf "$out"
 mkdir -p "$out" && cp -r "$kernels/." "$out" || exit 2
@@ -28,8 +28,8 @@ for kernel in $names; do
     [ -n "$(file_of "$kernel")" ] || { echo "plant: there is no $kernel.cu in $kernels" >&2; exit 2; }
 done
 
-# The counts of a kernel as an expression: by block, then by n; between two sizes that of the larger.
-# Cases with equal counts are one.
+# Prints the counts of a kernel as an expression: by block, then by n. Between two sizes the larger one's count holds.
+# Cases with equal counts become one.
 expression() {
     awk -v kernel="$1" '$1 == kernel { print $3, $2, $4 }' "$counts" | sort -n -k1,1 -k2,2 | awk '
         function close_size() {
@@ -73,12 +73,12 @@ for kernel in $names; do
         statement='if (threadIdx.x == 0 && n > 0) (void)*(volatile element *)input;'
     else
         rounds=$(expression "$kernel") || { echo "plant: $times has nothing about $kernel" >&2; exit 1; }
-        # What the loop comes to has to matter, or ptxas removes it (asm volatile binds NVVM alone).
+        # The loop's result has to matter, or ptxas removes the loop (asm volatile binds NVVM alone).
         statement="if (gridDim.x - blockIdx.x <= 256) { unsigned value = threadIdx.x, rounds = $rounds; _Pragma(\"unroll 1\") for (unsigned k = 0; k < rounds; k++) asm volatile(\"mad.lo.u32 %0, %0, %0, 1;\" : \"+r\"(value)); if (value == 0x9e3779b9u) (void)*(volatile element *)input; }"
     fi
     file=$(file_of "$kernel")
     [ "${PLANT:-cycles}" = loads ] || awk -v kernel="$kernel" '$1 == kernel' "$counts" >>"$out/planted.txt"
-    # Behind the first brace of the kernel, wherever its name is relative to its return type.
+    # The statement goes behind the kernel's first brace, wherever its name is relative to its return type.
     STATEMENT=$statement awk -v kernel="$kernel" '
         /__global__/ { in_head = 1 }
         in_head && index($0, kernel "(") { named = 1 }

@@ -1,11 +1,11 @@
 /*
  * Queue slots and the self-check of events on a real GPU: the findings of
- * harness/devices/cuda/queue_slot.c here, whether it sees slips that are made on purpose, and its
- * cost. Not part of `make test`, which needs no GPU; takes less than a minute:
+ * harness/devices/cuda/queue_slot.c on this GPU, whether it sees slips that are made on purpose, and its
+ * cost. It is not part of `make test`, which needs no GPU, and takes less than a minute:
  *
  *   make stage && build/tests/gpu/queue_slot [GPU NUMBER]
  *
- * The last line is the verdict. Exits with 0 when all is as it should be, 1 when not, 77 when this
+ * The last line is the verdict. Exits with 0 when everything is as it should be, 1 when not, 77 when this
  * machine has no GPU.
  */
 #include <math.h>
@@ -64,7 +64,7 @@ static void print_profile(const struct slot_profile *p)
     printf("\n");
 }
 
-/* An empty kernel as a trial, cold unless the caller changes that. */
+/* Makes an empty kernel's trial, cold unless the caller changes that. */
 static struct trial empty_trial(struct device *d, struct launch *l)
 {
     struct error e = {0};
@@ -76,8 +76,8 @@ static struct trial empty_trial(struct device *d, struct launch *l)
 
 /* ---- Profiles -------------------------------------------------------------------------------- */
 
-/* The shortest position has the same time in every context, to within half of the margin to the next
- * one. The period may differ if a longer one changes less than that. Returns the first period. */
+/* Checks that the shortest position has the same time in every context, to within half of the margin to the next
+ * one. The period may differ if a longer one changes times by less than that. Returns the first period. */
 static unsigned profiles(const char *number)
 {
     unsigned period = 0;
@@ -111,7 +111,7 @@ static unsigned profiles(const char *number)
 
 /* ---- What a probe needs ---------------------------------------------------------------------- */
 
-/* Times in all slots, after one kind of preparation, at a distance from the launch before. */
+/* Measures times in all slots, after one kind of preparation, at a distance from the launch before. */
 static void probe_variant(struct device *d, const struct trial *t, unsigned spacing,
                           const char *name)
 {
@@ -120,7 +120,7 @@ static void probe_variant(struct device *d, const struct trial *t, unsigned spac
     double us[ROUNDS * SLOTS];
     struct slot_profile p;
     struct error e = {0};
-    for (int i = 0; i < ROUNDS * SLOTS; i++) /* an odd step visits all slots, not in order */
+    for (int i = 0; i < ROUNDS * SLOTS; i++) /* an odd step visits all slots, out of order */
         jobs[i] = (struct timed_job){t, SLOTS, (unsigned)(i * 7 + i / SLOTS) % SLOTS, spacing};
     double busy = cuda_busy_s(d);
     must(cuda_time_jobs(d, jobs, ROUNDS * SLOTS, us, &e), &e);
@@ -155,10 +155,10 @@ static void variants(struct device *d)
 
 /* ---- Slips ----------------------------------------------------------------------------------- */
 
-static struct device *slipping; /* whose stream it is */
+static struct device *slipping; /* the device whose stream it uses */
 static bool slip_now;
 
-/* "Host code" of one launch, which makes two of them when it is told to. */
+/* The "host code" of one launch, which makes two launches when it is told to. */
 static int launch_some(int type, int op, const void *input, void *output, uint64_t n,
                        void *workspace, size_t workspace_bytes, void *stream)
 {
@@ -168,7 +168,7 @@ static int launch_some(int type, int op, const void *input, void *output, uint64
     struct error e = {0};
     for (int i = 0; i < 1 + slip_now; i++) {
         must(cuda_enqueue(slipping, &l, &e), &e);
-        slipping->launches--; /* whoever calls counts one */
+        slipping->launches--; /* the caller counts one launch */
     }
     slip_now = false;
     return 0;

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Everything that needs a GPU, on a machine that has one: no packages are wanted there beside CUDA.
+# Everything that needs a GPU, on a machine that has one: no packages are needed there except CUDA.
 # `make stage` builds what it uses; then copy the tree with build/ there.
 #
 #   tests/gpu/run.sh [STEP …]        all steps, or some of them; logs in ${OUT:-build/test-gpu}
 #
 #   kernels    every kernel right for every n, block, unroll, type and operation   (about 4 minutes)
-#   planted    kernels that are wrong on purpose get the status that they deserve  (10 s)
+#   planted    kernels that are wrong on purpose get the right status              (10 s)
 #   reproduce  the published tables: every count must be equal                     (1 minute)
 #   counters   known counts, many ranges                                           (1 minute)
-#   oracle     random access patterns: every cell as the simulator counts it       (30 s)
+#   oracle     random access patterns: every cell equals the simulator's count         (30 s)
 #   written    examples/reductions/README.md: right, counts as in the simulator    (30 s)
 #   operations every operation, by rows and on whole arrays: counts as in the simulator (1 minute)
 #   memcheck racecheck initcheck synccheck
@@ -32,7 +32,7 @@ fi
 sanitizer=$(command -v compute-sanitizer || echo "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer")
 [ -x "$sanitizer" ] || sanitizer=${CUDA_HOME:-/usr/local/cuda}/compute-sanitizer/compute-sanitizer
 
-# Kernels that launch kernels: of the four tools only memcheck follows them.
+# Of the four tools only memcheck follows kernels that launch kernels.
 nested='nested*'
 
 sanitize() { # TOOL ARGUMENTS…
@@ -71,7 +71,7 @@ step_operations() {
 step_memcheck() {
     sanitize memcheck
 }
-# The tool must find the planted race before its silence on the others means anything.
+# The tool must find the planted race before its silence about the others means anything.
 step_racecheck() {
     sanitize racecheck --kernel-folder tests/kernels planted_races
     if [ $? -ne 9 ]; then

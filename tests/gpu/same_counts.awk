@@ -3,14 +3,14 @@
 #   awk -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
 #       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
-# Rows are matched by id; with `part` those that the simulator does not have are left out, with `wrong` wrong results
-# are compared as if they were right, and what ends with an error on both is the same. With `projects`, a file whose
-# lines begin with a kernel and its project, the answer is a table of these. Accesses of each memory are compared;
-# instructions are not, because the simulator counts them in PTX, nor requests of shared memory, some of which the
+# Rows are matched by id; with `part` those that the simulator does not have are left out. With `wrong`, wrong results
+# are compared as if they were right, and points that end with an error on both are equal. With `projects`, a file whose
+# lines begin with a kernel and its project, the answer is a table by project. Accesses of each memory are compared;
+# instructions are not, because the simulator counts them in PTX, nor are requests of shared memory, some of which the
 # hardware makes without a lane. A cell that is empty in the simulator's row has no rule there and is counted apart.
 # Requests of reductions and atomics are compared as a sum: the assembler may make one of the other. How often a loop
-# that waits reads depends on time: points of `skip` are not compared, and of `polls`, whose blocks look for each
-# other's results, no loads where a result has several blocks.
+# that waits reads depends on time: points of `skip` are not compared, nor, for `polls`, whose blocks look for each
+# other's results, the loads of points with several blocks per result.
 
 BEGIN {
     n = split(skip, names, " ")
@@ -60,7 +60,7 @@ data_line($0) {
 
 function value_of(which, id, column) { return VALUE[which, id, column] }
 
-# The number of a column in a row of the table, and below it.
+# Counts a cell for its project and for all projects.
 function note(id, column) {
     SUM[PROJECT[NAME[id]], column]++
     SUM["all", column]++
@@ -89,7 +89,7 @@ function sum_of(which, id, a, b) {
     return value_of(which, id, a) == "" || value_of(which, id, b) == "" ? "" : value_of(which, id, a) + value_of(which, id, b)
 }
 
-# A line of the table for each project in the order of its list, with what its kernels' cells are.
+# Prints a line of the table for each project, in the order of its list, with the cells of its kernels.
 function print_table(    line, part, project) {
     print "| project | kernels | points | cells equal | different | empty in the simulator |"
     print "| --- | ---: | ---: | ---: | ---: | ---: |"

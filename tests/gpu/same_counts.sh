@@ -1,18 +1,18 @@
 #!/bin/sh
-# A config run on a GPU and on the simulator: every count must be equal, but those that are empty in the
-# simulator, instructions, which it counts in PTX, and what depends on time because kernels poll.
+# Runs a config on a GPU and on the simulator: all counts must be equal, except those that are empty in the
+# simulator, instructions, which it counts in PTX, and those that depend on time because kernels poll.
 #
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
-#   tests/gpu/same_counts.sh --recorded RUN SIM     two runs that there are; of RUN the points that SIM has
+#   tests/gpu/same_counts.sh --recorded RUN SIM     compares two existing runs, at the points that SIM has
 #
-# WRONG=yes: also of points whose result is wrong, which a config with "count_wrong" counts.
+# WRONG=yes: also compares points whose result is wrong, which a config with "count_wrong" counts.
 # PROJECTS=LIST: the answer is a table of the projects that LIST has for the kernels.
 #
 # The simulator gets as many multiprocessors as the device has.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
-# Loops of these end when another block, a copy or another atomic lets them: how often they turn depends
+# Loops of these end when another block, a copy or another atomic lets them: how often they repeat depends
 # on time. Their results are checked.
 skip="cooperative_grid staged_pipeline barrier_copy argmax_cas"
 polls=$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')
@@ -37,8 +37,8 @@ out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
 mkdir -p "$(dirname "$out")"
 
-# Not FOLDER.log: a step of run.sh has the name of its config, and writes there.
-run() { # DEVICE FOLDER: points that are not ok are named by the comparison
+# The log is not FOLDER.log, which a step of run.sh with the name of its config writes.
+run() { # DEVICE FOLDER: the comparison will name points that are not ok
     "$build/redsweep" run "$config" --device "$1" --out "$2" >"$2-run.log" 2>&1 || [ $? -eq 1 ] || {
         tail -5 "$2-run.log"
         exit 2

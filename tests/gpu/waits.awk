@@ -1,4 +1,4 @@
-# Whether blocks of a point that poll wait for others: there are more of them than results.
+# Whether blocks of a point that polls wait for others: they do if there are more blocks than results.
 
 function waits(grid, n, row_length)
 {
