@@ -1,11 +1,11 @@
 #!/bin/bash
-# Random kills on a real Slurm (tests/cluster/lab.sh): KILLS times (50) at a random moment a task, its
+# Makes random kills on a real Slurm (tests/cluster/lab.sh): KILLS times (50), at a random moment, a task, its
 # worker, a slurmd or a node is lost while a sweep of four shards runs; the array is submitted again
 # until it is complete. Nothing may be lost or measured twice: the merged rows of each sweep equal the
 # undivided run's, results and counts byte by byte. A point whose worker was killed has a row that
 # says so, and so has one whose compiling process was killed: `resume --retry` measures them.
 #
-#   SEED=1 KILLS=50 tests/cluster/kills.sh      several minutes; not part of make test
+#   SEED=1 KILLS=50 tests/cluster/kills.sh      takes several minutes; not part of make test
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -28,7 +28,7 @@ J
 rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 whole=$(rows whole)
 nap() { sleep "$((RANDOM % 2)).$((RANDOM % 10))"; }
-# The processes of this sweep: parents (children of slurmstepd) and workers (children of those).
+# Prints the processes of this sweep: parents (children of slurmstepd) or workers (children of parents).
 processes() { # parents | workers
     local p parent
     for p in $(pgrep -f "redsweep run $LAB/$sweep/"); do
@@ -54,7 +54,7 @@ kill_something() {
     [ -n "$victim" ] || return
     case $kind in
     task | worker) kill -KILL "$victim" 2>/dev/null || return ;;
-    slurmd) # it is lost for a moment or for good, with its jobs alive
+    slurmd) # a slurmd is lost for a moment or for good, while its jobs live
         "$root/tests/cluster/lab.sh" kill-node "$victim"
         (sleep $((RANDOM % 9)); "$root/tests/cluster/lab.sh" start-node "$victim") &
         ;;
@@ -79,7 +79,7 @@ while [ $done_kills -lt "$kills" ]; do
             [ $try -lt 4 ] && [ $done_kills -lt "$kills" ] && kill_something
         done
         wait
-        for shard in "$sweep"/shard-*; do # what a killed worker cost
+        for shard in "$sweep"/shard-*; do # measures the points that killed workers lost
             "$redsweep" show "$shard" --where 'status = crashed or status = compile_error' --columns id --csv - 2>/dev/null |
                 sed 1d | grep -q . &&
                 "$redsweep" resume "$shard" --retry crashed,compile_error >retry.txt 2>&1

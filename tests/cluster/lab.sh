@@ -1,6 +1,6 @@
 #!/bin/bash
 # A small Slurm cluster on this machine, for tests: one controller and four nodes (two partitions, two
-# "GPUs" each), as root, without systemd, cgroups or accounting. All of it lies in $LAB.
+# "GPUs" each), as root, without systemd, cgroups or accounting. All its files are in $LAB.
 #
 #   lab.sh start | stop | kill-node NAME | start-node NAME
 #

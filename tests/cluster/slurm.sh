@@ -1,7 +1,7 @@
 #!/bin/bash
 # A sweep on a real Slurm (tests/cluster/lab.sh), through `redsweep submit`: an array over two
-# partitions with its merge, a task that is requeued, one that gets SIGTERM, a node that is set down,
-# and a node that is lost while its job lives. Every time the merged rows are the undivided run's:
+# partitions with its merge, a task that is requeued, one that gets SIGTERM, a node that is set to "down",
+# and a node that is lost while its job lives. Each time the merged rows equal those of the undivided run:
 # results and counts byte by byte. About 100 s; needs root and Debian's munge, slurmctld, slurmd,
 # slurm-client. Exit code 77 where that is missing.
 set -u
@@ -18,7 +18,7 @@ began=$SECONDS passed=0 failed=0
 ok() { passed=$((passed + 1)); echo "ok     $((SECONDS - began)) s  $1"; }
 fail() { failed=$((failed + 1)); echo "FAILED $((SECONDS - began)) s  $1"; }
 check() { if [ "$2" = "$3" ]; then ok "$1"; else fail "$1: '$2', expected '$3'"; fi; }
-wait_for() { # SECONDS COMMAND…: until the command succeeds
+wait_for() { # SECONDS COMMAND…: waits until the command succeeds
     local end=$((SECONDS + $1))
     shift
     until "$@"; do
@@ -36,7 +36,7 @@ rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 ok "the cluster is up"
 
 cd "$LAB" || exit 1
-# Enough work that a task can be hit while it runs; the samples only lengthen the estimate.
+# The work is long enough that a task can be hit while it runs; the samples only lengthen the estimate.
 cat >c.json <<'J'
 {"name": "c", "kernels": ["neighbored", "interleaved", "unroll", "smem_unroll", "shuffle"],
  "sizes": {"log2": [13, 19]}, "blocks": [64, 128, 256, 512], "unrolls": [2, 4, 8],
@@ -44,7 +44,7 @@ cat >c.json <<'J'
 J
 "$redsweep" run c.json --device sim --out whole >/dev/null 2>&1 || { echo "slurm.sh: FAILED: the undivided run"; exit 1; }
 whole=$(rows whole)
-# submit NAME TASKS OPTIONS…: into NAME/; prints the array's number
+# submit NAME TASKS OPTIONS…: submits a sweep into NAME/ and prints the array's number
 submit() {
     local name=$1 tasks=$2
     shift 2
@@ -89,10 +89,10 @@ merged down
 scontrol update nodename="$node" state=resume 2>/dev/null
 
 # The node is lost and its job lives on, silent, with the folder's lock: Slurm starts the task
-# elsewhere, where it waits for the lock until the node comes back and Slurm ends the first one.
+# elsewhere, where it waits for the lock until the node comes back and Slurm ends the first task.
 job=$(submit lost 1)
 wait_for 30 has_rows lost/shard-000/results.csv 1
-for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done # first: it may end within a second
+for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done # the first task: it may end within a second
 node=$(squeue -h -j "$job" -o %N)
 "$root/tests/cluster/lab.sh" kill-node "$node"
 wait_for 60 is_down "$node" || fail "lost: the node is not given up"

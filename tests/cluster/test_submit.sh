@@ -1,6 +1,6 @@
 #!/bin/sh
 # redsweep submit with stand-ins for sbatch and scontrol: its scripts, what it submits and in which
-# order, and what it refuses; the scripts run as in Slurm; and a stopped task requeues itself only if
+# order, and its refusals; the scripts run as in Slurm; and a stopped task requeues itself only if
 # it made progress.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -37,7 +37,7 @@ cat >"$work/c.json" <<'J'
 J
 cd "$work" || exit 1
 d="$work/a \"folder\"'s #50%a"
-in_directive=$(printf '%s' "$d" | sed 's/"/\\"/g; s/%/%%/g') # as tests/cluster/slurm.sh tries on a real sbatch
+in_directive=$(printf '%s' "$d" | sed 's/"/\\"/g; s/%/%%/g') # as tests/cluster/slurm.sh tries with a real sbatch
 submit c.json --tasks 3 --out "$d" --device sim --time 10 --limit 2 --exclusive --exclude-nodes n7 \
     --sbatch '--account=x --qos=y' && ok || fail "submit"
 [ "$(cat calls)" = "sbatch --parsable $d/submit.sh
@@ -55,7 +55,7 @@ eval "set -- $(sed -n 's/^to check: redsweep status \(.*\); squeue.*/\1/p' out)"
 [ $# -eq 1 ] && [ "$1" = "$d" ] && ok || fail "the printed command would look at: $*"
 echo changed >>c.json # the tasks have their own copy
 
-# As Slurm would run them; the merge too early, and when all are done.
+# The scripts run as under Slurm: the merge too early, and again when all tasks are done.
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 2 ] && ok || fail "a merge without shards"
 SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && ok || fail "task 1"
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 3 ] && grep -q "shard 0: not started" out && [ ! -e "$d/merged" ] && ok || fail "a merge too early"
@@ -72,7 +72,7 @@ submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep 
 submit c.json --tasks 2 --out g --gpus-per-task 4 && grep -q 'gres=gpu:4$' g/submit.sh &&
     grep -q "device 'cuda:all' " g/submit.sh && ok || fail "--gpus-per-task"
 submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 'gres=gpu:h100:4$' g2/submit.sh && ok || fail "--gres"
-# Measured again elsewhere: the merge job would find the earlier merge in its place.
+# Before the points are measured again elsewhere, the merge job would find the earlier merge in its place.
 submit c.json --tasks 3 --out "$d" --device sim --only 1; [ $? -eq 2 ] && [ ! -s calls ] && grep -q "merged is there already" out && ok || fail "submit over an earlier merge"
 rm -r "$d/shard-001" "$d/merged"
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
@@ -84,7 +84,7 @@ sed 's|^{|{"kernel_folders": ["support"],|' c.json >f.json
 submit f.json --tasks 2 --out f && grep -q "$work/f.json" f/submit.sh && [ ! -e f/sweep.json ] && ok || fail "a config with folders of kernels stays where it is"
 submit c.json --tasks 1000 --out s && grep -q "tasks instead of 1000" out && ! grep -q "array=0-999" s/submit.sh && ok || fail "too many tasks"
 
-# The complete scripts, without options and with all of them. linked FOLDER: the text between the
+# The complete scripts, without options and with all of them. linked FOLDER prints the text between the
 # directives and the commands
 linked() {
     cat <<T
@@ -180,11 +180,11 @@ submit c.json --tasks 2 --dry-run --out 'a 5%' --device sim --time 7 --limit 2 -
     --sbatch ' --account=x  --qos=y ' --only 1,2 --requeue 1 --gpus-per-task 2 --gres gpu:h100:2 --partition 'x y,z' &&
     cmp -s want out && ok || fail "the scripts with all options: $(diff want out)"
 
-# The least time before the end at which a task is told to stop, and how many tasks are worth it.
+# The shortest time before the end at which a task is told to stop, and the number of tasks that is worthwhile.
 for pair in 7=105 8=120 9=120; do
     submit c.json --tasks 2 --dry-run --time ${pair%=*} && grep -q "TERM@${pair#*=}$" out && ok || fail "--time $pair"
 done
-# The sweep's 128 points take 3 minutes of samples; that many GPUs in a task share them.
+# The sweep's 128 points take 3 minutes of samples; several GPUs in a task share them.
 sed 's/50000/5/; s/60000/6/' c.json >short.json
 submit short.json --tasks 4 --dry-run && grep -q '^1 task instead of 4: the sweep takes about [1-9][0-9]* s on the GPUs of one task, and a task with less than 60 s of work would spend most of its time starting$' out &&
     grep -q 'array=0-0$' out && ok || fail "a short sweep"
@@ -193,7 +193,7 @@ one=$(submit c.json --tasks 1000 --dry-run && sed -n 's/ tasks* instead.*//p' ou
 four=$(submit c.json --tasks 1000 --dry-run --gpus-per-task 4 && sed -n 's/ tasks* instead.*//p' out)
 [ "$four" -eq $((one / 4)) ] && ok || fail "$one tasks of one GPU, but $four of four"
 
-# What sbatch prints: the number, and that of the cluster where there are several.
+# sbatch prints the job's number, and the cluster's name if there are several.
 cp bin/sbatch bin/sbatch.kept
 long=1234567890123456789012345678901
 for printed in 7 '7;north' "$long"; do
@@ -205,7 +205,7 @@ for printed in '' 'Submitted batch job 7' "${long}2"; do
     submit c.json --tasks 2 --out number; [ $? -eq 2 ] && grep -qF "sbatch --parsable printed no job number: $printed" out && ok || fail "no job: $printed"
 done
 mv bin/sbatch.kept bin/sbatch
-# A script that cannot be written whole, here beyond 1 KiB, is not submitted.
+# A script that cannot be written whole, here because it has more than 1 KiB, is not submitted.
 (trap '' XFSZ && ulimit -f 1 && submit c.json --tasks 2 --out full); [ $? -eq 2 ] && [ ! -s calls ] && grep -q "full/submit.sh: .*File too large" out && ok || fail "a script that cannot be written"
 submit c.json; grep -qx "redsweep: submit needs a config and --tasks N" out && ok || fail "without --tasks: what it says"
 "$redsweep" submit --help >out && grep -q '^ *--gpus-per-task G ' out && grep -q '^Exit codes: 0 submitted' out && ok || fail "--help"
@@ -216,8 +216,8 @@ rm refuse
 submit c.json; [ $? -eq 2 ] && ok || fail "without --tasks"
 PATH=/nowhere "$redsweep" submit c.json --tasks 2 --out u >out 2>&1; [ $? -eq 2 ] && grep -q "cannot start sbatch" out && ok || fail "without Slurm"
 
-# Queued again: with progress, at most so often, in a job only.
-# stopped MIN_SAMPLES RESTARTS: a shard that gets SIGTERM while it times, from a fake GPU at one launch
+# A task is queued again only with progress, a limited number of times, and in a job.
+# stopped MIN_SAMPLES RESTARTS: runs a shard that gets SIGTERM while it measures, from a fake GPU at one launch
 stopped() {
     rm -rf v; : >calls
     cat >l.json <<J
@@ -240,7 +240,7 @@ for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && [ -x planted/submit.sh ] && [ ! -L planted/submit.sh ] && ok || fail "links in the folder"
 for file in submit.sh merge.sh jobs.txt sweep.json; do rm "planted/$file" && ln victim "planted/$file"; done
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && ok || fail "second names of a file in the folder"
-# Neither are its folders those of others.
+# Nor are links to folders of others used as its folders.
 mkdir elsewhere
 for folder in logs cache; do rm -rf "planted/$folder" && ln -s ../elsewhere "planted/$folder"; done
 submit c.json --tasks 2 --out planted && [ ! -L planted/logs ] && [ -d planted/logs ] && [ ! -L planted/cache ] && ok || fail "links in place of folders"
@@ -254,7 +254,7 @@ for script in submit merge; do
     [ $? -eq 2 ] && grep -q "planted/logs is a link: " out && [ -z "$(ls elsewhere)" ] && ok || fail "$script.sh with a link at logs"
 done
 rm -r planted
-# A line end in an option would be a command of the script.
+# The text after a line end in an option would be a command of the script.
 for option in --partition --gres --exclude-nodes --only --out --sbatch --device; do
     submit c.json --tasks 2 --dry-run $option "a
 touch planted

@@ -8,7 +8,7 @@
 #   planted    kernels that are wrong on purpose get the right status              (10 s)
 #   reproduce  the published tables: every count must be equal                     (1 minute)
 #   counters   known counts, many ranges                                           (1 minute)
-#   oracle     random access patterns: every cell equals the simulator's count         (30 s)
+#   oracle     random access patterns: every cell equals the simulator's count     (30 s)
 #   written    examples/reductions/README.md: right, counts as in the simulator    (30 s)
 #   operations every operation, by rows and on whole arrays: counts as in the simulator (1 minute)
 #   memcheck racecheck initcheck synccheck

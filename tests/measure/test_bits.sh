@@ -1,6 +1,6 @@
 #!/bin/sh
-# The column `bits`: equal where results are, on every kind of device; `varies` where launches of a
-# point disagree, which a kernel's fact must say.
+# The column `bits`: it is equal where results are equal, on every kind of device; it is `varies` where launches of a
+# point disagree, which a kernel's fact has to say.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -16,7 +16,7 @@ fail() {
 }
 
 mkdir "$work/kernels"
-# kernel NAME FACT RESULT: one thread adds all; `calls` counts launches.
+# kernel NAME FACT RESULT: writes a kernel in which one thread adds everything; `calls` counts launches.
 kernel() {
     cat >"$work/kernels/$1.cu" <<K
 // kernel:   $1
@@ -49,7 +49,7 @@ kernel same 'varies:   no' 'sum + 0 * calls'
 kernel honest 'varies:   yes' 'sum + (calls % 2) * sum / 8388608'
 kernel untrue 'varies:   no' 'sum + (calls % 2) * sum / 8388608'
 
-# sweep FOLDER COMMAND…: every kernel of the folder, one size; its rows come as "kernel status bits reason".
+# sweep FOLDER COMMAND…: runs every kernel of the folder at one size and writes its rows as "kernel status bits reason".
 sweep() {
     out=$work/$1
     shift
@@ -57,7 +57,7 @@ sweep() {
         >/dev/null 2>"$work/err" || fail "$*: exit code $?"
     "$build/redsweep" show "$out" --columns kernel,status,bits,reason --csv - 2>"$work/err" | tr , ' ' >"$out.rows"
 }
-# holds FOLDER: what these kernels must show wherever they were launched twice or more.
+# holds FOLDER: checks what these kernels must show wherever they were launched twice or more.
 holds() {
     awk '{ status[$1] = $2; bits[$1] = $3; reason[$1] = $0 }
         END {
@@ -78,7 +78,7 @@ sweep gpu "$build/tests/devices/fake_gpu/redsweep" run --device cuda $kernels --
 holds gpu
 one() { awk -v kernel="$2" '$1 == kernel { print $3 }' "$work/$1.rows"; }
 [ "$(one sim steady)" = "$(one gpu steady)" ] || fail "the devices' bits differ: $(one sim steady), $(one gpu steady)"
-# The CPU's loop adds in the order in which the one thread does.
+# The CPU's loop adds in the same order as the one thread.
 sweep cpu "$build/redsweep" run --device cpu --kernels cpu_loop --timing.max_samples 30
 [ "$(one cpu cpu_loop)" = "$(one gpu steady)" ] || fail "the CPU's loop has other bits: $(cat "$work/cpu.rows")"
 exit $failed

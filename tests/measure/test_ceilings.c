@@ -1,5 +1,5 @@
 /*
- * Ceilings and self-checks on a device whose speeds are known, and which can be told to lie.
+ * Ceilings and self-checks on a device whose speeds are known, and which can be made to lie.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,18 +23,18 @@ struct module {
 };
 
 enum { LATEST = 8 };
-static struct module *latest[LATEST]; /* a lost device's are freed by the test */
+static struct module *latest[LATEST]; /* the test frees those of a lost device */
 
 /* The device: blocks of 512 threads are the fastest, all tiles at once the fastest of those. */
 static struct device {
-    bool fails, lost;   /* time() does */
+    bool fails, lost;   /* how time() ends */
     bool not_generated; /* generate() was never called */
     int allocated, loaded;
-    uint64_t bytes; /* of the last sweep */
+    uint64_t bytes; /* bytes of the last sweep */
     double sectors_off, event_factor, event_noise_us;
-    uint64_t spent[256]; /* what spin wrote, the whole output buffer */
+    uint64_t spent[256]; /* what the kernel spin wrote, over the whole output buffer */
     uint64_t spins, random;
-    const char *lacks; /* a counter */
+    const char *lacks; /* the counter that it lacks */
 } device;
 
 static bool load(struct device *d, const struct image *image, struct module **out,
@@ -85,15 +85,15 @@ static bool run(struct device *d, const struct trial *t, struct error *e)
     return true;
 }
 
-/* In (-1, 1): Park and Miller's generator. */
+/* Noise in (-1, 1): Park and Miller's generator. */
 static double noise(struct device *d)
 {
     d->random = (d->random + 1) * 48271 % 2147483647;
     return (double)d->random / 1073741823.5 - 1;
 }
 
-/* Its timer moves in steps of 32 ns; events see 3 us more, what they scatter by, and now and then a
- * lot. */
+/* Its timer moves in steps of 32 ns; events see 3 us more, and scatter; now and then they see much
+ * more. */
 static double spin_us(struct device *d, const struct launch *l)
 {
     uint64_t entry = l->arguments[1].bits % 0x10000 / 8, ns = l->arguments[2].bits;
@@ -154,7 +154,7 @@ static bool time_trials(struct device *d, const struct trial *trials, int count,
                     strcmp(trials[i].launches[0].module->name, "spin") == 0);
         us[i] = sweep_us(d, &trials[i].launches[0]);
     }
-    us[count / 2] *= 3; /* a median does not mind */
+    us[count / 2] *= 3; /* a median is not affected */
     return true;
 }
 
@@ -221,7 +221,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Nothing may be left when the bench is gone. */
+/* Nothing may be left when the bench is closed. */
 static int tear_down(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void what_is_missing_has_a_reason(void **state)
     bench.info.free_bytes = 140 * GIB;
     device.fails = true;
     expect_missing("a launch that fails");
-    assert_int_equal(e.kind, ERROR_NONE); /* the run goes on without */
+    assert_int_equal(e.kind, ERROR_NONE); /* the run goes on without it */
     struct catalogue none = {0};
     bench.support = &none;
     expect_missing("no kernels/support/empty.cu");
@@ -338,7 +338,7 @@ static void one_sector_too_many_fails(void **state)
 }
 
 /* Events that scatter and have outliers are not wrong;
- * a scale that is 10 % wrong always is found. */
+ * a scale that is 10 % wrong is always found. */
 static void another_clock_fails(void **state)
 {
     static const double factors[] = {1, 1.1, 0.9, 1.05, 0.95, 1e-3};
@@ -358,7 +358,7 @@ static void another_clock_fails(void **state)
         }
 }
 
-/* Where times scatter so much that nothing would be found, nothing is claimed. */
+/* If times scatter so much that nothing would be found, nothing is claimed. */
 static void a_check_that_says_nothing_is_left_out(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static void what_is_not_counted_is_not_checked(void **state)
     device.lacks = "smsp__warps_launched.sum";
     check_now(2);
     assert_string_equal(checks[1].name, "event_time");
-    bench.info.can_count = false; /* times can be checked all the same */
+    bench.info.can_count = false; /* times can be checked without counters */
     check_now(1);
     assert_string_equal(checks[0].name, "event_time");
     bench.info.can_time = false;

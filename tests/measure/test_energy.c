@@ -22,17 +22,17 @@ enum { KERNELS = 4, ORDER_MOST = 256 };
 
 /*
  * Launches of kernel k take us[k] at watts[k], a preparation before each of them takes prepare_us
- * at prepare_w. The counter has the energy of its latest step: every step_s, give or take jitter.
+ * at prepare_w. The counter shows the energy of its latest step; steps come every step_s, give or take jitter.
  */
 static struct device {
     double us[KERNELS], watts[KERNELS], prepare_us, prepare_w;
-    double step_s, jitter; /* of a step: a share */
-    double drift;          /* of all powers, per second */
-    double noise;          /* of the power of a block, a share */
+    double step_s, jitter; /* the jitter as a share of a step */
+    double drift;          /* growth of all powers, per second */
+    double noise;          /* scatter of a block's power, as a share */
     double now_s, joules, next_step_s;
     uint64_t shown_mj, random;
     int readings;
-    int fails_at, resets_at, stops_at; /* readings; 0: never */
+    int fails_at, resets_at, stops_at; /* numbers of readings; 0: never */
     uint64_t wraps_mj;                 /* not 0: the counter's range */
     int broken;                        /* a kernel that faults; −1: none */
     bool loses;                        /* … and the device is lost */
@@ -46,7 +46,7 @@ static double uniform(void)
     return (double)(random_next(&device.random) >> 11) / 9007199254740992.0;
 }
 
-/* Time passes at a power; steps on the way show the energy of their moment. */
+/* Lets time pass at a power; the counter's steps on the way show the energy of their moment. */
 static void work(double us, double watts)
 {
     double end_s = device.now_s + us * 1e-6;
@@ -87,7 +87,7 @@ static bool repeat(struct device *d, const struct trial *t, repeat_look *look, v
         for (; d->now_s < until_s; trials++)
             run_trial(kernel, factor);
     } while (look(context, trials, d->now_s - began_s));
-    run_trial(kernel, factor); /* what is queued still runs */
+    run_trial(kernel, factor); /* the queued work still runs */
     return true;
 }
 
@@ -132,7 +132,7 @@ static bool tell(void *context, uint32_t trial, struct error *e)
     return ++w->told != w->refuse_at || FAIL(e, ERROR_SYSTEM, "nobody listens");
 }
 
-/* The energy of the first `count` kernels. */
+/* The energies found for the first `count` kernels. */
 struct found {
     struct energy energy[KERNELS];
     struct summary summary[KERNELS];
@@ -163,7 +163,7 @@ static double truth_uj(int kernel)
     return device.us[kernel] * device.watts[kernel];
 }
 
-/* What steps of 50 ms and more leave is in the interval, as often as it says. */
+/* The uncertainty that steps of 50 ms and more cause is in the interval, as often as the interval claims. */
 static void known_energies_are_in_their_intervals(void **state)
 {
     (void)state;
@@ -177,15 +177,15 @@ static void known_energies_are_in_their_intervals(void **state)
         assert_true(f.ok);
         for (int k = 0; k < 3; k++, all++) {
             inside += f.summary[k].ci95_lo <= truth_uj(k) && truth_uj(k) <= f.summary[k].ci95_hi;
-            /* edges of 5 ms at a block of 1 s, times pair over launch, and the noise */
+            /* errors: edges of 5 ms at a block of 1 s, times pair over launch, and the noise */
             assert_true(fabs(f.summary[k].median / truth_uj(k) - 1) < 0.05);
         }
     }
-    assert_true(inside >= all * 0.9); /* 81 of 90: binomial, 95 %, one in a hundred */
+    assert_true(inside >= all * 0.9); /* 81 of 90: binomial at 95 %, fails once in a hundred */
     assert_true(inside < all || all < 60);
 }
 
-/* 404 and 400 W: one per cent of a third of the work. */
+/* 404 and 400 W differ by one per cent in a third of the work. */
 static void a_difference_that_is_not_resolved_is_no_difference(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void a_difference_that_is_not_resolved_is_no_difference(void **state)
         assert_true(f.ok);
         assert_true(f.summary[0].ci95_hi > f.summary[2].ci95_lo);
         assert_true(f.summary[0].ci95_lo < f.summary[2].ci95_hi);
-        /* and one that is: 7500 and 8000 uJ, with little noise */
+        /* and a difference that is resolved: 7500 and 8000 uJ, with little noise */
         reset_device(seed);
         f = measure(2, NULL);
         assert_true(f.summary[1].ci95_hi < f.summary[0].ci95_lo);
@@ -209,7 +209,7 @@ static void blocks_are_in_opposite_orders(void **state)
     reset_device(3);
     struct found f = measure(3, NULL);
     assert_true(f.ok);
-    assert_int_equal(device.blocks, 4 * ENERGY_PASSES); /* one preparation for all */
+    assert_int_equal(device.blocks, 4 * ENERGY_PASSES); /* one preparation for all trials */
     for (int pass = 0; pass < ENERGY_PASSES; pass++)
         for (int i = 0; i < 4; i++)
             assert_int_equal(device.order[4 * pass + i], (pass % 2 ? 3 - i : i) - 1);
@@ -229,7 +229,7 @@ static void it_tells_at_intervals(void **state)
     assert_true(w.told <= device.blocks + (clock_now_s() - began_s) / 0.05 + 1);
 }
 
-/* Each block counts once, also one that is left out because its trial has failed. */
+/* Each block counts once, even one that is left out because its trial has failed. */
 static void blocks_are_counted(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void drift_makes_no_difference(void **state)
         assert_true(fabs(f.summary[k].mean / f.summary[0].mean - 1) < 0.004);
 }
 
-/* Preparations of different kinds have blocks of their own, and each its own trials. */
+/* Preparations of different kinds have separate blocks, and each has its own trials. */
 static void each_trial_has_its_own_preparation(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void each_trial_has_its_own_preparation(void **state)
     assert_int_equal(device.order[2], 0);
 }
 
-/* The same at any reading, but for the energies that are read. */
+/* The message is the same at any reading, except for the energies that were read. */
 static void expect_counter_failure(const char *name)
 {
     struct found f = measure(2, NULL);
@@ -289,7 +289,7 @@ static void expect_counter_failure(const char *name)
     texts_expect(name, f.e.text);
 }
 
-/* At any reading: in the middle of a block or between two of them. */
+/* The counter fails at any reading: in the middle of a block or between two of them. */
 static void a_counter_that_fails_gives_no_numbers(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ struct racers {
     struct group_run run;
 };
 
-/* Six points, of `count` samples each: the later, the faster. */
+/* Makes six points, of `count` samples each: the later a point, the faster it is. */
 static void line_up(struct racers *r, size_t count)
 {
     static int rungs[] = {3, 7, 9};
@@ -60,14 +60,14 @@ static void a_rung_is_due_when_all_have_its_samples(void **state)
     line_up(&r, 7);
     assert_int_equal(racing_rung(&r.run, 0), 3);
     assert_int_equal(racing_rung(&r.run, 2), 9);
-    assert_int_equal(racing_rung(&r.run, 3), 0); /* all are passed */
+    assert_int_equal(racing_rung(&r.run, 3), 0); /* all rungs are passed */
     assert_true(racing_is_due(&r.run, 7));
     assert_false(racing_is_due(&r.run, 8));
     r.subjects[2].sample_count = 6;
     assert_false(racing_is_due(&r.run, 7));
-    r.subjects[2].active = false; /* it is not waited for */
+    r.subjects[2].active = false; /* the race does not wait for it */
     assert_true(racing_is_due(&r.run, 7));
-    r.task.sampling.keep_min = 5; /* no more than that are left */
+    r.task.sampling.keep_min = 5; /* no more points than that are left */
     assert_int_equal(racing_rung(&r.run, 0), 0);
     r.task.sampling.keep_min = 4;
     assert_int_equal(racing_rung(&r.run, 0), 3);
@@ -89,7 +89,7 @@ static void the_slow_ones_leave(void **state)
     r.task.sampling.keep_min = 4;
     racing_drop(&r.run);
     assert_int_equal(left(&r), 4);
-    line_up(&r, 3); /* equal ones stay in the order of the group */
+    line_up(&r, 3); /* equal points stay in the order of the group */
     memcpy(r.samples[5], r.samples[0], sizeof r.samples[0]);
     memcpy(r.samples[4], r.samples[0], sizeof r.samples[0]);
     memcpy(r.samples[3], r.samples[0], sizeof r.samples[0]);
@@ -109,12 +109,12 @@ static void a_race_is_decided_when_intervals_are_narrow(void **state)
     r.task.sampling.decided_from = 8;
     assert_int_equal(racing_decided_from(&r.run), 8);
     assert_true(racing_decided(&r.run));
-    r.subjects[1].sample_count = 7; /* too few yet */
+    r.subjects[1].sample_count = 7; /* too few samples yet */
     assert_false(racing_decided(&r.run));
     r.subjects[1].sample_count = 8;
     assert_true(racing_decided(&r.run));
     for (int k = 0; k < SAMPLES; k++)
-        r.samples[3][k] = k % 2 ? 50 : 90; /* a wide one */
+        r.samples[3][k] = k % 2 ? 50 : 90; /* a wide interval */
     assert_false(racing_decided(&r.run));
     r.subjects[3].active = false;
     assert_true(racing_decided(&r.run));

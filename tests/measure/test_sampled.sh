@@ -1,12 +1,12 @@
 #!/bin/sh
-# Sampled grids: the output of the executed blocks is compared with the result of just these blocks,
-# each of them, for kernels with one result or one per block.
+# Sampled grids: the output of the executed blocks is compared with the result of these blocks alone, block by
+# block, for kernels with one result and with one per block.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 mkdir "$work/k"
 
-# kernel NAME FACTS BODY: a kernel of these facts; the body sees i, last and x.
+# kernel NAME FACTS BODY: writes a kernel with these facts; the body sees i, last and x.
 kernel() {
     {
         printf '// kernel:   %s\n// idea:     a test\n// source:   a test\n%s' "$1" "$2"
@@ -31,7 +31,7 @@ kernel parts "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, x);'
 kernel parts_first_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, blockIdx.x ? x : 2 * x);'
 kernel parts_last_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, last ? 2 * x : x);'
 
-# Kernels that write an element per thread, 100 or 200 by turns of warps: each block's piece is compared.
+# Kernels that write an element per thread, 100 or 200 in alternating warps: each block's piece is compared.
 warps='// workload: alternate_warps
 // ops:      sum
 '

@@ -28,7 +28,7 @@ static inline struct plan *build(const struct config *config, const struct catal
     return p;
 }
 
-/* The config must be refused; what is said of it is in tests/texts/plan.txt. */
+/* Expects that the config is refused; the message is in tests/texts/plan.txt. */
 static inline void refused(const struct config *config, const struct catalogue *c)
 {
     struct plan *p;

@@ -34,7 +34,7 @@ static const struct expected scalars[] = {
     {"n", TYPE_INT32, 1000, 4},
 };
 
-/* The launch of a kernel with these facts, 1000 elements in blocks of 64. */
+/* Returns the launch of a kernel with these facts, with 1000 elements in blocks of 64. */
 static struct launch launch_of(const char *facts, enum element_type type, bool wide)
 {
     struct kernel *k = make_kernel("one", facts);

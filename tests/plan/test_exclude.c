@@ -1,5 +1,5 @@
 /*
- * The combinations that a config leaves out or skips: excludes, what they know about a point and the device, and the
+ * The combinations that a config leaves out or skips: excludes, their knowledge of a point and the device, and the
  * reason of each skipped point.
  */
 #include "../texts/expected.h"
@@ -21,7 +21,7 @@ static bool wants_all_known(void *context, const char *name, struct expr_value *
     return true;
 }
 
-/* Excluding early, whole branches at once, leaves what asking each single point leaves. */
+/* Excluding early, by whole branches, leaves the same points as asking each single point. */
 static void excludes_are_those_of_each_point(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void what_has_no_effect_is_noted(void **state)
     catalogue_free(&c);
 }
 
-/* One config says the sizes of each device; where none is known, nothing is of one. */
+/* One config may have sizes for each device; if no device is known, the conditions on it are false. */
 static void expressions_know_the_device(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static void expressions_know_the_device(void **state)
         assert_int_equal(low, expected[d][0]);
         assert_int_equal(high, expected[d][1]);
         assert_string_equal(p->notes,
-                            ""); /* what is meant for another device excludes nothing here */
+                            ""); /* conditions that name another device exclude nothing here */
         plan_free(p);
     }
     expr_free(excludes[0]);
@@ -125,7 +125,7 @@ static void expressions_know_the_device(void **state)
     catalogue_free(&c);
 }
 
-/* The points stay, with the config's reason; ids are those that they have without it. */
+/* Skipped points stay, with the config's reason; their ids are the same without it. */
 static void what_the_config_skips_says_why(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void excludes_leave_points_out(void **state)
     assert_true(expr_parse("t_loads = 4 or kernel = plain", &excludes[1], &e));
     config.excludes = excludes, config.exclude_count = 2;
     struct plan *p = build(&config, &c, NULL);
-    /* plain: 2 gone; ticket: 12, of which 4 gone; unrolled: 6, of which 2 gone */
+    /* plain: 2 excluded; ticket: 4 of 12; unrolled: 2 of 6 */
     assert_int_equal(p->point_count, 8 + 4);
     assert_int_equal(p->excluded, 2 + 4 + 2);
     plan_free(p);

@@ -1,5 +1,5 @@
 /*
- * The plan: counts worked by hand, order, ids, what is left out or refused, and a large sweep.
+ * The plan: counts worked by hand, order, ids, points that are left out or refused, and a large sweep.
  */
 #include "base/vec.h"
 #include "fixture.h"
@@ -76,15 +76,15 @@ static void order_is_that_of_the_header(void **state)
     assert_string_equal(plan_point_label(p, &p->points[19], label, sizeof label),
                         "unrolled int32 sum n=1024 block=64 unroll=4 cold complete");
     assert_ids_differ(p);
-    /* a label that does not fit is cut, not overrun */
+    /* a label that does not fit is truncated without overrunning the buffer */
     char small[8];
     assert_string_equal(plan_point_label(p, &p->points[4], small, sizeof small), "ticket ");
     plan_free(p);
     catalogue_free(&c);
 }
 
-/* An axis that no code is compiled for: groups and ids,
- * and where it has its usual value nothing. */
+/* An axis that no code is compiled for adds groups and ids;
+ * its usual value changes nothing. */
 static void run_time_axes_multiply_groups(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void run_time_axes_multiply_groups(void **state)
     assert_int_equal(p->group_count, 3 * before->group_count);
     assert_int_equal(p->point_count, 3 * before->point_count);
     assert_int_equal(p->variant_count, before->variant_count);
-    uint32_t count = before->point_count; /* of each group: this plan has one type, op, n, cache */
+    uint32_t count = before->point_count; /* per group: this plan has one type, op, n, cache */
     for (uint32_t i = 0; i < p->point_count; i++) {
         char label[200];
         const struct point *at = &p->points[i];
@@ -115,7 +115,7 @@ static void run_time_axes_multiply_groups(void **state)
     }
     assert_ids_differ(p);
     same.axis_values[AXIS_offset] = (struct config_values){offsets, 1};
-    struct plan *usual = build(&same, &c, &h200); /* as if nothing were said */
+    struct plan *usual = build(&same, &c, &h200); /* as if the axis were not given */
     assert_false(plan_has_axis(usual, AXIS_offset));
     plan_free(before);
     plan_free(p);
@@ -123,8 +123,8 @@ static void run_time_axes_multiply_groups(void **state)
     catalogue_free(&c);
 }
 
-/* Where the elements of a row are apart, kernels of any axis have points, and no others;
- * what is not whole lengths times inner is skipped, and ids of inner = 1 are those without it. */
+/* If the elements of a row are apart, only kernels of any axis have points;
+ * sizes that are not whole lengths times inner are skipped, and ids with inner = 1 are those without an inner. */
 static void inner_sizes_are_for_kernels_of_any_axis(void **state)
 {
     (void)state;
@@ -164,8 +164,8 @@ static void inner_sizes_are_for_kernels_of_any_axis(void **state)
     catalogue_free(&c);
 }
 
-/* Kernels by rows have points at row lengths, the others at 0;
- * what is not whole rows is skipped. */
+/* Kernels by rows have points at row lengths, the other kernels at 0;
+ * sizes that are not whole rows are skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
 {
     (void)state;
@@ -192,13 +192,13 @@ static void row_lengths_are_for_kernels_by_rows(void **state)
     struct shape shape;
     struct error e = {0};
     assert_true(point_shape(plan_kernel(p, &p->points[1]), &p->points[1], 132, &shape, &e));
-    assert_int_equal(shape.grid, 1); /* of 64 rows, a thread each, with 128 or more threads */
+    assert_int_equal(shape.grid, 1); /* 64 rows, with a thread each */
     plan_free(before);
     plan_free(p);
     catalogue_free(&c);
 }
 
-/* Shapes are inputs of their own: no row length is combined with another shape's size, and a point has
+/* Shapes are separate inputs: no row length is combined with another shape's size, and a point has
  * the id that sizes and row lengths give it. */
 static void shapes_pair_sizes_with_row_lengths(void **state)
 {
@@ -249,7 +249,7 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     catalogue_free(&c);
 }
 
-/* An entry of `kernels` that could have no point at all is refused, with what to change. */
+/* An entry of `kernels` that could have no point at all is refused, and the message says what to change. */
 static void kernels_need_row_lengths_that_suit_them(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void ids_are_stable(void **state)
                      one = make_catalogue(1, make_kernel("unrolled", unroll_facts));
     struct config config = small_config();
     struct plan *a = build(&config, &all, NULL), *b = build(&config, &one, &h200);
-    /* the id hangs neither on the catalogue nor on the device; its value is part of the format */
+    /* the id depends neither on the catalogue nor on the device; its value is part of the format */
     assert_true(a->points[a->point_count - 1].id == b->points[0].id);
     assert_true(b->points[0].id == 0xaabe32d511e3d9b4u);
     assert_true(a->variants[a->points[a->point_count - 1].variant].id ==
@@ -343,11 +343,11 @@ static void racy_kernels_must_be_asked_for(void **state)
     assert_int_equal(points_for(&c, 1, "smem_volatile", NULL), 1);
     assert_int_equal(points_for(&c, 1, "smem*", NULL), 2);
     assert_int_equal(points_for(&c, 2, "*", "*_volatile"), 2);
-    assert_int_equal(points_for(&c, 2, "smem", "smem"), 1); /* named twice, measured once */
+    assert_int_equal(points_for(&c, 2, "smem", "smem"), 1); /* named twice, but measured once */
     catalogue_free(&c);
 }
 
-/* A kernel may be called what its source calls it, and several may have one source. */
+/* A kernel may be called what its source calls it, and several kernels may have one source. */
 static void names_of_the_book_choose_kernels(void **state)
 {
     (void)state;
@@ -382,7 +382,7 @@ static void unknown_names_are_refused(void **state)
     config.tunables = &tunable, config.tunable_count = 1;
     refused(&config, &c);
     tunable.name = "Loads";
-    struct plan *p = build(&config, &c, NULL); /* 3 is not allowed and is no point */
+    struct plan *p = build(&config, &c, NULL); /* 3 is not allowed, and gives no point */
     assert_int_equal(p->point_count, 1 + 2 + 1);
     plan_free(p);
     values[0] = 7;
@@ -449,7 +449,7 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
 }
 
 /* Too large a sweep is refused before anything is allocated for it,
- * and says what makes it large. */
+ * and the message says what makes it large. */
 static void too_many_points_are_refused(void **state)
 {
     (void)state;
@@ -471,7 +471,7 @@ static void too_many_points_are_refused(void **state)
     catalogue_free(&c);
 }
 
-/* The numbers of the planning's progress line. */
+/* Keeps the numbers of the planning's progress line. */
 static void note_phase(void *context, const struct phase *phase)
 {
     struct phase *seen = context;
@@ -494,7 +494,7 @@ static void a_million_points_fit(void **state)
     CHOOSE(config, unroll, 2, 4, 8);
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
-    /* per size and cache: plain 64, ticket 192, unrolled 192; all of 1400 × 2 groups */
+    /* points per size and cache: plain 64, ticket 192, unrolled 192; there are 1400 × 2 groups */
     struct rusage before, after;
     struct timespec begin, end;
     getrusage(RUSAGE_SELF, &before);
@@ -520,7 +520,7 @@ static void a_million_points_fit(void **state)
     catalogue_free(&c);
 }
 
-/* Also what excludes keep while points are enumerated. */
+/* Nothing stays allocated, not even what excludes keep while points are enumerated. */
 static void a_plan_gives_back_all_its_memory(void **state)
 {
     (void)state;
@@ -535,7 +535,7 @@ static void a_plan_gives_back_all_its_memory(void **state)
     size_t before = 0;
     for (int i = 0; i < 40; i++) {
         plan_free(build(&config, &c, &h200));
-        if (i >= 20 && i <= 30) /* the first ones fill glibc's own caches, also by being counted */
+        if (i >= 20 && i <= 30) /* the first plans fill glibc's caches, and so does counting */
             before = allocated_bytes();
     }
     assert_int_equal(allocated_bytes(), before);

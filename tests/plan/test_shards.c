@@ -47,7 +47,7 @@ static int find(const struct plan *whole, uint64_t id)
     return -1;
 }
 
-/* Fails unless the shards of `config` are a partition of its plan into whole groups. */
+/* Expects that the shards of `config` are a partition of its plan into whole groups. */
 static void check_partition(const struct config *config, const struct catalogue *c, uint32_t count)
 {
     struct plan *whole = build(config, c, NULL, (struct shard){0});
@@ -105,7 +105,7 @@ static void devices_do_not_change_the_division(void **state)
     catalogue_free(&c);
 }
 
-/* Of shard k of n: how many groups there are of each type, and the sum of all n. */
+/* For shard k of n, counts the groups of each type and adds up all n. */
 static void count_types(const struct plan *p, int groups[TYPE_COUNT])
 {
     memset(groups, 0, TYPE_COUNT * sizeof *groups);
@@ -143,7 +143,7 @@ static void the_seed_decides_between_equals(void **state)
         with_two_types += types[TYPE_INT32] > 0 && types[TYPE_FLOAT32] > 0;
         plan_free(p);
     }
-    /* 4 equal curves in two pairs: both types are in a shard with probability 2/3. */
+    /* 4 equal curves make two pairs: a shard has both types with probability 2/3. */
     assert_in_range(with_two_types, 15, 37);
     catalogue_free(&c);
 }

@@ -19,7 +19,7 @@ static void absent_kernels_have_one_skipped_point(void **state)
     CHOOSE(config, op, OP_SUM, OP_PROD);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, NULL);
-    /* int32 sum: 3 × 2 scopes + 1; the three other groups: 1 + 1 */
+    /* points: int32 sum 3 × 2 scopes + 1; the three other groups 1 + 1 */
     assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
     for (int i = 0; i < 13; i++)
         assert_int_equal(p->points[i].skip != 0, i >= 6);
@@ -29,7 +29,7 @@ static void absent_kernels_have_one_skipped_point(void **state)
     catalogue_free(&c);
 }
 
-/* Whether the one point of one kernel is measured on a device. tests/texts/skips.txt has the reasons. */
+/* Whether the single point of a kernel is measured on a device. tests/texts/skips.txt has the reasons. */
 static bool measured_on(const char *facts, int block, const struct device_limits *limits)
 {
     struct catalogue c = make_catalogue(1, make_kernel("one", facts));
@@ -55,7 +55,7 @@ static void unknown_devices_have_no_limits(void **state)
 static void requirements_may_guard_the_other_facts(void **state)
 {
     (void)state;
-    /* without the requirement BLOCK / 96 would be no whole number, an error */
+    /* without the requirement BLOCK / 96 would not be a whole number, which is an error */
     const char open[] = "// result: partial\n// covers: BLOCK / 96\n// blocks: multiple of 32\n";
     struct catalogue c = make_catalogue(1, make_kernel("one", open));
     struct config config = small_config();

@@ -10,13 +10,13 @@
 
 #include "table/table.h"
 
-/* "" for column −1. The text of a number lives until the 8th call from now. */
+/* Returns "" for column −1. The text of a number lives until the 8th call from now. */
 static inline const char *table_cell(const struct table *t, size_t row, int column)
 {
     return column_cell(column < 0 ? NULL : t->columns.items[column], row);
 }
 
-/* Accepts a text that is a number, too; otherwise NaN. */
+/* Accepts a text that is a number, too; returns NaN for any other. */
 static inline double table_number(const struct table *t, size_t row, int column)
 {
     const char *cell = table_cell(t, row, column);
@@ -27,14 +27,14 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
-/* A cell of a column of texts can be changed; a cell that was read without a value is empty. */
+/* Returns a cell of a column of texts, which may be changed; a cell that was read without a value is empty. */
 static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
 {
     struct column *c = t->columns.items[column];
     if (!c->codes && *text) {
         c->codes = calloc(t->row_count, sizeof *c->codes);
         c->texts = calloc(1, sizeof *c->texts);
-        numbering_add(c->texts, ""); /* what is missing */
+        numbering_add(c->texts, ""); /* the number of a missing text */
     }
     if (c->codes)
         column_set_text(c, row, text);

@@ -1,5 +1,5 @@
 /*
- * CSV: what is written is what RFC 4180 says and reads back equal; what is not CSV is refused one
+ * CSV that is written is as RFC 4180 says and reads back equal; other text is refused, one
  * fault at a time, with its line and column.
  */
 #include "../texts/expected.h"
@@ -63,7 +63,7 @@ static void prose_becomes_one_line_of_utf8(void **state)
         {"\n\n", ""},
         {"caf\xc3\xa9 €", "café €"},
         {"latin \xe9!", "latin \xef\xbf\xbd!"},
-        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* overlong */
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* an overlong form */
         {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* a surrogate */
         {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
         {"cut \xe2\x82", "cut \xef\xbf\xbd\xef\xbf\xbd"},
@@ -128,7 +128,7 @@ static void columns_and_numbers(void **state)
     table_free(&t);
 }
 
-/* 1: as a count or time; 2: also with a sign; 3: also infinite or no number; 0: never. */
+/* `from`: 1: valid as a count or time; 2: also with a sign; 3: also infinite or no number; 0: never valid. */
 static void a_cell_outside_of_its_columns_range_is_refused(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void a_cell_outside_of_its_columns_range_is_refused(void **state)
     }
 }
 
-/* Hashes are compared as texts: the same one in capitals would be another. */
+/* Hashes are compared as texts: the same hash in capitals would be another text. */
 static void a_hash_has_one_way_to_be_written(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void a_column_of_many_texts(void **state)
         assert_string_equal(table_cell(&t, i, 0), id);
         assert_string_equal(table_cell(&t, i, 1), i % 3 ? "D" : "other");
     }
-    assert_int_equal(table_find(&t, "device")->texts->texts.count, 3); /* with "" */
+    assert_int_equal(table_find(&t, "device")->texts->texts.count, 3); /* and the text "" */
     column_set_text(t.columns.items[1], 2, "changed");
     column_set_text(t.columns.items[1], 3, "");
     assert_string_equal(table_cell(&t, 1, 1), "D");
@@ -278,7 +278,7 @@ static void a_column_of_many_texts(void **state)
     text_free(&csv);
 }
 
-/* The writer was killed: whatever byte it got to, the rows before it stay. */
+/* The writer was killed: the rows before the byte that it got to stay readable, whatever byte that is. */
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -325,7 +325,7 @@ static void files_that_are_none(void **state)
     unlink(path);
 }
 
-/* A file of two rows; the second may have a cell too many. */
+/* Reads a file of two rows; the second may have a cell too many. */
 static void read_two_rows(const char *path, bool sound)
 {
     struct table t;
@@ -346,7 +346,7 @@ static int next_descriptor(void)
     return file;
 }
 
-/* Whether a file is read or refused. The C library keeps some memory of the first calls. */
+/* Nothing stays open or allocated, whether a file is read or refused. The C library keeps memory of the first calls. */
 static void nothing_stays_open_or_allocated(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 #include "../texts/expected.h"
 #include "base/expr.h"
 
-/* Five rows of a text, a number that is missing once, and a tunable. */
+/* Makes five rows of a text, a number that is missing once, and a tunable. */
 static struct table make_table(void)
 {
     static const char *const kernels[] = {"smem", "unroll", "smem", "", "unroll"};
@@ -97,7 +97,7 @@ static void a_column_is_computed_from_others(void **state)
         table_compute(&t, rows, x, &to, (struct column){.name = "x", .kind = COLUMN_NUMBER}, &e));
     expr_free(x);
     assert_true(column_number(to.columns.items[0], 0) == 802);
-    assert_true(column_is_missing(to.columns.items[0], 1)); /* n is */
+    assert_true(column_is_missing(to.columns.items[0], 1)); /* the column n */
     assert_true(column_number(to.columns.items[0], 2) == 401);
     assert_true(expr_parse("n / kernl", &x, &e));
     assert_false(
@@ -120,7 +120,7 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     const struct order by_size[] = {{t.columns.items[1], false}, {t.columns.items[2], false}};
     table_sort(by_size, 2, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){1, 2, 0, 3, 4});
-    const struct order down[] = {{t.columns.items[1], true}}; /* missing: last, both ways */
+    const struct order down[] = {{t.columns.items[1], true}}; /* missing: last, in both orders */
     table_sort(down, 1, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){3, 0, 2, 1, 4});
     const struct order by_name[] = {{t.columns.items[0], true}};
@@ -155,7 +155,7 @@ static void rows_of_equal_cells_have_one_number(void **state)
         assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(row_keys_number(&keys, of_b, i), in_b[i]);
-    for (size_t i = 0; i < 5; i++) /* seen again */
+    for (size_t i = 0; i < 5; i++) /* the same rows again */
         assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
     row_keys_free(&keys);
     keys = (struct row_keys){.column_count = 1}; /* the kernel alone */

@@ -56,7 +56,7 @@ static void a_column_shows_rows_of_another_table(void **state)
     assert_true(column_number(n, 3) == 20 && column_number(n, 2) == 0);
     assert_true(column_is_missing(none, 0));
     table_free(&to);
-    assert_string_equal(column_text(from.columns.items[0], 1), "y"); /* still its own */
+    assert_string_equal(column_text(from.columns.items[0], 1), "y"); /* not changed by the view */
     table_free(&from);
 }
 

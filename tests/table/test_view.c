@@ -16,7 +16,7 @@
 static const char *const kernels[] = {"a|b", "<i>, \"q\"", ""};
 static const double times[] = {2.5, NAN, 0.127};
 
-/* Three rows with columns for all, for people, for programs, with details, and columns that nobody
+/* Makes three rows with columns for all, for people, for programs, with details, and columns that nobody
  * needs to see. */
 static void make(struct view *v)
 {
@@ -173,7 +173,7 @@ static void a_page_has_exact_numbers_marks_and_details(void **state)
     view_free(&v);
 }
 
-/* Tables of one name are one list, under one line of names. */
+/* Tables with the same name become one list, under one line of names. */
 static void two_tables_of_one_name(void **state)
 {
     (void)state;

@@ -57,7 +57,7 @@ static void columns_are_folded_until_the_table_fits(void **state)
     expect(&v, 33, "what is alike is folded first");
     expect(&v, 20, "then columns from the right");
     char *text =
-        text_of(&v, 5); /* the column that names the row stays, with one other, at any width */
+        text_of(&v, 5); /* the column that names the row and one other column stay at any width */
     assert_non_null(strstr(text, "  10  first\n"));
     assert_non_null(strstr(text, "  setting)\n"));
     free(text);

@@ -1,5 +1,5 @@
 /*
- * Exact sums against integers of 128 bits, and by hand: ties, subnormals, overflow, signs of zero,
+ * Exact sums against integers of 128 bits, and with cases by hand: ties, subnormals, overflow, signs of zero,
  * infinities.
  */
 #include <math.h>
@@ -37,7 +37,7 @@ static void results_by_hand(void **state)
     assert_true(SUM(TYPE_FLOAT32, -1, -0x1p-24, -0x1p-149) == -1 - 0x1p-23);
     assert_true(SUM(TYPE_FLOAT64, most, -most, 0x1p-1074) == 0x1p-1074);
     assert_true(SUM(TYPE_FLOAT64, most, most, -most) == most); /* no overflow on the way */
-    assert_true(isinf(SUM(TYPE_FLOAT64, most, 0x1p970)));      /* half a unit above it */
+    assert_true(isinf(SUM(TYPE_FLOAT64, most, 0x1p970))); /* half a unit above the largest number */
     assert_true(SUM(TYPE_FLOAT64, most, 0x1p969) == most);
     assert_true(isinf(SUM(TYPE_FLOAT32, mostf, 0x1p103)) &&
                 SUM(TYPE_FLOAT32, mostf, 0x1p102) == mostf);
@@ -51,7 +51,7 @@ static void results_by_hand(void **state)
                 !signbit(exact_round(&none, TYPE_FLOAT64)));
 }
 
-/* Nearest to an integer times 2^-60, ties to even: bits of the type counted from the leading one. */
+/* Rounds an integer times 2^-60 to `significand` bits from its leading one on, ties to even. */
 static double nearest(__int128 value, int significand)
 {
     unsigned __int128 size = value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
@@ -66,7 +66,7 @@ static double nearest(__int128 value, int significand)
     return value < 0 ? -result : result;
 }
 
-/* Integers of up to 53 bits at up to 2^60: their sum fits 128 bits. Merged from two halves. */
+/* Integers of up to 53 bits, shifted by up to 60: their sum fits 128 bits. It is merged from two halves. */
 static void sums_are_rounded_once(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void sums_are_rounded_once(void **state)
     }
 }
 
-/* The lowest digit, which only the smallest numbers reach, and NaN and infinities. */
+/* Merged sums keep the lowest digit, which only the smallest numbers reach, and NaN and infinities. */
 static void sums_of_parts_have_all_of_their_parts(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The reduce workload: its input, its parallel reference against naive loops, and its check
- * against outputs that are right, nearly right, and wrong by one element.
+ * The reduce workload: its input, its parallel reference, compared with naive loops, and its check
+ * on outputs that are right, nearly right, and wrong by one element.
  *
  * Longer than other files: the naive loops check both the references and the planted faults, for
  * every type and operation.
@@ -69,7 +69,7 @@ static void free_vectors(struct vectors v)
     free(v.y);
 }
 
-/* Elements as the compiler converts them. */
+/* Returns an element as the compiler converts it. */
 static double real_at(enum element_type type, const void *values, uint64_t i)
 {
     uint32_t wide;
@@ -94,7 +94,7 @@ static __int128 integer_at(enum element_type type, const void *values, uint64_t 
                                  : (__int128)((const uint64_t *)values)[i];
 }
 
-/* Wraps. */
+/* Stores an integer, which wraps. */
 static void integer_store(enum element_type type, void *values, uint64_t i, __int128 x)
 {
     if (element_size(type) == 1)
@@ -153,7 +153,7 @@ static bool is_better(enum operation op, bool more, bool less)
     return op == OP_MAX || op == OP_ARGMAX ? more : less;
 }
 
-/* Integers one after another, in 128 bits that are cut at the end. */
+/* Reduces integers one after another, in 128 bits that are truncated at the end. */
 static uint64_t naive_integer(const struct input *in, struct vectors v)
 {
     unsigned __int128 sum = 0, product = 1, squares = 0, products = 0;
@@ -163,7 +163,7 @@ static uint64_t naive_integer(const struct input *in, struct vectors v)
         __int128 x = integer_at(in->type, v.x, i), y = integer_at(in->type, v.y, i);
         sum += (unsigned __int128)x;
         product *= (unsigned __int128)x;
-        squares += (unsigned __int128)x * (unsigned __int128)x; /* signed, 64-bit ones overflow */
+        squares += (unsigned __int128)x * (unsigned __int128)x; /* signed ones could overflow */
         products += (unsigned __int128)x * (unsigned __int128)y;
         if (i == 0 || is_better(in->op, x > best, x < best)) {
             best = x;
@@ -188,7 +188,7 @@ struct naive {
     uint64_t index;
 };
 
-/* In quadruple precision: 113 bits, so that even sums of 2^18 doubles are exact. */
+/* Reduces floats in quadruple precision: 113 bits, so that even sums of 2^18 doubles are exact. */
 static struct naive naive_float(const struct input *in, struct vectors v)
 {
     const uint64_t n = input_vector(in);
@@ -295,7 +295,7 @@ static void threads_change_nothing(void **state)
 }
 
 /*
- * What a thread keeps of some elements. Floats are doubles that are rounded to the value type after
+ * The accumulator of some elements. Floats are doubles that are rounded to the value type after
  * each step: for sums and products of floats that is the same as float arithmetic.
  */
 struct kept {
@@ -377,7 +377,7 @@ static void store_kept(const struct input *in, const struct kept *k, char *out)
         memcpy(out + size - sizeof k->count, &k->count, sizeof k->count);
 }
 
-/* The output of a kernel that reduces `n` values (of any input): one partial per COVERS. */
+/* Writes the output of a kernel that reduces `n` values (of any input): one partial per COVERS. */
 static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t n, char *out)
 {
     for (uint64_t first = 0; first < n; first += COVERS) {
@@ -412,7 +412,7 @@ static struct verdict judge(const struct input *in, const void *output, uint64_t
     return v;
 }
 
-/* The result of the first `n` of these values, checked against the whole input. */
+/* Reduces the first `n` of these values and checks the result against the whole input. */
 static struct verdict judge_values(const struct input *in, struct vectors values, uint64_t n)
 {
     char *out = calloc(n / COVERS + 1, accumulator_size(in->op, in->type));
@@ -431,7 +431,7 @@ static void must_be_wrong(struct verdict v, const struct input *in, const char *
                  what, (unsigned long long)at);
 }
 
-/* Puts behind the vectors something that a kernel which reads past n would be changed by. */
+/* Puts an element behind the vectors that changes the result of a kernel which reads past n. */
 static void plant_beyond(const struct input *in, struct vectors v)
 {
     static const double far[OP_COUNT] = {0.75, 3.0,  -3.0, 1.5,  3.0, -3.0,
@@ -448,8 +448,8 @@ static void plant_beyond(const struct input *in, struct vectors v)
 }
 
 /*
- * A place from `at` on whose element matters: no speck of a sum (a bound cannot tell a tiny one
- * from rounding), no factor 1 (one in eight of a float product), no 0 of a sum of bytes.
+ * Returns a place from `at` on whose element matters: no tiny term of a sum (a bound cannot tell it from
+ * rounding), no factor 1 (one in eight of a float product), no 0 in a sum of bytes.
  */
 static uint64_t sizeable(const struct input *in, struct vectors v, uint64_t at)
 {
@@ -476,7 +476,7 @@ static uint64_t sizeable(const struct input *in, struct vectors v, uint64_t at)
     return at;
 }
 
-/* Element `from` of both vectors, also at `to`. */
+/* Copies element `from` of both vectors to `to`. */
 static void copy_element(const struct input *in, struct vectors v, uint64_t from, uint64_t to)
 {
     size_t size = element_size(in->type);
@@ -500,14 +500,14 @@ static void assert_faults_are_noticed(const struct input *in)
     const uint64_t places[] = {0, n / 2, n - 1};
     for (int i = 0; i < 3 && n > 1; i++) {
         uint64_t at = idempotent ? peak : sizeable(in, values, places[i]);
-        copy_element(in, values, at, n); /* kept behind the end */
-        if (indexed) {                   /* an earlier one is as high */
+        copy_element(in, values, at, n); /* a copy behind the end */
+        if (indexed) {                   /* an earlier one with the same value */
             copy_element(in, values, at, 0);
             if (at > 0)
                 must_be_wrong(judge_values(in, values, n), in, "earlier peak than", at);
             continue;
         }
-        copy_element(in, values, n - 1, at); /* the last one moves into the gap: one is missing */
+        copy_element(in, values, n - 1, at); /* the last one fills the gap: one is missing */
         must_be_wrong(judge_values(in, values, n - 1), in, "missing element", at);
         copy_element(in, values, n, at);
         if (!idempotent)
@@ -528,7 +528,7 @@ static void one_wrong_element_is_noticed(void **state)
                 }
 }
 
-/* Judges reference + off, given as two partials, so that it need not fit the element's type. */
+/* Judges reference + off, given as two partials, so that the sum need not fit the element's type. */
 static bool right_when_off_by(const struct input *in, double off, double depth)
 {
     struct reference r = reference_of(in, 2);
@@ -548,7 +548,7 @@ static void sums_may_be_off_by_the_bound_and_no_more(void **state)
                 .type = (enum element_type)type, .op = OP_SUM, .n = awkward[i], .seed = 5};
             const double u = ldexp(1, type == TYPE_FLOAT32 ? -24 : -53);
             double magnitude = reference_of(&in, 1).magnitude;
-            /* depth 20: worst case. depth 10000: 8·sqrt(10000)·u = 800 u, the probable one */
+            /* depth 20: the worst case. depth 10000: the probable error, 8·sqrt(10000)·u = 800 u */
             double first = (20 * u / (1 - 20 * u) + ldexp(1, -51)) * magnitude;
             double second = (expm1(800 * u + 10000 * u * u) + ldexp(1, -51)) * magnitude;
             for (int sign = -1; sign <= 1; sign += 2) {

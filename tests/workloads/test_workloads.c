@@ -123,7 +123,7 @@ static void limits_move_whole_packs(void **state)
     assert_int_equal(workload_find("read")->output_elements(&work), 1);
     assert_int_equal(workload_find("copy")->min_bytes(&in), 2 * 11 * 4);
     assert_int_equal(workload_find("copy")->output_elements(&work), 8); /* two packs of four */
-    assert_int_equal(workload_find("write")->output_elements(&wide_work), 4); /* … of two */
+    assert_int_equal(workload_find("write")->output_elements(&wide_work), 4); /* two packs of two */
     int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     input_generate(&in, 0, 11, copied);
     struct verdict v = judge("read", &work, copied);
@@ -177,7 +177,7 @@ static void halving_generations_report(void **state)
     int32_t right[] = {0, 1, 2, 3, AT(1, 0), AT(1, 1), AT(2, 0), 0, 1, AT(1, 0)};
     assert_int_equal(workload_find("hello_halving")->output_elements(&work), 10);
     assert_true(judge("hello_halving", &work, right).right);
-    right[9] = 0x7b7b7b7b; /* the last launch never came */
+    right[9] = 0x7b7b7b7b; /* the last launch never happened */
     assert_false(judge("hello_halving", &work, right).right);
 
     struct kernel *k = make_kernel("limited", "// covers: BLOCK\n// blocks: multiple of 32\n"
@@ -191,7 +191,7 @@ static void halving_generations_report(void **state)
     kernel_free(k);
 }
 
-/* Blocks of 2 up to 7 threads: grids of 1, 2 and 4 blocks, of whose 8 threads 7 are at work. */
+/* Blocks of 2 up to 7 threads: grids of 1, 2 and 4 blocks; 7 of the last grid's 8 threads have work. */
 static void doubling_generations_report(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void groups_are_of_one_workload(void **state)
     catalogue_free(&c);
 }
 
-/* Element `row` of a right output, computed here by plain addition. */
+/* Returns element `row` of a right output, computed by plain addition. */
 static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
 {
     uint32_t sum = 0;
@@ -301,7 +301,7 @@ static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
     return (int32_t)sum;
 }
 
-/* Every row is checked, on any number of threads, and a wrong one is named. */
+/* Every row is checked, on any number of threads, and the message names a wrong row. */
 static void every_row_is_checked(void **state)
 {
     (void)state;
@@ -381,7 +381,7 @@ static void each_result_of_an_axis_has_its_own_reference(void **state)
     assert_false(w->rows_reference(&in, LENGTH, 7, 1, &none, &e));
 }
 
-/* The index of an extreme counts along the length, and the moments are those of a column. */
+/* The index of an extreme counts along the axis, and moments are those of a column. */
 static void columns_have_the_references_of_rows(void **state)
 {
     (void)state;
@@ -408,7 +408,7 @@ static void columns_have_the_references_of_rows(void **state)
     }
 }
 
-/* The error of a float row may reach its own bound, not that of the whole input; an extreme must be
+/* The error of a float row may reach the row's own bound, not that of the whole input; an extreme must be
  * exact. */
 static void float_rows_have_their_own_bounds(void **state)
 {
