@@ -5,7 +5,7 @@
 
 enum { BANKS = 32, UNIFORM_BYTES = 256 /* to lanes that load one value */ };
 
-/* Distinct values in any order: a small open hash table. */
+/* Counts distinct values in any order, by a small open hash table. */
 static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
     enum { SLOTS = 1024 };
@@ -49,7 +49,7 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
     return count;
 }
 
-/* One group of lanes: the largest number of different words in one bank. */
+/* The wavefronts of one group of lanes: the largest number of different words in one bank. */
 static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
 {
     uint64_t word_of[BANKS][BANKS * 4]; /* a group has at most 32 words, or 4 × 8, or 2 × 16 */
@@ -71,7 +71,7 @@ static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigne
     return max;
 }
 
-/* Lanes that are served together. */
+/* The number of lanes that are served together. */
 static unsigned group_lanes(unsigned bytes)
 {
     unsigned words = bytes <= 4 ? 1 : bytes / 4;
@@ -95,11 +95,11 @@ static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by
     return true;
 }
 
-/* Whether two neighbouring groups of a load, whose executing lanes are `pair`, may be served as
- * one. */
+/* Whether two neighbouring groups of a load, with the executing lanes `pair`, may be served as one
+ * group. */
 static bool pair_agrees(const uint64_t *address, uint32_t exec, uint32_t pair, unsigned bytes)
 {
-    bool odd_half = bytes == 16 && pair & 0xffff; /* coalesce.h says what is odd about it */
+    bool odd_half = bytes == 16 && pair & 0xffff; /* an exception: see coalesce.h */
     if (odd_half && !(exec >> 31))
         return true;
     return neighbours_agree(address, pair, 1, !odd_half) ||

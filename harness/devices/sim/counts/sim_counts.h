@@ -18,17 +18,17 @@ struct access_counts {
     uint64_t lines;      /* global and local */
     uint64_t wavefronts; /* shared */
     uint64_t conflicts;  /* shared: wavefronts beyond one for each group of lanes */
-    uint64_t bytes; /* that lanes asked for; loads and stores of global memory: each byte once */
-    uint64_t collisions; /* atomics with several lanes in one sector; loads: cp.async.cg */
+    uint64_t bytes;      /* requested by lanes; global loads and stores count each byte once */
+    uint64_t collisions; /* atomics: several lanes in one sector; loads: cp.async.cg */
     uint64_t unknown;    /* instructions that the assembler may split, so that no count is known */
 };
 
 struct counts {
     uint64_t blocks, warps, threads;
-    uint64_t instructions;        /* warp instructions, of the PTX */
-    uint64_t charged;             /* what of it is worth more of them: charge() in machine.h */
-    uint64_t thread_instructions; /* sum of the lanes that executed them */
-    uint64_t thread_on;           /* lanes whose guard was true */
+    uint64_t instructions;        /* warp instructions of the PTX */
+    uint64_t charged;             /* added for slow operations: charge() in machine.h */
+    uint64_t thread_instructions; /* number of lanes that executed them, added up */
+    uint64_t thread_on;           /* the same, only lanes whose guard was true */
     uint64_t branches, divergent_branches;
     uint64_t uniform_branches; /* branches - divergent_branches: counts_finish() */
     struct access_counts global[ACCESS_KINDS], local[ACCESS_KINDS], shared[ACCESS_KINDS];
@@ -37,15 +37,15 @@ struct counts {
 void counts_add(struct counts *to, const struct counts *from);
 /* out = a − b; no member of b is greater. */
 void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out);
-/* Adds `from`, multiplied by `times`. */
+/* Adds `from`, multiplied by `times`, to `to`. */
 void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);
 /* Fills the fields that follow from others; call it after everything has been added. */
 void counts_finish(struct counts *c);
 
-/* The value of a counter; NaN if the simulator has none of that name or it divides by zero. */
+/* The value of a counter; NaN if the simulator has no counter of that name, or it divides by zero. */
 double counts_value(const struct counts *c, const char *counter);
 
-/* Whether it has a counter of that name; if not, `why` explains it. */
+/* Whether the simulator has a counter of that name; if not, `why` states the reason. */
 bool counts_known(const char *counter, char why[256]);
 
 /* The names of all counters, by index; NULL after the last. */

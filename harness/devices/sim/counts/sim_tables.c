@@ -1,5 +1,5 @@
 /*
- * The simulator's two sets of rules as chips: "sim" counts 32-byte sectors, "kepler" 128-byte
+ * Presents the simulator's two sets of rules as chips: "sim" counts 32-byte sectors, "kepler" 128-byte
  * lines; both have the same counters. See devices/counter_tables.h.
  */
 #include "devices/counter_tables.h"
@@ -16,7 +16,7 @@ static bool sim_chips(void (*name)(void *context, const char *chip), void *conte
     return true;
 }
 
-/* No state is needed: an address that is not NULL means either chip. */
+/* Opens either chip, which needs no state: any address that is not NULL will do. */
 static bool sim_open_chip(const char *chip, struct chip_counters **out, struct error *e)
 {
     static char something;

@@ -1,5 +1,5 @@
 /*
- * Loads and stores of a warp: addresses, checks, data, counts.
+ * Loads, stores and atomics of a warp: addresses, checks, data and counts.
  *
  * Most accesses of reduction kernels are by neighbouring lanes to neighbouring addresses in one
  * allocation, so one check and one copy serve all lanes. All others go lane by lane.
@@ -68,8 +68,8 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
     return host;
 }
 
-/* The first byte of shared memory that was read before it was written is an error, unless the launch allows
- * it. */
+/* Checks that shared memory was written before it is read; otherwise the first such byte is an error, unless the
+ * launch allows it. */
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {
@@ -83,8 +83,8 @@ static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_
     return true;
 }
 
-/* Layout of local memory in the device: the same word of 32 lanes side by side. Each word of an access is
- * a request of its own (as counted on an H200, of accesses of 1 to 16 bytes). */
+/* Counts by the layout of local memory in the device, where the same word of 32 lanes lies side by side. Each
+ * word of an access is a separate request, as an H200 counts it for accesses of 1 to 16 bytes. */
 static void count_local(struct access_counts *c, const uint64_t *address, uint32_t exec,
                         unsigned bytes)
 {
@@ -98,7 +98,7 @@ static void count_local(struct access_counts *c, const uint64_t *address, uint32
     }
 }
 
-/* Aligned values of one size, a power of two, are either the same or disjoint. */
+/* Counts distinct values: aligned values of one size, a power of two, are either equal or disjoint. */
 static unsigned distinct_values(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, (unsigned)__builtin_ctz(bytes));
@@ -125,10 +125,10 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         c->sectors += coalesce_pieces(address, exec, bytes, 5);
         c->lines += coalesce_pieces(address, exec, bytes, 7);
     } else {
-        return; /* parameters and constants have caches of their own */
+        return; /* parameters and constants have separate caches */
     }
     c->requests++;
-    /* Loads and stores of global memory count a byte once, however many lanes want it. */
+    /* Loads and stores of global memory count a byte once, even if several lanes want it. */
     bool once = space == SPACE_GLOBAL && (kind == ACCESS_LOAD || kind == ACCESS_STORE);
     c->bytes += (uint64_t)bytes * (once ? distinct_values(address, exec, bytes) : lane_count(exec));
 }
@@ -141,7 +141,7 @@ static void note_unknown(struct worker *w, enum space space, enum access_kind ki
     c[kind].unknown++;
 }
 
-/* Some accesses count as one for the machine (combine.h), or have an unknown count (follow.h). */
+/* Counts an access that may be one of several that are one for the machine (combine.h), or unknown (follow.h). */
 static void count_moved(struct worker *w, const struct warp *warp, const struct instruction *i,
                         const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
@@ -164,7 +164,7 @@ static void count_moved(struct worker *w, const struct warp *warp, const struct 
     count_access(w, i->space, kind, whole, exec, i->whole_bytes);
 }
 
-/* One value of `bytes` from memory to a slot of 4 or 8 bytes. */
+/* Copies values of `bytes` from memory to slots of 4 or 8 bytes. */
 #define LOAD_AS(T, SLOT)                                                                           \
     do {                                                                                           \
         SLOT *to = slot_at(warp->base, d);                                                         \
@@ -220,7 +220,7 @@ static void store_lanes(struct warp *warp, const struct instruction *i, slot_ref
     }
 }
 
-/* Checks all lanes; fills their host addresses. */
+/* Checks all lanes and fills in their host addresses. */
 static bool resolve(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
                     const uint64_t address[LANES], unsigned bytes, uint8_t *host[LANES])
 {
@@ -252,7 +252,7 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
     }
 }
 
-/* How many of the pieces of `width` bits of a mask are not 0: width is 4, 8, 16 or 32. */
+/* The number of pieces of `width` bits (4, 8, 16 or 32) of a mask that are not 0. */
 static unsigned pieces_of(uint64_t mask, unsigned width)
 {
     uint64_t lowest = width == 4    ? 0x1111111111111111u
@@ -265,8 +265,8 @@ static unsigned pieces_of(uint64_t mask, unsigned width)
 }
 
 /*
- * Accesses of lanes, possibly not all of them, to consecutive values in one allocation, each at its
- * number's place. Returns false if this does not hold; nothing has then happened.
+ * Moves the data of lanes, possibly not all of them, that access consecutive values in one allocation, each
+ * lane at the place of its number. Returns false, and does nothing, if the addresses are others.
  */
 static bool move_gapped(struct worker *w, struct warp *warp, const struct instruction *i,
                         uint32_t exec, const uint64_t address[LANES])
@@ -303,9 +303,9 @@ static bool move_gapped(struct worker *w, struct warp *warp, const struct instru
 }
 
 /*
- * Scattered lanes in one allocation: checks and counts in one pass over the lanes. An aligned value
- * of up to 32 bytes is in one sector, so rising addresses need only be compared with the lane
- * before. Returns false if this does not hold; nothing has then happened.
+ * Moves the data of scattered lanes in one allocation; one pass over the lanes checks and counts. An
+ * aligned value of up to 32 bytes is in one sector, so rising addresses need only be compared with the
+ * lane before. Returns false, and does nothing, if a lane is outside of the allocation or not aligned.
  */
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
                            uint32_t exec, const uint64_t address[LANES])
@@ -344,7 +344,7 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
     return true;
 }
 
-/* The same for the elements of a vector that go to registers that are read. */
+/* Does what check_written() does for those elements of a vector whose registers are read. */
 static bool check_elements(struct worker *w, struct warp *warp, const struct instruction *i,
                            int lane, uint64_t address)
 {
@@ -379,8 +379,8 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
     return true;
 }
 
-/* Neighbouring lanes at neighbouring addresses: whole slots move at once. *done: this was the
- * case. */
+/* Moves whole slots at once if neighbouring lanes have neighbouring addresses; *done says whether
+ * they had. */
 static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
                              uint32_t exec, const uint64_t address[LANES], bool *done)
 {
@@ -397,7 +397,7 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     uint8_t *host = shared ? shared_host(warp, first, (uint64_t)lanes * bytes)
                            : global_host(w, first, (uint64_t)lanes * bytes);
     if (!host)
-        return true; /* the general way finds out which lane it is */
+        return true; /* move_general() finds the lane at fault */
     enum access_kind kind = load ? ACCESS_LOAD : ACCESS_STORE;
     struct access_counts *c = shared ? &w->counts.shared[kind] : &w->counts.global[kind];
     c->requests++;
@@ -425,9 +425,9 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
 }
 
 /*
- * After a vote, match or reduction with several masks, sm_90 runs the lanes of each mask separately
- * up to a place that the assembler chooses when it schedules instructions: before all accesses of
- * global memory that were tried, but after some of shared memory.
+ * Notes an unknown count. After a vote, match or reduction with several masks, sm_90 runs the lanes of each
+ * mask separately up to a place that the assembler chooses when it schedules instructions: before all
+ * accesses of global memory that were tried, but after some accesses of shared memory.
  */
 static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
                        uint32_t exec)
@@ -468,8 +468,8 @@ typedef bool in_space(struct worker *w, struct warp *warp, const struct instruct
                       uint32_t exec, const uint64_t address[LANES]);
 
 /*
- * Shared memory of the cluster: block after block. An H200 counts no requests for shared::cluster,
- * and a wavefront for each store to the block's own memory (onepass_cluster in clusters of two).
+ * Accesses shared memory of the cluster, block after block. An H200 counts no requests for
+ * shared::cluster, but a wavefront for each store to the block's own memory (seen with onepass_cluster).
  */
 static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, const uint64_t address[LANES], in_space *then)
@@ -505,7 +505,7 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
     return ok;
 }
 
-/* A generic address is in shared memory's window, in local memory's, or in global memory. */
+/* Divides generic addresses into those in the windows of shared and local memory, and those in global memory. */
 static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, uint64_t address[LANES], in_space *then)
 {
@@ -537,7 +537,7 @@ static bool by_window(struct worker *w, struct warp *warp, const struct instruct
     return true;
 }
 
-/* Gathers the addresses and acts on them in their address space. */
+/* Gathers the addresses, and calls `then` for those of each address space. */
 static bool dispatch(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, in_space *then)
 {
@@ -565,13 +565,13 @@ bool access_store(struct worker *w, struct warp *warp, const struct instruction 
     return dispatch(w, warp, i, exec, move_in_space);
 }
 
-/* Several lanes of an atomic in one sector, or one lane in several. */
+/* Whether several lanes of an atomic are in one sector, or one lane is in several. */
 static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/* The number of rounds of a loop of a load and a compare-and-swap depends on time. */
+/* Notes unknown counts for a loop of a load and a compare-and-swap, whose number of rounds depends on time. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {
     if (!atomic_loops(i))
@@ -582,7 +582,7 @@ static void note_loop(struct worker *w, const struct instruction *i)
     c[ACCESS_ATOMIC].unknown++;
 }
 
-/* If ptxas elects a lane, it executes the atomic of all active lanes, which have one address. */
+/* Counts an atomic. If ptxas elects a lane, that lane executes it for all active lanes, which have one address. */
 static void count_atomic(struct worker *w, const struct instruction *i,
                          const uint64_t address[LANES], uint32_t exec, enum access_kind kind)
 {

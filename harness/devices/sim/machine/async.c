@@ -1,13 +1,13 @@
 /*
  * Barriers in shared memory (mbarrier) and the bulk copies that report to them.
  *
- * A barrier's 64 bits are opaque to kernels. Here: bits 0-14 arrivals still pending, bits 15-29
- * arrivals of each phase, bit 30 the parity of the current phase, the upper half the bytes of
+ * A barrier's 64 bits are opaque to kernels. Here bits 0-14 are the arrivals still pending, bits 15-29
+ * the arrivals of each phase, bit 30 is the parity of the current phase, and the upper half the bytes of
  * copies still on their way. A phase ends when both counts are zero.
  *
  * A bulk copy is done at once: only its barrier orders it with the code that follows, so the
- * earliest moment is as good as any other. It passes by the units that count sectors and requests,
- * so it is counted as an instruction only. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
+ * earliest moment is as good as any other. It bypasses the units that count sectors and requests, so
+ * it counts only as an instruction. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
  *
  * cp.async is a load of global memory for the lanes that copy something; an H100 counts neither
  * lanes that only fill with zeros nor the stores to shared memory. If it bypasses L1 (.cg), it has
@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum { MAX_ARRIVALS = (1 << 15) - 1 };
-enum { BYTES_OF_CHARGE = 512 }; /* of a bulk copy, which are written twice */
+enum { BYTES_OF_CHARGE = 512 }; /* of a bulk copy, whose bytes are written twice */
 
 struct barrier_word {
     uint32_t pending, arrivals, phase;
@@ -55,7 +55,7 @@ static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wi
     return wide ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane];
 }
 
-/* Shared memory at an offset, or at a generic address; NULL after a fault. */
+/* Shared memory at an offset or at a generic address; NULL after a fault. */
 static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           uint64_t bytes, uint64_t align)
 {
@@ -85,7 +85,7 @@ static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier
     return true;
 }
 
-/* For the race detector: an operation on a barrier whose phase was `phase` before. */
+/* Tells the race detector about an operation on a barrier whose phase was `phase` before. */
 static void note_arrival(struct worker *w, struct warp *warp, const struct instruction *i, int lane,
                          uint64_t offset, const struct barrier_word *b, uint32_t phase)
 {
@@ -148,7 +148,7 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
         b.bytes -= (int32_t)value;
         break;
     case MBARRIER_PENDING:
-        break; /* no barrier: see async_barrier() */
+        break; /* not on a barrier: see async_barrier() */
     case MBARRIER_WAIT_PARITY:
         test_wait(w, warp, i, lane, offset, b.phase, value & 1);
         return true;
@@ -233,8 +233,8 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
     return true;
 }
 
-/* cp.async: writes `bytes` to shared memory. The first o.c of them come from global memory; the
- * others are 0. */
+/* cp.async: writes `bytes` to shared memory. The first o.c bytes come from global memory; the other
+ * bytes are 0. */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
     uint64_t to = i->offset, from = lane_value(warp, i->o.a, true, lane) + i->o.mode;

@@ -1,8 +1,8 @@
 /*
- * Atomic operations: each lane's in one step, in the order of the lanes.
+ * Atomic operations: each lane executes in one step, in the order of the lanes.
  *
  * The order is the simulator's choice (PTX promises none). Blocks run on several threads of the
- * host, so the step is atomic on the host as well. The elements of a vector are a step each.
+ * host, so the step is atomic on the host as well. Each element of a vector is one step.
  */
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/program/lane_functions.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* min and max of `bits` as the instruction's type. */
+/* The lesser value, or the greater one, by the instruction's type. */
 static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool greater)
 {
     bool less;
@@ -34,7 +34,7 @@ static uint32_t combine_half(const struct instruction *i, uint32_t a, uint32_t b
     return f16 ? add_f16_(x, y) : add_bf16_(x, y);
 }
 
-/* One half, or two. */
+/* Combines one half-precision value, or two packed ones. */
 static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t b)
 {
     uint32_t low = combine_half(i, a & 0xffff, b & 0xffff);
@@ -42,9 +42,9 @@ static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t
 }
 
 /*
- * In global memory an addition of float32 treats subnormal numbers as zeros of their sign, and
- * gives none; in shared memory it keeps them (PTX ISA, atom; in machine code: ATOMG.ADD.F32.FTZ,
- * FADD).
+ * In global memory an addition of float32 takes subnormal numbers as zeros of their sign, and returns
+ * no subnormal numbers; in shared memory it keeps them (PTX ISA, atom; in machine code
+ * ATOMG.ADD.F32.FTZ and FADD).
  */
 static uint32_t flush(const struct instruction *i, uint32_t bits)
 {
@@ -93,7 +93,7 @@ static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uin
         return b;
     case ATOMIC_CAS:
         return old == b ? c : old;
-    case ATOMIC_INC: /* counts up to b, then begins again */
+    case ATOMIC_INC: /* counts up to b, then begins again at 0 */
         return old >= b ? 0 : old + 1;
     case ATOMIC_DEC: /* counts down from b */
         return old == 0 || old > b ? b : old - 1;

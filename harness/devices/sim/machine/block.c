@@ -1,8 +1,8 @@
 /*
- * Blocks of threads: their memory, their warps in turn, and their barriers.
+ * Blocks of threads: their memory, the turns of their warps, and their barriers.
  *
  * A barrier without a number of threads waits for all threads of the block that have not ended, as
- * on GPUs since Volta. CUDA leaves the behavior undefined if some have ended; with race detection,
+ * on GPUs since Volta. CUDA leaves the behavior undefined if some threads have ended; with race detection,
  * threads that have ended never arrive, and that is an error.
  */
 /* Fields that are written one by one and read together stall the CPU (store forwarding). */
@@ -154,7 +154,7 @@ struct block *block_start(struct worker *w, uint64_t number)
     return b;
 }
 
-/* bar.red: the result of a complete barrier, for the lanes that `split` brought. */
+/* bar.red: gives the result of a complete barrier to the lanes that arrived with `split`. */
 static void give_result(const struct launch_state *l, struct warp *warp, const struct split *split,
                         const struct barrier *bar)
 {
@@ -190,7 +190,7 @@ static void release_warps(struct block *b, uint32_t number)
     b->epoch++;
 }
 
-/* How many threads a barrier waits for. */
+/* The number of threads that a barrier waits for. */
 static uint32_t threads_awaited(const struct block *b, uint32_t asked)
 {
     if (asked)
@@ -234,7 +234,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
         return ARRIVAL_FAULT;
     }
     bar->expected = threads;
-    /* With a number of threads, warps arrive as a whole. */
+    /* At a barrier for a number of threads, warps arrive as a whole. */
     bar->arrived += threads ? LANES : lane_count(exec);
     if (i->operation >= BARRIER_POPC) {
         uint32_t p = *(const uint32_t *)slot_at(warp->base, i->o.c);
@@ -244,7 +244,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     }
     split->waits_for = number;
     uint32_t mask = split->mask;
-    split->mask = exec; /* results are for those that arrived */
+    split->mask = exec; /* results are for the lanes that arrived */
     bool complete = bar->arrived >= threads_awaited(b, threads);
     if (complete) {
         split->state = SPLIT_WAITS_BLOCK;
@@ -264,7 +264,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     return ARRIVAL_WAITS;
 }
 
-/* All warps wait or have ended, and no barrier is complete: some threads never arrive. */
+/* Reports that all warps wait or have ended and no barrier is complete, because some threads never arrive. */
 static void report_deadlock(struct worker *w, struct block *b)
 {
     for (int k = 0; k < b->warp_count; k++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct cluster {
-    struct block *blocks[MAX_CLUSTER]; /* NULL: has ended */
+    struct block *blocks[MAX_CLUSTER]; /* NULL: the block has ended */
     uint64_t first;                    /* number of blocks[0] */
     int count, left;
 };
@@ -75,7 +75,7 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
 {
     struct block *b = warp->block;
     *go = true;
-    if (!b->cluster && !cluster_form(&b, 1)) /* a block of its own */
+    if (!b->cluster && !cluster_form(&b, 1)) /* a cluster of one block */
         return fault_set(w, warp, -1, FAULT_MEMORY, "no memory for a cluster of blocks");
     if (i->operation == CLUSTER_ARRIVE) {
         if (exec & warp->must_wait)

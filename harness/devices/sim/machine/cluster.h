@@ -3,7 +3,7 @@
  * other at the cluster's barrier, and use each other's shared memory.
  *
  * One worker runs all blocks of a cluster in turn, so nothing here is locked. Each thread that has
- * not ended takes part in each phase of the barrier: it arrives, and later waits until all have.
+ * not ended takes part in each phase of the barrier: it arrives, and later waits for all others.
  * The shared memory of block r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, in the
  * generic address space as well as in shared::cluster; there, a plain shared address refers to the
  * block's own memory. A block that has ended no longer has shared memory; CUDA leaves its use
@@ -19,26 +19,26 @@
 enum { MAX_CLUSTER = 16 }; /* blocks, on sm_90 if the kernel requests more than 8 */
 #define CLUSTER_WINDOW 0x10000000ull
 
-/* Makes one cluster of `count` blocks that have just begun. False without memory. */
+/* Makes one cluster of `count` blocks that have just begun. Returns false without memory. */
 bool cluster_form(struct block *const *blocks, int count);
 
-/* The block has ended or is abandoned; the last one frees the cluster. */
+/* Removes a block that has ended or is abandoned; the last one frees the cluster. */
 void cluster_leave(struct block *b);
 
 /*
- * barrier.cluster: the lanes of `exec` arrive, or wait. *go: the split continues; otherwise its
- * state says what it waits for. False after a fault.
+ * barrier.cluster: the lanes of `exec` arrive, or wait. If *go, the split continues; otherwise its
+ * state says what it waits for. Returns false after a fault.
  */
 bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
                      const struct instruction *i, uint32_t exec, bool *go);
 
-/* Threads have ended, which may complete the phase that others wait for. */
+/* Notes that threads have ended, which may complete the phase that others wait for. */
 void cluster_thread_ends(struct block *b);
 
 /* Whether no warp of the cluster can run, so that no thread will ever arrive. */
 bool cluster_stuck(const struct block *b);
 
-/* mapa: the address in another block. False after a fault. */
+/* mapa: finds the address in another block. Returns false after a fault. */
 bool cluster_map(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /* The block whose shared memory contains an address of shared::cluster, and the offset there; NULL

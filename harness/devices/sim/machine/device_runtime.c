@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    PENDING_MOST = 1 << 14, /* places in the pool; children that run at once give theirs back */
+    PENDING_MOST = 1 << 14, /* places in the pool; children that run at once return them */
     DEEPEST = 24,           /* generations, as on a GPU */
     STREAM_DEFAULT = 0,
     STREAM_TAIL = 3,
@@ -20,7 +20,7 @@ enum {
     WARP_CHARGE = 12
 };
 
-/* A place in the pool: a child from the moment that its parameters are written. */
+/* A place in the pool, taken by a child from the moment that its parameters are written. */
 struct place {
     int next_free; /* -1: the last one */
     int function;  /* of the module */
@@ -47,7 +47,7 @@ bool runtime_open(struct device *d, const struct module *m, struct runtime **out
         if (m->entries[k] && m->entries[k]->parameter_bytes > r->stride)
             r->stride = m->entries[k]->parameter_bytes;
     r->stride =
-        (r->stride + 63) / 64 * 64 + 64; /* room between them shows what is written too far */
+        (r->stride + 63) / 64 * 64 + 64; /* the gap between them shows what is written too far */
     for (int k = 0; k < PENDING_MOST; k++)
         r->places[k].next_free = k + 1 < PENDING_MOST ? k + 1 : -1;
     if (!memory_alloc(&d->memory, (uint64_t)r->stride * PENDING_MOST, &r->buffers, e)) {
@@ -68,8 +68,8 @@ void runtime_close(struct device *d, struct runtime *r)
     free(r);
 }
 
-/* The child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and `lane`
- * launch it and continue; NULL: the launching grid has ended. */
+/* Runs the child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and
+ * `lane` launch it and then continue; NULL if the launching grid has ended. */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
                       unsigned lane, int threads, struct counts *counts, struct error *e)
 {
@@ -168,7 +168,7 @@ static uint64_t warps_of(const struct place *p)
     return (uint64_t)p->grid[0] * p->grid[1] * p->grid[2] * ((threads + LANES - 1) / LANES);
 }
 
-/* A fault in a child ends its ancestors with the same error, which states where it happened. */
+/* Ends the ancestors of a child that had a fault with the same error, which states where it happened. */
 static bool pass_fault(struct launch_state *l, const struct error *why)
 {
     pthread_mutex_lock(&l->lock);
@@ -211,7 +211,7 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
     bool ok = run_child(l, (int)place, warp, (unsigned)lane, 1, &w->counts, &e);
     if (ok)
         charge(w, warp, WARP_CHARGE * warps_of(&r->places[place]));
-    if (!l->races) /* the race detector must not take two children's parameters for one thing */
+    if (!l->races) /* else parameters of two children would share addresses */
         give_back(r, (int)place);
     return ok || pass_fault(l, &e);
 }
@@ -226,7 +226,7 @@ bool runtime_call(struct worker *w, struct warp *warp, const struct instruction 
         int lane = __builtin_ctz(rest);
         uint8_t *local = warp->local + (size_t)lane * l->p->local_bytes;
         uint64_t result = 0;
-        if (i->operation == RUNTIME_LAST_ERROR) { /* asking forgets it */
+        if (i->operation == RUNTIME_LAST_ERROR) { /* a query clears the error */
             result = warp->launch_failed >> lane & 1 ? ERROR_PENDING : 0;
             warp->launch_failed &= ~(1u << lane);
         }

@@ -1,14 +1,14 @@
 /*
- * Kernels that launch kernels: the three functions of the device runtime that the compiler calls.
+ * Kernels that launch kernels call three functions of the device runtime, which the compiler inserts:
  *
  *   GetParameterBuffer  takes a place in the pool of launches and gives the address at which the
  *                       launching thread writes the child's parameters; NULL when the pool is full
- *   LaunchDevice        into cudaStreamFireAndForget (4) or the block's own stream (0): the child
- *                       runs at once, before the launching thread continues; into
- *                       cudaStreamTailLaunch (3): it runs when the launching grid has ended, with
- *                       all of its children, in the order of the launches
- *   GetLastError        69 (cudaErrorLaunchPendingCountExceeded) when the pool was full for a
- *                       launch of the same thread since it last asked
+ *   LaunchDevice        in cudaStreamFireAndForget (4) or the block's own stream (0) runs the child
+ *                       at once, before the launching thread continues; in cudaStreamTailLaunch (3)
+ *                       the child runs after the launching grid and all of its children have ended,
+ *                       in the order of the launches
+ *   GetLastError        returns 69 (cudaErrorLaunchPendingCountExceeded) if the pool was full for a
+ *                       launch of the same thread since its last call
  *
  * The start of a fire-and-forget child is not specified. Starting it at once is the earliest
  * moment: it sees what its launching thread has written, and what others wrote before a barrier,
@@ -21,12 +21,12 @@
 
 #include "devices/sim/sim_device.h"
 
-/* A pool for one launch from the host and all launches that result from it. */
+/* Makes a pool for one launch from the host and all launches that result from it. */
 bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e);
 void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
 
-/* Executes the call of instruction `i` by the lanes of `exec`, one after another. False after a
- * fault. */
+/* Executes the call of instruction `i` by the lanes of `exec`, one after another. Returns false after
+ * a fault. */
 bool runtime_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /* Runs the grids that `s` deferred to its end. */

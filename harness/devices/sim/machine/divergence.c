@@ -18,7 +18,7 @@ static int free_split(const struct warp *warp)
     return -1;
 }
 
-/* Adds a split below its parent. -1 after a fault. */
+/* Adds a split below its parent and returns its place; -1 after a fault. */
 static int add_split(struct worker *w, struct warp *warp, const struct split *p)
 {
     int at = warp->split_count;
@@ -50,7 +50,7 @@ void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole
     }
 }
 
-/* The results of a call are copied from the callee's memory to the caller's. */
+/* Copies a call's parameters from the caller's memory to the callee's (`in`), or its results back. */
 static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t lanes, bool in)
 {
     const struct program *p = w->launch->p;
@@ -64,7 +64,7 @@ static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t
     }
 }
 
-/* A split has reconverged: its parent continues when all its children have. */
+/* Ends a split that has reconverged; its parent continues when all its children have ended. */
 void split_end(struct worker *w, struct warp *warp, int split)
 {
     for (;;) {
@@ -87,15 +87,15 @@ void split_end(struct worker *w, struct warp *warp, int split)
     }
 }
 
-/* The ready split that runs next: the deepest in the tree, the last of those; -1 if none. *only: no
- * other one is ready. */
+/* The ready split that runs next: the last of the deepest ones in the tree; -1 if none is ready. *only
+ * says that no other split is ready. */
 static int deepest_ready(struct warp *warp, bool *only)
 {
     while (warp->split_count > 0 && warp->splits[warp->split_count - 1].state == SPLIT_FREE)
         warp->split_count--;
     int best = -1, top = warp->split_count - 1;
     *only = true;
-    /* If a split is as deep as it is far up, all others are its parents: the usual case. */
+    /* Usually all other splits are parents of the last one, whose depth is then its number. */
     if (top >= 0 && warp->splits[top].state == SPLIT_READY && warp->splits[top].depth == top)
         return top;
     for (int k = warp->split_count - 1; k >= 0; k--) {
@@ -119,14 +119,14 @@ static int32_t rank_of(const struct program *p, int32_t pc)
     return p->ranks ? p->ranks[pc] : pc;
 }
 
-/* Whether an instruction comes before another one; in a block the first comes first. */
+/* Whether an instruction comes before another one in the order of ranks, and within a block in the text. */
 static bool before(const struct program *p, int32_t a, int32_t b)
 {
     return rank_of(p, a) < rank_of(p, b) || (rank_of(p, a) == rank_of(p, b) && a < b);
 }
 
-/* The first instruction on the way from `from` to `stop` before which a sibling at `other`
- * comes. */
+/* The first instruction between `from` and `stop` that comes after a sibling at `other`; `stop` if there
+ * is none. */
 static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
 {
     for (int32_t at = from + 1; p->ranks && at != stop && at < p->count; at++)
@@ -146,7 +146,7 @@ int split_choose(const struct program *program, struct warp *warp, int32_t *stop
     *stop = s->reconverge;
     if (only || (s->parent >= 0 && warp->splits[s->parent].children == 1))
         return chosen;
-    /* The sibling that is earliest in the code, unless one has only to end. */
+    /* Chooses the sibling that is earliest in the code, or one that only has to end. */
     for (int k = warp->split_count - 1; k >= 0; k--) {
         const struct split *p = &warp->splits[k];
         if (p->state != SPLIT_READY || p->parent != s->parent)
@@ -183,7 +183,7 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
     struct split *p = &warp->splits[split];
     uint32_t masks[2] = {taken, fall};
     int32_t at[2] = {target, next};
-    bool sibling = reconverge == p->reconverge; /* the parent waits at that place already */
+    bool sibling = reconverge == p->reconverge; /* the parent already waits at that place */
     if (at[0] == reconverge && at[1] == reconverge) {
         p->pc = reconverge;
         return true;
@@ -216,8 +216,8 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
 }
 
 /*
- * brx: lanes go to one of several places. The first lane and its companions go there; the others
- * return to this instruction, which still counts once.
+ * brx: each lane goes to one of several places. The first lane, and the lanes with the same target, go
+ * there; the others return to this instruction, which still counts only once.
  */
 bool split_branch_table(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                         uint32_t exec)
@@ -255,7 +255,7 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     copy_results(w, warp, i->target, exec, true);
     struct split *p = &warp->splits[split];
     if (p->mask != exec) {
-        /* Guarded: the other lanes wait after the call, where the callers return to. */
+        /* A guarded call: the other lanes wait after the call, where the calling lanes return to. */
         struct split caller = *p;
         p->state = SPLIT_PARENT;
         p->pc = next;
@@ -305,8 +305,8 @@ static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, u
 }
 
 /*
- * All lanes of a mask are at the collective of instruction i: it completes, and the waiting lanes
- * are ready. `group` are the lanes at i itself. False after a fault.
+ * Completes the collective of instruction i, at which all lanes of a mask have arrived; the waiting lanes
+ * become ready. `group` are the lanes at i itself. Returns false after a fault.
  */
 static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
                      const struct instruction *i, uint32_t group)
@@ -334,7 +334,7 @@ static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
     return mixed ? exchange_mixed(w, warp, at, all) : exchange(w, warp, i, all);
 }
 
-/* The lanes of `group` wait for the others of their mask, as a split of their own. */
+/* Makes the lanes of `group` wait for the others of their mask, in a separate split. */
 static bool wait_for_lanes(struct worker *w, struct warp *warp, int split, uint32_t mask,
                            uint32_t group)
 {
@@ -381,7 +381,7 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
     return true;
 }
 
-/* Exited lanes are not waited for: returns whether this released a split. *ok false: a fault. */
+/* Returns whether a split was released because nobody waits for exited lanes. *ok becomes false after a fault. */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
 {
     *ok = true;
@@ -400,7 +400,7 @@ bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
     return false;
 }
 
-/* The lanes of a split that wait in it, not deeper or at a barrier. */
+/* The lanes that wait in this split itself, and not in a deeper one or at a barrier. */
 static uint32_t lanes_that_wait(const struct warp *warp, int split)
 {
     const struct split *p = &warp->splits[split];
@@ -430,7 +430,7 @@ uint32_t split_end_idle(struct worker *w, struct warp *warp)
     return ended;
 }
 
-/* No split can run although lanes are alive: they wait for lanes that never arrive. */
+/* Reports that no split can run although lanes are alive, because they wait for lanes that never arrive. */
 bool split_report_stuck(struct worker *w, struct warp *warp)
 {
     for (int k = 0; k < warp->split_count; k++) {

@@ -1,7 +1,7 @@
 /*
- * Data exchange between the lanes of a warp: shuffles, votes, matches, reductions.
+ * Data exchange between the lanes of a warp: shuffles, votes, matches and reductions.
  *
- * All of them name the lanes that take part in a mask, and begin when these have arrived
+ * All of them name in a mask the lanes that take part, and begin when these have arrived
  * (divergence.h). Reading from a lane that does not take part is an error, because the hardware
  * would give an undefined value. Source: PTX ISA, chapter 9.7.9 (shfl.sync, prmt …), 9.7.13 (vote,
  * match, redux, elect).

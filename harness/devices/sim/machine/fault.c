@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The thread, its place, and `what` happened. */
+/* Writes a text with `what` happened, the thread and its place. */
 static void describe(const struct launch_state *l, const struct warp *warp, int lane,
                      const char *what, char *out, size_t size)
 {

@@ -1,5 +1,5 @@
 /*
- * Lane-by-lane instructions with .rz .rm .rp, .ftz or .sat.
+ * Executes lane-by-lane instructions with .rz, .rm, .rp, .ftz or .sat.
  *
  * .ftz treats subnormal f32 and f64 sources and results as zeros of their sign; .sat clamps a
  * result to [0, 1] and turns a NaN into zero (PTX ISA 9.0, 9.7.3). The row computes as usual, from
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Zeros of their sign for subnormals, of `bytes` each. */
+/* Replaces subnormal values of `bytes` each by zeros of their sign. */
 static void flush_lanes(void *values, unsigned bytes, uint32_t exec)
 {
     uint32_t *narrow = values;

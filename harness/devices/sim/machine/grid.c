@@ -1,5 +1,5 @@
 /*
- * Grids: distributes blocks over the threads of the host.
+ * Runs grids: distributes their blocks over the threads of the host.
  *
  * A worker takes the blocks of a cluster together. It keeps running one block until it is done. If
  * the block yields (it spins, sleeps or has used its share), the worker continues with its other
@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions are added to the total, and the budget is checked, about this often. */
+/* After about this many instructions, they are added to the total, and the budget is checked. */
 enum { BUDGET_STEP = 1 << 20 };
 
 /* Memory for blocks that have begun and wait for each other. */
 #define MAX_RESIDENT_BYTES (1ull << 30)
 
-/* The next cluster of blocks goes to the front of the resident ones. Returns false if there is
+/* Puts the next cluster of blocks to the front of the resident blocks. Returns false if there is
  * none. */
 static bool take_blocks(struct worker *w)
 {
@@ -62,8 +62,8 @@ static void append(struct block **list, struct block *b)
     *list = b;
 }
 
-/* Adds the instructions executed since last time to the launch's total. Returns false if the budget
- * is used up. */
+/* Adds the instructions executed since the last call to the launch's total. Returns false if the
+ * budget is used up. */
 static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
 {
     struct launch_state *l = w->launch;
@@ -108,7 +108,7 @@ static void *work(void *argument)
         append(&w->resident, b);
         if (stop == STOP_FAULT || !within_budget(w, b, &reported))
             break;
-        /* It yields to one more block, or to the other workers. */
+        /* The block yields to one more block, or to the other workers. */
         if (stop != STOP_CLUSTER && w->resident_count < w->launch->max_resident && take_blocks(w))
             continue;
         if (w->resident == b)
@@ -146,7 +146,7 @@ static bool report(const struct launch_state *l, struct error *e)
     return FAIL(e, ERROR_INTERNAL, "a fault of unknown kind");
 }
 
-/* Worker 0 is this thread. */
+/* Runs all workers; this thread is worker 0. */
 static void run_workers(struct worker *workers, pthread_t *ids, int threads)
 {
     int started = 1;
@@ -158,7 +158,7 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
         pthread_join(ids[k], NULL);
 }
 
-/* The first block of a sample runs alone: its work shows for how many of the others there is
+/* Runs the first block of a sample alone: its work shows for how many of the other blocks there is
  * time. */
 static void run_first(struct launch_state *l, struct worker *workers)
 {
@@ -198,7 +198,7 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     pthread_mutex_destroy(&l->lock);
     free(workers);
     free(ids);
-    /* Exact sums, so that the result does not depend on how many threads shared the work. */
+    /* The sums are exact, so that the result does not depend on how many threads shared the work. */
     if (l->fault == FAULT_NONE && executed > l->budget)
         return FAIL(e, ERROR_TIMEOUT,
                     "kernel %s: has done the work of %llu warp instructions; the limit is "

@@ -1,6 +1,6 @@
 /*
- * The addresses of a warp's lanes, and the host memory behind an address; NULL if there is none. Only for access.c,
- * which inlines all of it into each kind of access.
+ * Finds the addresses of a warp's lanes, and the host memory behind an address (NULL if there is none). Only access.c
+ * includes it, and inlines all of it into each kind of access.
  */
 #ifndef REDSWEEP_SIM_LANE_MEMORY_H
 #define REDSWEEP_SIM_LANE_MEMORY_H
@@ -26,7 +26,7 @@ static inline void lane_addresses(struct warp *warp, const struct instruction *i
     }
 }
 
-/* If lanes 0 … n-1 execute and touch consecutive values of `bytes`: n, otherwise 0. */
+/* Returns n if lanes 0 … n-1 execute and touch consecutive values of `bytes`, otherwise 0. */
 static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     if (exec & (exec + 1))
@@ -43,7 +43,7 @@ static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec,
     return different ? 0 : lanes;
 }
 
-/* The allocation that contains a range: nearly always the same as last time. */
+/* The host memory of a range of global memory, nearly always in the same allocation as last time. */
 static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = w->recent;
@@ -58,7 +58,7 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
     return a->host + (address - a->address);
 }
 
-/* The same for the warp's block, and for a lane's own memory. */
+/* These find the host memory of a range in the shared memory of the warp's block, and in a lane's local memory. */
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {
     const struct block *b = warp->shares;

@@ -35,7 +35,7 @@ static const uint8_t *generic_host(struct worker *w, const struct warp *warp, in
     return memory_host(w->launch->memory, address, bytes);
 }
 
-/* A string of the kernel's, cut to `size`; "(invalid)" if there is none. */
+/* Reads a string of the kernel, cut to `size`; "(invalid)" if there is none. */
 static void read_string(struct worker *w, const struct warp *warp, int lane, uint64_t address,
                         char *out, size_t size)
 {
@@ -84,7 +84,7 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct print *p, cons
         p->length = TEXT_SIZE - 1;
 }
 
-/* Appends a width or precision, no larger than a text is. */
+/* Appends a width or precision, limited to the longest text. */
 static size_t add_number(char *options, size_t length, size_t size, long long number)
 {
     long long most = TEXT_SIZE - 1;
@@ -95,7 +95,7 @@ static size_t add_number(char *options, size_t length, size_t size, long long nu
 }
 
 /*
- * Flags, width and precision, beginning after the %, with `*` replaced by its argument; returns
+ * Reads flags, width and precision, which begin after the %, and replaces `*` by its argument; returns
  * their end.
  */
 static const char *read_options(struct print *p, const char *at, char *options, size_t size)
@@ -118,7 +118,7 @@ static const char *read_options(struct print *p, const char *at, char *options, 
     return at;
 }
 
-/* One conversion, beginning with its %; returns its end. */
+/* Adds one conversion, which begins with its %, and returns its end. */
 static const char *add_conversion(struct print *p, const char *at)
 {
     char options[32], value[TEXT_SIZE];

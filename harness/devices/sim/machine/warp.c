@@ -32,7 +32,7 @@ static void charge_lanes(struct worker *w, struct warp *warp, const struct instr
     charge(w, warp, (uint64_t)lane_charges[i->kind] * lane_count(exec));
 }
 
-/* Polls memory at one instruction: time to yield to other warps and blocks. */
+/* Whether a warp has polled memory at one instruction so often that it should yield to other warps and blocks. */
 static bool is_spinning(struct warp *warp, int32_t at)
 {
     if (warp->spin_at != at) {
@@ -58,7 +58,7 @@ static bool all_arrived(const struct warp *warp, const struct instruction *i, ui
     return !different && (mask & warp->live) == exec;
 }
 
-/* Kept out of the interpreter's loop, which needs all available registers. */
+/* Runs a collective outside of the interpreter's loop, which needs all available registers. */
 __attribute__((noinline)) static enum arrival
 run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
@@ -74,7 +74,7 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
     return ok ? ARRIVAL_GOES_ON : ARRIVAL_FAULT;
 }
 
-/* There is no clock: each reading of %globaltimer is a microsecond after the previous one. */
+/* Reads %globaltimer: there is no clock, so each reading is a microsecond after the previous one. */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)
 {
@@ -84,7 +84,7 @@ static void read_timer(struct worker *w, struct warp *warp, const struct instruc
         d[__builtin_ctz(rest)] = w->timer;
 }
 
-/* cvta, cvta.to, isspacep for shared and local memory. */
+/* Executes cvta, cvta.to and isspacep for shared and local memory. */
 static void convert_generic(struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     uint64_t window = i->space == SPACE_SHARED ? SHARED_WINDOW : LOCAL_WINDOW;
@@ -106,7 +106,7 @@ static void convert_generic(struct warp *warp, const struct instruction *i, uint
     }
 }
 
-/* The effect of branches on counts: program/follow.h. */
+/* Notes the effect of branches on counts: see program/follow.h. */
 __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp *warp,
                                                    const struct instruction *i, uint32_t active,
                                                    uint32_t taken)
@@ -125,7 +125,7 @@ __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp
             of[space][kind].unknown += kinds >> (6 + space) & 1;
 }
 
-/* All kinds of instruction that warp_run() leaves to it. False after a fault. */
+/* Executes the kinds of instruction that warp_run() does not execute itself. Returns false after a fault. */
 static bool execute_rare(struct worker *w, struct warp *warp, const struct instruction *i,
                          uint32_t exec, uint32_t active)
 {
@@ -175,14 +175,14 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
     }
 }
 
-/* These lanes have ended. */
+/* Notes that these lanes have ended. */
 static void threads_end(struct warp *warp, uint32_t lanes)
 {
     block_threads_end(warp->block, lanes);
     cluster_thread_ends(warp->block);
 }
 
-/* Lanes that only wait to end do so if others wait for them at a barrier of the block: see block.c. */
+/* Ends lanes that have nothing left to do, if others wait for them at a barrier of the block: see block.c. */
 static bool idle_lanes_end(struct worker *w, struct warp *warp)
 {
     bool others_wait = false;
@@ -197,7 +197,7 @@ static bool idle_lanes_end(struct worker *w, struct warp *warp)
     return ended != 0;
 }
 
-/* No split can run: the warp has ended, waits at a barrier of the block, or is stuck. */
+/* Finds out why no split can run: the warp has ended, waits at a barrier of the block, or is stuck. */
 static enum stop wait_or_end(struct worker *w, struct warp *warp)
 {
     if (!warp->live) {
@@ -226,11 +226,11 @@ enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit)
     int32_t pc, until;
     uint32_t active;
     unsigned lanes = 0;
-    uint64_t jump_limit; /* beyond so many instructions a jump looks up who runs next */
+    uint64_t jump_limit; /* after this many instructions, a jump chooses a split again */
     uint64_t before;
     bool crowded, ok;
 
-resume: /* another split: take its state into local variables */
+resume: /* chooses a split and takes its state into local variables */
     threads += (executed - counted) * lanes;
     counted = executed;
     if (executed >= limit) {
