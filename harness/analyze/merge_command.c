@@ -22,13 +22,11 @@ static const struct field options[] = {
 void help_merge(void)
 {
     printf(
-        "Makes one run from the shards that `redsweep run --shard K/N --out DIR` measured. Each "
-        "DIR\n"
-        "is such a folder of shards, or a single shard. The shards must belong to one sweep "
-        "(config,\n"
-        "kernels, redsweep, compiler and device model) and complete; what is missing is listed,\n"
-        "and nothing is written. The result is an ordinary run, the same bytes whatever the\n"
-        "order of the folders.\n\n");
+        "Makes one run from the shards that `redsweep run --shard K/N --out DIR` measured. Each\n"
+        "DIR is such a folder of shards, or a single shard. The shards must belong to one sweep\n"
+        "(config, kernels, redsweep, compiler and device model) and be complete; otherwise what\n"
+        "is missing is listed, and nothing is written. The result is an ordinary run, with the\n"
+        "same bytes whatever the order of the folders.\n\n");
     options_print(options);
     printf("\nExit codes: 0 merged, 1 merged and a shard is doubtful (or its card is more\n"
            "than 3 %% slower than the median card, or unhealthy), 2 the shards do not belong\n"

@@ -222,10 +222,10 @@ static const struct field options[] = {
 
 void help_log(void)
 {
-    printf("Lists the runs in a folder (default: results), the latest first: state, points, which\n"
-           "kernel wins at the largest n, when it began, device, config and commit.\n"
-           "results/latest~1, or latest~1, is the run before results/latest, in all commands;\n"
-           "latest is results/latest.\n\n");
+    printf(
+        "Lists the runs in a folder (default: results), the latest first: state, points, the\n"
+        "kernel that wins at the largest n, start, device, config and commit. In all commands\n"
+        "latest is results/latest, and latest~1 (or results/latest~1) is the run before it.\n\n");
     options_print(options);
 }
 

@@ -33,9 +33,9 @@ static const struct field options[] = {
 void help_status(void)
 {
     printf(
-        "Shows how far a run is (default: results/latest), or the shards that `redsweep run "
-        "--shard K/N\n"
-        "--out DIR` measures, one row per shard; and the commands that resume or merge them.\n\n");
+        "Shows how far a run is (default: results/latest), or how far the shards of `redsweep run\n"
+        "--shard K/N --out DIR` are, one row per shard, and the commands that resume or merge "
+        "them.\n\n");
     options_print(options);
     printf(
         "\nExit codes: 0 the run, or each shard, is complete, 2 usage or no run, 3 incomplete.\n");

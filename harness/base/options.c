@@ -110,8 +110,9 @@ void options_print(const struct field *rows)
         snprintf(left, sizeof left, "%s%s%s", f->name, f->value && !open ? " " : "",
                  f->value ? f->value : "");
         int indent = printf("  %-24s ", left);
-        char *help = xasprintf("%s%s%s%s", f->help, f->fallback ? " (default: " : "",
-                               f->fallback ? f->fallback : "", f->fallback ? ")" : "");
+        bool stated = f->fallback && *f->fallback;
+        char *help = xasprintf("%s%s%s%s", f->help, stated ? " (default: " : "",
+                               stated ? f->fallback : "", stated ? ")" : "");
         struct text wrapped = {0};
         text_append_wrapped(&wrapped, help, (size_t)indent, 80);
         printf("%s\n", text_shown(&wrapped));

@@ -36,11 +36,11 @@ struct list_arguments {
 static const struct field options[] = {
     {"--json", NULL, field_switch, AT(json), HELP(NULL, "print a JSON array")},
     {"--markdown", NULL, field_switch, AT(markdown),
-     HELP(NULL, "kernels or columns as Markdown, as in docs/catalogue.md, docs/columns.md")},
+     HELP(NULL, "print kernels or columns as Markdown, as in docs/catalogue.md, docs/columns.md")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--chip", NULL, field_argument, AT(chip),
-     HELP("NAME", "metrics as this chip provides them, with passes: GH100, AD102, sim, …")},
+     HELP("NAME", "list the metrics of this chip, with passes: GH100, AD102, sim, …")},
     {"--explain", NULL, field_argument, AT(explain),
      HELP("METRIC", "explain one metric: meaning, formula, counters, NVIDIA's descriptions")},
     {0}};

@@ -41,9 +41,9 @@ static const struct field options[] = {
 void help_racecheck(void)
 {
     printf(
-        "Detects data races: two accesses to the same memory by different threads, at least one\n"
-        "of them a write, not both atomic, and unordered: no barrier between threads of a\n"
-        "block or of a warp, no fence with a flag or an atomic.\n"
+        "Detects data races: two threads access the same memory, at least one of them writes,\n"
+        "not both accesses are atomic, and nothing orders them: neither a barrier of a block or\n"
+        "a warp, nor a fence with a flag or an atomic.\n"
         "KERNEL is a name or a glob; without one, all reductions are checked.\n\n");
     options_print(options);
     printf(

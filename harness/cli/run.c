@@ -57,13 +57,13 @@ static const struct field run_options[] = {
           "were added")},
     {"--points", NULL, field_argument, AT(points),
      HELP("FILE",
-          "measure the points in this CSV file (columns as in results.csv); -: read lines, answer "
-          "each with its row: docs/search.md")},
-    {"--dry-run", NULL, field_switch, AT(dry_run), HELP(NULL, "print the plan, run nothing")},
+          "measure the points in this CSV file (columns as in results.csv); -: read lines from "
+          "standard input and answer each with its row (docs/search.md)")},
+    {"--dry-run", NULL, field_switch, AT(dry_run), HELP(NULL, "print the plan, and run nothing")},
     {"--quiet", NULL, field_switch, AT(quiet),
      HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
     {"--open", NULL, field_switch, .offset = offsetof(struct run_arguments, open),
-     HELP(NULL, "open the run's page in a browser: it follows the run")},
+     HELP(NULL, "open the run's page, which follows the run, in a browser")},
     {"--require-metrics", NULL, field_switch, AT(require_metrics),
      HELP(NULL, "exit with 1 when a metric of the config is not available")},
     {0}};

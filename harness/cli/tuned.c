@@ -41,10 +41,10 @@ static const struct field options[] = {
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --shapes (default: auto)")},
     {"--invariant", NULL, field_switch, AT(invariant),
-     HELP(NULL, "the same bits for a row in every batch: the order in which floats are combined "
+     HELP(NULL, "give a row the same bits in every batch: the order in which floats are combined "
                 "depends on type, operation and row length alone")},
     {"--wheel", NULL, field_switch, AT(wheel),
-     HELP(NULL, "a Python package of it, too: OUT/NAME_tuned-….whl, for PyTorch, CuPy, JAX")},
+     HELP(NULL, "also make a Python package: OUT/NAME_tuned-….whl, for PyTorch, CuPy, JAX")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
     {0}};
 
@@ -58,8 +58,8 @@ void help_tuned(void)
         "library; with NAMES=mine its functions are mine_sum_f32 ... in mine_tuned.h. Runs of GPUs "
         "of\n"
         "several compute capabilities make one library, which chooses when it is called: a GPU\n"
-        "gets what was measured on the newest capability that is not newer than its own, as PTX\n"
-        "where its major version differs.\n"
+        "uses what was measured at the newest capability that is not newer than its own, and\n"
+        "loads it as PTX if the major versions differ.\n"
         "\n"
         "With --shapes FILE, the runs' configurations first race at the shapes of FILE, on this\n"
         "machine, into the run OUT-shapes; the library uses the winners there.\n"
