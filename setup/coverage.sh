@@ -40,12 +40,12 @@ awk -F, -v reasons=setup/coverage.txt '
     }
     END {
         print "# What the tests run through\n"
-        printf "%.1f %% of the %d lines of `harness/` (gcov, gcc -O0): ", 100 * all_ran / all, all
-        print "what `make coverage` found. It runs `make test` without a GPU, and without the tests that take long and run no other code."
+        printf "`make coverage` found that %.1f %% of the %d lines of `harness/` are executed (gcov, gcc -O0). ", 100 * all_ran / all, all
+        print "It runs `make test` without a GPU, and without tests that take long and execute no additional code."
         print "\n| room | lines | run |\n| --- | ---: | ---: |"
         for (i = 1; i <= count; i++)
             printf "| %s | %d | %.1f %% |\n", name[i], lines[name[i]], 100 * ran[name[i]] / lines[name[i]]
-        print "\n`devices/cuda` runs on a fake CUDA runtime here (`tests/devices/fake_cuda.c`), and on a GPU in `make test-gpu`. What does not run is mostly the handling of failures to get a file, a process or memory: `build/coverage/coverage.txt` has the lines.\n"
+        print "\n`devices/cuda` runs on a fake CUDA runtime here (`tests/devices/fake_cuda.c`), and on a GPU in `make test-gpu`. Most lines that are not executed handle failures to get a file, a process or memory; `build/coverage/coverage.txt` has the lines.\n"
         if (low_count) {
             print "Files with less than 90 %:\n\n| file | lines | run | what does not run, and why |\n| --- | ---: | ---: | --- |"
             for (i = 1; i <= low_count; i++)
