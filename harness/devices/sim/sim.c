@@ -2,13 +2,13 @@
  * The simulator as a device: PTX on the CPU, counts instead of times.
  *
  * "sim" counts like GPUs since Maxwell (32-byte sectors), "sim:kepler" like a Tesla K80 (128-byte
- * lines): both count both, and the metrics' table chooses by the chip's name. "sms=132" is the
- * number of multiprocessors: it sizes the grids of kernels that ask for it, and limits cooperative
- * ones. "sample=64" executes this many blocks of a kernel whose blocks do the same work, and makes
- * the input where it is read. "lanes=3" stands for three simulators, like three GPUs of a host:
- * "card=0" to "card=2", which differ only in their UUID. Words are joined by commas. Environment:
- * REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET (limit of warp
- * instructions, including charge(), beyond which a kernel counts as endless).
+ * lines): each counts sectors and lines, and the metrics' table chooses by the chip's name. "sms=132"
+ * is the number of multiprocessors: it sizes the grids of kernels that ask for it, and limits
+ * cooperative grids. "sample=64" executes this many blocks of a kernel whose blocks do the same work,
+ * and makes only the part of the input that is read. "lanes=3" stands for three simulators, like three
+ * GPUs of a host: "card=0" to "card=2", which differ only in their UUID. Commas join the words. The
+ * environment has REDSWEEP_SIM_THREADS (host threads, by default all CPUs) and REDSWEEP_SIM_BUDGET (limit
+ * of warp instructions, including charge(), after which a kernel counts as endless).
  */
 #include "base/host.h"
 #include "base/memory.h"
@@ -22,10 +22,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* At 60 million a second this is about five minutes on one core. */
+/* At 60 million per second this is about five minutes on one core. */
 #define DEFAULT_BUDGET 20000000000ull
 
-/* An integer from the environment; `missing` if it is not set. */
+/* Reads an integer from the environment; `missing` if it is not set. */
 static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
                         struct error *e)
 {
@@ -47,12 +47,12 @@ struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
     uint64_t lanes;
-    uint64_t card; /* its number and 1 */
+    uint64_t card; /* its number + 1; 0: not given */
 };
 
 enum { LANES_MAX = 64 };
 
-/* "sms=132" at `at`: the number after the word. */
+/* Reads "sms=132" at `at`: the number after the word. */
 static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
                          uint64_t min, uint64_t max, uint64_t *out, struct error *e)
 {
@@ -104,7 +104,7 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
     return true;
 }
 
-/* "lanes=3,sms=13": three arguments, "card=0,sms=13" and so on. */
+/* Turns "lanes=3,sms=13" into three arguments, "card=0,sms=13" and so on. */
 static bool sim_list(const char *argument, struct text *arguments, struct error *e)
 {
     struct sim_options options;
@@ -260,7 +260,7 @@ static void sim_unload(struct device *d, struct module *m)
     free(m);
 }
 
-/* Every kernel of the module, because another one may launch it: each from its own text. */
+/* Loads every kernel of the module, because another one may launch it; each kernel has a copy of the text. */
 static bool load_entries(struct module *m, const struct image *image, const struct sass *sass,
                          struct error *e)
 {

@@ -12,22 +12,22 @@ extern const struct device_driver sim_driver;
 /* Sets the number of host threads (≥ 1) that run blocks; the counts do not depend on it. */
 void sim_set_threads(struct device *d, int threads);
 
-/* Sets how many warp instructions a launch may execute before it counts as endless. */
+/* Sets the number of warp instructions that a launch may execute before it counts as endless. */
 void sim_set_budget(struct device *d, uint64_t warp_instructions);
-/* Instructions that one warp may execute, instead of device_setup.instruction_limit. */
+/* Sets the number of instructions that one warp may execute, instead of device_setup.instruction_limit. */
 void sim_set_instruction_limit(struct device *d, uint64_t instructions);
 
 /*
- * The destination of lines that kernels print, each with its block and thread; NULL (the default):
- * none. They are called one at a time, from the threads that run blocks.
+ * Sets the destination of lines that kernels print, each with its block and thread; NULL (the default)
+ * means none. The threads that run blocks call it for one line at a time.
  */
 void sim_set_printer(struct device *d, void (*print)(void *context, const char *line),
                      void *context);
 
-/* The counts of all launches since opening. */
+/* Adds up the counts of all launches since the device was opened. */
 void sim_counts(const struct device *d, struct counts *out);
 
-/* check() of the driver; grids of up to MAX_RACE_BLOCKS (race_report.h) blocks. */
+/* Does what check() of the driver does, for grids of up to MAX_RACE_BLOCKS (race_report.h) blocks. */
 bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
                      struct error *e);
 

@@ -1,5 +1,5 @@
 /*
- * Shared by the files of the simulator's driver: sim.c (the driver) and sim_launch.c (launches).
+ * Declarations that the files of the simulator's driver share: sim.c (the driver) and sim_launch.c (launches).
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 #define REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
@@ -9,8 +9,8 @@
 #include "devices/sim/sim.h"
 
 enum {
-    /* Unless asked otherwise, kernels that size their grid by the multiprocessors get
-     * a small one. */
+    /* Kernels that size their grid by the multiprocessors get a small grid unless another number
+     * is asked for. */
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,
     MAX_SAMPLE_BLOCKS = 1 << 16,
@@ -33,15 +33,15 @@ struct device {
 
 struct module {
     struct program *program;
-    struct program **entries; /* all kernels of the module, by their number there; NULL: none is
+    struct program **entries; /* all kernels of the module by their number; NULL: no kernel is
                                  launched from the device */
     int entry_count;
     uint64_t globals; /* address of the module's variables, 0 for none */
 };
 
 /*
- * One launch; its counts are added to `counts`. With `races` it runs on one thread of the host and
- * reports the races that it finds; they are not errors.
+ * Executes one launch and adds its counts to `counts`. With `races` it runs on one thread of the host
+ * and reports the races that it finds, which are not errors.
  */
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e);
@@ -56,20 +56,20 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
 
 /*
  * Removes blocks from a sample whose first block executed this many warp instructions, until the
- * others execute about SAMPLE_WORK at most; each class keeps at least two, if it has them.
- * sim_sample.c
+ * others execute about SAMPLE_WORK at most; each class keeps at least two blocks, if it has them. It is
+ * in sim_sample.c.
  */
 enum { SAMPLE_WORK = 1 << 23 };
 void sim_thin_sample(struct block_sample *sample, uint64_t instructions);
 
 /*
  * Adds the counts of a whole grid to `counts`, computed from blocks[k], the counts of sample->blocks[k].
- * ERROR_UNSUPPORTED when two blocks of a class differ. sim_sample.c
+ * ERROR_UNSUPPORTED if two blocks of a class differ. It is in sim_sample.c.
  */
 bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
                       const struct counts *blocks, struct counts *counts, struct error *e);
 
-/* ERROR_LAUNCH for a block or grid that no GPU would run. */
+/* Checks the shape: ERROR_LAUNCH for a block or grid that no GPU would run. */
 bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],
                      uint64_t dynamic_smem, struct error *e);
 

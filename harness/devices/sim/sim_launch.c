@@ -77,7 +77,7 @@ static void fill_slot(uint8_t *area, slot_reference slot, bool wide, uint64_t bi
         memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
 }
 
-/* Parameters and special registers that are equal in all warps go to their slots. */
+/* Writes parameters and special registers that are equal in all warps to their slots. */
 static void fill_area(const struct program *p, const struct launch_state *s, uint64_t workspace)
 {
     for (int k = 0; k < p->parameter_slot_count; k++) {
@@ -135,7 +135,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
     }
 }
 
-/* Runs on one thread, and looks for races. */
+/* Runs the grid on one thread, and looks for races. */
 static bool run_checked(struct launch_state *s, struct race_report *out, struct counts *counts,
                         struct error *e)
 {
@@ -157,7 +157,7 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     return ok;
 }
 
-/* Runs on several threads, followed by the grids that it deferred to its end. */
+/* Runs the grid on several threads, and then the grids that it deferred to its end. */
 static bool run_plain(struct launch_state *s, int threads, struct counts *counts, struct error *e)
 {
     return grid_run(s, threads, counts, e) &&
@@ -196,8 +196,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     return ok;
 }
 
-/* With the further needs of the kernel besides its parameters: a grid barrier's cell, the device
- * runtime. */
+/* Runs the grid with what the kernel needs besides its parameters: a cell for the grid's barrier, and
+ * the device runtime. */
 static bool run_with_extras(struct device *d, const struct launch *l, struct launch_state *s,
                             const uint8_t *parameters, struct race_report *races,
                             struct counts *counts, struct error *e)
@@ -214,7 +214,7 @@ static bool run_with_extras(struct device *d, const struct launch *l, struct lau
     return ok;
 }
 
-/* Accesses that the assembler added: their number is unknown. */
+/* Notes unknown counts for accesses that the assembler added. */
 static void note_added(const struct program *p, struct counts *counts)
 {
     static const enum access_kind kinds[2] = {ACCESS_LOAD, ACCESS_STORE};
@@ -255,7 +255,7 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
               run_with_extras(d, l, &s, parameters, races, l->sample ? &executed : counts, e);
     ok = ok && (!l->sample || sim_scale_sample(p->name, l->sample, s.sampled, counts, e));
     note_added(p, counts);
-    for (int k = 0; k < l->module->entry_count; k++) /* which it may launch; NULL: no kernel */
+    for (int k = 0; k < l->module->entry_count; k++) /* it may launch these; NULL: no kernel */
         if (l->module->entries[k])
             note_added(l->module->entries[k], counts);
     free(s.sampled);

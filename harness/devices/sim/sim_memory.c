@@ -26,16 +26,16 @@ enum {
 enum piece_state { PIECE_MISSING, PIECE_IN_WORK, PIECE_MADE };
 
 struct lazy_contents {
-    uint8_t byte;          /* repeated, outside of the input */
-    struct input input;    /* n == 0: none */
+    uint8_t byte;          /* fills what is not input */
+    struct input input;    /* none if n == 0 */
     uint64_t input_offset; /* bytes */
     uint64_t pieces;
-    uint64_t made;   /* atomic; pieces that hold something */
+    uint64_t made;   /* atomic; number of pieces that were made */
     uint8_t state[]; /* of each piece */
 };
 
-/* Bytes of a lazy allocation that do not count as memory in use: those of pieces that have not been
- * made, in steps of a mebibyte, because each step is a system call. */
+/* The bytes of a lazy allocation that do not count as memory in use, because their pieces have not been
+ * made. They change in steps of a mebibyte, because each step is a system call. */
 static uint64_t spared(const struct allocation *a, uint64_t made)
 {
     uint64_t used = made * LAZY_PIECE / COUNTED_STEP * COUNTED_STEP;
@@ -187,7 +187,7 @@ void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes)
             make_piece(a, piece);
 }
 
-/* Pieces [first, end) are made again at their next access. */
+/* Forgets pieces [first, end), which are made again at their next access. */
 static void forget(const struct allocation *a, uint64_t first, uint64_t end)
 {
     if (first >= end)
@@ -225,7 +225,7 @@ bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byt
     while (first < end) {
         uint64_t piece = first / LAZY_PIECE, next = (piece + 1) * LAZY_PIECE;
         next = next < end ? next : end;
-        if (!same || lazy->state[piece] == PIECE_MADE) { /* otherwise it is so already */
+        if (!same || lazy->state[piece] == PIECE_MADE) { /* otherwise it already has the byte */
             memory_make(a, first, next - first);
             memset(a->host + first, byte, next - first);
         }
@@ -246,7 +246,7 @@ bool memory_generate_lazily(struct memory *m, uint64_t address, const struct inp
     lazy->input_offset = first;
     uint64_t whole = (first + LAZY_PIECE - 1) / LAZY_PIECE, last = end / LAZY_PIECE;
     forget(a, whole, last);
-    /* The rest of the first and the last piece does not change. */
+    /* The rest of the first piece and of the last piece does not change. */
     if (first % LAZY_PIECE && lazy->state[first / LAZY_PIECE] == PIECE_MADE)
         write_input(a, first, whole * LAZY_PIECE);
     if (end % LAZY_PIECE && lazy->state[last] == PIECE_MADE)

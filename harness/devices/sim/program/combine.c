@@ -1,5 +1,5 @@
 /*
- * Finds the accesses of shared memory that are one for the machine: see combine.h for the rules.
+ * Finds the accesses of shared memory that the machine makes as one: see combine.h for the rules.
  *
  * An address is a multiple of 2^k when its register and its offset are. The alignment known for a
  * register is the smallest of all values ever written to it, found by repeated passes over the
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY = 63, WIDEST = 16, MOST = 4 /* that become one */, ROW = 16 };
+enum { ANY = 63, WIDEST = 16, MOST = 4 /* accesses that become one */, ROW = 16 };
 
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
-    /* The low bits of each register that are known to be 0; ANY: no value was seen. NULL until it
-     * is needed: few functions have accesses that could be combined. */
+    /* The number of low bits of each register that are known to be 0; ANY: no value was seen. NULL
+     * until it is needed, because few functions have accesses that could be combined. */
     uint8_t *of;
 };
 
@@ -64,7 +64,7 @@ enum rule { COPIES, ADDS, MULTIPLIES, MULTIPLIES_AND_ADDS, SHIFTS, MASKS, SELECT
 static const struct {
     const char *opcode;
     enum rule rule;
-    int operands; /* with the result */
+    int operands; /* number, including the result */
 } rules[] = {
     {"mov", COPIES, 2},
     {"cvt", COPIES, 2},
@@ -148,7 +148,7 @@ static unsigned bytes_of(const struct instruction *i)
     return (unsigned)i->bytes * i->elements;
 }
 
-/* The address of an access that may be combined; NULL if the statement is none. */
+/* The address of an access that may be combined; NULL if the statement is no such access. */
 static const struct ptx_operand *address_of(const struct zeros *z, const struct instruction *code,
                                             int k)
 {
@@ -171,7 +171,7 @@ static unsigned of_address(struct zeros *z, const struct ptx_operand *o)
     return z->of[o->second];
 }
 
-/* Whether an access may move across a statement to `from`, and has the same address there. */
+/* Whether an access may move across statement i to `from`, and has the same address there. */
 static bool may_cross(const struct instruction *from, const struct instruction *i)
 {
     bool lanes = i->kind == KIND_LANES || i->kind == KIND_LANES_FLOAT || i->kind == KIND_SHUFFLE ||
@@ -185,14 +185,14 @@ static bool may_cross(const struct instruction *from, const struct instruction *
            !(writes && from->has_address && (i->o.d == from->o.b || i->o.d2 == from->o.b));
 }
 
-/* Two of 4 bytes are not like one of 8, but bytes and halves that fill a word are like the word. */
+/* Whether accesses are alike: two of 4 bytes are not like one of 8, but parts that fill a word are like the word. */
 static bool alike(const struct instruction *a, const struct instruction *b)
 {
     return a->kind == b->kind && bytes_of(a) == bytes_of(b) &&
            (bytes_of(a) <= 4 || a->bytes == b->bytes);
 }
 
-/* Accesses that are alike with the same address register, from statement `first` on. */
+/* Accesses that are alike and have the same address register, from statement `first` on. */
 struct row {
     int statement[ROW];
     int64_t offset[ROW];
@@ -221,8 +221,8 @@ static struct row row_from(const struct zeros *z, const struct graph *g,
 }
 
 /*
- * Finds the statements of the aligned access of `count` that the row's first is part of. Stores
- * must be adjacent: they do not move across each other.
+ * Finds the `count` statements that form one aligned access with the row's first statement. Stores must
+ * be adjacent: they do not move across each other.
  */
 static bool take(const struct row *row, unsigned zeros, unsigned bytes, int count, bool load,
                  int found[MOST])

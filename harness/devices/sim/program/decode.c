@@ -1,5 +1,5 @@
 /*
- * Shared by the decoders of all instructions: an opcode's words, types, operands and literals.
+ * Functions that the decoders of all instructions share: an opcode's words, types, operands and literals.
  */
 #include "devices/sim/program/decode.h"
 
@@ -132,11 +132,11 @@ slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits)
     }
     size_t size = bytes == 8 ? 8 : 4;
     for (int lane = 0; lane < LANES; lane++)
-        memcpy(slot + (size_t)lane * size, &bits, size); /* little-endian, as PTX */
+        memcpy(slot + (size_t)lane * size, &bits, size); /* little-endian, as in PTX */
     return reference;
 }
 
-/* A literal's bits as a value of the wanted type. */
+/* The bits of a literal as a value of the wanted type. */
 static uint64_t literal_bits(const struct ptx_operand *o, int bytes, bool is_float)
 {
     uint64_t bits = o->bits;

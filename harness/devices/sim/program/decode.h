@@ -45,15 +45,15 @@ struct decoder {
     struct instruction *i;
 };
 
-/* A form of an instruction; the forms of one instruction are rows with the same first word. */
+/* A form of an instruction; all forms of one instruction are rows with the same first word. */
 struct opcode_family {
     const char *name; /* the opcode's first word, and those that this form requires: "mul.hi" */
-    /* The operands' effect on the life of registers: the first is written, or all are read. */
+    /* The effect on the life of registers: the first operand is written, or all are read. */
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
     const char *meaning;
-    int types_most; /* how many types an opcode may name; 0: given by the next members */
-    /* Of a form that decode_computation() decodes, NULL for others: */
+    int types_most; /* number of types that an opcode may name; 0: see below */
+    /* Members for forms that decode_computation() decodes; NULL for others: */
     const char *operands;  /* a letter each, d a b c and one more: T of the type, W twice as wide, u
                               an u32, P a predicate; C at the end: with the carry flag */
     const char *types;     /* the opcode's last word is one of these */
@@ -62,15 +62,15 @@ struct opcode_family {
                               the type of the same width without a sign */
 };
 
-/* Is it a form of this instruction? */
+/* Whether it is a form of this instruction. */
 bool family_is(const struct opcode_family *f, struct slice opcode);
-/* The first form of an instruction; the others come later. NULL when it is not known. */
+/* The first form of an instruction; its other forms come later. NULL for an unknown instruction. */
 const struct opcode_family *family_find(struct slice opcode);
-/* All forms, for decoding, documentation and tests; NULL-named at the end. */
+/* All forms, for decoding, documentation and tests; the last row has no name. */
 extern const struct opcode_family families[];
 
-/* Instructions that are refused, and the CUDA feature that each belongs to; NULL-named at the
- * end. */
+/* Instructions that are refused, and the CUDA feature that each belongs to; the last row has no
+ * name. */
 struct opcode_refusal {
     const char *opcode, *meaning;
 };
@@ -78,10 +78,10 @@ extern const struct opcode_refusal refusals[];
 /* The CUDA feature that an opcode belongs to; NULL if the table has none. */
 const char *refusal_in_cuda(struct slice opcode);
 
-/* An unknown word, type or operand: ERROR_UNSUPPORTED with the opcode and its position. */
+/* Refuses a word, type or operand: ERROR_UNSUPPORTED with the opcode and its position. */
 bool decode_unsupported(struct decoder *d, const char *why);
 
-/* Is the word among the opcode's (after the first)? */
+/* Whether the opcode has the word after its first one. */
 bool decode_has(const struct decoder *d, const char *word);
 /* Whether the word is in a space-separated list. */
 bool decode_listed(struct slice word, const char *list);
@@ -90,7 +90,7 @@ bool decode_unknown_part(struct decoder *d, struct slice word);
 /* Fails when the opcode has a word that is not in the space-separated list. */
 bool decode_only(struct decoder *d, const char *known);
 
-/* A type word: u32 … */
+/* A type, from its word: u32 … */
 struct type {
     enum value_type value;
     int bytes;         /* 0: predicate */
@@ -99,25 +99,25 @@ struct type {
     const char *name;
 };
 bool decode_type_word(struct slice word, struct type *t);
-/* The last word of the opcode as a type. */
+/* Reads the last word of the opcode as a type. */
 bool decode_type(struct decoder *d, struct type *t);
 
-/* The slot of operand `at`, read as a value of `bytes` (0: predicate, 4, 8; 1 and 2 count as 4). */
+/* Finds the slot of operand `at`, read as a value of `bytes` (0: predicate, 4, 8; 1 and 2 count as 4). */
 bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out);
 bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int bytes, bool is_float,
                          slot_reference *out);
-/* The slot of a result; a sink gets a slot that is not read. */
+/* Finds the slot of a result; a sink gets a slot that is not read. */
 bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
                           slot_reference *out);
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
-/* The width in bytes of the register that operand `at` is: 0, 4, 8; -1 if it is not a register. */
+/* The width of an operand's register in bytes: 0, 4 or 8; -1 if the operand is not a register. */
 int decode_width(const struct decoder *d, const struct ptx_operand *o);
-/* An address operand: the register goes to i->o.b, the rest to i->offset. */
+/* Reads an address operand: its register goes to i->o.b, the rest to i->offset. */
 bool decode_address(struct decoder *d, int at);
 /* Fails unless the statement has from `min` to `max` operands. */
 bool decode_count(struct decoder *d, int min, int max);
 
-/* Bytes of a slot for values of `bytes` each: 0, 4 or 8. */
+/* The bytes of a slot for values of `bytes` each: 0, 4 or 8. */
 uint32_t decode_slot_bytes(int bytes);
 /* A slot of the launch area with `bits` in every lane. */
 slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits);
@@ -128,14 +128,14 @@ const char *decode_row_type(const struct type *t);
 /*
  * Reads .rz .rm .rp, which run under another rounding mode of the CPU, .ftz, which flushes
  * subnormal sources (`sources` has a bit for each of a, b, c) and results, and .sat, which clamps
- * the result. `result` NULL: a predicate.
+ * the result. If `result` is NULL, the result is a predicate.
  */
 void decode_float_mode(struct decoder *d, const struct type *result, const struct type *source,
                        unsigned sources);
 /* Finds a lane operation by name; ERROR_UNSUPPORTED if there is none. */
 bool decode_lane(struct decoder *d, const char *name);
 
-/* The address of a variable in its space, as seen by the kernel. */
+/* Finds the address of a variable in its space, as the kernel sees it. */
 bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out);
 
 /* Decoders, by file. */

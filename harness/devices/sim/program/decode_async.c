@@ -50,12 +50,12 @@ bool decode_mbarrier(struct decoder *d)
     }
     bool needs = i->operation != MBARRIER_INVALIDATE && i->operation != MBARRIER_ARRIVE;
     if (!needs && d->s->count == at + 1)
-        return true; /* one arrival; o.a stays 0 */
+        return true; /* one arrival, because o.a stays 0 */
     i->wide_a = i->operation == MBARRIER_WAIT_STATE;
     return decode_read(d, at + 1, i->wide_a ? 8 : 4, false, &i->o.a);
 }
 
-/* The register in an address without an offset. */
+/* Reads an address that is a register without an offset. */
 static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference *out)
 {
     const struct ptx_operand *o = &d->operands[at];
@@ -110,7 +110,7 @@ static bool decode_async_copy(struct decoder *d)
     if (from->kind != OPERAND_ADDRESS || from->second < 0 || from->bits > 255)
         return decode_unsupported(d, "with this address");
     i->kind = KIND_ASYNC_COPY;
-    i->operation = decode_has(d, "cg"); /* past L1 */
+    i->operation = decode_has(d, "cg"); /* bypasses L1 */
     i->bytes = (uint8_t)size->bits;
     i->o.mode = (uint8_t)from->bits;
     if (!decode_address(d, 0) || !decode_read_operand(d, &reg, 8, false, &i->o.a))

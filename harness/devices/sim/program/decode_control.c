@@ -19,7 +19,7 @@ bool decode_branch(struct decoder *d)
 {
     if (!decode_only(d, "uni") || !decode_count(d, 1, 1))
         return false;
-    int to = graph_label(d->m, d->f, d->operands[0].name); /* the graph has checked it */
+    int to = graph_label(d->m, d->f, d->operands[0].name); /* graph_build() has checked it */
     d->i->kind = KIND_BRANCH;
     d->i->target = d->first_code + to;
     d->i->reconverge = reconvergence_point(d);
@@ -43,7 +43,7 @@ bool decode_branch_table(struct decoder *d)
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
-/* The position of a function in the queue; a new one is appended. */
+/* The position of a function in the queue, to which a new function is appended. */
 static int enqueue(struct decoder *d, int function)
 {
     for (int i = 0; i < d->queue_count; i++)
@@ -59,7 +59,7 @@ static int enqueue(struct decoder *d, int function)
     return d->queue_count++;
 }
 
-/* Pairs the arguments of a call with the callee's parameters, or its results with ours. */
+/* Pairs the arguments of a call with the callee's parameters, or its results with the caller's. */
 static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, int first, int count,
                             uint32_t callee_base, bool in)
 {
@@ -83,8 +83,8 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
-/* The location of a call's argument or result in the thread's local memory, as a copy from or to
- * it. */
+/* Adds the location of a call's argument or result in the thread's local memory, as a copy from or
+ * to it. */
 static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
 {
     uint64_t place;
@@ -99,8 +99,8 @@ static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, 
     return true;
 }
 
-/* The functions of the device runtime that launch a kernel from a kernel (CDP 2), and those behind
- * printf and assert. */
+/* The functions of the device runtime by which a kernel launches a kernel (CDP 2), and those that
+ * printf and assert call. */
 static const struct runtime_function {
     const char *name;
     enum runtime_operation operation;
@@ -253,7 +253,7 @@ bool decode_barrier(struct decoder *d)
     return !i->o.has_d2 || decode_read(d, 1, 4, false, &i->o.b);
 }
 
-/* d or d|p: a result and a predicate beside it. */
+/* Reads d or d|p: a result, and perhaps a predicate beside it. */
 static bool paired_result(struct decoder *d, int bytes)
 {
     struct instruction *i = d->i;
@@ -269,7 +269,7 @@ static bool paired_result(struct decoder *d, int bytes)
            decode_write_operand(d, &two, 0, &i->o.d2);
 }
 
-/* shfl.sync.down.b32 d|p, a, b, c, mask; mask's slot goes to offset, as there is no address. */
+/* shfl.sync.down.b32 d|p, a, b, c, mask: the mask's slot goes to `offset`, because there is no address. */
 bool decode_shuffle(struct decoder *d)
 {
     struct instruction *i = d->i;

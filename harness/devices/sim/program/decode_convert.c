@@ -2,8 +2,8 @@
  * cvt: from any type to any other, in registers of their width or wider.
  *
  * A value is the low bits of its register; an integer result is extended to its register by zeros
- * or its sign, as its own type requires. Conversions between integers whose registers have the
- * width of their types are rows of lane_operations.h by name; the others get their types as a mode.
+ * or its sign, as the result's type requires. Conversions between integers whose registers have the
+ * width of their types are rows of lane_operations.h by name; other conversions get types as a mode.
  */
 #include "devices/sim/program/decode.h"
 
@@ -18,7 +18,7 @@ struct conversion {
     int rounding;       /* .rni .rzi .rmi .rpi; -1: none */
 };
 
-/* A type in a mode: see lane_functions.h. */
+/* The bits of a type in a mode: see lane_functions.h. */
 static unsigned type_mode(const struct type *t)
 {
     unsigned width = t->bytes == 1 ? 0 : t->bytes == 2 ? 1 : t->bytes == 4 ? 2 : 3;
@@ -41,7 +41,7 @@ static void integer_row(struct decoder *d, const struct conversion *c, char *nam
         snprintf(name, size, "cvt_%s_to_%s", register_name(c->source), register_name(c->result));
 }
 
-/* Between floats: exact, rounded to the type, or to an integral value. */
+/* Names the row of a conversion between floats: exact, rounded to the type, or to an integral value. */
 static bool float_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
 {
     bool same = strcmp(c->to.name, c->from.name) == 0;

@@ -51,7 +51,7 @@ void decode_float_mode(struct decoder *d, const struct type *result, const struc
         i->kind = KIND_LANES_FLOAT;
 }
 
-/* The index of `word` among the words after the first in a form's name, from 0 on; -1: none. */
+/* The index of `word`, from 0 on, among the words after the first in a form's name; -1 if it is not there. */
 static int place_in_name(struct slice word, const char *name)
 {
     int place = 0;
@@ -63,7 +63,7 @@ static int place_in_name(struct slice word, const char *name)
     return -1;
 }
 
-/* Whether the opcode has each word that the form requires, once, and no others than it allows. */
+/* Whether the opcode has each word that the form requires exactly once, and no word that the form does not allow. */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
     unsigned must = 0, has = 0;
@@ -78,7 +78,7 @@ static bool fits(const struct decoder *d, const struct opcode_family *f)
     return has == must && d->word_count > 1 && decode_listed(d->words[d->word_count - 1], f->types);
 }
 
-/* The instruction's form that matches the opcode; fails with the part that none of its forms
+/* Finds the instruction's form that matches the opcode; fails with the part that none of its forms
  * has. */
 static const struct opcode_family *find_form(struct decoder *d)
 {
@@ -102,7 +102,7 @@ static const struct opcode_family *find_form(struct decoder *d)
     return NULL;
 }
 
-/* One operand of a form, by its letter. */
+/* Reads one operand of a form, by its letter. */
 static bool take_operand(struct decoder *d, int at, char letter, const struct type *t,
                          slot_reference *slot)
 {
@@ -161,7 +161,7 @@ bool decode_logic3(struct decoder *d)
            decode_lane(d, "lop3_u32");
 }
 
-/* The one or two predicates that a comparison sets. */
+/* Reads the one or two predicates that a comparison sets. */
 static bool predicate_results(struct decoder *d)
 {
     struct lane_operands *o = &d->i->o;
@@ -197,7 +197,7 @@ bool decode_compare(struct decoder *d)
     char compare[16], name[64];
     snprintf(compare, sizeof compare, "%.*s", d->words[1].length < 8 ? d->words[1].length : 8,
              d->words[1].at);
-    for (int i = 0; i < 8; i += 2) /* lo ls hi hs are the unsigned comparisons' other names */
+    for (int i = 0; i < 8; i += 2) /* lo ls hi hs are other names of unsigned comparisons */
         if (strcmp(compare, same[i]) == 0)
             strcpy(compare, same[i + 1]);
     bool equality = strcmp(compare, "eq") == 0 || strcmp(compare, "ne") == 0;
@@ -218,7 +218,7 @@ bool decode_compare(struct decoder *d)
     return true;
 }
 
-/* set.lt.f16.f16: one or zero, set.lt.u32.f16x2: all bits or none, for each half. */
+/* set.lt.f16.f16 gives one or zero, set.lt.u32.f16x2 all bits or none for each half. */
 bool decode_set(struct decoder *d)
 {
     struct type to, t;
@@ -234,7 +234,7 @@ bool decode_set(struct decoder *d)
            decode_read(d, 2, t.bytes, true, &o->b) && decode_lane(d, name);
 }
 
-/* prmt.b32, whose mode is behind its type */
+/* prmt.b32, whose mode follows its type */
 bool decode_permute(struct decoder *d)
 {
     static const char *const modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
@@ -249,7 +249,7 @@ bool decode_permute(struct decoder *d)
            decode_lane(d, "prmt_u32");
 }
 
-/* slct: the type of a and b, then that of c. Only bits of a and b move, so f32 counts as u32. */
+/* slct has the type of a and b, then the type of c. Only bits of a and b move, so f32 counts as u32. */
 bool decode_select_by_sign(struct decoder *d)
 {
     struct type t, by;

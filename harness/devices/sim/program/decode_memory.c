@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words without an effect here: the simulator has no caches, and it keeps every order that weaker
- * words would allow it to give up. */
+/* Words that have no effect: the simulator has no caches, and it keeps every order, even where weaker
+ * words would allow another. */
 #define HINTS                                                                                      \
     "weak nc ca cg cs cv lu wb wt L1::evict_normal L1::evict_unchanged L1::evict_first "           \
     "L1::evict_last L1::no_allocate L2::evict_first L2::evict_last L2::evict_normal L2::64B "      \
@@ -18,7 +18,7 @@
     "global shared shared::cta shared::cluster local param param::entry param::func const u "
 #define TYPES "b8 u8 s8 b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64"
 
-/* With .L2::cache_hint the last operand is a policy. */
+/* Whether the last operand is a policy, as with .L2::cache_hint. */
 static bool policy_operand(const struct decoder *d)
 {
     return decode_has(d, "L2::cache_hint");
@@ -51,7 +51,7 @@ static int vector_length(const struct decoder *d)
     return decode_has(d, "v2") ? 2 : decode_has(d, "v4") ? 4 : decode_has(d, "v8") ? 8 : 1;
 }
 
-/* One element of a load or store: its slot, as wide as its register. */
+/* Finds the slot of one element of a load or store; it is as wide as the register. */
 static bool take_element(struct decoder *d, const struct ptx_operand *o, const struct type *t,
                          bool store, slot_reference *slot, bool *wide)
 {
@@ -65,7 +65,7 @@ static bool take_element(struct decoder *d, const struct ptx_operand *o, const s
     return decode_write_operand(d, o, bytes, slot);
 }
 
-/* The registers of a load or store, one or several. */
+/* Reads the one or several registers of a load or store. */
 static bool take_elements(struct decoder *d, int at, const struct type *t, bool store)
 {
     struct instruction *i = d->i;
@@ -93,7 +93,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         if (!take_element(d, element, t, store, &slot, &this_wide))
             return false;
         if (!store && element->kind == OPERAND_REGISTER && !d->read[element->index])
-            slot = 0; /* the compiler loads four for three: the fourth value does not matter */
+            slot = 0; /* the compiler loads four values for three; the fourth is unused */
         if (k > 0 && this_wide != *wide)
             return decode_unsupported(d, "a vector of different registers");
         *wide = this_wide;
@@ -103,7 +103,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     return true;
 }
 
-/* ld.param at a fixed place in a kernel: the value is in the launch area. */
+/* Decodes an ld.param at a fixed place in a kernel, whose value is in the launch area. */
 static bool load_parameter(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -166,7 +166,7 @@ static bool atomic_operation(const struct decoder *d, enum atomic_operation *out
     return false;
 }
 
-/* atom.add.v4.f32 {d …}, [a], {b …}: the results, then the operands, are references. */
+/* atom.add.v4.f32 {d …}, [a], {b …}: the results, and then the operands, become references. */
 static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -175,7 +175,7 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
     for (int list = 0; list < 2; list++) {
         bool results = list == 0;
         const struct ptx_operand *o = &d->operands[results ? 0 : at + 1];
-        if (results && at == 0) { /* red: none */
+        if (results && at == 0) { /* red has no results */
             for (int k = 0; k < i->elements; k++)
                 array_push(d->p->references, d->p->reference_count, 0);
             continue;
@@ -195,7 +195,7 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
     return true;
 }
 
-/* The result of an atomic. If the result is not read, it becomes a reduction, as in the
+/* Reads the result of an atomic. If the result is not read, the atomic becomes a reduction, as in the
  * assembler. */
 static bool atomic_result(struct decoder *d, const struct type *t)
 {

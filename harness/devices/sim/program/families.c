@@ -2,10 +2,10 @@
  * The instructions that the simulator supports: one row per form of an instruction.
  *
  * An instruction that works lane by lane is a row here and a row in lane_operations.h, which defines
- * its arithmetic. `meaning` is a row's specification in a sentence;
- * harness/devices/sim/instructions.md is made from it. d is the result, a, b, c the operands; every
- * instruction may be guarded (@p, @!p). Source: PTX ISA 9.0, chapter 9 (Instruction set). An
- * instruction that has no row ends its kernel with a message; none is skipped.
+ * its arithmetic. `meaning` specifies a row in one sentence; harness/devices/sim/instructions.md is made
+ * from these sentences. d is the result, and a, b, c are the operands; every instruction may be guarded
+ * (@p, @!p). Source: PTX ISA 9.0, chapter 9 (Instruction set). An instruction that has no row ends its
+ * kernel with a message; none is skipped.
  */
 #include "devices/sim/program/decode.h"
 
@@ -17,12 +17,12 @@
     {                                                                                              \
         NAME, WRITES_FIRST, decode_computation, MEANING, 0, OPERANDS, TYPES, MODIFIERS, LANE       \
     }
-/* Any other: a function decodes it. */
+/* Any other instruction: a function decodes it. */
 #define DECODES(NAME, USE, DECODE, MEANING)                                                        \
     {                                                                                              \
         NAME, USE, DECODE, MEANING, 1, NULL, NULL, NULL, NULL                                      \
     }
-/* One with a type for its result and one for what it reads. */
+/* An instruction with one type for its result and one for its source. */
 #define CONVERTS(NAME, DECODE, MEANING)                                                            \
     {                                                                                              \
         NAME, WRITES_FIRST, DECODE, MEANING, 2, NULL, NULL, NULL, NULL                             \

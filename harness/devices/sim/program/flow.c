@@ -1,5 +1,5 @@
 /*
- * Dominators, by post-dominators of the reversed graph, and natural loops: see flow.h.
+ * Finds dominators, as post-dominators of the reversed graph, and natural loops: see flow.h.
  */
 #include "devices/sim/program/flow.h"
 
@@ -12,7 +12,7 @@ static int successor(const struct graph *g, int b, int k)
     return g->edges[g->blocks[b].first_successor + k];
 }
 
-/* The edges reversed; a root leads to the end. */
+/* Reverses the edges; a root leads to the end. */
 static void reverse(const struct graph *g, const bool *root, struct graph *out)
 {
     *out = (struct graph){.count = g->count};
@@ -47,7 +47,7 @@ static void reverse(const struct graph *g, const bool *root, struct graph *out)
     }
 }
 
-/* Marks the blocks to which `from` leads; a marked block leads no further. */
+/* Marks the blocks to which `from` leads, without going on from blocks that are already marked. */
 static void mark(const struct graph *g, int from, bool *marked)
 {
     int *stack = xmalloc(((size_t)g->count + 1) * sizeof *stack), depth = 0;
@@ -68,7 +68,7 @@ static void mark(const struct graph *g, int from, bool *marked)
     free(stack);
 }
 
-/* The loop whose first block is `head`, if there is one: the blocks that lead back to it. */
+/* Finds the loop whose first block is `head`, if there is one: the blocks that lead back to it. */
 static void find_loop(const struct flow *f, const struct graph *back, int head, int *size)
 {
     bool *inside = xcalloc((size_t)f->count + 1, sizeof *inside), is_loop = false;

@@ -1,6 +1,6 @@
 /*
- * Finds the blocks of a graph that are executed equally often: two blocks are if one dominates the
- * other, the other post-dominates the first, and both are in the same innermost loop.
+ * Finds the blocks of a graph that are executed equally often. Two blocks are if one of them dominates
+ * the other and is post-dominated by it, and both are in the same innermost loop.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
@@ -9,19 +9,19 @@
 
 struct flow {
     int count;
-    int *dominator, *post_dominator; /* the nearest; -1: none */
+    int *dominator, *post_dominator; /* the nearest one; -1: none */
     int *loop;                       /* the first block of the innermost loop; -1: in no loop */
-    int *depth;                      /* number of loops around it */
-    bool *reached;                   /* from a root */
+    int *depth;                      /* number of loops around the block */
+    bool *reached;                   /* whether a root leads to the block */
 };
 
-/* Blocks of `root` are where execution begins. Free with flow_free(). */
+/* `root` marks the blocks where execution begins. The caller frees `out` with flow_free(). */
 void flow_find(const struct graph *g, const bool *root, struct flow *out);
 void flow_free(struct flow *f);
 
-/* Whether every way to b passes a. */
+/* Whether every path to b passes a. */
 bool flow_dominates(const struct flow *f, int a, int b);
-/* Whether every way from b passes a. */
+/* Whether every path from b passes a. */
 bool flow_post_dominates(const struct flow *f, int a, int b);
 bool flow_equally_often(const struct flow *f, int a, int b);
 

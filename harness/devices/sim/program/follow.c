@@ -13,10 +13,10 @@
 struct made {
     const struct sass_instruction *first;
     int count;
-    uint8_t bytes; /* of all of them; 0: of several widths */
+    uint8_t bytes; /* width of each; 0: there are several widths */
 };
 
-/* A function at work. */
+/* The function that is examined. */
 struct follow {
     const struct sass *sass;
     const struct ptx_module *m;
@@ -24,7 +24,7 @@ struct follow {
     const struct graph *graph;
     struct flow flow;
     struct instruction *code;
-    struct made *made; /* of each statement */
+    struct made *made; /* one for each statement */
     struct program *p;
 };
 
@@ -50,7 +50,7 @@ static const struct ptx_statement *statement(const struct follow *w, int k)
     return &w->m->statements[w->f->first_statement + k];
 }
 
-/* The machine's kind of a statement; SASS_OTHER: none that is examined. */
+/* The kind of machine instruction for a statement; SASS_OTHER if it is not examined. */
 static enum sass_kind kind_of(const struct instruction *i)
 {
     switch (i->kind) {
@@ -114,17 +114,17 @@ static void unknown(struct follow *w, int k, const char *what)
     note_departure(w->p, i->space, kind_of(i), "a warp executes", statement(w, k)->line, what);
 }
 
-/* ---- Where it is ------------------------------------------------------------------------------ */
+/* ---- Where the code is ------------------------------------------------------------------------ */
 
-/* An atomic that the machine executes as one instruction: not a loop, nor a case for each memory that an address
- * may refer to. */
+/* Whether the machine executes an atomic as one instruction, and not as a loop or as a case for each memory that its
+ * address may refer to. */
 static bool is_once(const struct instruction *i)
 {
     return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
 }
 
-/* Whether the machine executes `x`, made from statement k, as often as a block of statements, judged by the
- * other instructions of that block. */
+/* Whether the machine executes `x`, which was made from statement k, as often as a block of statements; the other
+ * instructions of that block show it. */
 enum place { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 static enum place place_in(const struct follow *w, const struct sass_instruction *x, int k,
@@ -151,7 +151,7 @@ static enum place place_beside(const struct follow *w, const struct sass_instruc
     return place_in(w, x, k, w->graph->block_of[k]);
 }
 
-/* Copies of an unrolled loop: whether there are fewer of this one than of its neighbours. */
+/* Whether an unrolled loop has fewer copies of this statement than of its neighbours. */
 static bool lost_copies(const struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -176,7 +176,7 @@ static const struct ptx_operand *address_of(const struct follow *w, int k)
     return s->count > at && o[at].kind == OPERAND_ADDRESS ? &o[at] : NULL;
 }
 
-/* Whether two statements do the same at one address register or variable. */
+/* Whether two statements are accesses of one kind and space by the same address register or variable. */
 static bool alike(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -185,7 +185,7 @@ static bool alike(const struct follow *w, int j, int k)
            a->second == b->second && a->index == b->index;
 }
 
-/* Whether the machine code for j touches the bytes of k, as far as their texts show. */
+/* Whether the machine code for j touches the bytes of k, as far as the text of both shows. */
 static bool covers(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -209,8 +209,8 @@ static bool load_is_merged(const struct follow *w, int k)
 }
 
 /*
- * Two stores were merged, and the line is that of neither, but of a statement in k's block that is not an
- * access. It is taken for k and the later store j to the same address.
+ * Whether two stores, k and a later one to the same address, were merged into one that has neither's line, but
+ * the line of a statement in k's block that is not an access. That machine instruction then stands for both.
  */
 static bool stores_are_one(struct follow *w, int k)
 {
@@ -239,9 +239,9 @@ static bool stores_are_one(struct follow *w, int k)
 }
 
 /*
- * A later store to the same address remains. If fewer lanes execute it in the PTX, for example to
- * store a value only for the lanes in range, the remaining store is executed by the lanes of the
- * first.
+ * Whether only a later store to the same address remains. If fewer lanes execute that store in the PTX,
+ * for example only the lanes in range, the lanes of the first store execute it in the machine code, so
+ * the first one counts.
  */
 static bool store_is_overwritten(struct follow *w, int k)
 {
@@ -275,8 +275,8 @@ static void follow_removed(struct follow *w, int k)
 /* ---- Hoisted ---------------------------------------------------------------------------------- */
 
 /*
- * The branch that closes the loop around statement k, if that loop is not nested, ends nowhere else, and the
- * machine has it once; -1: there is none.
+ * The branch that closes the loop around statement k, if that loop is not nested, is left nowhere else, and the
+ * machine has the branch once; -1 otherwise.
  */
 static int only_latch(const struct follow *w, int k)
 {
@@ -304,7 +304,7 @@ static int only_latch(const struct follow *w, int k)
     return latch;
 }
 
-/* The lanes that repeat a loop do not load again. */
+/* Follows a load that was hoisted out of its loop: lanes that repeat the loop do not load again. */
 static bool follow_hoisted(struct follow *w, int k)
 {
     const struct sass_instruction *x = w->made[k].first;
@@ -329,8 +329,8 @@ static bool follow_hoisted(struct follow *w, int k)
 }
 
 /*
- * A load that is needed on one side of the branch at its block's end is behind the branch now. It counts as
- * usual if all lanes go there.
+ * Follows a load that is needed on only one side of the branch at its block's end, and was moved there. It
+ * counts as usual if all lanes go to that side.
  */
 static bool follow_sunk(struct follow *w, int k)
 {
@@ -341,7 +341,7 @@ static bool follow_sunk(struct follow *w, int k)
         b->successors != 2)
         return false;
     for (int side = 0; side < 2;
-         side++) { /* the first edge is that of the lanes that take the branch */
+         side++) { /* the first edge belongs to the lanes that take the branch */
         int to = w->graph->edges[b->first_successor + side];
         if (to >= w->graph->count || w->flow.dominator[to] != w->graph->block_of[k] ||
             place_in(w, w->made[k].first, k, to) != PLACE_SAME)
@@ -355,8 +355,8 @@ static bool follow_sunk(struct follow *w, int k)
 }
 
 /*
- * A loop that ptxas unrolls by itself ends with separate rounds: if lanes make different numbers of rounds, some
- * load together in the PTX and apart in the machine code.
+ * Marks the branches that leave a loop which ptxas unrolled. The loop ends with separate rounds: if lanes make
+ * different numbers of rounds, some lanes load together in the PTX but apart in the machine code.
  */
 static void mark_uneven(struct follow *w, int k)
 {
@@ -397,9 +397,9 @@ static bool has_election(const struct follow *w, int k)
 }
 
 /*
- * An atomic is never merged with another one, and stays in place. For an address that is the same for all lanes,
- * ptxas adds up in the warp, and an elected lane executes the atomic. Loops are not known wherever they are
- * (atomic_loops()).
+ * Follows an atomic, which is never merged with another one and stays in place. If its address is the same for all
+ * lanes, ptxas adds up in the warp, and an elected lane executes the atomic. Counts of atomics that are loops
+ * (atomic_loops()) are always unknown.
  */
 static void follow_atomic(struct follow *w, int k)
 {
@@ -428,7 +428,7 @@ static void follow_kept(struct follow *w, int k)
     struct instruction *i = &w->code[k];
     const struct made *made = &w->made[k];
     unsigned bytes = bytes_of(i);
-    /* A part of an aligned value is in the same sector and line as all of it. */
+    /* A part of an aligned value is in the same sector and line as the whole value. */
     bool part = made->bytes < bytes && made->count == 1 && i->space == SPACE_GLOBAL;
     if (made->bytes > bytes || part)
         i->whole_bytes = made->bytes;
@@ -480,7 +480,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether a statement may need loads and stores of its own. */
+/* Whether a statement may become loads and stores. */
 static bool may_access(const struct instruction *i)
 {
     return i->kind == KIND_LOAD || i->kind == KIND_STORE || i->kind == KIND_ATOMIC ||

@@ -39,7 +39,7 @@ const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct
     return NULL;
 }
 
-/* How control leaves a statement. */
+/* The ways in which control leaves a statement. */
 enum leave { LEAVE_NEXT, LEAVE_BRANCH, LEAVE_TABLE, LEAVE_END };
 
 static enum leave leaves(const struct ptx_statement *s)
@@ -53,7 +53,7 @@ static enum leave leaves(const struct ptx_statement *s)
     return LEAVE_NEXT;
 }
 
-/* The edge to the block of a label, which mark_leaders() has found. */
+/* Adds the edge to the block of a label, which mark_leaders() has found. */
 static void add_edge(const struct ptx_module *m, const struct ptx_function *f, struct graph *g,
                      struct slice label)
 {
@@ -125,14 +125,14 @@ static void add_successors(const struct ptx_module *m, const struct ptx_function
         for (int k = 0; k < t->count; k++)
             add_edge(m, f, g, m->operands[t->first + k].name);
     } else if (how == LEAVE_END) {
-        array_push(g->edges, g->edge_count, g->count); /* one past the last block: the end */
+        array_push(g->edges, g->edge_count, g->count); /* one past the last block means the end */
     }
     if (how == LEAVE_NEXT || last->guard >= 0)
         array_push(g->edges, g->edge_count, b + 1);
     block->successors = g->edge_count - block->first_successor;
 }
 
-/* Blocks in postorder of the reversed graph, seen from the end; unreached blocks are left out. */
+/* Lists the blocks in postorder of the reversed graph, from the end; unreached blocks are left out. */
 static int reverse_order(const struct graph *g, int *order, int *position, int *heads, int *links,
                          int *sources, int *stack)
 {
@@ -276,7 +276,7 @@ static void count_forward_edges(const struct graph *g, int *edges, int *leading,
             int *edge = &edges[b->first_successor + next[stack[depth - 1]]++];
             if (*edge == g->count)
                 continue;
-            if (next[*edge] >= 0) { /* it is on the stack */
+            if (next[*edge] >= 0) { /* the block is on the stack */
                 *edge = -1;
                 continue;
             }
@@ -291,7 +291,7 @@ static void count_forward_edges(const struct graph *g, int *edges, int *leading,
 
 bool graph_order(const struct graph *g, int *rank)
 {
-    if (!g->edge_count) /* no edges: memcpy() would be given NULL */
+    if (!g->edge_count) /* without edges memcpy() would get NULL */
         return false;
     size_t nodes = (size_t)g->count + 1;
     int *edges = xmalloc(((size_t)g->edge_count + 1 + 3 * nodes) * sizeof *edges);

@@ -2,7 +2,7 @@
  * The control-flow graph of a function, and the reconvergence points of its branches.
  *
  * A basic block is a run of statements that is entered only at its first statement and left only
- * after its last one. Block b post-dominates block a when every way from a to the function's end
+ * after its last one. Block b post-dominates block a if every path from a to the function's end
  * passes b; the nearest such block is where lanes that diverge at the end of a reconverge.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
@@ -26,22 +26,22 @@ struct graph {
 };
 
 /*
- * ERROR_CONFIG if a branch names a label that does not exist. Free with graph_free().
+ * Builds the graph. ERROR_CONFIG if a branch names a label that does not exist. Free `out` with graph_free().
  */
 bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
                  struct error *e);
 void graph_free(struct graph *g);
-/* Fills the post-dominators of a graph that has its blocks and edges; an edge to `count` ends it. */
+/* Fills in the post-dominators of a graph that has its blocks and edges; an edge to `count` leads to the end. */
 void graph_post_dominators(struct graph *g);
 
-/* The statement at which a branch's paths reconverge, relative to the function's first; -1: its
- * end. */
+/* The statement at which a branch's paths reconverge, relative to the function's first; -1 if it is the
+ * function's end. */
 int graph_reconvergence(const struct graph *g, int statement);
 
 /*
- * The place of each block in an order in which it comes after all blocks that lead to it, except
- * for loops, and otherwise as in the text: the order in which lanes should run. Returns false if
- * the text already has that order.
+ * Finds the place of each block in the order in which lanes should run: a block comes after all blocks
+ * that lead to it, except those that close a loop, and otherwise blocks keep the order of the text.
+ * Returns false if the text already has that order.
  */
 bool graph_order(const struct graph *g, int *rank);
 

@@ -50,7 +50,7 @@ static inline u64 high_s64(u64 a, u64 b)
     return (u64)(((__int128)(s64)a * (s64)b) >> 64);
 }
 
-/* mul24, mad24: products of the lower 24 bits, all 48 bits of them. */
+/* mul24, mad24: products of the lower 24 bits, with all 48 bits. */
 static inline u64 product_24_u32(u32 a, u32 b)
 {
     return (u64)(a & 0xffffff) * (b & 0xffffff);
@@ -61,7 +61,7 @@ static inline s64 product_24_s32(s32 a, s32 b)
     return (s64)((s32)((u32)a << 8) >> 8) * ((s32)((u32)b << 8) >> 8);
 }
 
-/* bmsk: `length` one bits from `position` on; bits beyond the top are lost. */
+/* bmsk: one bits, `length` of them from `position` on; bits beyond the top are lost. */
 static inline u32 ones_from(u32 position, u32 length)
 {
     u64 ones = ((u64)1 << (length < 32 ? length : 32)) - 1;
@@ -172,9 +172,9 @@ FLOAT_ORDER(f64)
 
 /*
  * Conversions to and from integers of any width in registers of any width; the types are packed in
- * the instruction's mode: see convert_mode() in decode_convert.c. A narrow value in a wide register
- * is its low bits; a result is extended to its register as its own type requires, not as the
- * source's.
+ * the instruction's mode: see convert_mode() in decode_convert.c. A narrow value is the low bits of a
+ * wide register; a result is extended to its register as the result's type requires, not as the source's
+ * type does.
  */
 enum { MODE_FROM = 0, MODE_TO = 3, MODE_SIGNED = 4, MODE_SATURATE = 1 << 6, MODE_ROUND = 6 };
 
@@ -210,7 +210,7 @@ static inline u64 convert_integer(u64 x, unsigned mode)
     return extend_type(x, to);
 }
 
-/* Rounded to odd, so that rounding it again to a short type gives the same as rounding once. */
+/* Converts an integer, rounded to odd, so that rounding again to a short type gives the same as rounding once. */
 static inline f64 integer_to_odd(u64 x, bool negative)
 {
     if (negative)
@@ -301,9 +301,9 @@ static inline u16 round_short(f64 x, int fraction_bits, int bias)
         return sign | infinity;
     frexp(x, &exponent);
     if (exponent - 1 < 1 - bias)
-        exponent = 2 - bias; /* subnormal: the grid of the least normal numbers */
+        exponent = 2 - bias; /* subnormal: with the spacing of the least normal numbers */
     f64 units = ldexp(x, fraction_bits + 1 - exponent);
-    u32 bits = (u32)nearbyint(units); /* by the instruction's rounding */
+    u32 bits = (u32)nearbyint(units); /* in the instruction's rounding mode */
     if (bits >> fraction_bits == 0)
         return sign | (u16)bits;
     /* A fraction that rounds up to the next power of two carries into the exponent. */
@@ -447,8 +447,8 @@ static inline u32 dot_2(u32 a, u32 b, u32 c, bool a_signed, bool b_signed)
     return c;
 }
 
-/* fns: the place of the n-th set bit of mask from `base` on (n > 0) or down (n < 0); 0: base
- * itself. */
+/* fns: the place of the n-th set bit of mask from `base` upwards (n > 0) or downwards (n < 0); n = 0
+ * looks at `base` itself. */
 static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
 {
     if (n == 0)
@@ -462,7 +462,7 @@ static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
     return 0xffffffffu;
 }
 
-/* The selector of prmt for its modes; mode 0: the selector itself. */
+/* prmt with a mode: applies the selector for c and the mode; mode 0 takes c as the selector. */
 static inline u32 permute_mode(u32 a, u32 b, u32 c, unsigned mode)
 {
     static const u16 selectors[8][4] = {

@@ -1,15 +1,15 @@
 /*
  * The lane-by-lane operations, one row each: name, type of the result, types of the operands,
- * and the result as a C expression of a, b and c. The meaning of the PTX instructions is in the
- * table of families (families.c); several rows belong to one family, one for each type.
+ * and the result as a C expression of a, b and c. The table of families (families.c) has the meaning of
+ * the PTX instructions; a family may have several rows, one for each type.
  *
  *   UNARY(name, D, A, expression)           d = f(a)
  *   BINARY(name, D, A, B, expression)       d = f(a, b)
  *   TERNARY(name, D, A, B, C, expression)   d = f(a, b, c)
  *   COMPARE(name, A, expression)            predicate d = f(a, b)
- *   COMPARE2(name, A, condition)            the same of x and y
+ *   COMPARE2(name, A, condition)            predicate d = condition on x and y, the values of a and b
  *   COMPARE_HALVES(name, low, high)         predicates d = low(a, b), d2 = high(a, b)
- *   CARRY(name, T, IN, OUT, expression)     d = f(a, b, c, the carry flag), wide: see lanes_body.h
+ *   CARRY(name, T, IN, OUT, expression)     d = f(a, b, c, the carry flag), see lanes_body.h
  *   SELECT(name, D)                         d = predicate c ? a : b
  *
  * Types: u8 … s64, f32, f64. Integers wrap: signed sums are computed unsigned, because C leaves
@@ -99,7 +99,7 @@
     FLOAT_COMPARISONS(FLOAT_SETP, T)
 #define FLOAT_SETP(NAME, T, CONDITION) COMPARE2(setp_##NAME##_##T, T, CONDITION)
 
-/* From every integer type A to every type, in registers of their width. */
+/* Conversions from integer type A to every type, in registers of their width. */
 #define CONVERT_ROWS(A)                                                                            \
     UNARY(cvt_u8_##A, u8, A, (u8)a)                                                                \
     UNARY(cvt_s8_##A, s8, A, (s8)a)                                                                \
@@ -112,8 +112,8 @@
     UNARY(cvt_f32_##A, f32, A, (f32)a)                                                             \
     UNARY(cvt_f64_##A, f64, A, (f64)a)
 
-/* Conversions with their types in the mode: integers in registers of another width or clamped, and
- * all from floats to integers. I: the register, u32 or u64. */
+/* Conversions with their types in the mode: integers that are clamped or in registers of another width,
+ * and all conversions from floats to integers. I is the register, u32 or u64. */
 #define MODE_ROWS(I)                                                                               \
     UNARY(cvt_##I##_to_u32, u32, I, (u32)convert_integer(a, o->mode))                              \
     UNARY(cvt_##I##_to_u64, u64, I, convert_integer(a, o->mode))                                   \
@@ -126,7 +126,7 @@
     UNARY(cvt_f32_to_##I, I, f32, (I)float_to_integer(a, o->mode, false))                          \
     UNARY(cvt_f64_to_##I, I, f64, (I)float_to_integer(a, o->mode, true))
 
-/* Floats to integral floats, by the mode's rounding; between floats of different types. */
+/* Conversions of floats to integral floats, in the mode's rounding, and between floats of different types. */
 #define FLOAT_CONVERT_ROWS                                                                         \
     UNARY(cvt_integral_f32, f32, f32, (f32)round_integral(a, o->mode >> MODE_ROUND & 3))           \
     UNARY(cvt_integral_f64, f64, f64, round_integral(a, o->mode >> MODE_ROUND & 3))                \
@@ -147,7 +147,7 @@
     BINARY(cvt_f16x2_f32, u32, f32, f32, (u32)f16_bits(a) << 16 | f16_bits(b))                     \
     BINARY(cvt_bf16x2_f32, u32, f32, f32, (u32)bf16_bits(a) << 16 | bf16_bits(b))
 
-/* Half precision: scalar, and two of them in one register. */
+/* Half precision: one value, or two packed values in one register. */
 #define PACKED_1(F, T) ((u32)F##_##T##_((u16)(a >> 16)) << 16 | F##_##T##_((u16)a))
 #define PACKED_2(F, T)                                                                             \
     ((u32)F##_##T##_((u16)(a >> 16), (u16)(b >> 16)) << 16 | F##_##T##_((u16)a, (u16)b))
@@ -199,7 +199,7 @@
     TERNARY(shf_r_clamp_u32, u32, u32, u32, u32, funnel_right(a, b, c < 32 ? c : 32))              \
     TERNARY(shf_r_wrap_u32, u32, u32, u32, u32, funnel_right(a, b, c & 31))
 
-/* The approximations are computed to the nearest float: at least as close as PTX promises. */
+/* Approximations are computed to the nearest float, which is at least as close as PTX promises. */
 #define MATH_ROWS                                                                                  \
     UNARY(sin_f32, f32, f32, (f32)sin(a))                                                          \
     UNARY(cos_f32, f32, f32, (f32)cos(a))                                                          \
@@ -213,7 +213,7 @@
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)
 
-/* With the carry flag: a sum in twice the width; the bits above the type are the carry. */
+/* Operations with the carry flag use a sum of twice the width; the bits above the type are the carry. */
 #define CARRY_ROWS(T, W)                                                                           \
     CARRY(add_cc_##T, T, W, false, true, (W)a + b)                                                 \
     CARRY(addc_##T, T, W, true, false, (W)a + b + carry)                                           \

@@ -1,12 +1,12 @@
 /*
  * Instructions that work lane by lane, without reading other lanes or memory.
  *
- * A register of a warp is 32 slots side by side, one a lane: 4 bytes each for registers up to 32
+ * A register of a warp is 32 slots side by side, one per lane: 4 bytes each for registers up to 32
  * bits, 8 bytes for 64 bits; a predicate register is one 32-bit mask. Operands name slots by a
- * reference: the offset into one of three areas, the area in the lowest two bits. Area 0 is the
- * warp's own registers; area 1 holds what is equal in all warps of a launch (literals, parameters,
- * %ntid …); area 2 is scratch memory of the instruction at hand. An operand therefore costs the
- * same whatever it is, and a function needs no case for literals.
+ * reference: the offset into one of three areas, with the area in the lowest two bits. Area 0 has the
+ * warp's registers; area 1 holds what is equal in all warps of a launch (literals, parameters, %ntid
+ * …); area 2 is scratch memory of the current instruction. Every kind of operand therefore costs the
+ * same, and a function needs no case for literals.
  *
  * Each operation is one row of lane_operations.h; the rows become functions in lanes_body.h, which
  * is compiled twice: for any CPU and, on x86-64, for AVX2.
@@ -20,7 +20,7 @@
 
 enum { LANES = 32, FULL_WARP = -1 };
 
-/* Lanes of a mask. Without -mpopcnt the compiler's builtin is a call. */
+/* The number of lanes in a mask. Without -mpopcnt the compiler's builtin would be a call. */
 static inline unsigned lane_count(uint32_t mask)
 {
     mask -= mask >> 1 & 0x55555555u;
@@ -58,11 +58,11 @@ struct lane_operation {
     lane_function *run;
 };
 
-/* NULL-terminated; the same rows in the same order. */
+/* Both tables are NULL-terminated, and have the same rows in the same order. */
 extern const struct lane_operation lanes_generic[];
 extern const struct lane_operation lanes_avx2[];
 
-/* The fastest of them on this CPU. */
+/* The table that is fastest on this CPU. */
 const struct lane_operation *lanes_best(void);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * The rows of lane_operations.h as functions over the 32 lanes of a warp.
  *
- * Included once by lanes_generic.c and once by lanes_avx2.c, each with its own compiler options and
- * name of the table (LANE_TABLE). Every loop has 32 rounds without dependences, so that the
+ * lanes_generic.c and lanes_avx2.c include this file, each with its own compiler options and name of
+ * the table (LANE_TABLE). Every loop has 32 rounds without dependences, so that the
  * compiler turns it into vector instructions. A full warp writes all lanes; otherwise the result is
  * blended with the old values. No expression may trap: all 32 lanes are computed, whether they
  * execute or not.
@@ -34,7 +34,7 @@ typedef u64 word_u64, word_s64, word_f64;
     INDEPENDENT                                                                                    \
     for (int lane = 0; lane < LANES; lane++)
 
-/* Both forms of the loop: all lanes, and blended with the old values. */
+/* Both forms of the loop: one writes all lanes, the other blends with the old values. */
 #define WRITE_LANES(D, LOAD, EXPRESSION)                                                           \
     slot_##D *d = slot_at(base, o->d);                                                             \
     if (exec == 0xffffffffu) {                                                                     \
@@ -88,7 +88,7 @@ typedef u64 word_u64, word_s64, word_f64;
     }
 
 /*
- * Stores a comparison's results: d = f combined with c, d2 = the other combined with c. Always
+ * Stores a comparison's results: d = result combined with c, d2 = inverse combined with c. It is always
  * inlined: if gcc 12 calls it last, the caller leaves the upper halves of AVX registers dirty (no
  * vzeroupper), and each later change between SSE and AVX code costs some 70 cycles.
  */
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *co
     }
 }
 
-/* The other is not f. */
+/* Stores the results of a comparison whose second predicate is the opposite of the first. */
 static inline __attribute__((always_inline)) void set_predicates(uint8_t *const base[AREAS],
                                                                  const struct lane_operands *o,
                                                                  uint32_t exec, uint32_t result)
@@ -162,8 +162,8 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
         set_two_predicates(base, o, exec, low, high);                                              \
     }
 
-/* The carry flag is predicate d2. Adding borrows the missing part of a subtraction: bits above the
- * type. */
+/* The carry flag is predicate d2. The borrow of a subtraction shows in the bits above the type, as the
+ * carry of an addition does. */
 #define CARRY(NAME, T, W, IN, OUT, EXPRESSION)                                                     \
     static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
     {                                                                                              \

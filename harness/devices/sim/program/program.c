@@ -1,8 +1,8 @@
 /*
- * Turns a module's kernel into a program: the walk over its functions. See program.h.
+ * Turns a module's kernel into a program by a walk over its functions: see program.h.
  *
- * Each function that the kernel reaches by calls is decoded once, after the kernel, with registers
- * and local memory of its own.
+ * Each function that the kernel reaches by calls is decoded once, after the kernel, and gets separate
+ * registers and local memory.
  */
 #include "devices/sim/program/combine.h"
 #include "devices/sim/program/decode.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Registers of one warp: far more than any kernel needs. */
+/* Room for the registers of one warp: far more than any kernel needs. */
 enum { MAX_REGISTER_BYTES = 1 << 23 };
 
 /* Cuts the opcode at its dots. */
@@ -33,7 +33,7 @@ static bool split_words(struct decoder *d)
     return true;
 }
 
-/* Each word of an opcode occurs there once, except the two types of some (cvt.f32.f32). */
+/* Whether each word of an opcode occurs once, except where it has two types (cvt.f32.f32). */
 static bool words_are_single(struct decoder *d, const struct opcode_family *family)
 {
     int types = 0;
@@ -74,7 +74,7 @@ static bool decode_statement(struct decoder *d, int at)
     return split_words(d) && words_are_single(d, family) && family->decode(d);
 }
 
-/* Makes room for a function's instructions and one more, the end that it may run into. */
+/* Makes room for a function's instructions and one more, the end that the function may run into. */
 static void grow_code(struct decoder *d)
 {
     struct program *p = d->p;
@@ -89,7 +89,7 @@ static void grow_code(struct decoder *d)
     p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
 }
 
-/* Instructions get the ranks of their blocks if those are not in the order of the text. */
+/* Gives instructions the ranks of their blocks if the blocks do not run in the order of the text. */
 static void rank_code(struct decoder *d, const struct graph *g)
 {
     struct program *p = d->p;
@@ -163,7 +163,7 @@ static void sort_lanes(struct decoder *d, const struct lane_operation *lanes)
     qsort(d->lanes, (size_t)d->lane_count, sizeof *d->lanes, compare_operations);
 }
 
-/* Is it of a form with the carry flag? */
+/* Whether an opcode has a form with the carry flag. */
 static bool uses_carry(struct slice opcode)
 {
     bool sets = memmem(opcode.at, (size_t)opcode.length, ".cc.", 4);
@@ -192,7 +192,7 @@ static void start_registers(struct decoder *d)
         p->specials[of_warp[i]] = p->register_bytes;
         p->register_bytes += decode_slot_bytes(4);
     }
-    /* Kernels without clusters need not carry them. */
+    /* Kernels without clusters need no slots for these. */
     for (size_t i = 0; i < sizeof of_cluster / sizeof *of_cluster; i++) {
         bool used = false;
         for (int k = 0; k < d->m->operand_count && !used; k++)
@@ -243,7 +243,7 @@ static bool find_entry(struct decoder *d, struct ptx_module *m, const char *entr
     return FAIL(d->e, ERROR_CONFIG, "the PTX has no kernel named %s; is it extern \"C\"?", entry);
 }
 
-/* Without recursion the longest chain of calls is shorter than the list of functions. */
+/* Refuses recursion; without it the longest chain of calls is shorter than the list of functions. */
 static bool check_recursion(struct decoder *d)
 {
     const struct program *p = d->p;

@@ -1,11 +1,11 @@
 /*
  * A kernel ready to run: its statements decoded once into instructions with slot references.
  *
- * One statement becomes one instruction, so counts of instructions are those of the PTX. Functions
- * that the kernel calls follow it in the same array; each function has its own registers and local
- * memory, which is why recursion is refused.
+ * One statement becomes one instruction, so instructions are counted as in the PTX. Functions that the
+ * kernel calls follow it in the same array. Recursion is refused, because each function has only one
+ * set of registers and local memory.
  *
- * Memory for a warp's registers (area 0) is laid out as: predicates (4 bytes each), per-warp
+ * Memory for a warp's registers (area 0) contains, in this order: predicates (4 bytes each), per-warp
  * special registers, then the other registers in slots that are shared by registers which are
  * never live at the same place (see registers.c).
  */
@@ -48,7 +48,7 @@ enum instruction_kind {
     KIND_CLUSTER_BARRIER, /* barrier.cluster */
     KIND_MAP_SHARED,      /* mapa */
     KIND_ASYNC_COPY,      /* cp.async */
-    KIND_ASYNC_GROUP,     /* its groups: only the race detector uses them */
+    KIND_ASYNC_GROUP,     /* its groups, which only the race detector uses */
     KIND_TIMER,           /* mov of %globaltimer */
     KIND_RUNTIME          /* a call of the device runtime: see device_runtime.h */
 };
@@ -62,7 +62,7 @@ enum mbarrier_operation {
     MBARRIER_INVALIDATE,
     MBARRIER_EXPECT,
     MBARRIER_ARRIVE,
-    MBARRIER_ARRIVE_COPIES, /* when the thread's asynchronous copies are complete */
+    MBARRIER_ARRIVE_COPIES, /* once the thread's asynchronous copies are complete */
     MBARRIER_ARRIVE_EXPECT,
     MBARRIER_COMPLETE,
     MBARRIER_PENDING, /* of a state, not of a barrier */
@@ -92,7 +92,7 @@ enum atomic_operation {
     ATOMIC_DEC
 };
 
-/* Shared memory that CUDA keeps for itself and its libraries, behind the kernel's own. */
+/* Shared memory that CUDA reserves for itself and its libraries, behind the kernel's shared memory. */
 enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
 
 enum { CLAMP_PACKED = 1 }; /* two halves */
@@ -121,28 +121,28 @@ struct instruction {
     uint8_t flush;    /* .ftz: which of a, b, c are floats, as bits */
     uint8_t clamp;    /* .sat: bytes of the result, or CLAMP_PACKED; 0: no */
     uint8_t source_bytes;
-    uint8_t whole_bytes; /* combine.h, follow.h: it counts as the aligned access of this many bytes
+    uint8_t whole_bytes; /* combine.h, follow.h: counts as the aligned access of this many bytes
                             around it; 0: as itself */
-    bool counted_before; /* the same: another statement counts for it */
+    bool counted_before; /* the same files: another statement counts for it */
     bool unknown;        /* follow.h: its count is unknown */
-    bool elected;        /* follow.h: of an atomic: one lane executes it for all, with their sum */
+    bool elected;        /* follow.h: of an atomic: one lane executes it for all lanes */
     uint8_t uneven;  /* follow.h: of a branch: bits of the kinds of access that become unknown when
-                        it divides lanes, UNEVEN(space, store) or UNEVEN_ATOMICS(space) … */
-    uint8_t lost[2]; /* … and when a lane does not take it, and when one does */
+                        it divides lanes, UNEVEN(space, store) or UNEVEN_ATOMICS(space) */
+    uint8_t lost[2]; /* the same, when a lane does not take the branch, and when one does */
     bool watched;    /* follow.h: a branch on which counts depend */
-    uint8_t latch;   /* follow.h: of a branch that closes a loop, the loop's number … */
-    uint8_t hoisted; /* … of a load, the loop that it counts once for; 0: none */
+    uint8_t latch;   /* follow.h: of a branch that closes a loop: the loop's number */
+    uint8_t hoisted; /* of a load: the loop for which it counts once; 0: none */
     bool flush_result;
     bool wide_d, wide_a;                  /* d and a are 64-bit slots */
     bool wide_address;                    /* the address register has 64 bits */
     bool has_address;                     /* there is an address register (in b) */
     bool has_d;                           /* there is a result */
     bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
-    bool block_scope;                     /* .cta: of other blocks' threads it promises nothing */
+    bool block_scope;                     /* .cta: promises nothing about other blocks' threads */
     bool strong; /* volatile, relaxed, acquire, release: visible to other threads */
     bool
-        reduction; /* an atomic that returns nothing: the machine's RED, or one whose result is not read */
-    bool drops;   /* an arrival that is not awaited in later phases: mbarrier.arrive_drop */
+        reduction; /* an atomic that returns nothing: a RED in machine code, or its result is not read */
+    bool drops;   /* later phases wait for one arrival less: mbarrier.arrive_drop */
     bool uniform; /* bra.uni */
 };
 
@@ -153,14 +153,14 @@ struct origin {
     struct slice opcode;
 };
 
-/* call: parameters are copied between local memories. */
+/* A copy of a call's parameter or result between local memories. */
 struct call_copy {
     uint32_t from, to, bytes;
 };
 struct call {
     int32_t caller, target;       /* while decoding: positions in the queue; then target is code */
-    int32_t first_in, in_count;   /* copies before */
-    int32_t first_out, out_count; /* copies after; run when the callee returns */
+    int32_t first_in, in_count;   /* copies before the call */
+    int32_t first_out, out_count; /* copies when the callee returns */
     struct slice name;
 };
 
@@ -180,8 +180,8 @@ struct program {
     struct instruction *code;
     struct origin *origins;
     int count;
-    int32_t *ranks; /* of instructions: where their block should run; NULL: as in the text */
-    slot_reference *references; /* vectors' elements */
+    int32_t *ranks; /* of instructions: their block's place in the order; NULL: as in the text */
+    slot_reference *references; /* elements of vectors */
     int reference_count;
     struct call *calls;
     int call_count;
@@ -204,7 +204,7 @@ struct program {
     uint32_t local_bytes;       /* of one thread */
     int max_threads;            /* 0: no limit of its own */
     int registers;              /* declared by the kernel, for module_info */
-    int latches;                /* loops that have one */
+    int latches;                /* number of loops with a latch (follow.h) */
     bool added[SPACE_COUNT][2]; /* loads and stores that the assembler added */
     char departures[240];       /* why some counts are unknown; "": all are known */
     bool uses_dynamic;
@@ -212,17 +212,17 @@ struct program {
     struct ptx_module *module; /* owned; origins' names point into its text */
 };
 
-/* Of global, shared and local memory. */
+/* The bit of loads or stores of global, shared or local memory. */
 #define UNEVEN(space, store)                                                                       \
     (1u << (((space) == SPACE_GLOBAL ? 0 : (space) == SPACE_SHARED ? 2 : 4) + (store)))
-/* Of global and shared memory. */
+/* The bit of atomics of global or shared memory. */
 #define UNEVEN_ATOMICS(space) (1u << ((space) == SPACE_GLOBAL ? 6 : 7))
 
 enum { MAX_LATCHES = 16 };
 
 /*
- * Whether the assembler turns an atomic into a loop of a load and a compare-and-swap: for sm_90, everything of 16
- * bits, and in shared memory everything but 32-bit integers.
+ * Whether the assembler turns an atomic into a loop of a load and a compare-and-swap. For sm_90 it does so with all
+ * atomics of 16 bits, and in shared memory with all atomics except those of 32-bit integers.
  */
 static inline bool atomic_loops(const struct instruction *i)
 {
@@ -242,8 +242,8 @@ static inline bool atomic_loops(const struct instruction *i)
 /*
  * Makes the kernel `entry` of a module runnable. `global_base` is the device address that the
  * module's variables will have. Takes ownership of the module, even if it fails. Unknown
- * instructions are ERROR_UNSUPPORTED with their name, PTX line and source line. `sass` NULL:
- * accesses count as in the PTX, except for combine.h. Free with program_free().
+ * instructions are ERROR_UNSUPPORTED with their name, PTX line and source line. If `sass` is NULL,
+ * accesses count as in the PTX, except for combine.h. The caller frees *out with program_free().
  */
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
                    const struct lane_operation *lanes, const struct sass *sass,

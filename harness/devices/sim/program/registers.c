@@ -1,8 +1,8 @@
 /*
  * Live ranges and slots of registers: see registers.h for the rule.
  *
- * Source of the scan: Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999), without
- * spilling: there are as many slots as are needed.
+ * Source of the scan: Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). There is no
+ * spilling, because there are as many slots as are needed.
  */
 #include "devices/sim/program/registers.h"
 
@@ -42,7 +42,7 @@ static void visit_one(struct scan *s, int statement, const struct ptx_operand *o
             visit_one(s, statement, &s->m->operands[o->index + k], write, visit, context);
 }
 
-/* Reads before writes: a statement reads its operands before it writes its result. */
+/* Visits reads before writes: a statement reads its operands before it writes its result. */
 static void visit_statement(struct scan *s, int statement, visit_register *visit, void *context)
 {
     const struct ptx_statement *x = &s->m->statements[s->f->first_statement + statement];
@@ -67,7 +67,7 @@ static void set_bit(uint64_t *bits, int r)
     bits[r / 64] |= 1ull << (r % 64);
 }
 
-/* A write under a guard keeps other lanes' values, so it does not end a live range. */
+/* Notes a use. A write under a guard keeps other lanes' values, so it does not end a live range. */
 static void note_use(struct scan *s, int statement, int reg, bool write, void *context)
 {
     (void)context;
@@ -135,7 +135,7 @@ static void live_ranges(struct scan *s)
     }
 }
 
-/* Registers in the order in which their lives begin. */
+/* The life of a register; lives are sorted by their beginning. */
 struct life {
     int reg, first, last;
 };
@@ -146,7 +146,7 @@ static int compare_lives(const void *a, const void *b)
     return x->first != y->first ? x->first - y->first : x->reg - y->reg;
 }
 
-/* The slots of one width, each with the place from which it is free again. */
+/* The slots of one width, each with the place after which it is free again. */
 struct pool {
     int *busy_until;
     int count;

@@ -12,7 +12,7 @@
 
 enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096, ARCHITECTURE = 90 };
 
-/* Bits 0 to 8 of an instruction. Atomics of generic addresses return the old value even if it is not used. */
+/* Opcodes: bits 0 to 8 of an instruction. Atomics of generic addresses return the old value even if it is unused. */
 static const struct opcode {
     uint16_t bits;
     uint8_t kind, space;
@@ -70,8 +70,8 @@ struct code {
     int count;
 };
 
-/* From CUDA 13 on (version 8 of its ABI) the architecture is in the second byte of the flags, earlier in the
- * first. */
+/* The architecture. From CUDA 13 on (version 8 of its ABI) it is in the second byte of the flags, before in the
+ * first byte. */
 static unsigned architecture(const struct cubin *f)
 {
     return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;
@@ -114,7 +114,7 @@ static bool find_section(const struct cubin *f, const char *name, unsigned *numb
     return false;
 }
 
-/* The target of the address at `offset` of the line table: a section and an offset in it. */
+/* Finds the target of the address at `offset` of the line table: a section and an offset in it. */
 static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, unsigned *section,
                       uint64_t *at)
 {
@@ -179,13 +179,13 @@ static int64_t take_leb(struct reader *r, bool is_signed)
 struct lines {
     struct code *code;
     unsigned table;
-    const struct code_section *section; /* NULL: not known */
+    const struct code_section *section; /* NULL: unknown */
     uint64_t address, row_address;
     int64_t line, row_line;
     bool has_row;
 };
 
-/* The instructions from the last row up to here have the last row's line. */
+/* Gives the instructions from the last row up to here that row's line. */
 static void add_row(struct lines *l)
 {
     for (uint64_t at = l->row_address / BYTES;
@@ -221,7 +221,7 @@ static void extended(struct lines *l, struct reader *r)
     r->at = next;
 }
 
-/* One unit of the table: its header, then its program. */
+/* Reads one unit of the table: its header, then its program. */
 static void read_unit(struct lines *l, struct reader *r)
 {
     enum {
@@ -291,8 +291,8 @@ static bool read_lines(struct code *c)
 
 /* ---- Control flow ----------------------------------------------------------------------------- */
 
-/* A branch of sm_90 for lanes that differ in a uniform value, for example where a shuffle waits for
- * others: after it the same is done in another way, and control comes back. */
+/* Whether an instruction is a branch of sm_90 for lanes that differ in a uniform value, for example where a
+ * shuffle waits for others: it leads to code that does the same in another way, and control comes back. */
 static bool is_detour(const struct word *w)
 {
     return opcode_of(w) == OP_BRANCH && (w->high >> 27 & 1);
@@ -303,7 +303,7 @@ static bool has_predicate(const struct word *w)
     return (w->high >> 23 & 7) != ALWAYS;
 }
 
-/* The target of a branch or call; -1: outside its section. */
+/* The target of a branch or call; -1 if it is outside of the section. */
 static int target_of(const struct word *w, const struct code_section *s, int at)
 {
     int64_t distance = (int64_t)((w->low >> 34 | w->high << 30) << 16) >> 16; /* 48 bits */
@@ -345,7 +345,7 @@ static bool mark_leaders(const struct code *c, bool *leader, bool *root)
     return true;
 }
 
-/* `last` is a block's last instruction, `b` the block's number. */
+/* Adds the edges of a block, whose number is `b` and whose last instruction is `last`. */
 static void add_edges(const struct code *c, const struct code_section *s, struct graph *g, int last,
                       int b)
 {

@@ -2,11 +2,11 @@
  * The memory accesses, barriers and branches of a cubin's machine code, each with the line of the PTX that it comes
  * from.
  *
- * From sm_70 on an instruction has 128 bits. The fields used here were found by comparison with nvdisasm 13.0: the
- * opcode in bits 0 to 8, of loads and stores the width in bits 73 to 75, the guard in bits 12 to 15, and of
- * sm_90's branches the distance in 4 bytes in bits 16 to 23 and from 34 on. Lines are those of the section
- * .nv_debug_line_sass, which ptxas writes with -lineinfo: a line table as in DWARF 2, whose lines are those of the
- * PTX.
+ * From sm_70 on an instruction has 128 bits. The fields used here were found by comparison with nvdisasm 13.0. The
+ * opcode is in bits 0 to 8, and the guard in bits 12 to 15. Loads and stores have their width in bits 73 to 75, and
+ * branches of sm_90 have the distance in units of 4 bytes in bits 16 to 23 and from 34 on. Lines come from the section
+ * .nv_debug_line_sass, which ptxas writes with -lineinfo. It is a line table as in DWARF 2, whose lines are those of
+ * the PTX.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
@@ -18,13 +18,13 @@ enum sass_kind {
     SASS_LOAD,
     SASS_STORE,
     SASS_ATOMIC,
-    SASS_ELECTION, /* of a lane that does the atomic of all: ptxas adds up in the warp first */
+    SASS_ELECTION, /* of a lane that does the atomic for all, after ptxas added up in the warp */
     SASS_MEETING,  /* barriers, shuffles and votes: they stay where they are */
     SASS_BRANCH
 };
 
 struct sass_instruction {
-    int line; /* of the PTX, from 1; 0: none */
+    int line; /* line of the PTX, from 1; 0: none */
     int block;
     uint8_t kind;
     uint8_t space; /* enum space, of loads, stores and atomics */
@@ -34,8 +34,8 @@ struct sass_instruction {
 };
 
 struct sass {
-    struct sass_instruction *items; /* reachable ones, by line; without SASS_OTHER */
-    bool *taken; /* for each: whether a statement of another line already stands for it */
+    struct sass_instruction *items; /* reachable instructions by line, without SASS_OTHER */
+    bool *taken; /* for each: whether a statement of another line already has it */
     int count;
     struct flow flow;
     bool has_flow;   /* false: only execution shows where it jumps */
@@ -43,15 +43,15 @@ struct sass {
 };
 
 /*
- * Returns false if nothing of it can be related to lines of PTX; out->why then says why. Only code of sm_90 is read,
- * since the simulator compiles for nothing else. In 126 images of the catalogue that ptxas 13.0 made for sm_80, sm_89,
- * sm_90 and sm_100, nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes, barriers and
- * branches; the targets of branches were not compared. Free with sass_free().
+ * Returns false if none of the code can be related to lines of PTX; out->why then says why. Only code of sm_90 is
+ * read, because the simulator compiles for nothing else. In 126 images of the catalogue that ptxas 13.0 made for
+ * sm_80, sm_89, sm_90 and sm_100, nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes,
+ * barriers and branches; the targets of branches were not compared. The caller frees `out` with sass_free().
  */
 bool sass_read(const char *cubin, size_t length, struct sass *out);
 void sass_free(struct sass *s);
 
-/* The items of a line: *first is the first; returns their number. */
+/* Finds the items of a line: *first becomes the first one; returns their number. */
 int sass_at(const struct sass *s, int line, const struct sass_instruction **first);
 
 #endif

@@ -36,7 +36,7 @@ bool slice_equal(struct slice a, struct slice b);
 /* "%.*s" needs its length as an int and its text. */
 #define SLICE(s) (s).length, (s).at
 
-/* The widths a register can have. 8- and 16-bit registers live in 32-bit slots. */
+/* The widths that a register can have. 8- and 16-bit registers are in 32-bit slots. */
 enum register_class { CLASS_PREDICATE, CLASS_16, CLASS_32, CLASS_64 };
 
 enum space {
@@ -207,21 +207,21 @@ struct ptx_module {
 
 /*
  * Parses PTX text of `length` bytes. ERROR_CONFIG with the line for text that is not PTX,
- * ERROR_UNSUPPORTED for PTX that the simulator does not support. Free with ptx_free().
+ * ERROR_UNSUPPORTED for PTX that the simulator does not support. The caller frees *out with ptx_free().
  */
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
 void ptx_free(struct ptx_module *m);
 
 /*
- * Assigns places to the shared variables that a kernel, or a function that is not a kernel, names, in the order of
- * their declarations; those of the module's other kernels are not in its shared memory.
+ * Assigns places to the shared variables that this kernel, or any function that is not a kernel, names, in the order
+ * of their declarations; variables of the module's other kernels are not in its shared memory.
  */
 void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 
 /* The index of a function; -1 if there is none. */
 int ptx_find_function(const struct ptx_module *m, struct slice name);
 
-/* The last part of a source file's path, "" when the number is unknown. */
+/* The last part of a source file's path; "" if the number is unknown. */
 struct slice ptx_file_name(const struct ptx_module *m, int number);
 
 #endif

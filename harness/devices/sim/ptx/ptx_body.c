@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number at the end of a register's name, and where it begins; -1 if there is none. */
+/* The number at the end of a register's name, which begins at *prefix; -1 if there is none. */
 static long trailing_number(struct slice name, int *prefix)
 {
     int at = name.length;
@@ -89,7 +89,7 @@ static bool read_registers(struct ptx_parser *p)
 static int find_special(struct slice name)
 {
     struct slice rest = {name.at + 1, name.length - 1};
-    /* Clusters are one-dimensional here: their x is their rank. */
+    /* Clusters are one-dimensional here, so that x is the rank. */
     if (slice_is(rest, "cluster_ctaid.x"))
         return SPECIAL_CLUSTER_RANK;
     if (slice_is(rest, "cluster_nctaid.x"))
@@ -100,7 +100,7 @@ static int find_special(struct slice name)
     return SPECIAL_UNKNOWN;
 }
 
-/* A name as an operand: register, special register, variable (+ offset), or label. */
+/* Reads a name as an operand: register, special register, variable (+ offset), or label. */
 static bool read_name(struct ptx_parser *p, struct ptx_operand *o)
 {
     struct slice name = p->token.text;
@@ -221,7 +221,7 @@ static bool read_operand(struct ptx_parser *p, struct ptx_operand *o)
     return read_scalar(p, o);
 }
 
-/* Operands up to the semicolon. */
+/* Reads operands up to the semicolon. */
 static bool read_operands(struct ptx_parser *p, struct ptx_statement *s)
 {
     struct ptx_operand operands[PTX_MAX_OPERANDS];
@@ -288,7 +288,7 @@ static bool read_targets(struct ptx_parser *p, struct slice name)
     return ptx_expect(p, ";");
 }
 
-/* A word that is followed by ':' is a label. */
+/* Reads a label, which is a word followed by ':'. */
 static bool read_label(struct ptx_parser *p, bool *seen)
 {
     struct lexer ahead = p->lexer;
@@ -306,7 +306,7 @@ static bool read_label(struct ptx_parser *p, bool *seen)
     return true;
 }
 
-/* One thing inside a body. */
+/* Reads one directive, label or statement of a body. */
 static bool read_inside(struct ptx_parser *p)
 {
     bool seen, ok = ptx_line_directive(p, &seen);

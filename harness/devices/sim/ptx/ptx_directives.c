@@ -5,7 +5,7 @@
  */
 #include "devices/sim/ptx/ptx_parse.h"
 
-/* { 1, 2, … } or one value: the variable's first bytes. */
+/* Reads { 1, 2, … } or one value: the initial contents of a variable. */
 static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned element)
 {
     struct ptx_module *m = p->m;
@@ -51,7 +51,7 @@ static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end
     return true;
 }
 
-/* The number of operands, including those that they consist of. */
+/* Marks the variables that operands name, including elements of vectors and lists. */
 static void mark_variables(const struct ptx_module *m, int first, int count, bool *used)
 {
     for (int i = first; i < first + count; i++) {
@@ -67,7 +67,7 @@ static void mark_variables(const struct ptx_module *m, int first, int count, boo
 static bool place(struct ptx_parser *p, struct ptx_variable *v)
 {
     uint64_t *end = NULL, limit = PTX_MAX_VARIABLE;
-    if (v->space == SPACE_SHARED) { /* its place depends on the kernel: ptx_place_shared() */
+    if (v->space == SPACE_SHARED) { /* the place depends on the kernel: ptx_place_shared() */
         uint64_t none = 0;
         return place_at(p, v, &none, PTX_MAX_SHARED);
     }
@@ -104,7 +104,7 @@ void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry)
     free(used);
 }
 
-/* name [size][size] = …: one variable of a declaration. */
+/* Reads name [size][size] = …, which is one variable of a declaration. */
 static bool declare_one(struct ptx_parser *p, struct ptx_variable v, unsigned element)
 {
     if (p->token.kind != TOKEN_WORD)
@@ -164,7 +164,7 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external)
                 ptx_advance(p);
             ptx_advance(p);
         }
-        /* In "u64 .ptr .align 1" the alignment is the pointee's, not the parameter's. */
+        /* In "u64 .ptr .align 1" the alignment belongs to the pointee, not to the parameter. */
         uint64_t value;
         if (slice_is(word, ".align")) {
             if (!ptx_integer(p, &value))
@@ -194,7 +194,7 @@ static bool read_loc(struct ptx_parser *p)
             return false;
     while (ptx_accept(p, ",")) {
         if (ptx_accept(p, "inlined_at")) {
-            /* The reader looks for the line of the kernel itself. */
+            /* The place of the call is taken, because readers look for the kernel's own line. */
             for (int i = 0; i < 3; i++)
                 if (!ptx_integer(p, &numbers[i]))
                     return false;

@@ -1,5 +1,5 @@
 /*
- * PTX text to tokens: see ptx_lex.h for the rule.
+ * Divides PTX text into tokens: see ptx_lex.h for the rule.
  * Source: PTX ISA, chapter 4 (Syntax).
  */
 #include "devices/sim/ptx/ptx_lex.h"

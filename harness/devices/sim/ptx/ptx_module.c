@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* (.param …, .param …): a function's parameters or results. */
+/* Reads (.param …, .param …): a function's parameters or results. */
 static bool read_parameters(struct ptx_parser *p, int *first, int *count)
 {
     *first = p->m->variable_count;
@@ -27,7 +27,7 @@ static bool read_parameters(struct ptx_parser *p, int *first, int *count)
     return ptx_expect(p, ")");
 }
 
-/* .maxntid 256, 1, 1 and its relatives, between a function's head and its body. */
+/* Reads .maxntid 256, 1, 1 and similar limits, between a function's head and its body. */
 static bool read_limits(struct ptx_parser *p)
 {
     while (p->token.kind == TOKEN_WORD && p->token.text.at[0] == '.') {
@@ -93,7 +93,7 @@ static bool read_function(struct ptx_parser *p, bool entry)
     return true;
 }
 
-/* .version, .target and .address_size: the target of the text. */
+/* Reads .version, .target and .address_size. */
 static bool read_header(struct ptx_parser *p, bool *seen)
 {
     uint64_t bits;

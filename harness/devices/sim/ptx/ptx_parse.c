@@ -1,5 +1,5 @@
 /*
- * Used by the whole parser: one token at a time, names in scope, and PTX's words.
+ * Functions that the whole parser uses: one token at a time, names in scope, and PTX's words.
  */
 #include "devices/sim/ptx/ptx_parse.h"
 

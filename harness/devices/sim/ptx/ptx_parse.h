@@ -1,5 +1,5 @@
 /*
- * Shared by the files of the parser. Each calls only those below it:
+ * Functions that the files of the parser share. Each file calls only those below it:
  *
  *   ptx_module.c      functions' heads, and what is between them
  *   ptx_body.c        a function's registers, labels and statements
@@ -36,13 +36,13 @@ bool ptx_at(const struct ptx_parser *p, const char *text);
 bool ptx_accept(struct ptx_parser *p, const char *text);
 bool ptx_expect(struct ptx_parser *p, const char *text);
 bool ptx_fail(struct ptx_parser *p, const char *what);
-/* An integer literal, with an optional minus sign. */
+/* Reads an integer literal, with an optional minus sign. */
 bool ptx_integer(struct ptx_parser *p, uint64_t *out);
 
 void ptx_name_add(struct ptx_parser *p, bool is_register, int index);
-/* The innermost variable of a name; -1 if there is none. */
+/* The innermost variable with a name; -1 if there is none. */
 int ptx_find_variable(const struct ptx_parser *p, struct slice name);
-/* The register of a name; -1 if there is none. */
+/* The register with a name; -1 if there is none. */
 int ptx_find_register(const struct ptx_parser *p, struct slice name);
 
 /*
@@ -53,11 +53,11 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external);
 bool ptx_space_word(struct slice word, enum space *space);
 bool ptx_type_bytes(struct slice type, unsigned *bytes);
 
-/* Directives that are allowed anywhere: .loc, .file, .pragma, .section. Returns false if it is not
- * one of them (*seen false), or for an error (*seen true). */
+/* Reads a directive that is allowed anywhere: .loc, .file, .pragma, .section. Returns false if it is
+ * not one of them (*seen is false), or after an error (*seen is true). */
 bool ptx_line_directive(struct ptx_parser *p, bool *seen);
 
-/* The body of p->function, from its '{' to its '}'. */
+/* Reads the body of p->function, from its '{' to its '}'. */
 bool ptx_body(struct ptx_parser *p);
 
 #endif

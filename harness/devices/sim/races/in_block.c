@@ -1,5 +1,5 @@
 /*
- * Order within a block through flags and through waiting for copies: see in_block.h for the rules.
+ * Orders within a block, by flags and by waiting for copies: see in_block.h for the rules.
  */
 #include "devices/sim/races/in_block.h"
 
@@ -13,7 +13,7 @@
 enum {
     MAX_THREADS = 1024,
     MAX_WARPS = MAX_THREADS / LANES,
-    MOST_ORDERS = 4096 /* beyond them all is taken for ordered: silence rather than a false alarm */
+    MOST_ORDERS = 4096 /* with more, everything counts as ordered: no false alarm */
 };
 
 #define NEVER UINT32_MAX
@@ -24,7 +24,7 @@ struct past {
     uint64_t step;
 };
 
-/* The accesses ordered before those of thread `to`, and before those of its warp after
+/* Accesses that are ordered before those of thread `to`, and before the accesses of its warp after
  * `to_epoch`. */
 struct order {
     struct past past;
@@ -39,20 +39,20 @@ struct local_flag {
 struct copy {
     uint64_t to, end, barrier;
     bool parity;
-    uint32_t group; /* of its thread; with `barrier` UINT64_MAX */
+    uint32_t group; /* the thread's group, if `barrier` is UINT64_MAX */
     struct note issue;
-    /* who has waited for it: threads, warps from a warp barrier on, all from a block barrier on */
+    /* who has waited: threads, warps from a warp barrier on, all threads from a block barrier on */
     uint8_t threads[MAX_THREADS / 8];
     uint32_t warps[MAX_WARPS], block;
 };
 
 struct in_block {
-    uint32_t epoch; /* of the orders: a block barrier orders everything before it */
+    uint32_t epoch; /* epoch of the orders: a block barrier orders everything before it */
     bool all;       /* there were too many orders */
     VEC(struct order) orders;
     VEC(struct local_flag) flags;
     VEC(struct copy) copies;
-    uint32_t *groups; /* committed by each thread; NULL: none */
+    uint32_t *groups; /* number that each thread has committed; NULL: none */
 };
 
 struct in_block *in_block_new(void)
@@ -80,7 +80,7 @@ static bool same_warp(uint32_t a, uint32_t b)
     return a / LANES == b / LANES;
 }
 
-/* After a block barrier its epoch includes everything that flags stated before. */
+/* Forgets orders after a block barrier: its epoch includes everything that flags stated before. */
 static void enter_epoch(struct in_block *b, uint32_t epoch)
 {
     if (epoch == b->epoch)
@@ -137,7 +137,7 @@ static void add_order(struct in_block *b, const struct past *past, const struct 
         const struct order *o = &b->orders.items[i];
         if (o->to == n->thread && o->past.thread == past->thread && o->past.step >= past->step &&
             o->past.warp_epoch >= past->warp_epoch && n->warp_epoch >= o->to_epoch)
-            return; /* known already */
+            return; /* already known */
     }
     if (b->orders.count == MOST_ORDERS)
         b->all = true;
@@ -192,8 +192,8 @@ static void learn(struct copy *c, const struct note *n)
 void in_block_copy(struct in_block *b, uint64_t to, uint64_t bytes, uint64_t barrier, bool parity,
                    const struct note *n)
 {
-    /* Earlier ones to the same place are no longer read there; all threads know about the
-     * others. */
+    /* Earlier copies to the same place are no longer read there, and all threads know of others that
+     * are dropped. */
     size_t kept = 0;
     for (size_t i = 0; i < b->copies.count; i++) {
         const struct copy *c = &b->copies.items[i];

@@ -1,6 +1,6 @@
 /*
- * The pairs of accesses that race, each pair of instructions once, and their report. Private to
- * races/.
+ * The pairs of accesses that race, with each pair of instructions once, and their report. It is private
+ * to races/.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
@@ -20,17 +20,17 @@ struct race_pair {
 enum { MAX_PROGRAMS = 32 };
 
 struct race_pairs {
-    const struct program *programs[MAX_PROGRAMS]; /* of this grid and those it launched */
+    const struct program *programs[MAX_PROGRAMS]; /* of this grid and of grids that it launched */
     int program_count;
     struct race_pair pairs[MOST_RACES];
     int pair_count;
-    bool more; /* than fit */
+    bool more; /* there are more than fit */
 };
 
-/* Adds a pair, or its number of times to the pair of the same two instructions. */
+/* Adds a pair, or adds its number of times if there is a pair of the same two instructions. */
 void race_pairs_add(struct race_pairs *r, const struct race_pair *new);
 
-/* A program's number here, for struct note. Returns false if there are too many. */
+/* Finds or adds a program's number, for struct note. Returns false if there are too many programs. */
 bool race_pairs_program(struct race_pairs *r, const struct program *p, uint16_t *out);
 
 /* Adds what was found in a grid that was launched from the device. */

@@ -2,9 +2,9 @@
  * The race detector: see races.h for the rule.
  *
  * Each 4-byte word has a shadow with its last write, the last plain write before it, and two of its
- * readers. The idea of comparing epochs instead of whole vector clocks: Flanagan, Freund,
- * "FastTrack" (PLDI 2009). Blocks of a checked launch run on one thread of the host, so nothing here
- * is locked.
+ * readers. Epochs are compared instead of whole vector clocks, as in Flanagan, Freund, "FastTrack"
+ * (PLDI 2009). Blocks of a checked launch run on one thread of the host, so nothing here is
+ * locked.
  */
 #include "devices/sim/races/races.h"
 #include "devices/sim/races/in_block.h"
@@ -18,13 +18,13 @@
 
 struct shadow {
     struct note write, read, other_read;
-    struct note plain; /* the last plain write, where `write` is a strong one */
+    struct note plain; /* the last plain write, if `write` is a strong one */
 };
 
 /* The accesses of a block that are ordered before a thread: those before its barrier number
  * `epoch`, those of `thread` up to `step`, and those of its warp before the warp barrier
  * `warp_epoch`. */
-#define ANY_THREAD UINT32_MAX /* several released: it counts for all of them */
+#define ANY_THREAD UINT32_MAX /* several threads released: `step` counts for all */
 struct known {
     uint32_t epoch, warp_epoch;
     uint32_t thread;
@@ -35,11 +35,11 @@ struct known {
  * barrier. */
 struct acquired {
     struct known settled, pending;
-    uint32_t pending_epoch, pending_warp_epoch; /* when pending_thread began to */
-    int32_t pending_thread;                     /* -1: by several */
+    uint32_t pending_epoch, pending_warp_epoch; /* when pending_thread acquired it */
+    int32_t pending_thread;                     /* -1: several threads */
 };
 
-/* A place in memory through which blocks synchronise: the contents of its releases, block by
+/* A place in memory through which blocks synchronise: it has the contents of its releases, block by
  * block. */
 struct flag {
     uint64_t address;
@@ -57,13 +57,13 @@ struct region {
 
 struct races {
     const struct launch_state *launch;
-    struct races *above; /* of the grid whose threads this one may race with; NULL for none … */
-    const struct warp *launcher; /* … and the thread there that this grid counts as */
+    struct races *above; /* of the grid with whose threads this one may race; NULL for none */
+    const struct warp *launcher; /* the thread there for which this grid counts */
     unsigned launcher_lane;
     uint32_t shared_words;
     struct shadow **resident; /* of each block's shared memory */
     struct in_block **inside; /* of each block; NULL: nothing yet */
-    uint64_t **met; /* of each block, NULL: nobody; threads × lanes: the step up to which a thread
+    uint64_t **met; /* by block (NULL: nobody met), thread and lane: the step up to which a thread
                        knows the accesses of a lane of its warp by warp barriers */
     struct region *regions;
     struct flag *flags;
@@ -154,7 +154,7 @@ void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes)
         memcpy(of_warp + __builtin_ctz(rest) * LANES, together, sizeof together);
 }
 
-/* The shadow of a word of global memory; NULL without memory. */
+/* The shadow of a word of global memory; NULL if memory ran out. */
 static struct shadow *global_shadow(struct races *r, uint64_t address)
 {
     const struct allocation *a = memory_find(r->launch->memory, address, 1);
@@ -195,7 +195,7 @@ static bool met(const struct races *r, const struct note *a, const struct note *
            a->step <= steps[(size_t)b->thread * LANES + a->thread % LANES];
 }
 
-/* Is a (the earlier one in the simulation) ordered before b? */
+/* Whether a, which came earlier in the simulation, is ordered before b. */
 static bool ordered(const struct races *r, const struct note *a, const struct note *b)
 {
     if (a->block == b->block) {
@@ -325,7 +325,7 @@ static struct flag *find_flag(struct races *r, uint64_t address, bool make)
     return f;
 }
 
-/* Thread n->thread learns the contents of the flag. */
+/* Lets thread n->thread learn the contents of the flag. */
 static void acquire_flag(struct races *r, const struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -345,7 +345,7 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
     }
 }
 
-/* The flag receives the knowledge of thread n->thread: about its own block, and about the
+/* Adds to the flag what thread n->thread knows about its own block, and what its block knows about
  * others. */
 static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
@@ -396,13 +396,13 @@ static struct in_block *inside(struct races *r, const struct block *b)
     return *at;
 }
 
-/* Shared memory has no global addresses: that of a block is placed after all of global memory. */
+/* The key of a flag: shared memory, which has no global addresses, is placed after all of global memory. */
 static uint64_t flag_key(uint64_t address, bool shared)
 {
     return shared ? address | 1ull << 63 : address;
 }
 
-/* Within one block: through any memory. The writer has executed a fence since its last write. */
+/* Synchronises threads of one block, by flags in any memory, after a fence since the writer's last write. */
 static void synchronise_inside(struct races *r, struct warp *warp, const struct instruction *i,
                                struct note *n, uint64_t key, bool fenced, bool writes)
 {
@@ -413,7 +413,7 @@ static void synchronise_inside(struct races *r, struct warp *warp, const struct 
         in_block_release(inside(r, warp->block), key, n);
 }
 
-/* Between blocks flags are looked for in global memory, not in a cluster's shared memory. */
+/* Synchronises threads; flags between blocks are those in global memory, not in a cluster's shared memory. */
 static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
                         unsigned lane, struct note *n, uint64_t address, bool writes)
 {
@@ -435,7 +435,7 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     return true;
 }
 
-/* Reading or writing memory that a copy writes, without having waited for it. */
+/* Finds reads and writes of memory that a copy writes, by threads that have not waited for the copy. */
 static void check_copies(struct races *r, const struct warp *warp, const struct note *n,
                          uint64_t address, unsigned bytes, bool writes)
 {
@@ -444,7 +444,7 @@ static void check_copies(struct races *r, const struct warp *warp, const struct 
         add_race(r, copy, n, true, writes, true, address);
 }
 
-/* The grids above: there this access counts as one of the thread that launched the grid. */
+/* Notes an access in the grids above, where it counts as an access of the thread that launched the grid. */
 static void note_in_launching_grids(struct races *r, const struct program *p, struct note n,
                                     bool reads, bool writes, uint64_t address)
 {
@@ -479,7 +479,7 @@ void races_copy(struct races *r, struct warp *warp, unsigned lane, uint64_t to, 
 {
     struct note n = note_of(r, warp, lane, STRENGTH_PLAIN);
     check_copies(r, warp, &n, to, (unsigned)bytes, true);
-    /* Who used the place before must be done with it when the copy is issued. */
+    /* Threads that used the place before must be done with it when the copy is issued. */
     for (uint64_t word = to / 4; word < (to + bytes + 3) / 4 && word < r->shared_words; word++) {
         struct shadow *s = &r->resident[warp->block->number][word];
         n.bytes = 0xf;
@@ -557,7 +557,7 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
                 note_access(r, s, &n, reads, writes, shared, at);
             if (!shared)
                 note_in_launching_grids(r, w->launch->p, n, reads, writes, at);
-            at += count; /* an address outside of memory is reported by the access itself */
+            at += count; /* the access itself reports an address outside of memory */
         }
         if (!ok)
             return fault_set(w, warp, -1, FAULT_MEMORY, "no memory to look for races");
