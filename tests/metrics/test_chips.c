@@ -1,8 +1,8 @@
 /*
- * The table of metrics against CUPTI's own lists, for every chip it knows: no GPU is needed.
+ * The table of metrics compared with CUPTI's own lists, for every chip it knows: no GPU is needed.
  *
  * A row that does not resolve on some chip must be one of the exceptions below; an exception that
- * does resolve is as wrong. So a new CUPTI that loses or gains a counter is noticed.
+ * does resolve is an error, too. So a new CUPTI that loses or gains a counter is noticed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,12 +30,12 @@ static const struct {
     {"stall_constant_memory_dependency", "GB*", "Blackwell has no counter of misses there"},
 };
 
-/* Chips that are listed without having counters (globs), and by which CUPTI. */
+/* Chips (globs) that a version of CUPTI lists although it has no counters for them. */
 static const struct {
     const char *library, *chips;
 } empty_chips[] = {
     {"CUPTI *", "GV11B"},
-    /* Maxwell, Pascal and their Tegras, which no range profiler has ever counted on */
+    /* Maxwell, Pascal and their Tegras, on which no range profiler has ever counted */
     {"CUPTI 12.6*", "GM*"},
     {"CUPTI 12.6*", "GP*"},
     {"CUPTI 12.6*", "T[12]*"},
@@ -71,7 +71,7 @@ static bool has(void *context, const char *counter, char why[256])
     return counters_has(context, counter, why);
 }
 
-/* The host half for one chip; the test is skipped, with the reason, where CUPTI is not there. */
+/* Opens the host half for one chip; without CUPTI the test is skipped, with the reason. */
 static struct counters *open_chip(const char *chip)
 {
     struct counters *c = counters_open(-1, chip);
@@ -152,7 +152,7 @@ static void expect_passes(const char *chip, int expected, const char *const *nam
     counters_close(c);
 }
 
-/* CUPTI 12.6 and 12.8 are older than some chips; a newer one must list those that are asked for. */
+/* CUPTI 12.6 and 12.8 are older than some chips; a newer one must list the requested chips. */
 static bool lists(const char *chip)
 {
     struct counters *c = open_chip("GH100");
@@ -200,7 +200,7 @@ static void wrong_names_spoil_nothing(void **state)
     const char *mixed[] = {right, "l1tex__nothing.sum"};
     assert_int_equal(counters_passes(c, mixed, 2), 0);
     assert_int_equal(counters_passes(c, mixed, 1), 1);
-    /* asked again, the same answers */
+    /* a second request gets the same answers */
     why[0] = '\0';
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_lx.sum", why));
     assert_non_null(strstr(why, " l1tex__t_sectors_pipe_lsu_mem_global_op_l"));

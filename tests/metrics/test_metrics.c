@@ -20,7 +20,7 @@
 #define LD_LINES "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum"
 #define LD_REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 
-/* A device that lacks the counters that match one of these globs. */
+/* A device that lacks the counters which match one of these globs. */
 struct fake_device {
     const char *lacks[8];
     int asked;
@@ -48,7 +48,7 @@ static struct metric_plan resolve(const char *chip, struct fake_device *d, int c
     return plan;
 }
 
-/* What is said of them is in tests/texts/plan.txt. */
+/* Expects a refusal; the messages are in tests/texts/plan.txt. */
 static void refuse(int count, const char *const *names)
 {
     struct fake_device d = {{0}, 0};
@@ -136,7 +136,7 @@ static void transactions_are_sectors_or_lines(void **state)
     metric_plan_free(&modern);
 
     struct metric_plan kepler = resolve("kepler", &d, 3, names);
-    assert_int_equal(kepler.counter_count, 2); /* lines serve both */
+    assert_int_equal(kepler.counter_count, 2); /* the counter of lines serves both metrics */
     assert_string_equal(kepler.counters[0], LD_LINES);
     double lines[] = {6128, 1168};
     assert_true(metric_value(&kepler, 0, lines) == 6128);
@@ -144,7 +144,7 @@ static void transactions_are_sectors_or_lines(void **state)
     metric_plan_free(&kepler);
 }
 
-/* Tesla K80's published 25.01 %: 131008 bytes asked for in 16368 sectors of 32 bytes. */
+/* The published 25.01 % of a Tesla K80: 131008 requested bytes in 16368 sectors of 32 bytes. */
 static void ratios_fall_back_to_plain_counts(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void missing_counts_give_no_value(void **state)
     assert_true(isnan(metric_value(&p, 1, missing)));
     assert_true(metric_value(&p, 0, none) == 0);
     assert_true(metric_value(&p, 0, endless) == 10);
-    assert_true(isnan(metric_value(&p, 1, endless))); /* 10 / infinity is no count */
+    assert_true(isnan(metric_value(&p, 1, endless))); /* 10 / infinity is not a count */
     assert_true(isnan(metric_value(&p, 1, none)));    /* no loads: no ratio, not 0 */
     metric_plan_free(&p);
 }
@@ -319,7 +319,7 @@ static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
     assert_true(seen > 60);
 }
 
-/* What moves with time: cycles and shares of them, seconds, conflicts that the hardware reports, and what caches hold. */
+/* Whether a counter depends on time: cycles and shares of them, seconds, reported conflicts, contents of caches. */
 static bool counter_moves(const char *counter)
 {
     static const char *const moving[] = {"*cycle*",
@@ -344,8 +344,8 @@ static bool counter_moves(const char *counter)
 }
 
 /*
- * The other direction, from the counters: a metric that is the same in every launch is made of counts that are. Wavefronts
- * without the reported conflicts are the exception: what is subtracted moves as what it is subtracted from.
+ * The other direction, from the counters: a metric that every launch repeats is computed from such counts. Wavefronts
+ * minus the reported conflicts are the exception: both vary by the same amount, so the difference is constant.
  */
 static void what_is_made_of_counts_that_stay_stays(void **state)
 {

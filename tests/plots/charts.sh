@@ -1,9 +1,9 @@
-# shellcheck shell=sh disable=SC2154 # $here and $work are those of who sources this
-# For tests of charts: invented runs, and what data, scripts and pictures hold. All numbers are invented.
+# shellcheck shell=sh disable=SC2154 # the script that sources this sets $here and $work
+# For tests of charts: invented runs, and checks of data, scripts and pictures. All numbers are invented.
 
 says() { grep -q -- "$1" "$2" || { echo "'$1' is not in:"; head -c 3000 "$2"; return 1; }; }
 says_not() { ! says "$@"; }
-holds() { # FILE TEXT: exactly these lines
+holds() { # FILE TEXT: the file has exactly these lines
     [ "$(cat "$1")" = "$2" ] || { echo "$1 is:"; cat "$1"; return 1; }
 }
 exits() { # CODE FILE COMMAND…
@@ -18,8 +18,8 @@ plots_command() { "${BUILD:-$here/../../build}/redsweep" plots "$@"; }
 
 header=id,backend,device,kernel,type,op,n,block,unroll,t_loads,grid,registers,cache,scope,status,reason,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs,peak_pct,ceiling_pct,sampled_share,gld_transactions,inst_per_warp,gld_efficiency,result,rel_error,measured_at
 points=0
-# point KERNEL N BLOCK UNROLL LOADS TIME [GLD INST EFFICIENCY [SECOND [GRID]]]: a row, its interval 10 % on either
-# side, its bandwidth that of four bytes per element; the second is after 10:00.
+# point KERNEL N BLOCK UNROLL LOADS TIME [GLD INST EFFICIENCY [SECOND [GRID]]]: prints a row, its interval 10 % on either
+# side, with the bandwidth of four bytes per element; SECOND is seconds after 10:00.
 point() {
     points=$((points + 1))
     awk -v OFS=, -v id=$points -v k="$1" -v n="$2" -v b="$3" -v u="$4" -v l="$5" -v t="$6" -v gld="${7-}" -v inst="${8-}" \
@@ -33,7 +33,7 @@ make_run() { # FOLDER, rows on stdin
     mkdir -p "$1"
     { echo "$header" && cat; } >"$1/results.csv"
 }
-contrasts() { # LEAST FILE…: no text or mark has too little, and there are more of both than that
+contrasts() { # each text and mark has enough contrast, and there are more than LEAST of both
     least=$1
     shift
     awk -f "$here/contrast.awk" "$@" >"$out" 2>&1

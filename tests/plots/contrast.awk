@@ -1,8 +1,8 @@
-# The contrast (WCAG 2: 1.4.3, 1.4.11) of what the SVG files of plots/ show: 4.5 for each text with what is below it,
-# 3 for each line, mark and area with the white picture. Prints what has less, and at the end how much was compared.
+# The contrast (WCAG 2: 1.4.3, 1.4.11) of the SVG files of plots/: 4.5 for each text on its background,
+# 3 for each line, mark and area on the white picture. Prints what has less, and at the end how much was compared.
 #
-# Without a limit: the lines of the grid; areas that are partly transparent, which have a border; the band of the
-# limit, which has a line; and cells, whose texts are compared with them, and their scale, of charts of cells.
+# These have no limit: the lines of the grid; areas that are partly transparent, which have a border; the band of the
+# limit, which has a line; and, in charts of cells, the scale and the cells, with which their texts are compared.
 
 FNR == 1 { areas = 0; cells = 0; background = 0 }
 /<title>(redsweep: )?[a-z]+<\/title>/ { cells = $0 ~ /(heatmap|winners|costs|best|shapes)</ }
@@ -19,7 +19,7 @@ function bad(what) {
     print FILENAME ": " what
 }
 
-# The last color of a text, as "r g b".
+# Returns the last color of a text, as "r g b".
 function rgb_in(text) {
     sub(/.*rgb\(/, "", text)
     sub(/\).*/, "", text)
@@ -71,7 +71,7 @@ function area(    color, points, list, count, i, x, y) {
         mark(color)
 }
 
-# Where the next texts are, and their color.
+# Sets the position of the next texts, and their color.
 function place(    at) {
     at = $0
     sub(/.*<g transform="translate\(/, "", at)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The charts: which are drawn from which run, which are left out and why, and the numbers that they
+# The charts: which ones are drawn from which run, which are left out and why, and the numbers that they
 # show. All numbers are invented (invent.awk); what matters is that they arrive where they belong.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
@@ -21,7 +21,7 @@ invent() { # FOLDER AWK-OPTIONS…
 }
 no_warning() { ! grep -i 'warning\|error' "$1"; }
 
-# One, five and twenty kernels; a folder with a space and a quote in its name.
+# The runs have one, five and twenty kernels, and a folder with a space and a quote in its name.
 for kernels in 1 5 20; do
     run="$work/a run's $kernels"
     invent "$run" -v kernels=$kernels
@@ -30,7 +30,7 @@ for kernels in 1 5 20; do
     check "gnuplot is content" no_warning "$work/out.txt"
     for chart in time bandwidth winners ladder speedup metrics sectors roofline spread heatmap configs tunables; do
         case $kernels:$chart in
-        1:winners | 1:ladder | 1:heatmap | *:roofline) # of one kernel without an unroll factor; of equal bytes
+        1:winners | 1:ladder | 1:heatmap | *:roofline) # one kernel without an unroll factor; equal bytes
             check "no $chart of one kernel" says "^$chart *left out" "$work/out.txt"
             continue
             ;;
@@ -56,7 +56,7 @@ check "a kernel lacks the largest n" exits 0 "$work/lacks.txt" "$plot" "$run" ti
 check "and gnuplot is content" no_warning "$work/lacks.txt"
 
 # The same kernel has the same colour in every chart, also where others are left out.
-colour_of() { # SVG: the colour of the mark beside `unroll`
+colour_of() { # SVG: prints the colour of the mark beside `unroll`
     grep -A4 '>unroll<' "$1" | grep -o 'color=.rgb([0-9, ]*)' | sed -n '$p'
 }
 run="$work/a run's 5"
@@ -64,7 +64,7 @@ check 'one colour per kernel' test -n "$(colour_of "$run/plots/time.svg")"
 check 'the same colour in two charts' \
     test "$(colour_of "$run/plots/time.svg")" = "$(colour_of "$run/plots/bandwidth.svg")"
 
-# Rows that are wrong are never the fastest, whatever quotes and line ends their reason holds.
+# Rows with wrong results are never the fastest, whatever quotes and line ends their reason holds.
 mkdir -p "$work/one"
 {
     head -1 "$run/results.csv"
@@ -84,7 +84,7 @@ check 'no torn row' sh -c "! grep '>512<' '$work/one/plots/configs.svg'"
 check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 
 
-# Sizes measured by two cards: the charts say so, and draw a line where the card changes. One card: neither.
+# If two cards measured the sizes, the charts say so and have a line where the card changes; with one card, neither.
 mkdir -p "$work/cards" "$work/card"
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,grid,dynamic_smem_bytes,static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,result,rel_error,device_uuid
@@ -106,7 +106,7 @@ check 'all right configurations' test "$(cut -f 1,4 "$work/one/plots/configs.dat
 2	88.5
 3	99.5'
 
-# A row whose reason says that the clock hardly resolves its time keeps its counts only; others stay.
+# A row whose reason says that the clock hardly resolves its time keeps only its counts; other rows stay.
 mkdir "$work/short" "$work/all-short"
 sed '2s/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" >"$work/short/results.csv"
 check 'excluded rows' exits 0 "$work/out.txt" "$plot" "$work/short"
@@ -119,7 +119,7 @@ sed 's/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/result
 check 'all excluded' exits 0 "$work/out.txt" "$plot" "$work/all-short"
 check 'all excluded' says "^time.* left out: the run has no times above the clock's resolution" "$work/out.txt"
 
-# The ladder, sectors and the roofline; cold against warm where there are both.
+# The ladder, sectors and the roofline; cold against warm if a run has both.
 check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
 check 'sectors' says 'sectors that global loads touch' "$work/a run's 5/plots/sectors.svg"
 check 'one state only' says '^cache *left out: the run has times of only one cache state' "$work/out5.txt"
@@ -147,7 +147,7 @@ grep -v ',neighbored,' "$run/results.csv" >"$work/warm/results.csv"
 check 'no ladder' exits 1 "$work/out.txt" "$plot" "$work/warm" speedup
 check 'no ladder without its foot' says '^speedup *left out: the kernel neighbored.*has no time' "$work/out.txt"
 
-# The speed-up and its interval, by hand: 10 in [9, 12] over 5 in [4, 6] is 2 times, from
+# The speed-up and its interval, worked by hand: 10 in [9, 12] over 5 in [4, 6] is 2, from
 # 2 exp(-sqrt(ln²(10/9) + ln²(6/5))) = 2 / exp(0.21057) = 1.6202 to 2 exp(sqrt(ln²(12/10) + ln²(5/4))) = 2 exp(0.28815) = 2.6679.
 mkdir -p "$work/hand"
 {
@@ -159,7 +159,7 @@ check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --form
 check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
-# Half of 80 is 40: k has 10 at 1024 and 70 at 4096, halfway on a logarithmic axis 2048; l has more already at 1024.
+# Half of 80 is 40: k has 10 at 1024 and 70 at 4096, and 2048 is halfway on a logarithmic axis; l has more already at 1024.
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,bandwidth_gbs
     for row in k,1024,10 k,4096,70 l,1024,60 l,4096,80 m,1024,20; do
@@ -175,13 +175,13 @@ check 'half speed nowhere' says "^BAR_NOTE = 'not reached: m'" "$work/halves/plo
 check 'sectors' exits 0 "$work/out.txt" "$plot" "$work/hand" sectors --format svg
 check 'sectors by hand' says '^"k"	3000	5	""	"64"$' "$work/hand/plots/sectors.dat"
 check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
-# 16384 int32 are 2048 sectors: who reads them with 3 copies them in bulk.
+# 16384 int32 are 2048 sectors: a kernel that counts only 3 copies them in bulk.
 mkdir "$work/bulk"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
 check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
-# A roofline says more than the bandwidth where one kernel moves twice the bytes: 65536, and neighbored 131072.
+# A roofline says more than the bandwidth if one kernel moves twice the bytes: k moves 65536, neighbored 131072.
 check 'no roofline' exits 1 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
 check 'of equal bytes' says '^roofline *left out: all kernels do 0.25 operations per byte: bandwidth says the same' "$work/out.txt"
 mkdir "$work/roofs"
@@ -191,7 +191,7 @@ check 'the roofline by hand' says '^array LAST\[2\] = \[1.6383, 3.2766\]' "$work
 check 'and its data' says '^"k"	0.24998[0-9]*	3.276[0-9]*$' "$work/roofs/plots/roofline.dat"
 check 'and of twice the bytes' says '^"neighbored"	0.12499[0-9]*	1.638[0-9]*$' "$work/roofs/plots/roofline.dat"
 check 'the roof of the memory' says 'DRAM peak [0-9]* GB/s' "$work/roofs/plots/roofline.svg"
-# The rows themselves: 1 of 10, and 1 of 5.
+# The spread comes from the rows: a deviation of 1 at a time of 10, and of 1 at 5.
 check 'the spread' exits 0 "$work/out.txt" "$plot" "$work/hand" spread --format svg
 column() { awk -F '\t' -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { printf "%s ", $at }' "$1"; }
 data="$work/hand/plots/spread.dat"
@@ -201,13 +201,13 @@ check 'says what it is' says 'standard deviation / median (%)' "$work/hand/plots
 sed 's/time_us_stdev/time_us_other/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'no spread' exits 1 "$work/out.txt" "$plot" "$work/bulk" spread
 check 'is said' says '^spread *left out: no row that is shown has more than 0 in the column time_us_stdev' "$work/out.txt"
-# gnuplot complains in the locale C of a degree sign that none has.
+# In the locale C, gnuplot complains about a degree sign that it lacks.
 check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
 check 'gnuplot is content as well' no_warning "$work/out.txt"
 
 # Two runs: three points with times, of which one is slower and one faster; a count differs at one of three.
 mkdir -p "$work/pair/a" "$work/pair/b"
-pair_run() { # rows: kernel, time, its interval, gld
+pair_run() { # rows on stdin: kernel, time, its interval, gld
     head -1 "$run/results.csv"
     i=0
     while read -r kernel time low high gld; do
@@ -228,7 +228,7 @@ check 'the largest change has its name' says 'k, n = 2¹⁰, 64' "$work/pair/ver
 check 'equal counts' says '2 of 3 equal, 1 with a 0; furthest: l × 1' "$work/pair/counts.gp"
 check 'what is equal everywhere is a sentence' says 'equal at all points: inst_per_warp (3)' "$work/pair/counts.gp"
 check 'both devices' says 'D (cuda)  ·  D2 (cuda)' "$work/pair/versus.svg"
-# Each run's fastest over its own k: 10 over 10, and 5 over 20.
+# The fastest of each run is relative to the run's own k: 10 to 10, and 5 to 20.
 check 'two runs, relative to a kernel' exits 0 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to k --format svg --out "$work/pair"
 check 'of the same run' test "$(column "$work/pair/time.dat" kernel)$(column "$work/pair/time.dat" value)" = '"k" "m" 1 0.25 '
 check 'relative to no kernel' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to o --out "$work/pair"
@@ -238,14 +238,14 @@ check 'that are equal' says '^counts *left out: all counts are equal: inst_per_w
 check 'three runs' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" "$work/one" versus --out "$work/pair"
 check 'are not two' says '^versus *left out: it shows two runs, not 3' "$work/out.txt"
 
-# A simulator's run holds times of the CPU only: they are no chart of the run's kernels.
+# A simulator's run has only times of the CPU, which make no chart of the run's kernels.
 mkdir "$work/mixed"
 sed '3s/^02,cuda,D,k,\(.*\),1,5,1,1,4,6,/02,sim,S,k,\1,,,,,,,/;2s/,cuda,D,/,cpu,Xeon,/' "$work/hand/results.csv" >"$work/mixed/results.csv"
 check 'a mixed run' exits 0 "$work/out.txt" "$plot" "$work/mixed"
 check 'no chart of the CPU alone' says '^time.* left out: the run has no times (the simulator counts, it does not time)' "$work/out.txt"
 check 'whose counts they are' says '>S (sim) ' "$work/mixed/plots/metrics.svg"
 
-# Without times only the metrics are left, and that is said.
+# Without times only the metrics are left, and the output says so.
 invent "$work/counted" -v kernels=3 -v times=no
 check 'a run without times' exits 0 "$work/out.txt" "$plot" "$work/counted"
 check 'time is left out' says '^time.* left out: the run has no times' "$work/out.txt"
@@ -253,7 +253,7 @@ check 'heatmap is left out' says 'heatmap.* left out: the run has no times' "$wo
 check 'metrics are drawn' says '^metrics .*metrics.png' "$work/out.txt"
 check 'no time chart' test ! -e "$work/counted/plots/time.svg"
 
-# Units of metrics come from the manifest where there is one.
+# Units of metrics come from the manifest if there is one.
 cat >"$work/counted/run.json" <<'END'
 {
 "schema": 2,
@@ -266,7 +266,7 @@ END
 check 'metrics with a unit' exits 0 "$work/out.txt" "$plot" "$work/counted" metrics
 check 'the unit is shown' says 'gld_transactions (sectors)' "$work/counted/plots/metrics.svg"
 
-# One slice of several, the others named; any may be chosen.
+# One slice of several is drawn, and the others are named; any one may be chosen.
 mkdir -p "$work/slices"
 {
     cat "$run/results.csv"

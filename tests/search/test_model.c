@@ -1,5 +1,5 @@
 /*
- * The influence of measured points on a prediction: those of this n, those of the previous n, and
+ * The influence of measured points on a prediction: points of this n, points of the previous n, and
  * how little a single sample counts.
  */
 #include "../plan/fixture.h"
@@ -10,7 +10,7 @@
 
 #include "search/model.h"
 
-/* Times that depend on block, LOADS and POLICY, each for itself; 1.1 at the fastest. */
+/* Times that depend on block, LOADS and POLICY, independently of each other; the fastest takes 1.1. */
 static double true_us(const struct point *p)
 {
     double loads = log2(p->tunables[0]);
@@ -28,7 +28,7 @@ static struct plan *make_plan(struct catalogue *c, struct config *config)
     return build(config, c, &h200);
 }
 
-/* Every third point of a group. */
+/* Observes every third point of a group. */
 static void observe_some(const struct plan *p, uint32_t group, struct observations *out)
 {
     const struct group *g = &p->groups[group];
@@ -36,7 +36,7 @@ static void observe_some(const struct plan *p, uint32_t group, struct observatio
         vec_push(&out->list, (struct observed){i, true_us(&p->points[i]), 0.001, 31});
 }
 
-/* Of the second group: mean error of the predicted logarithm where nothing was measured. */
+/* For the second group: the mean error of the predicted logarithm, measured points included, apart from an offset. */
 static double error_of(const struct plan *p, const double *predicted)
 {
     const struct group *g = &p->groups[1];
@@ -70,7 +70,7 @@ static void unmeasured_points_are_predicted(void **state)
     model_begin(&m, p, p->groups[1], &before);
     model_predict(&m, &none, from_before);
     model_end(&m);
-    /* From a third of the points; at another n its slope is half of what was seen. */
+    /* The prediction uses a third of the points; at another n it trusts half of what was seen. */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);
     assert_true(error_of(p, from_before) < 0.75 * spread);
@@ -80,7 +80,7 @@ static void unmeasured_points_are_predicted(void **state)
     catalogue_free(&c);
 }
 
-/* A point that was lucky in few samples is predicted by its likes; in many samples it is fast. */
+/* A point that was lucky in few samples is predicted by similar points; with many samples it counts as fast. */
 static void luck_is_not_believed(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void luck_is_not_believed(void **state)
 
 enum { ALL_MOST = 64 };
 
-/* The value of a point's tunable by name; -1: its kernel has none. */
+/* Returns the value of a point's tunable by name; -1: its kernel has none. */
 static int tunable_of(const struct plan *p, const struct point *point, const char *name)
 {
     const struct kernel *k = plan_kernel(p, point);
@@ -139,7 +139,7 @@ static double covariance(const struct plan *p, uint32_t a, uint32_t b)
     return exp(-0.3 * d) * (x->n == y->n ? 1 : 0.5);
 }
 
-/* What is known of one n: logarithms of times, at most 0.35 above the fastest, with a mean of 0. */
+/* Adds what is known of one n: logarithms of times, at most 0.35 above the fastest, with a mean of 0. */
 static size_t add_known(const struct observations *o, uint32_t *points, double *y, double *noise)
 {
     size_t count = o->list.count, known = 0;
@@ -200,7 +200,7 @@ static void predict_plainly(const struct plan *p, const struct observations *bef
     }
 }
 
-/* Every so many points of a group, with times that spread by a factor of two, few samples or many. */
+/* Observes one in `step` points of a group, with times that spread by a factor of two, and few samples or many. */
 static void observe_every(const struct plan *p, uint32_t group, uint32_t step,
                           struct observations *out)
 {
@@ -248,7 +248,7 @@ static void predictions_are_those_of_the_formulas(void **state)
     catalogue_free(&c);
 }
 
-/* Thousands of predictions make a search: what one of them keeps adds up. */
+/* Thousands of predictions make a search: memory that one of them keeps adds up. */
 static void nothing_stays_allocated(void **state)
 {
     (void)state;
@@ -260,7 +260,7 @@ static void nothing_stays_allocated(void **state)
     observe_some(p, 1, &now);
     enum { ROUNDS = 20 };
     size_t used[ROUNDS];
-    for (int round = 0; round < ROUNDS; round++) { /* the first ones fill what malloc() keeps */
+    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds */
         double predicted[64];
         struct model m;
         model_begin(&m, p, p->groups[1], &before);

@@ -1,6 +1,6 @@
 /*
  * The points that a search requests: random ones, the best of the previous n, predicted ones, in
- * batches until one brings nothing, and the finalists. Times here are a function of the
+ * batches until one finds nothing better, and the finalists. Times here are a function of the
  * configuration.
  */
 #include "../plan/fixture.h"
@@ -28,7 +28,7 @@ static void open_bed(struct bed *b)
     b->kernels = three_kernels();
     b->config = small_config();
     CHOOSE(b->config, n, 4096, 16384);
-    CHOOSE(b->config, block, 32, 128, 256); /* all of them can run */
+    CHOOSE(b->config, block, 32, 128, 256); /* all of these can run */
     CHOOSE(b->config, unroll, 2, 8);
     b->plan = build(&b->config, &b->kernels, &h200);
     assert_int_equal(b->plan->group_count, 2);
@@ -53,7 +53,7 @@ static void close_bed(struct bed *b)
     catalogue_free(&b->kernels);
 }
 
-/* The same at each n, and of no two configurations. */
+/* The time is the same at each n, and no two configurations share one. */
 static double true_us(const struct point *p)
 {
     return 5 + fabs(log2(p->block / 128.0)) + 0.3 * p->unroll + 0.7 * p->kernel +
@@ -84,7 +84,7 @@ static bool holds(const struct search_batch *batch, uint32_t point)
     return count == 1;
 }
 
-/* The point of group 1 that is configured as this one of group 0. */
+/* Returns the point of group 1 that is configured as this one of group 0. */
 static uint32_t alike(const struct plan *p, uint32_t point)
 {
     const struct group *g = &p->groups[1];
@@ -115,7 +115,7 @@ static void a_search_begins_at_random(void **state)
     assert_int_equal(first.sampling.samples, 7);
     assert_int_equal(first.sampling.decided_from, 7);
     transfer_end(&t);
-    /* Another seed draws others, the same one the same. */
+    /* Another seed draws other points, the same seed the same points. */
     uint32_t same = 0;
     for (uint64_t seed = 1; seed < 4; seed++) {
         b.search.seed = seed;
@@ -134,7 +134,7 @@ static void a_search_begins_at_random(void **state)
     close_bed(&b);
 }
 
-/* At the next n: the first probes are the points that were drawn first before, then the best. */
+/* At the next n, the first points are those that were drawn first before, and then the best. */
 static void the_next_n_takes_what_was_best(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void the_next_n_takes_what_was_best(void **state)
     assert_true(transfer_next(&t, &batch));
     memcpy(drawn, batch.points.items, sizeof drawn);
     transfer_end(&t);
-    uint32_t tops[3], count = 0; /* three that are not drawn anyway */
+    uint32_t tops[3], count = 0; /* three points that are not drawn anyway */
     for (uint32_t i = 0; count < 3; i++)
         if (!holds(&batch, i))
             tops[count++] = i;
@@ -163,7 +163,7 @@ static void the_next_n_takes_what_was_best(void **state)
         assert_int_equal(batch.points.items[i], alike(b.plan, drawn[i]));
     assert_int_equal(batch.points.items[3], alike(b.plan, tops[0]));
     assert_int_equal(batch.points.items[4], alike(b.plan, tops[1]));
-    uint32_t best = UINT32_MAX; /* what is left is predicted by the n before: the fastest there */
+    uint32_t best = UINT32_MAX; /* the fastest of the others, as at the n before */
     for (uint32_t i = 0; i < b.plan->groups[0].count; i++) {
         uint32_t here = alike(b.plan, i);
         bool taken = false;
@@ -180,7 +180,7 @@ static void the_next_n_takes_what_was_best(void **state)
     close_bed(&b);
 }
 
-/* To its end: the fastest of the points that were measured is a finalist and the best. */
+/* At the end of a search, the fastest of the measured points is a finalist and the best. */
 static void a_search_ends_with_its_finalists(void **state)
 {
     (void)state;
@@ -202,7 +202,7 @@ static void a_search_ends_with_its_finalists(void **state)
         if (t.points[i].asked && (fastest == UINT32_MAX ||
                                   true_us(&b.plan->points[i]) < true_us(&b.plan->points[fastest])))
             fastest = i;
-    assert_true(batches >= 4); /* the start, two of the descent at least, the final */
+    assert_true(batches >= 4); /* the start, at least two of the descent, the final */
     assert_int_equal(batch.points.count, 4);
     assert_int_equal(batch.sampling.rungs[0], 9);
     assert_int_equal(batch.sampling.rungs[1], 18);
@@ -212,7 +212,7 @@ static void a_search_ends_with_its_finalists(void **state)
     assert_true(holds(&batch, fastest));
     for (size_t i = 0; i < 4; i++)
         take_times(&b, &t, batch.points.items[i], 9);
-    assert_int_equal(t.points[fastest].samples.count, 9); /* those that chose it are gone */
+    assert_int_equal(t.points[fastest].samples.count, 9); /* the samples that chose it are gone */
     assert_int_equal(transfer_best(&t), fastest);
     assert_int_equal(transfer_tops(&t, tops), 4);
     for (size_t i = 1; i < 4; i++)
@@ -223,7 +223,7 @@ static void a_search_ends_with_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* Random points at 10 to 14 µs and one that was predicted, at 10: which of them are within 1 %. */
+/* There are five random points at 10 to 14 µs and a predicted one at 10: some random points are within 1 % of it. */
 static void a_finding_counts_random_points_near_the_best(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     uint32_t predicted = batch.points.items[0];
     const double ten[7] = {10, 10, 10, 10, 10, 10, 10};
     transfer_take(&t, predicted, ten, 7);
-    finding_make(&t, 0, &f); /* no final yet: nothing is found */
+    finding_make(&t, 0, &f); /* without a final there is no finding */
     assert_true(f.within == -1 && isnan(f.time_us) && isnan(f.better_share));
     free(f.tops);
     t.points[predicted].finalist = true;
@@ -263,7 +263,7 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     snprintf(tops, sizeof tops, "%016" PRIx64, b.plan->points[predicted].id);
     assert_string_equal(f.tops, tops);
     free(f.tops);
-    finding_make(&t, 1.5, &f); /* a clock with such steps */
+    finding_make(&t, 1.5, &f); /* the clock has such steps */
     assert_int_equal(f.within, 3);
     free(f.tops);
     transfer_end(&t);
@@ -271,7 +271,7 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     close_bed(&b);
 }
 
-/* Equal medians are ordered by the mean, equal means by the place; what failed is out. */
+/* Equal medians are ordered by the mean, equal means by the place; a failed point is out. */
 static void ties_are_ordered(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void ties_are_ordered(void **state)
     assert_int_equal(transfer_best(&t), 7);
     transfer_take(&t, 5, low_mean, 7);
     assert_int_equal(transfer_best(&t), 5);
-    transfer_take(&t, 2, low_mean, 6); /* too few to be judged by */
+    transfer_take(&t, 2, low_mean, 6); /* too few samples to judge it by */
     assert_int_equal(transfer_best(&t), 5);
     transfer_take(&t, 5, NULL, 0);
     assert_int_equal(transfer_best(&t), 7);
@@ -319,7 +319,7 @@ static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* Batches of descent when each point is slower than all before, or faster. */
+/* Returns the number of batches of descent if each point is slower than all before, or faster. */
 static uint32_t descents(double slower)
 {
     struct bed b;
@@ -341,7 +341,7 @@ static uint32_t descents(double slower)
     return count;
 }
 
-/* Two batches of descent, and further ones as long as the last one was among the best. */
+/* There are two batches of descent, and further ones as long as the last one had one of the best points. */
 static void a_search_goes_on_while_it_finds_better_ones(void **state)
 {
     (void)state;
@@ -358,7 +358,7 @@ static void expect_ahead(const struct transfer_search *t, double start, double d
                 points[TRANSFER_FINAL] == final);
 }
 
-/* One batch of descent more than the two that there always are. */
+/* A descent is expected to have one batch beside the two that there always are. */
 static void what_is_ahead_is_what_the_config_asks_for(void **state)
 {
     (void)state;
@@ -375,11 +375,11 @@ static void what_is_ahead_is_what_the_config_asks_for(void **state)
     t.phase = TRANSFER_DONE, t.hurry = false;
     expect_ahead(&t, 0, 0, 0);
     t = (struct transfer_search){.config = &b.search, .group = {.count = 3}};
-    expect_ahead(&t, 3, 3, 3); /* no more than there are */
+    expect_ahead(&t, 3, 3, 3); /* no more points than there are */
     close_bed(&b);
 }
 
-/* A third of the points goes on after 3 samples to 7; of finalists one half each after 9, 18 and 36, to 72. */
+/* A third of the points goes on after 3 samples, to 7; half of the finalists goes on after 9, 18 and 36 each, to 72. */
 static void launches_follow_from_the_rungs(void **state)
 {
     (void)state;
@@ -398,7 +398,7 @@ static void nothing_stays_allocated(void **state)
     struct bed b;
     size_t used[ROUNDS];
     open_bed(&b);
-    for (int round = 0; round < ROUNDS; round++) { /* the first ones fill what malloc() keeps */
+    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds */
         struct transfer_search t;
         struct search_batch batch = {0};
         struct observations none = {0};
@@ -409,7 +409,7 @@ static void nothing_stays_allocated(void **state)
         vec_free(&batch.points);
         used[round] = mallinfo2().uordblks;
     }
-    /* What malloc() keeps changes a little; 32 bytes, the least that it gives, are not lost each round. */
+    /* The memory that malloc() keeps changes a little, but no round loses 32 bytes, its smallest block. */
     assert_true(used[ROUNDS - 1] < used[ROUNDS / 2] + (size_t)32 * (ROUNDS / 2 - 1));
     close_bed(&b);
 }
