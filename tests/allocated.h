@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /*
- * Bytes, as glibc counts them: with those of freed blocks that it keeps for the next calls, so that
- * a test compares only after some calls. Always 0 where another allocator is in glibc's place, of
+ * Bytes, as glibc counts them. They include freed blocks that it keeps for the next calls, so
+ * a test compares only after some calls. The value is always 0 if another allocator is in glibc's place, that of
  * valgrind or a sanitizer, which may count freed blocks and reports leaks itself.
  */
 static inline size_t allocated_bytes(void)

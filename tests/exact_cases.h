@@ -1,6 +1,6 @@
 /*
- * Inputs that break sums, for kernels that promise the exact one rounded once: the same on the
- * simulator and on a GPU, each a function of its number.
+ * Inputs that break sums, for kernels that promise the exact sum, rounded once. They are the same on the
+ * simulator and on a GPU, as each depends only on its number.
  */
 #ifndef REDSWEEP_TESTS_EXACT_CASES_H
 #define REDSWEEP_TESTS_EXACT_CASES_H
@@ -16,7 +16,7 @@
 
 struct exact_maker {
     enum element_type type;
-    int fraction_bits, top; /* top: the field of infinities */
+    int fraction_bits, top; /* top: the exponent field of infinities */
     uint64_t random;
     uint8_t *out;
     uint64_t count;
@@ -57,8 +57,8 @@ static inline void maker_shuffle(struct exact_maker *m)
 }
 
 /*
- * Half a unit in the last place of the result's 2^0, and what decides it: far below, while the rest spans all exponents and
- * cancels, or NEAR, where all fit the integers of one unit.
+ * Makes a tie, half a unit in the last place of a result, and what decides it: far below, while the rest spans all
+ * exponents and cancels, or, with `near`, where all numbers are integers of one unit.
  */
 static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
 {
@@ -83,7 +83,7 @@ static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
     }
 }
 
-/* Case `number`: writes at most `most` elements to `out`; how many. */
+/* Makes case `number`: writes at most `most` elements to `out`, and returns how many. */
 static inline uint64_t exact_case(enum element_type type, uint64_t number, void *out, uint64_t most)
 {
     struct exact_maker made = {.type = type,
@@ -108,13 +108,13 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
         case 0: /* any bits */
             maker_put_random(m, 0, maker_random(m, count) ? top - 1 : top);
             break;
-        case 1: /* all numbers; sums overflow and come back */
+        case 1: /* all numbers; partial sums overflow and come back */
             maker_put_random(m, 0, top - 1);
             break;
         case 2:
             maker_put_random(m, bias - 59, bias);
             break;
-        case 3: { /* negatives of each other, and a rest */
+        case 3: { /* pairs that cancel, and the rest */
             uint64_t fraction = random_next(&m->random);
             int field = (int)maker_random(m, (uint64_t)top);
             maker_put(m, false, field, fraction);
@@ -122,7 +122,7 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
                 maker_put(m, true, field, fraction);
             break;
         }
-        case 5: /* near the largest */
+        case 5: /* near the largest number */
             maker_put(m, maker_random(m, 2), top - 1,
                       maker_random(m, 3) ? ~0ull : maker_random(m, 4));
             break;
@@ -145,7 +145,7 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
             maker_put_random(m, (int)(m->count / 1000 * 37 % (uint64_t)top),
                              (int)(m->count / 1000 * 37 % (uint64_t)top));
             break;
-        case 13: /* of one sign and much the same size */
+        case 13: /* of one sign and similar size */
             maker_put_random(m, bias - 2, bias);
             m->out[m->count * element_size(type) - 1] &= 0x7f;
             break;

@@ -20,7 +20,7 @@
 #include "plan/plan.h"
 #include "spec/kernel.h"
 
-/* A kernel called `name` with these further facts (lines with // and their ends). */
+/* Makes a kernel called `name` with these further facts (lines with // and their ends). */
 static inline struct kernel *make_kernel(const char *name, const char *facts)
 {
     char path[128], code[4096];
@@ -39,7 +39,7 @@ static inline struct kernel *make_kernel(const char *name, const char *facts)
     return k;
 }
 
-/* A catalogue of kernels that are given in the order of their names; it owns them. */
+/* Makes a catalogue of kernels that are given in the order of their names; it owns them. */
 static inline struct catalogue make_catalogue(int count, ...)
 {
     struct catalogue c = {calloc((size_t)count, sizeof *c.kernels), count};
@@ -52,7 +52,7 @@ static inline struct catalogue make_catalogue(int count, ...)
     return c;
 }
 
-/* One size, block, unroll factor, type, operation, cache state and scope; arrays are static. */
+/* Returns a config with one size, block, unroll factor, type, operation, cache state and scope; arrays are static. */
 static inline struct config small_config(void)
 {
     static char path[] = "test.json";
@@ -70,7 +70,7 @@ static inline struct config small_config(void)
                            .seed = 1};
 }
 
-/* The values of an axis, ascending; they live as long as the block that this stands in. */
+/* The values of an axis, ascending; they live as long as the enclosing block. */
 #define CHOOSE(config, axis, ...)                                                                  \
     ((config).axis_values[AXIS_##axis] = (struct config_values){                                   \
          (uint64_t[]){__VA_ARGS__}, (int)(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))})

@@ -1,6 +1,6 @@
 /*
- * Half-precision numbers for tests, by their definition (IEEE 754-2019, 3.4), not by bits of a
- * float as the harness converts them; and storing a number as any of the float types.
+ * Half-precision numbers for tests, by their definition (IEEE 754-2019, 3.4), and not by the bits of a
+ * float, as the harness converts them; also a function that stores a number as any of the float types.
  */
 #ifndef REDSWEEP_TESTS_HALF_H
 #define REDSWEEP_TESTS_HALF_H
@@ -20,7 +20,7 @@ static inline double half_value(uint16_t bits)
     return bits >> 15 ? -size : size;
 }
 
-/* Of a number that a half can hold. */
+/* Returns the bits of a number that a half can hold. */
 static inline uint16_t half_of(double x)
 {
     uint16_t sign = signbit(x) ? 0x8000 : 0;
@@ -33,7 +33,7 @@ static inline uint16_t half_of(double x)
     return (uint16_t)(sign | (((exponent + 14) << 10) + (int)ldexp(fraction - 0.5, 11)));
 }
 
-/* values[i] = x, for an element type of floats. The bfloat16 is x without its lower bits. */
+/* Stores values[i] = x, for an element type of floats. A bfloat16 is x without its lower bits. */
 static inline void real_store(enum element_type type, void *values, uint64_t i, double x)
 {
     float single = (float)x;

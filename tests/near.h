@@ -1,6 +1,6 @@
 /*
- * assert_near(): a number within a tolerance of another, also of 0. Cmocka's assert_float_equal() compares
- * floats, whatever it is given, and lets NaN pass for any number.
+ * assert_near(): a number is within a tolerance of another one, which may be 0. Cmocka's assert_float_equal() compares
+ * floats, whatever its arguments are, and lets NaN pass for any number.
  */
 #ifndef REDSWEEP_TESTS_NEAR_H
 #define REDSWEEP_TESTS_NEAR_H

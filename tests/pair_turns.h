@@ -1,7 +1,7 @@
 /*
  * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c with
  * awkward sizes. Both check the pairs of type and operation that the first kernels had; they share
- * the others, so that each pair of each kernel is checked by one of them. A GPU checks all.
+ * the others, so that one of them checks each pair of each kernel. A GPU checks all pairs.
  */
 #ifndef REDSWEEP_TESTS_PAIR_TURNS_H
 #define REDSWEEP_TESTS_PAIR_TURNS_H
@@ -9,7 +9,7 @@
 #include "spec/kernel.h"
 #include "workloads/workload.h"
 
-/* Whether the pair is test_kernels' alone; `number`: of the kernel in the catalogue. */
+/* Whether only test_kernels checks the pair; `number`: of the kernel in the catalogue. */
 static inline bool pair_is_test_kernels(const struct kernel *k, int number, int type, int op)
 {
     if (k->workload->by_rows)
@@ -18,7 +18,7 @@ static inline bool pair_is_test_kernels(const struct kernel *k, int number, int 
            (type + op + number) % 2 == 0;
 }
 
-/* Whether it is left to the awkward sizes. */
+/* Whether only the awkward sizes of gpu/kernels.c check the pair. */
 static inline bool pair_is_awkward(const struct kernel *k, int number, int type, int op)
 {
     return !pair_is_test_kernels(k, number, type, op) &&

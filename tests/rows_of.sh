@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rows of a run, sorted, without what may differ between two that measured the same points: who measured them, when,
+# Prints the rows of a run, sorted, without what may differ between runs of the same points: who measured them, when,
 # and for how long the kernel compiled.
 #
 #   tests/rows_of.sh REDSWEEP RUN

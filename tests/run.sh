@@ -3,13 +3,13 @@
 #
 #   BUILD=DIR tests/run.sh TEST…
 #
-# Tests put the names of temporary folders into configs and scripts: a TMPDIR that would have to be
+# Tests put the names of temporary folders into configs and scripts, so a TMPDIR that would have to be
 # quoted there is not used.
-# JOBS: how many at a time (as many as there are processors). TEST_LIMIT: seconds that one may take
+# JOBS: the number of tests at a time (default: one per processor). TEST_LIMIT: seconds that one may take
 # (1800). Exit code 1 when one has failed; the last lines name it.
-# AGAIN: up to so many failures (0) are run once more, alone: on a machine that is shared with others one
-# that passes then has failed for want of time, and is named as unsteady; one that fails again, or more
-# of them, count.
+# AGAIN: up to this many failures (default: 0) run once more, alone: on a shared machine, a test
+# that then passes had too little time, and is named as unsteady; a test that fails again, or more failures
+# than this, count.
 set -u
 if [ "${1:-}" = --one ]; then
     log=$(mktemp) || exit 1

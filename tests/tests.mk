@@ -1,12 +1,12 @@
 # The tests, and what they need besides the library: fakes of CUDA, CUPTI and NVML, a device that
-# misbehaves on command, wrapped system calls. Included by the Makefile.
+# misbehaves on command, wrapped system calls. The Makefile includes this file.
 
 GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c experiments/measuring/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard experiments/bench/*.c)) $(BUILD)/tests/devices/sim/bench_sim
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SCRIPTS := $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
-# Before CUDA 12.6 there is no CUPTI to imitate, and before 12.8 no call that the library of winners
-# makes: the tests that need them are left out there.
+# Before CUDA 12.6 there is no CUPTI to imitate, and before 12.8 a call is missing that the library of winners
+# makes: the tests that need them are left out with such versions.
 ifeq ($(HAS_COUNTERS),)
 TESTS := $(filter-out %/test_counters %/test_chips $(BUILD)/tests/devices/test_cuda_% %/test_write %/test_calls,$(TESTS))
 endif
@@ -19,19 +19,19 @@ $(BUILD)/tests/devices/fake_cupti.so: tests/devices/fake_cupti.c
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) $(CUPTI_SHIM) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
-# The same for NVML.
+# An NVML without a GPU.
 $(BUILD)/tests/devices/test_nvml: $(BUILD)/tests/devices/fake_nvml.so
 $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
-# This one compiles what was written.
+# This test compiles the written files.
 $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
 
-# The library's hand-written part with an invented table instead of a written one.
+# These have the library's handwritten part with an invented table.
 $(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAGS += -I. -Itests/tuned/invented
 
-# What gives the answers of tests/texts/*.txt, and compares them; some are those of commands.
+# Programs that produce the messages of tests/texts/*.txt and compare them; some messages come from commands.
 $(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs $(BUILD)/tests/texts/test_drawn: $(BUILD)/tests/texts/answers.o \
     $(BUILD)/tests/texts/texts.o | $(BUILD)/redsweep
 $(addprefix $(BUILD)/tests/texts/,test_choices test_simulator): $(BUILD)/tests/texts/texts.o
@@ -49,7 +49,7 @@ $(BUILD)/tests/faults/test_allocations: $(FAILING_MEMORY)
 $(BUILD)/tests/faults/test_allocations: LIBS += $(MEMORY_LIBS)
 
 # A CUDA runtime without a GPU takes the place of NVIDIA's: in the tests test_cuda_*, and in a whole
-# redsweep of its own, which looks for libraries and a toolkit in its own folder first.
+# separate redsweep, which looks for libraries and a toolkit in its own folder first.
 FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
 FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_launch.o fake_cuda_faults.o \
                  fake_cuda_queue.o fake_cuda_context.o fake_cuda_older.o fake_compiler.o) $(FAILING_MEMORY)
@@ -59,7 +59,7 @@ CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
                $(BUILD)/tests/devices/fake_host_code.so | $(FAKE_GPU)/redsweep $(FAKE_GPU)/queue_slot
 $(CUDA_TESTS): LIBS += $(FAKE_LIBS)
-# private: not for the programs that this test needs.
+# private: this is not for the programs that the test needs.
 SKIPPING_CLOCK := $(BUILD)/tests/faults/skipping_clock.o
 SKIPPING_LIBS  := -Wl,--wrap=clock_now_s,--wrap=poll
 $(BUILD)/tests/devices/test_cuda_sweep: $(SKIPPING_CLOCK)
@@ -78,7 +78,7 @@ $(BUILD)/tests/devices/fake_host_code.so: tests/devices/fake_host_code.c
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
-# The device that misbehaves on command, and its bed, for the tests of running.
+# The device that misbehaves on command, and its fixture, for the tests of run/.
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o $(SKIPPING_CLOCK)
 $(RUN_TESTS): LIBS += $(SKIPPING_LIBS)
@@ -90,11 +90,11 @@ $(WAITING_TESTS): LIBS += $(SKIPPING_LIBS)
 # Reads that fail on command.
 $(BUILD)/tests/record/test_read_errors: LIBS += -Wl,--wrap=read
 
-# Looks at what is synced before a file takes another's name; lets a lock's owner go at a bad moment.
+# Looks at what is synced before a file takes another's name; makes a lock's owner leave at a bad moment.
 $(BUILD)/tests/record/test_replace: LIBS += -Wl,--wrap=fsync,--wrap=renameat
 $(BUILD)/tests/record/test_lock: LIBS += -Wl,--wrap=fstat
 
-# Kills a maker of a run at every call that changes a file.
+# Kills the process that makes a run at every call that changes a file.
 $(BUILD)/tests/analyze/test_making: LIBS += $(addprefix -Wl$(comma)--wrap=,rename renameat unlink unlinkat \
                                        rmdir mkdir fsync close)
 
@@ -109,7 +109,7 @@ $(BUILD)/tests/run/test_strategy: LIBS += -Wl,--wrap=source_kind_of
 # Refuses processes to the compiler.
 $(BUILD)/tests/faults/test_no_process: LIBS += -Wl,--wrap=fork
 
-# Sees a process that waits for another one to end; lists devices with a driver that hangs.
+# Sees a process that waits for another one to end, and lists devices with a driver that hangs.
 $(BUILD)/tests/run/test_supervisor: LIBS += -Wl,--wrap=waitpid,--wrap=device_list
 
 # Looks at the requests of a gate.
@@ -132,20 +132,20 @@ check: test ## the same as `make test`
 test: test-corpus $(BUILD)/redsweep $(SCRIPT_PROGRAMS) $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(filter $(TESTS) $(SCRIPTS),$(LONG_TESTS)) \
 	    $(filter-out $(LONG_TESTS),$(TESTS) $(SCRIPTS))
-# They begin first, so that no processor waits for the last of them.
+# Long tests begin first, so that no processor waits for the last of them.
 LONG_TESTS = tests/devices/sim/test_every_kernel.sh \
              $(addprefix $(BUILD)/tests/,compile/test_architectures devices/sim/test_kernels)
 
 build-tests: $(BUILD)/redsweep $(SCRIPT_PROGRAMS) $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
 
-# Those of tests/texts, and of the tests in C that have a .txt file beside them; those of LONG_TESTS are left out.
+# Tests of tests/texts and tests in C that have a .txt file beside them, except those of LONG_TESTS.
 TEXTS = $(filter-out $(LONG_TESTS),$(filter $(BUILD)/tests/texts/%,$(TESTS)) $(patsubst %.txt,$(BUILD)/%,$(wildcard tests/*/test_*.txt tests/*/*/test_*.txt)))
 texts: build-tests ## write the expected texts of the tests anew; git diff shows what changed
 	@UPDATE=1 BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TEXTS)
 .PHONY: texts
 
-# What another version of the toolkit can change: NVIDIA's libraries, what they compile, the runtime.
+# Tests of what another version of the toolkit can change: NVIDIA's libraries, the code that they compile, the runtime.
 TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \
                  devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
                  devices/sim/test_kernels devices/sim/test_counts tuned/test_write tuned/test_calls),$(TESTS))
@@ -154,25 +154,25 @@ test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another 
 	    $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh)
 .PHONY: test-toolkit
 
-# A copy that runs on a machine without this one's packages: build/ with the libraries beside the
+# A copy that runs on a machine without the packages of this machine: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
 stage: $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) ## put the libraries that it is linked with beside the program
 	for library in $$(LD_LIBRARY_PATH= ldd $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) | awk '/cjson|cmocka/ { print $$3 }' | sort -u); do \
 		test $$library -ef $(BUILD)/$${library##*/} || cp -L $$library $(BUILD)/; done
 
-# The same with what it needs of the CUDA Toolkit, packed, for a machine that has another version or
+# The same copy and the parts of the CUDA Toolkit that it needs, packed for a machine that has another version or
 # none: see setup/stage.sh.
 stage-cuda: stage ## pack the program and its CUDA libraries: [NVJITLINK=yes]
 	@NVJITLINK=$(NVJITLINK) setup/stage.sh $(BUILD) $(CUDA) $(CUDA_MAJOR)
 .PHONY: stage-cuda
 
-# A Slurm of four nodes in this machine. Where it cannot be installed or we are not root, it says so.
+# A Slurm of four nodes on this machine. If it cannot be installed, or the user is not root, the test says so.
 test-cluster: $(BUILD)/redsweep ## try submit, requeue and lost nodes on a real Slurm (root, 2 minutes)
 	@setup/packages.sh cluster || { echo 'test-cluster: skipped: no Slurm'; exit 0; }; \
 	BUILD='$(abspath $(BUILD))' tests/cluster/slurm.sh || [ $$? -eq 77 ]
 .PHONY: test-cluster
 
-# Where no Chromium can be installed, it says so.
+# If no Chromium can be installed, the test says so.
 test-browser: $(BUILD)/redsweep ## try the HTML pages, and the schema of configs in an editor, in a headless Chromium (one minute)
 	@setup/packages.sh browser || true
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/browser/pages.sh
@@ -182,7 +182,7 @@ test-browser: $(BUILD)/redsweep ## try the HTML pages, and the schema of configs
 test-gpu: stage ## all tests that need a GPU (tests/gpu/run.sh)
 	@BUILD=$(call quoted,$(BUILD)) tests/gpu/run.sh
 
-# What redsweep itself costs. Parts that need a GPU say so where there is none.
+# The time that redsweep itself takes. Parts that need a GPU say so if there is none.
 bench: $(BUILD)/redsweep $(BENCHES) ## overhead of redsweep, as a table and as build/bench/bench.json
 	@BUILD=$(call quoted,$(BUILD)) experiments/bench/bench.sh
 .PHONY: bench

@@ -36,7 +36,7 @@ struct dl_managed {
     void (*deleter)(struct dl_managed *self);
 };
 
-/* The same with a version: what the functions below make. */
+/* A managed tensor with a version, as the functions below make it. */
 struct dl_versioned {
     uint32_t major, minor;
     void *context;
@@ -45,7 +45,7 @@ struct dl_versioned {
     struct dl_tensor tensor;
 };
 
-/* A capsule named "dlpack_exchange_api" in a type's __dlpack_c_exchange_api__. None of them waits for a stream. */
+/* A capsule named "dlpack_exchange_api" in a type's __dlpack_c_exchange_api__. Its functions wait for no stream. */
 struct dl_exchange {
     uint32_t major, minor;
     struct dl_exchange *older;
@@ -53,7 +53,7 @@ struct dl_exchange {
                     void (*fail)(void *context, const char *kind, const char *message));
     int (*export)(void *object, struct dl_versioned **out);
     int (*import)(struct dl_versioned *tensor, void **object);
-    int (*view)(void *object, struct dl_tensor *out); /* NULL: there is none */
+    int (*view)(void *object, struct dl_tensor *out); /* NULL: it is missing */
     int (*current_stream)(int device_type, int32_t device, void **stream);
 };
 

@@ -1,8 +1,8 @@
 /*
- * Which configuration: for a whole array that of the range of n. Along rows or an axis that of the shape where
- * it was measured, the first in the table that can run (what its kernel requires of the shape and of
- * the offset, the size of its grid); at all other shapes the one whose time is expected to be the
- * shortest, by what was fitted to its measured times; at last a kernel that runs everywhere. In an invariant table
+ * Chooses the configuration. A whole array gets that of the range of n. Rows or an axis get the one of the shape where
+ * it was measured: the first in the table that can run (what its kernel requires of the shape and of
+ * the offset, the size of its grid). Other shapes get the one whose time is expected to be the
+ * shortest, by the fit to its measured times, or at last a kernel that runs everywhere. In an invariant table
  * (redsweep tuned --invariant) the row length alone decides.
  *
  * Part of redsweep_tuned.c, under its mutex.
@@ -21,7 +21,7 @@ static bool entry_runs(const struct entry *entry, const struct place *at, const 
 #define ROW_MOST                                                                                   \
     4294967296.0 /* kernels by rows count a row's elements in 32 bits; fallbacks do not */
 
-/* What is asked for: what serves this place. */
+/* A search for the entry that serves this place. */
 struct search {
     const struct table *table;
     const struct place *at;
@@ -37,7 +37,7 @@ static const struct entry *try_entry(const struct search *s, size_t i, struct sh
                                                                                             : NULL;
 }
 
-/* The entry that was the fastest when this very shape was measured. */
+/* The entry that was the fastest when this shape was measured. */
 static const struct entry *find_measured(const struct search *s, struct shape *shape, int *code)
 {
     const struct entry *entry = NULL;
@@ -51,7 +51,7 @@ static const struct entry *find_measured(const struct search *s, struct shape *s
 }
 
 /*
- * Whether most multiprocessors would idle: few rows, much longer than any that the entry was measured at, and no
+ * Whether most multiprocessors would be idle: few rows, much longer than any that the entry was measured at, and no
  * more than a block for each.
  */
 static bool leaves_idle(const struct entry *entry, const struct place *at,
@@ -61,7 +61,7 @@ static bool leaves_idle(const struct entry *entry, const struct place *at,
            shape->grid < at->multiprocessors;
 }
 
-/* Where on the plane of rows and row lengths; logarithms to base 2. */
+/* A place on the plane of rows and row lengths, as logarithms to base 2. */
 struct logs {
     double rows, length;
 };
@@ -71,7 +71,7 @@ static inline double within(double x, double most)
     return x < 0 ? 0 : x < most ? x : most;
 }
 
-/* By what factor a fitted time is off there: between four of its places, as expected_us() of the harness. */
+/* The factor by which a fitted time is off, interpolated between four places, as expected_us() of the harness does. */
 static double off_by(const struct entry *entry, const struct logs *at, bool packs)
 {
     if (!entry->off)
@@ -89,8 +89,8 @@ static double off_by(const struct entry *entry, const struct logs *at, bool pack
 }
 
 /*
- * The entry of the shortest expected time, of those measured at rows up to `near` times as long or short. Nothing else
- * serves an exact function's few long rows.
+ * Finds the entry with the shortest expected time, among those measured at rows up to `near` times as long or short.
+ * Nothing else serves an exact function's few long rows.
  */
 static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
                                          int *code)
@@ -124,8 +124,8 @@ static const struct entry *find_for_shape(const struct search *s, struct shape *
 }
 
 /*
- * The sum of the logarithms of an entry's expected times at batches of rows of this length; infinite: it cannot run, or
- * not where rows begin at any element.
+ * The sum of the logarithms of an entry's expected times for batches of rows of this length; infinite: it cannot run,
+ * or not if rows may begin at any element.
  */
 static double log_time(const struct entry *entry, const struct table *table, double row_length)
 {
@@ -146,8 +146,8 @@ static double log_time(const struct entry *entry, const struct table *table, dou
 }
 
 /*
- * What serves rows of this length in every batch, wherever it begins and whatever GPU it is on. Where that entry cannot
- * run, as there are too many rows for one grid, nothing does: another one would give other bits.
+ * Finds the entry that serves rows of this length in every batch, wherever it begins and on whatever GPU. If it cannot
+ * run, because of too many rows for one grid, no entry does: another one would give other bits.
  */
 static const struct entry *find_invariant(const struct search *s, struct shape *shape, int *code)
 {
@@ -168,7 +168,7 @@ static const struct entry *find_invariant(const struct search *s, struct shape *
     return best < s->table->entry_count ? try_entry(s, best, shape, code) : NULL;
 }
 
-/* The range of n; where another number of multiprocessors rules its entry out, those beside it. */
+/* Finds the entry of the range of n; if it cannot run on this number of multiprocessors, a neighboring range's. */
 static const struct entry *find_for_array(const struct search *s, struct shape *shape, int *code)
 {
     const struct table *t = s->table;
@@ -198,7 +198,7 @@ static const struct entry *look_for_entry(const struct search *s, struct shape *
     return entry;
 }
 
-/* What was found before, so that only the first call at a shape compares configurations. */
+/* An earlier result, so that only the first call at a shape compares configurations. */
 struct choice {
     const struct table *table; /* NULL: none yet */
     struct place at;

@@ -4,13 +4,13 @@
  *
  * x is an array on a GPU of any library. It is read through the first of these that it offers:
  *   - functions in C of its type (DLPack 1.3: PyTorch from 2.10 on). The result is a tensor of that
- *     library, and the stream its current one; no code in Python runs.
- *   - __cuda_array_interface__ with a word on streams: the stream that it names (CuPy's current
- *     one), or the default one
- *   - __dlpack__, given the stream that the caller names, or the default stream; for a tensor of
- *     PyTorch, which is older then, PyTorch's current stream
- *   - __cuda_array_interface__ without such a word, in the default stream
- * The result is an `Array` where x's own library does not take one (python_array.h).
+ *     library, and the stream is its current one; no code in Python runs.
+ *   - __cuda_array_interface__ that names a stream: this stream is used (CuPy's current
+ *     one)
+ *   - __dlpack__, with the stream that the caller gives, or the default stream; for a tensor of
+ *     an older PyTorch, PyTorch's current stream
+ *   - __cuda_array_interface__ that names no stream: the default stream is used
+ * The result is an `Array` if x's own library does not take it over (python_array.h).
  *
  * Only the stable ABI of Python 3.10 is used: one file serves all later versions.
  */
@@ -29,21 +29,21 @@
 #define JOIN_OF(a, b) a##b
 #define JOIN(a, b) JOIN_OF(a, b)
 
-enum { MOST_DIMENSIONS = 32, BITS = 7 /* logarithms of an element's bits: to 64 */, OVER = 3 };
+enum { MOST_DIMENSIONS = 32, BITS = 7 /* logarithms of an element's bits, up to 64 */, OVER = 3 };
 
 /* An operation and its functions by type and by what they reduce. */
 struct operation {
     PyMethodDef method;
     char name[32], help[256];
     bool pair;
-    int parts; /* of a result */
+    int parts; /* parts of a result */
     const struct function *of[DL_CODES][BITS][OVER];
 };
 enum { MOST_OPERATIONS = 32 };
 static struct operation operations[MOST_OPERATIONS];
 static int operation_count;
 
-/* What is reduced: `length` elements each for outer x inner results. */
+/* The input of a reduction: `length` elements for each of outer x inner results. */
 struct extent {
     size_t outer, length, inner;
     int64_t shape[MOST_DIMENSIONS + 1]; /* of the result */
@@ -56,7 +56,7 @@ struct extent {
 
 /* ---- What is called -------------------------------------------------------------------------- */
 
-/* The shape seen from `axis`, None: all dimensions. */
+/* Sets the extent of a reduction along `axis`; None: along all dimensions. */
 static bool extent_of(const struct dl_tensor *t, PyObject *axis, int parts, struct extent *e)
 {
     long at = -1;
@@ -116,7 +116,7 @@ static void no_function(const struct operation *op, const struct dl_type *type,
                  has);
 }
 
-/* One row is an array. NULL with an exception: nothing in the library serves it. */
+/* Finds the function; a single row is an array. NULL with an exception: no function of the library serves it. */
 static const struct function *find_function(const struct operation *op, const struct dl_type *type,
                                             const struct extent *e)
 {
@@ -140,7 +140,7 @@ static struct dl_type result_type(const struct function *f)
     return (struct dl_type){code, (uint8_t)(8 * f->result_bytes), 1};
 }
 
-/* Calls it on the tensor's device. */
+/* Calls the function on the tensor's device. */
 static bool launch_on(const struct function *f, const struct array *x, const void *second,
                       const struct extent *e, void *output)
 {
@@ -174,7 +174,7 @@ static void allocation_failed(void *context, const char *kind, const char *messa
     PyErr_Format(PyExc_RuntimeError, MODULE ": the result's memory: %s: %s", kind, message);
 }
 
-/* Calls it with memory of x's own library, in a tensor of which it returns the result. */
+/* Calls the function with memory from x's own library, and returns the result in a tensor of that library. */
 static PyObject *call_exchange(const struct function *f, const struct array *x, const void *second,
                                struct extent *e)
 {
@@ -191,7 +191,7 @@ static PyObject *call_exchange(const struct function *f, const struct array *x, 
     return x->exchange->import(out, &object) == 0 ? object : NULL;
 }
 
-/* An array as one of the library that x is of; the array itself where that cannot be had. */
+/* Returns the array as one of x's own library, or the array itself if that is not possible. */
 static PyObject *as_of(PyObject *x, PyObject *array)
 {
     PyObject *space = attribute(x, NAMESPACE), *made = NULL;
@@ -232,7 +232,7 @@ static PyObject *call_array(const struct function *f, PyObject *object, const st
     return out ? as_of(object, out) : NULL;
 }
 
-/* Calls it with the memory of `into`, which it returns. */
+/* Calls the function with the memory of `into`, which it returns. */
 static PyObject *call_into(const struct function *f, const struct array *x, const void *second,
                            const struct extent *e, PyObject *into)
 {
@@ -264,7 +264,7 @@ struct arguments {
     PyObject *x, *y, *axis, *out, *stream;
 };
 
-/* Positional: x, y of a pair, axis. */
+/* Positional arguments are x, y of a pair, axis. */
 static bool read_arguments(const struct operation *op, PyObject *const *given, Py_ssize_t count,
                            PyObject *keywords, struct arguments *a)
 {
@@ -299,7 +299,7 @@ static bool read_arguments(const struct operation *op, PyObject *const *given, P
     return true;
 }
 
-/* The second vector has to be as the first. */
+/* Reads the second vector, which must have the shape, type and device of the first. */
 static bool read_second(PyObject *object, const struct array *x, struct array *y)
 {
     const struct dl_tensor *a = &x->tensor, *b = &y->tensor;
@@ -361,7 +361,7 @@ static PyObject *call(PyObject *self, PyObject *const *given, Py_ssize_t count, 
 
 /* ---- The module ------------------------------------------------------------------------------ */
 
-/* "bfloat16" as DLPack says it. */
+/* Returns the type with this name as DLPack has it, such as "bfloat16". */
 static struct dl_type type_named(const char *name)
 {
     const uint8_t code = *name == 'b'   ? DL_BFLOAT

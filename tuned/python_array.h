@@ -1,14 +1,14 @@
 /*
  * `Array`: a result on a GPU, for libraries that do not allocate one themselves. It speaks DLPack and
  * __cuda_array_interface__, so that cupy.asarray(), jax.numpy.from_dlpack() or torch.from_dlpack() take it without a
- * copy. Its memory is cudaMalloc()'s; freeing it waits for the GPU, so that nothing that is queued loses it.
+ * copy. Its memory comes from cudaMalloc(); freeing it waits for the GPU, so that no queued work loses it.
  */
 #ifndef REDSWEEP_TUNED_PYTHON_ARRAY_H
 #define REDSWEEP_TUNED_PYTHON_ARRAY_H
 
 struct result {
     PyObject_HEAD struct dl_tensor tensor;
-    cudaStream_t stream; /* that writes it */
+    cudaStream_t stream; /* the stream that writes it */
     int64_t shape[MOST_DIMENSIONS + 1];
 };
 
@@ -21,7 +21,7 @@ static bool cuda_fine(cudaError_t error, const char *what)
     return error == cudaSuccess;
 }
 
-/* Allocates (memory is NULL) or frees on a device, also while a stream is captured: neither goes into the graph. */
+/* Allocates (memory is NULL) or frees on a device, even while a stream is captured: the graph contains neither. */
 static cudaError_t memory_on(int device, void **memory, size_t bytes)
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
@@ -89,7 +89,7 @@ static PyObject *array_shape(PyObject *self, void *unused)
     return shape;
 }
 
-/* Version 3: with the stream to wait for; 1 is the default one. */
+/* Version 3 of the interface, with the stream to wait for; 1 is the default stream. */
 static PyObject *array_interface(PyObject *self, void *unused)
 {
     const struct result *r = (const struct result *)self;
@@ -110,7 +110,7 @@ static PyObject *array_device(PyObject *self, PyObject *unused)
     return Py_BuildValue("(ii)", DL_CUDA, ((struct result *)self)->tensor.device.id);
 }
 
-/* What is queued into `later` from now on waits for what is in `earlier`. */
+/* Makes work that is queued into `later` from now on wait for the work in `earlier`. */
 static bool follow(cudaStream_t later, cudaStream_t earlier)
 {
     cudaEvent_t done;
@@ -121,7 +121,7 @@ static bool follow(cudaStream_t later, cudaStream_t earlier)
     return cuda_fine(cudaEventDestroy(done), "an event") && ok;
 }
 
-/* 1 is DLPack's default stream, -1 or None: nothing is to wait. */
+/* Makes the consumer's stream wait; 1 is DLPack's default stream; -1 or None: nothing has to wait. */
 static bool wait_for_result(const struct result *r, PyObject *consumer)
 {
     const long long asked = consumer && consumer != Py_None ? PyLong_AsLongLong(consumer) : -1;

@@ -1,15 +1,15 @@
 /*
- * Reading an array of the caller's: through which of its interfaces, in which stream (tuned/python.c says it), and what
+ * Reading the caller's array: which of its interfaces and which stream are used (see tuned/python.c), and what
  * is wrong with it.
  */
 #ifndef REDSWEEP_TUNED_PYTHON_READ_H
 #define REDSWEEP_TUNED_PYTHON_READ_H
 
-/* An array of the caller's. `owner` is what the tensor's parts are kept by, or NULL. */
+/* An array of the caller. `owner` keeps the tensor's parts alive, or is NULL. */
 struct array {
     struct dl_tensor tensor;
-    const struct dl_exchange *exchange; /* NULL: of a type without */
-    cudaStream_t stream;                /* valid where has_stream */
+    const struct dl_exchange *exchange; /* NULL: the type has none */
+    cudaStream_t stream;                /* valid if has_stream */
     bool has_stream;
     PyObject *owner;
     int64_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS]; /* of an interface */
@@ -20,7 +20,7 @@ enum name { EXCHANGE, INTERFACE, DLPACK, REQUIRES_GRAD, NAMESPACE };
 static const char *const name_texts[] = {"__dlpack_c_exchange_api__", "__cuda_array_interface__",
                                          "__dlpack__", "requires_grad", "__array_namespace__"};
 
-/* An attribute, or NULL without an exception where there is none. */
+/* An attribute, or NULL without an exception if there is none. */
 static PyObject *attribute(PyObject *object, enum name name)
 {
     PyObject *found = PyObject_GetAttr(object, names[name]);
@@ -29,7 +29,7 @@ static PyObject *attribute(PyObject *object, enum name name)
     return found;
 }
 
-/* The functions in C of a type. The last type that had some is remembered, and kept. */
+/* Returns the functions in C of a type. The last type that had some is remembered, and kept alive. */
 static const struct dl_exchange *exchange_of(PyObject *type)
 {
     static PyObject *known;
@@ -52,7 +52,7 @@ static const struct dl_exchange *exchange_of(PyObject *type)
     return its;
 }
 
-/* Where a gradient is asked for, none would come: DLPack's methods refuse such tensors, too. */
+/* Refuses a tensor that requires a gradient, which the result would not have: DLPack's methods refuse it, too. */
 static bool refuse_gradient(PyObject *object)
 {
     PyObject *wanted = attribute(object, REQUIRES_GRAD);
@@ -78,7 +78,7 @@ static bool read_exchange(PyObject *object, struct array *a)
     return true;
 }
 
-/* PyTorch's current stream, for its tensors without functions in C. -1 with an exception; else 0. */
+/* PyTorch's current stream, for its tensors without functions in C. Returns -1 with an exception, else 0. */
 static int torch_stream(PyObject *object, struct array *a)
 {
     PyObject *torch = PyImport_ImportModule("torch.cuda"), *device = NULL, *current = NULL,
@@ -97,7 +97,7 @@ static int torch_stream(PyObject *object, struct array *a)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Where the array is, if it says so: memory of the CPU has no streams, and its libraries refuse to be asked with one. */
+/* Reads where the array is, if it says so: the CPU's memory has no streams, and its libraries refuse to get one. */
 static bool read_place(PyObject *object, struct array *a)
 {
     PyObject *place = PyObject_CallMethod(object, "__dlpack_device__", NULL), *type = NULL;
@@ -112,8 +112,8 @@ static bool read_place(PyObject *object, struct array *a)
 static bool read_dlpack(PyObject *object, struct array *a)
 {
     if (!read_place(object, a))
-        return true; /* which array_fine() refuses */
-    /* In DLPack 0 is no stream, and 1 the default one. */
+        return true; /* array_fine() refuses it */
+    /* In DLPack 0 means no stream, and 1 the default one. */
     const unsigned long long stream =
         a->has_stream && a->stream ? (unsigned long long)(uintptr_t)a->stream : 1;
     PyObject *method = attribute(object, DLPACK), *none = PyTuple_New(0),
@@ -130,7 +130,7 @@ static bool read_dlpack(PyObject *object, struct array *a)
     return managed != NULL;
 }
 
-/* The numbers of a tuple. -1 with an exception. */
+/* Reads the numbers of a tuple. Returns -1 with an exception. */
 static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const char *what)
 {
     Py_ssize_t count = tuple && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;
@@ -148,7 +148,7 @@ static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const cha
     return (int)count;
 }
 
-/* "<f4": as DLPack says it. */
+/* Reads a type such as "<f4" as DLPack has it. */
 static bool read_typestr(PyObject *text, struct dl_type *out)
 {
     const char *given = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : "";
@@ -189,7 +189,7 @@ static bool read_interface_layout(PyObject *interface, struct array *a)
                             MODULE ": __cuda_array_interface__: as many strides as dimensions");
         return false;
     }
-    for (int i = 0; i < t->ndim; i++) /* a stride of no whole elements is none that is accepted */
+    for (int i = 0; i < t->ndim; i++) /* only strides of whole elements are accepted */
         a->strides[i] =
             a->strides[i] % (t->type.bits / 8) ? -1 : a->strides[i] / (t->type.bits / 8);
     return true;
@@ -225,7 +225,7 @@ static bool read_interface(PyObject *interface, struct array *a)
     return true;
 }
 
-/* Fills *a, which has the caller's stream, if any. What is read stays valid until release(). */
+/* Fills *a, which has the caller's stream, if any. The array stays valid until release(). */
 static bool read_array(PyObject *object, struct array *a)
 {
     PyObject *type = (PyObject *)Py_TYPE(object), *module;
@@ -255,7 +255,7 @@ static bool read_array(PyObject *object, struct array *a)
     return false;
 }
 
-/* What is wrong with an array. */
+/* Whether an array can be used; otherwise an exception says what is wrong with it. */
 static bool array_fine(const struct array *a, const char *which)
 {
     const struct dl_tensor *t = &a->tensor;

@@ -1,16 +1,16 @@
 /*
- * The library that `make tuned` makes of a run: picks the configuration for a shape and launches
+ * The library that `make tuned` makes of a run: it chooses the configuration for a shape and launches
  * it.
  *
  * This file is written by hand; redsweep_tuned_table.h, which `redsweep tuned` writes, holds the
  * tables, the kernels' code and the functions that PREFIX_tuned.h declares.
  *
- * find.h has which configuration serves which shape.
+ * find.h chooses which configuration serves which shape.
  *
  * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
  * memory that is zero when they start and that they leave zero (scratch.h). All state is behind one
  * mutex. While it is held, this thread may allocate although a stream is being captured
- * (cudaStreamCaptureModeRelaxed): nothing of that goes into a stream that can be under capture.
+ * (cudaStreamCaptureModeRelaxed): none of these allocations goes into a stream that can be under capture.
  */
 #include <math.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@
 
 enum { SCALARS = 12 /* parameters of a kernel */, NONE = -1 /* no code */ };
 
-/* What a shape depends on; whole numbers, as doubles. */
+/* The quantities that a shape depends on: whole numbers, as doubles. */
 struct place {
     double n, row_length, inner, offset, multiprocessors;
 };
@@ -32,7 +32,7 @@ struct place {
 /* A launch, from the kernel's facts. */
 struct shape {
     double grid, shared, workspace, cluster, depth;
-    double us; /* by shape: the time that is expected; 0 where nothing was fitted */
+    double us; /* by shape: the expected time; 0: nothing was fitted */
     double scalars[SCALARS];
 };
 
@@ -45,32 +45,32 @@ struct entry {
      */
     const char *parameters;
     bool (*shape)(const struct place *at, struct shape *shape); /* false: it cannot run there */
-    bool fallback; /* runs without elements, too, where they are 0 and the place is that of one */
+    bool fallback;            /* also runs on 0 elements, where the place is that of 1 element */
     double shortest, longest; /* by shape: the lengths that it was measured at */
     /*
-     * By rows, how far `us` is off: at OFF_ROWS numbers of rows and OFF_LENGTHS row lengths, which are no whole packs, then
-     * that are. NULL: not known. The logarithms of the first length and from one to the next, to base 2.
+     * By rows, the error of `us`: at OFF_ROWS numbers of rows and OFF_LENGTHS row lengths, first rows of no whole packs,
+     * then for rows of whole packs. NULL: not known. The logarithms of the first length and of the step, to base 2.
      */
     const signed char *off;
     double off_first, off_step;
     int codes[2][2][2]; /* [more than 2^31 elements][as PTX][input that is not aligned] */
 };
 
-/* Which entry: of arrays up to n elements, or of this shape. */
+/* The entry that serves arrays up to n elements, or this shape. */
 struct site {
     uint64_t n, row_length, inner;
     unsigned entry;
 };
 
-/* What was measured on GPUs of one compute capability. */
+/* The measurements on GPUs of one compute capability. */
 struct table {
     int capability; /* 90: 9.0; the tables of a function descend */
     const struct entry *entries;
-    size_t entry_count; /* fallbacks are the last */
+    size_t entry_count; /* fallbacks come last */
     const struct site *sites;
     size_t site_count;
     bool by_shape; /* along rows or an axis */
-    bool exact;    /* fallbacks, which are not, serve inputs without elements only */
+    bool exact;    /* fallbacks, which are not exact, serve only inputs without elements */
     int invariant; /* 0: no; else the row length alone decides, by times on so many multiprocessors */
 };
 #define TABLE(name)                                                                                \
@@ -84,12 +84,12 @@ struct request {
     const void *input, *second;
     void *output;
     cudaStream_t stream;
-    uint64_t outer, length, inner;   /* rows: inner is 1; an array is one row */
-    int vectors;                     /* that are read: 1 or 2 */
+    uint64_t outer, length, inner;   /* for rows, inner is 1; an array is one row */
+    int vectors;                     /* the vectors that are read: 1 or 2 */
     size_t element, result, results; /* bytes of an element, of a part of a result; its parts */
 };
 
-/* Of numbers up to 2^53, without a call of libm: a choice evaluates dozens of them. */
+/* For numbers up to 2^53, without a call of libm, as a choice evaluates dozens of them. */
 static inline double ceil_div(double a, double b)
 {
     double quotient = a / b, whole = (double)(int64_t)quotient;
@@ -107,7 +107,7 @@ static inline double is_power_of_two(double a)
     return a >= 1 && exponent == floor(exponent);
 }
 
-/* How long reading and what overlaps with it take: about as long as the longer. */
+/* The time of reading and of work that overlaps with it: about the longer of the two. */
 static inline double together(double reading, double overlapping)
 {
     double a = reading * reading, b = overlapping * overlapping;
@@ -122,27 +122,27 @@ enum {
     CODES = sizeof codes / sizeof *codes,
     DEVICES = 64,
     PACK_BYTES = 16,
-    ALIGNED_BYTES = 256, /* that offsets are counted from */
-    PORTABLE_CLUSTER = 8 /* blocks; for more a kernel must be allowed to */
+    ALIGNED_BYTES = 256, /* offsets are counted from its multiples */
+    PORTABLE_CLUSTER = 8 /* blocks; a kernel must be allowed to have more */
 };
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31, ELEMENTS_MOST = (uint64_t)1 << 40;
 static const double GRID_MOST = 2147483647;
 
 struct loaded {
-    cudaLibrary_t library; /* NULL: not yet */
+    cudaLibrary_t library; /* NULL: not loaded yet */
     cudaKernel_t kernel;
-    int shared;       /* bytes that it was allowed: the most of the entries that have this code */
-    bool large;       /* clusters, too, that have to be asked for */
+    int shared;       /* bytes that it was allowed: the most of the entries with this code */
+    bool large;       /* whether it was allowed large clusters, too */
     uint64_t allowed; /* a bit for each device on which its limits were raised so far */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded loaded[CODES];
 static int multiprocessors[DEVICES]; /* 0: not asked yet */
-static int capabilities[DEVICES];    /* as in struct table; known where multiprocessors are */
+static int capabilities[DEVICES];    /* as in struct table; known if multiprocessors are */
 static _Thread_local cudaError_t last_error;
 
-/* A status of CUDA as one of the library. */
+/* Translates a status of CUDA to one of the library. */
 static int cuda_status(cudaError_t status)
 {
     if (status == cudaSuccess)
@@ -172,8 +172,8 @@ static cudaError_t load(struct loaded *l, const struct code *code, const char *k
 }
 
 /*
- * Shared memory has to be asked for where it is, with what the kernel declares, more than 48 KiB, and may be elsewhere;
- * large clusters, too. Once a device, and again for more.
+ * More than 48 KiB of shared memory, with the kernel's own, must be allowed first, and smaller amounts may be,
+ * too; so must large clusters. This is done once for each device, and again for more memory.
  */
 static cudaError_t allow(struct loaded *l, const struct shape *shape, int device)
 {
@@ -221,8 +221,8 @@ static int current_device(int *device)
 }
 
 /*
- * The table of the newest capability that is not newer than the device's; NULL: all are. Machine
- * code runs on its own major version only, from its minor version on.
+ * Returns the table of the newest capability that is not newer than the device's; NULL: all are newer. Machine
+ * code runs only on its own major version, from its minor version on.
  */
 static const struct table *choose_table(const struct table *tables, size_t count, int device,
                                         bool *ptx)
@@ -290,8 +290,8 @@ static cudaError_t launch(const struct entry *entry, const struct loaded *l,
 }
 
 /*
- * Where the shape of a call is evaluated. Rows without elements have the shape of rows of one. The offset of two
- * vectors is a multiple of those powers of two of which both of theirs are.
+ * Returns the place where the shape of a call is evaluated. Rows without elements have the shape of rows of one. Two
+ * vectors have an offset that is a multiple of a power of two if the offsets of both are.
  */
 static struct place place_of(const struct request *r, int device)
 {
@@ -338,7 +338,7 @@ static int reduce_locked(const struct table *tables, size_t count, const struct 
     return cuda_status(launch(entry, l, &shape, r, search.wide, workspace));
 }
 
-/* What is wrong with a call itself. */
+/* Returns what is wrong with a call itself. */
 static int check_request(const struct request *r)
 {
     uint64_t n, results;

@@ -1,5 +1,5 @@
 /*
- * Scratch memory of the library's kernels: zero when they start, and left zero. Part of
+ * Scratch memory of the library's kernels: it is zero when they start, and they leave it zero. Part of
  * redsweep_tuned.c, under its mutex.
  *
  * Launches of one stream follow each other, so they share memory; launches of different streams
@@ -8,8 +8,8 @@
  *
  * A call that is captured into a graph has memory of its own, as the branches of a graph run at the
  * same time. It belongs to the graph: a user object (cudaGraphRetainUserObject) is destroyed with
- * the graph and all executable graphs made of it, on a thread of CUDA's that must not wait and must
- * not call CUDA. So that marks the memory as free by an atomic, and a later captured call takes it.
+ * the graph and all executable graphs made of it, on a thread of CUDA that must not wait and must
+ * not call CUDA. So that thread marks the memory as free by an atomic, and a later captured call takes it.
  */
 #ifndef REDSWEEP_TUNED_SCRATCH_H
 #define REDSWEEP_TUNED_SCRATCH_H
@@ -18,7 +18,7 @@ enum { SCRATCH_LEAST = 4096 };
 
 struct scratch {
     unsigned long long stream; /* its id */
-    bool for_graphs;           /* and for no stream */
+    bool for_graphs;           /* the memory is for graphs, not for a stream */
     int device;
     void *memory;
     size_t bytes;
@@ -28,7 +28,7 @@ struct scratch {
 
 static struct scratch *scratches;
 
-/* Adds memory of at least `bytes` for a stream, or for graphs (NULL), which `stream` zeroes. */
+/* Adds memory of at least `bytes`, which `stream` zeroes, for the stream `id` or, if that is NULL, for graphs. */
 static int add_scratch(int device, const unsigned long long *id, size_t bytes, cudaStream_t stream,
                        struct scratch **out)
 {
@@ -73,7 +73,7 @@ static int find_stream_scratch(int device, size_t bytes, cudaStream_t stream, vo
     return status;
 }
 
-/* Memory that no graph has; zeroed by a stream of its own, which is waited for. */
+/* Finds memory that no graph has; a separate stream zeroes it, and the call waits for that. */
 static int find_graph_scratch(int device, size_t bytes, struct scratch **out)
 {
     cudaStream_t zeroing;
@@ -108,7 +108,7 @@ static cudaError_t captured_graph(cudaStream_t stream, cudaGraph_t *graph)
 #endif
 }
 
-/* Memory for one call in a graph, whose it is from now on; also for calls that need none. */
+/* Gives memory to one call in a graph, which owns it from now on, even if the call needs none. */
 static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
 {
     struct scratch *s = NULL;
@@ -126,14 +126,14 @@ static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, 
     atomic_store(&s->in_graph, true);
     error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
     if (error != cudaSuccess) {
-        (void)cudaUserObjectRelease(object, 1); /* which calls leave_graph() */
+        (void)cudaUserObjectRelease(object, 1); /* this calls leave_graph() */
         return cuda_status(error);
     }
     *memory = s->memory;
     return CODE(SUCCESS);
 }
 
-/* The workspace of a call; NULL where it needs none. */
+/* Finds the workspace of a call; NULL if it needs none. */
 static int find_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
 {
     enum cudaStreamCaptureStatus capture;
@@ -146,7 +146,7 @@ static int find_scratch(int device, size_t bytes, cudaStream_t stream, void **me
     return bytes ? find_stream_scratch(device, bytes, stream, memory) : CODE(SUCCESS);
 }
 
-/* Frees all of it, unless a graph has some. Leaves another device current. */
+/* Frees all scratch memory, unless a graph has some. The current device may be another one afterwards. */
 static int release_scratch(void)
 {
     int status = CODE(SUCCESS);

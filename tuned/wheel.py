@@ -5,7 +5,7 @@
 
 OUT has PREFIX_tuned.h and its table. INCLUDE is the folder of CUDA's headers, RUNTIME its libcudart_static.a or
 libcudart.so. Writes OUT/PREFIX_tuned-VERSION-cp310-abi3-linux_MACHINE.whl, for Python 3.10 and newer. $CC
-compiles; $PYTHON_INCLUDE has Python.h, which may be of any of these versions.
+compiles; $PYTHON_INCLUDE has Python.h, which may come from any of these versions.
 """
 import base64
 import hashlib
@@ -51,7 +51,7 @@ def digest(content):
 
 
 def pack(path, files):
-    """A wheel whose bytes depend on its files alone."""
+    """Writes a wheel whose bytes depend only on its files."""
     record = path["info"] + "/RECORD"
     lines = [f"{name},{digest(content)},{len(content)}\n" for name, content in files.items()] + [f"{record},,\n"]
     with zipfile.ZipFile(path["wheel"] + ".part", "w", zipfile.ZIP_DEFLATED) as archive:

@@ -6,7 +6,7 @@
     redsweep.best(folder)
     redsweep.diff("results/before", folder)
 
-Everything is done by the program `redsweep`; this module starts it and passes on what it says. Tables need pandas
+The program `redsweep` does everything; this module starts it and passes on its messages. Tables need pandas
 (`pip install redsweep[pandas]`).
 """
 
@@ -30,7 +30,7 @@ __all__ = ["RedsweepError", "best", "diff", "load", "program", "run"]
 
 Folder = Union[str, "os.PathLike[str]"]
 
-# What the columns of results.csv are called in run.json, and in pandas: each has missing values.
+# The types of the columns of results.csv in run.json, and in pandas: each type has missing values.
 DTYPES = {"text": "string", "number": "Float64", "count": "Int64"}
 
 
@@ -38,7 +38,7 @@ FIRST_DRIVER_OF_CUDA_13 = 580
 
 
 class RedsweepError(Exception):
-    """What redsweep said, without its name, and its exit code: 2 usage or config, 3 stopped, 4 locked."""
+    """The message of redsweep, without its name, and its exit code: 2 usage or config, 3 stopped, 4 locked."""
 
     def __init__(self, message: str, code: int):
         super().__init__(message)
@@ -46,7 +46,7 @@ class RedsweepError(Exception):
 
 
 def _driver_major() -> int | None:
-    """The major version of NVIDIA's driver; None: there is none."""
+    """Returns the major version of NVIDIA's driver, or None without a driver."""
     try:
         return int(Path("/sys/module/nvidia/version").read_text(encoding="ascii").split(".")[0])
     except (OSError, ValueError):
@@ -54,7 +54,7 @@ def _driver_major() -> int | None:
 
 
 def program() -> str:
-    """The path of the program: $REDSWEEP, the one in this package for the driver here, or the first on the PATH."""
+    """Returns the path of the program: $REDSWEEP, this package's for the driver here, or the first on the PATH."""
     driver = _driver_major()
     cuda = 12 if driver is not None and driver < FIRST_DRIVER_OF_CUDA_13 else 13
     here = Path(__file__).parent / "bin" / f"redsweep-cuda{cuda}"
@@ -65,7 +65,7 @@ def program() -> str:
 
 
 def _call(arguments: Sequence[str], fine: Sequence[int] = (0,), show: bool = False) -> subprocess.CompletedProcess[str]:
-    """Runs the program. `fine` are the exit codes that are no errors; `show` lets its progress through."""
+    """Runs the program. `fine` has the exit codes that are no errors; `show` lets its progress through."""
     done = subprocess.run(
         [program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8",
         stderr=None if show else subprocess.PIPE, check=False,
@@ -77,16 +77,16 @@ def _call(arguments: Sequence[str], fine: Sequence[int] = (0,), show: bool = Fal
 
 
 def _word(value: Any) -> str:
-    """A value as an option has it: lists with commas."""
+    """Returns a value as the text of an option: lists with commas."""
     if isinstance(value, (list, tuple)):
         return ",".join(_word(entry) for entry in value)
     return str(value)
 
 
 def _options(options: Mapping[str, Any], prefix: str = "--") -> list[str]:
-    """min_effect=3 as --min-effect 3, sizes=[1, 2] as --sizes 1,2, timing={"warmup": 5} as --timing.warmup 5.
+    """Returns options as words: min_effect=3 as --min-effect 3, timing={"warmup": 5} as --timing.warmup 5.
 
-    Keys of a config are written with _, all other options with -, as the program does.
+    Lists get commas. Keys of a config are written with _, all other options with -, as the program does.
     """
     words: list[str] = []
     for name, value in options.items():
@@ -110,7 +110,7 @@ def _config_keys() -> set[str]:
 
 
 def _new_folder(name: str) -> Path:
-    """A folder for a run that is not there yet, although another one began in the same second."""
+    """Returns a folder for a run that does not exist yet, even if another one began in the same second."""
     first = folder = Path("results") / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
     count = 1
     while folder.exists():
@@ -126,7 +126,7 @@ def run(config: Folder | Mapping[str, Any] | None = None, *, out: Folder | None 
     config: a config's file or its content as a dict; None: the options say what to measure.
     out: the folder, which must not exist or be empty; None: results/NAME-TIME.
     show: lets the program's progress through to standard error.
-    options: those of `redsweep run`, the keys of a config among them: kernels="unroll", sizes="2^14..2^20",
+    options: those of `redsweep run`, including the keys of a config: kernels="unroll", sizes="2^14..2^20",
         device="sim", timing={"budget_s": 0.1}.
 
     Raises RedsweepError with the program's message. Points that failed or are wrong are rows of the results, with
@@ -159,7 +159,7 @@ def _pandas() -> Any:
 
 
 def _frame(text: str, columns: Sequence[Mapping[str, Any]] = ()) -> pandas.DataFrame:
-    """CSV as a table. `columns` are those of run.json; others, and a published table's, are typed by their values."""
+    """Reads CSV as a table. `columns` are those of run.json; the types of others follow from their values."""
     dtypes = {column["name"]: DTYPES[column["type"]] for column in columns if "type" in column}
     frame: pandas.DataFrame = _pandas().read_csv(io.StringIO(text), dtype=dtypes, keep_default_na=False, na_values=[""])
     others = [name for name in frame.columns if name not in dtypes]
@@ -168,12 +168,12 @@ def _frame(text: str, columns: Sequence[Mapping[str, Any]] = ()) -> pandas.DataF
 
 
 def load(folder: Folder, **options: Any) -> pandas.DataFrame:
-    """The rows of a run, a column for each of results.csv; an empty cell is a missing value.
+    """Returns the rows of a run, with a column for each of results.csv; an empty cell is a missing value.
 
     options: those of `redsweep show`, such as where="kernel = unroll and n >= 2^20", columns=["kernel", "n"],
         sort="-time_us_median", head=5.
 
-    `attrs["units"]` and `attrs["meanings"]` say of each column what its numbers are, `attrs["provenance"]` what
+    `attrs["units"]` and `attrs["meanings"]` say for each column what its numbers are, `attrs["provenance"]` what
     was run where (run.json).
     """
     text = _call(["show", str(folder), "--csv", "-", *_options(options)]).stdout
@@ -188,14 +188,14 @@ def load(folder: Folder, **options: Any) -> pandas.DataFrame:
 
 
 def best(*folders: Folder, **options: Any) -> pandas.DataFrame:
-    """The fastest configuration of each problem of the runs, and those that cannot be told from it (`standing`)."""
+    """Returns the fastest configuration of each problem of the runs, and its statistical ties (`standing`)."""
     return _frame(_call(["best", *map(str, folders), "--csv", "-", *_options(options)]).stdout)
 
 
 def diff(a: Folder, b: Folder, **options: Any) -> pandas.DataFrame:
-    """Each point of both runs with its times and verdict: SLOW, FAST, SAME, UNKNOWN, BROKEN, FIXED.
+    """Returns each point of both runs with its times and verdict: SLOW, FAST, SAME, UNKNOWN, BROKEN, FIXED.
 
-    options: those of `redsweep diff`, such as min_effect=3. `attrs["exit_code"]` is the program's: 1 when a
+    options: those of `redsweep diff`, such as min_effect=3. `attrs["exit_code"]` is the program's exit code: 1 when a
     difference that --fail-on names was found.
     """
     done = _call(["diff", str(a), str(b), "--csv", "-", *_options(options)], fine=(0, 1, 3))

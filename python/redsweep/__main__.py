@@ -1,4 +1,4 @@
-"""The program `redsweep` of this package: it takes the place of this process."""
+"""The program `redsweep` of this package: it replaces this process."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
-"""A headless Chromium, driven over the DevTools protocol through two pipes: Python's own library is
-all that it needs. Used by pages.py.
+"""Drives a headless Chromium by the DevTools protocol through two pipes: Python's standard library is
+all that it needs. pages.py uses it.
 
 https://chromedevtools.github.io/devtools-protocol/
 """
@@ -14,7 +14,7 @@ NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 
 
 def find():
-    """The path of a browser, or None."""
+    """Returns the path of a browser, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -46,7 +46,7 @@ class Browser:
         return self
 
     def __exit__(self, *_):
-        os.close(self.requests)  # which ends the browser
+        os.close(self.requests)  # this ends the browser
         os.close(self.answers)
         try:
             self.process.wait(10)
@@ -55,7 +55,7 @@ class Browser:
             self.process.wait()
 
     def _read(self, until):
-        """The next message."""
+        """Returns the next message."""
         while b"\0" not in self.unread:
             if not select.select([self.answers], [], [], max(0, until - time.monotonic()))[0]:
                 raise TimeoutError("the browser does not answer")
@@ -67,7 +67,7 @@ class Browser:
         return json.loads(message)
 
     def _note(self, message):
-        """Takes an event."""
+        """Notes an event."""
         what, about = message.get("method"), message.get("params", {})
         if what == "Runtime.consoleAPICalled":
             self.console.append(" ".join(str(a.get("value", a.get("description"))) for a in about["args"]))
@@ -99,14 +99,14 @@ class Browser:
                 return message["result"]
 
     def processor_time(self):
-        """Seconds that all of the browser's processes have spent so far."""
+        """Returns the seconds that all processes of the browser have used so far."""
         page, self.session = self.session, None
         processes = self.call("SystemInfo.getProcessInfo")["processInfo"]
         self.session = page
         return sum(p["cpuTime"] for p in processes)
 
     def open(self, url, width=1280, height=1000):
-        """Loads a page into a window of that size."""
+        """Loads a page into a window of this size."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=width < 600)
         self.loaded = False
@@ -114,7 +114,7 @@ class Browser:
         until = time.monotonic() + 300
         while not self.loaded:
             self._note(self._read(until))
-        # That may have been the event of the previous page, if it was still loading or refreshes
+        # The event may have come from the previous page, if that was still loading or refreshes
         # itself.
         while not self._is_at(url.split("#")[0]):
             if time.monotonic() > until:
@@ -124,11 +124,11 @@ class Browser:
     def _is_at(self, url):
         try:
             return self.run(f"document.readyState === 'complete' && location.href.split('#')[0] === {json.dumps(url)}")
-        except RuntimeError:  # the page before has just ended
+        except RuntimeError:  # the previous page has just ended
             return False
 
     def run(self, script):
-        """The value of an expression in the page; a promise is waited for."""
+        """Returns the value of an expression in the page; a promise is waited for."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             details = result["exceptionDetails"]
@@ -136,7 +136,7 @@ class Browser:
         return result["result"].get("value")
 
     def press(self, key, text=""):
-        """A key, by its DOM name, pressed and released."""
+        """Presses and releases a key, given by its DOM name."""
         codes = {"Tab": 9, "Enter": 13, " ": 32, "PageDown": 34, "End": 35, "ArrowRight": 39}
         about = {"key": key, "windowsVirtualKeyCode": codes[key], "code": "Space" if key == " " else key}
         text = text or {"Enter": "\r", " ": " "}.get(key, "")

@@ -1,10 +1,10 @@
-"""The schema of configs in an editor: called by editor.sh.
+"""Checks the schema of configs in an editor; editor.sh calls it.
 
     editor.py MONACO SCHEMA FOLDER [PICTURE]
 
-MONACO is the unpacked wheel of the editor of Visual Studio Code with its language server for JSON, SCHEMA what `redsweep
-list schema` prints, FOLDER for the page and the browser's profile. Asks for completions and mistakes in configs, and
-compares them with the schema. PICTURE gets a screenshot of one completion. Exit code 1 when something is not as it must be.
+MONACO is the unpacked wheel of Visual Studio Code's editor with its language server for JSON, SCHEMA the output of
+`redsweep list schema`, FOLDER the place of the page and the browser's profile. Asks for completions and mistakes, and
+compares them with the schema. PICTURE gets a screenshot of one completion. Exit code: 1 when something is wrong.
 """
 import base64
 import functools
@@ -41,18 +41,18 @@ def wait_for(browser, script, seconds=60):
 
 
 def write(browser, text):
-    """`|` is where the cursor is."""
+    """Writes a text into the editor; `|` is where the cursor is."""
     at = text.index("|")
     browser.run(f"editor.setValue({json.dumps(text.replace('|', ''))}); editor.focus();"
                 f"editor.setPosition(editor.getModel().getPositionAt({at})); 0")
 
 
 def completions(browser, text):
-    """The labels that the editor suggests there."""
+    """Returns the labels that the editor suggests there."""
     write(browser, text)
     browser.run("editor.trigger('', 'hideSuggestWidget', {}); editor.trigger('', 'editor.action.triggerSuggest', {}); 0")
     wait_for(browser, "document.querySelectorAll('.suggest-widget.visible .monaco-list-row').length")
-    time.sleep(0.5)  # more of them
+    time.sleep(0.5)  # more labels follow
     return browser.run("[...document.querySelectorAll('.suggest-widget.visible .monaco-list-row .label-name')].map(e => e.textContent)")
 
 
@@ -60,7 +60,7 @@ MARKED = "monaco.editor.getModelMarkers({}).map(m => m.message)"
 
 
 def mistakes(browser, text, some):
-    """What the editor says of a text after one that is the other way round: as soon as it is some or none."""
+    """Returns what the editor reports about a text, once there is some or none; first it gets a text of the other kind."""
     for value, wanted in (("{}" if some else "}", not some), (text, some)):
         browser.run(f"editor.setValue({json.dumps(value)}); 0")
         found = settle(browser, wanted)

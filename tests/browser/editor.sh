@@ -1,5 +1,5 @@
 #!/bin/sh
-# The schema of configs in the editor of Visual Studio Code, in a headless Chromium (make test-browser):
+# Checks the schema of configs in the editor of Visual Studio Code, in a headless Chromium (make test-browser):
 #
 #   tests/browser/editor.sh [PICTURE]
 #

@@ -1,10 +1,10 @@
-"""What the pages of redsweep do in a browser: called by pages.sh.
+"""Checks what the pages of redsweep do in a browser; pages.sh calls it.
 
     pages.py PROFILE FOLDER AXE LIVE PAGE…
 
-PROFILE is a folder for the browser. Of each PAGE (*.html; with a searchable table) the screenshots at
+PROFILE is a folder for the browser. For each PAGE (*.html, with a searchable table), screenshots at
 two widths and the printed PDF go to FOLDER. AXE is axe-core's script, or "" without it. Exit code: 1
-when something is not as it must be. LIVE is the page of a run that goes on.
+when something is wrong. LIVE is the page of a run that is going on.
 """
 import base64
 import json
@@ -38,7 +38,7 @@ def save(path, data):
 
 
 def shown(browser):
-    """The kernels of the rows in the document, from above."""
+    """Returns the kernels of the rows in the document, from top to bottom."""
     return browser.run(f"[...{TABLE}.tBodies[0].rows].filter(r => r.className !== 'space').map(r => r.cells[0].textContent)")
 
 
@@ -51,7 +51,7 @@ def accessible(browser, axe, width):
 
 
 def looks(browser, url, folder, name, size, axe):
-    """Nothing is wider than the window, pictures have names, times are in the first columns."""
+    """Checks that nothing is wider than the window, pictures have names, and times are in the first columns."""
     width, height = size
     browser.open(url, width, height)
     picture = save(folder / f"{name}-{width}.png", browser.call("Page.captureScreenshot")["data"])
@@ -60,11 +60,11 @@ def looks(browser, url, folder, name, size, axe):
     check(f"{name} is no wider than {width} px", wide <= width, wide)
     accessible(browser, axe, width)
     first = browser.run(f"[...{TABLE}.tHead.rows[0].cells].slice(0, 3).map(c => c.dataset.name)")
-    wanted = "gld_transactions" if name == "simulator" else "time|verdict"  # it has no clock
+    wanted = "gld_transactions" if name == "simulator" else "time|verdict"  # the simulator has no clock
     check(f"{name}: the kernel and a time, or a count, come first", first[0] == "kernel" and re.search(wanted, first[1]), first)
     pictures = browser.run("[...document.querySelectorAll('figure img')].map(i => i.alt.length > 10 && i.complete && i.naturalWidth > 0)")
     check(f"{name}: each picture has a title", all(pictures), pictures)
-    # The kernel's column and the headings stay where they are when the rest scrolls.
+    # The kernel's column and the headings stay in place when the rest scrolls.
     browser.run(f"{TABLE}.parentElement.scrollTo(300, 1000)")
     moved = browser.run(f"""new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {{
         const box = {TABLE}.parentElement.getBoundingClientRect(), head = {TABLE}.tHead.rows[0].cells[0].getBoundingClientRect();
@@ -75,7 +75,7 @@ def looks(browser, url, folder, name, size, axe):
 
 
 def sorts(browser, name):
-    """Headings are buttons; a second press turns the order round; empty cells come last."""
+    """Checks that headings are buttons, a second press reverses the order, and empty cells come last."""
     browser.run(f"{TABLE}.tHead.querySelector('button').focus()")
     browser.press("Enter")
     state = browser.run(f"[...{TABLE}.tHead.rows[0].cells].map(c => c.ariaSort)")
@@ -104,7 +104,7 @@ def sorts(browser, name):
 
 
 def filters(browser, name, cases):
-    """By values of columns and by words; each of `cases` has these and the number of rows that `redsweep show` gives."""
+    """Filters by values of columns and by words; each of `cases` has these and the number of rows that `show` gives."""
     def says(choices, text=""):
         return browser.run("""((choices, text) => {
             for (const select of document.querySelectorAll('#filter-form select')) {
@@ -150,7 +150,7 @@ MARK = """(figure, wanted) => {
 
 
 def charts(browser, name, cases):
-    """Of each case what is chosen, a chart, and the words that one of its marks says; `redsweep show` gives them."""
+    """Each case has choices, a chart, and the words that one of its marks must say; `redsweep show` gives them."""
     choose = lambda choices: browser.run("""(choices => Object.entries(choices).map(([name, value]) => {
         const select = document.querySelector(`#charts-form select[data-choice=${name}]`);
         select.value = value;
@@ -179,7 +179,7 @@ def charts(browser, name, cases):
 
 
 def switches(browser, url):
-    """Bandwidths of small n, which lie on the linear axis, are apart on the logarithmic one; what a mark says stays."""
+    """Bandwidths of small n, which lie on the linear axis, are apart on a logarithmic one; the words of marks stay."""
     browser.open(url)
     svg = "document.querySelector('figure[data-chart=bandwidth] svg')"
     heights = lambda: browser.run(f"[...{svg}.querySelectorAll('g circle')].map(c => +c.getAttribute('cy'))")
@@ -196,7 +196,7 @@ def switches(browser, url):
 
 
 def marks(browser, url, name, cases):
-    """Of each case a chart and the words that one of its marks says: every chart that `redsweep plots` draws is drawn by the page."""
+    """Each case has a chart and the words of one of its marks: the page draws every chart that `plots` draws."""
     for width, height in (WIDE, PHONE):
         browser.open(url, width, height)
         for chart, words in cases:
@@ -212,7 +212,7 @@ def marks(browser, url, name, cases):
 
 
 def refreshes(browser, url):
-    """The page of a run that goes on has more points after a while, and keeps what was chosen."""
+    """The page of a run that is going on has more points after a while, and keeps the user's choices."""
     browser.open(url)
     box = "[...document.querySelectorAll('.kernels label')].find(l => l.textContent.trim() === 'unroll').querySelector('input')"
     points = lambda: int(re.search(r"(\d+) points", browser.run("document.querySelector('main > p').textContent"))[1])
@@ -224,7 +224,7 @@ def refreshes(browser, url):
         try:
             if points() > before:
                 break
-        except (RuntimeError, TypeError):  # between two pages there is none
+        except (RuntimeError, TypeError):  # the document is empty between two pages
             pass
     time.sleep(0.5)
     check("a live page refreshes itself", points() > before, before)
@@ -232,14 +232,14 @@ def refreshes(browser, url):
 
 
 def prints(browser, folder, name):
-    """All rows, whatever is in sight."""
+    """Checks that all rows are printed, whatever is in sight."""
     path = folder / f"{name}.pdf"
     save(path, browser.call("Page.printToPDF", preferCSSPageSize=True, paperWidth=8.27, paperHeight=11.69)["data"])
     pages = len(re.findall(rb"/Type\s*/Page\b", path.read_bytes()))
     check(f"{name} prints on fewer than ten pages", 0 < pages < 10, pages)
     browser.call("Emulation.setEmulatedMedia", media="print")
     visible = browser.run(f"[...{TABLE}.tHead.rows[0].cells].filter(c => c.offsetWidth).map(c => c.dataset.name)")
-    # A button in a heading would be drawn on the first page of a table only.
+    # A heading's button would be drawn only on the first page of a table.
     boxes = browser.run("[...new Set([...document.querySelectorAll('th button')].map(b => getComputedStyle(b).display))]")
     check(f"{name}: headings are on each printed page", boxes == ["contents"], boxes)
     browser.call("Emulation.setEmulatedMedia", media="")
@@ -249,7 +249,7 @@ def prints(browser, folder, name):
 
 
 def long_table(browser, url, folder):
-    """10 000 rows: sorted in 0.3 s, only those in sight in the document, reached by the keyboard."""
+    """Checks 10 000 rows: they sort in 0.3 s, the document has only those in sight, and the keyboard reaches all."""
     page = pathlib.Path(url.removeprefix("file://")).read_text()
     body = re.search(r'(<table id="rows-table">.*?<tbody>\n)(.*?)(</tbody>)', page, re.S)
     rows = body[2].strip().split("\n")
@@ -258,7 +258,7 @@ def long_table(browser, url, folder):
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
     browser.open(path.resolve().as_uri())  # the folder may be given relative to the tree
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
-    # Processor time of the page's thread, which does not include other work of the machine.
+    # This is the processor time of the page's thread, without other work of the machine.
     browser.call("Performance.enable", timeDomain="threadTicks")
     busy = lambda: next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
     took = []
@@ -268,7 +268,7 @@ def long_table(browser, url, folder):
         took.append(1000 * (busy() - before))
     check("10 000 rows sort in 0.3 s", 1 < min(took) and max(took) < 300, took)
     browser.run(f"{TABLE}.parentElement.focus()")
-    for _ in range(20): # the box scrolls smoothly, which a busy machine draws slowly
+    for _ in range(20): # the box scrolls smoothly, and a busy machine draws that slowly
         browser.press("End")
         last = browser.run(f"new Promise(done => setTimeout(() => done([...{TABLE}.tBodies[0].rows].at(-1).ariaRowIndex), 500))")
         if last == "10001":

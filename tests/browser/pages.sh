@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The pages of report and diff in a headless Chromium (make test-browser): sorting,
+# The pages of report and diff in a headless Chromium (make test-browser): their sorting,
 # filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker that is
-# downloaded from PyPI. SETUP=no downloads nothing and skips it; without a browser all is skipped.
+# downloaded from PyPI. SETUP=no downloads nothing and skips it; without a browser everything is skipped.
 #
 # Screenshots and PDFs stay in $BUILD/browser.
 set -u
@@ -19,7 +19,7 @@ python3 -c 'import sys; sys.path.insert(0, "tests/browser"); import devtools; sy
 rm -rf "$out/profile" "$out"/*.html "$out"/*.json
 mkdir -p "$out" || exit 1
 
-# One file of a wheel; it is not part of redsweep and is not shipped with it.
+# Extracts one file of a wheel; it is not part of redsweep and is not shipped with it.
 axe=$out/axe-$axe_version.js
 if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
     python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
@@ -30,7 +30,7 @@ if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
 fi
 [ -s "$axe" ] || { rm -f "$axe"; axe=; echo 'test-browser: skipped axe: it cannot be fetched from PyPI (SETUP=no, or no network)'; }
 
-# The choice (a JSON object), words, and the number of rows that `show --where` finds.
+# filters prints the choice (a JSON object), words, and the number of rows that `show --where` finds.
 filters() { # RUN [CHOICES WORDS EXPRESSION]…
     local run=$1 separator=
     shift
@@ -41,14 +41,14 @@ filters() { # RUN [CHOICES WORDS EXPRESSION]…
     done
 }
 
-# The text of a mark for a kernel's fastest row at one n, as show finds it.
+# mark prints the text of a mark for a kernel's fastest row at one n, as show finds it.
 mark() { # RUN CHOICES CHART KERNEL WHERE N COLUMN LABEL
     "$redsweep" show "$1" --where "$5 and kernel = $4" --sort time_us_median --columns "$7" --csv - |
         awk -v start="[$2, \"$3\", [\"$4\", \"n: $6\", \"$8: " 'NR == 2 { printf "%s%.6g\"]]", start, $1 }'
 }
 
 reference=results/reference
-# With all charts, where there is gnuplot.
+# This report has all charts, if there is gnuplot.
 rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $reference/h200-ladder/run.json "$out/ladder"
 "$redsweep" plots "$out/ladder" --format svg >"$out/plots.txt" 2>&1 || echo 'test-browser: without charts: they cannot be drawn here'
 "$redsweep" report "$out/ladder" --out "$out/ladder.html" >/dev/null || exit 1
@@ -69,11 +69,11 @@ ratio=$("$redsweep" show $reference/h100-ladder --where "id = \"${ratio% *}\"" -
 printf '{"links": 0, "filters": [[{"n": "=1048576"}, "", 110], [{"block": "=64", "kernel": "=unroll", "n": "=1073741824"}, "", 8]], "marks": [
     ["costs", ["winners_of: h200-ladder (H200)", "run: h100-ladder (H100 80GB HBM3)", "sizes: 17"]],
     ["history", ["run: h100-ladder (H100 80GB HBM3)", "n: 2³⁰", "ratio: %s"]], ["counts", ["metric: dram_read_bytes", "unroll"]]]}' "$ratio" >"$out/cards.json"
-# The charts that other runs have: of each a mark, as show finds its row.
+# Other runs have further charts; one mark of each is compared with its row, as show finds it.
 unpack() { # REFERENCE FOLDER
     rm -rf "${out:?}/$2" && mkdir -p "$out/$2" && tar xf "$reference/$1.tar.xz" -C "$out/$2"
 }
-row() { # RUN WHERE COLUMNS: the fastest, its values separated by blanks
+row() { # RUN WHERE COLUMNS: prints the values of the fastest row, separated by blanks
     "$redsweep" show "$1" --where "$2" --sort time_us_median --columns "$3" --csv - | awk -F, 'NR == 2 { $1 = $1; print }'
 }
 short() { awk -v x="$1" 'BEGIN { printf "%.6g", x }'; }
@@ -107,7 +107,7 @@ printf '{"links": 2, "filters": [[{"verdict": "=BROKEN"}, "", 1], [{"verdict": "
     "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["verdict"] == "SLOW"' | wc -l)" >"$out/slower.json"
 
-# A run that takes longer than its page is observed.
+# A run that lasts longer than its page is observed.
 rm -rf "$out/live"
 "$redsweep" run configs/ladder.json --device sim --sizes 2^14..2^26 --out "$out/live" >"$out/live.txt" 2>&1 &
 live=$!
@@ -118,7 +118,7 @@ done
 
 python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out/live/report.html" "$out"/{ladder,simulator,cards,slower,cache,bits,search,rows}.html
 code=$?
-kill $live 2>/dev/null # an interrupt is ignored by what a script starts in the background
+kill $live 2>/dev/null # a job in the background of a script ignores an interrupt
 wait $live
 rm -rf "$out/profile" "$out/long.html"
 exit $code

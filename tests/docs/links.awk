@@ -1,9 +1,9 @@
-# Links of pages to pages and files, with paths from the root of the tree. Of the pages given:
+# Prints links of pages to pages and files, with paths from the root of the tree. For the given pages:
 #
 #   file PAGE LINE PATH       a link to a file or folder
 #   lost PAGE LINE PATH#NAME  a link to a heading that the page does not have
 #
-# A heading's name is its text in lower case without punctuation, with hyphens for blanks, as GitHub makes it.
+# A heading's name is its text in lower case without punctuation, with hyphens for blanks, as on GitHub.
 
 function resolve(page, path,    parts, kept, count, n, i, joined) {
     if (path == "")

@@ -1,9 +1,9 @@
-"""Runs a notebook and compares its tables with those of the page that it is made from.
+"""Runs a notebook and compares its tables with those of the page from which it was made.
 
     tests/docs/run_notebook.py NOTEBOOK PAGE FOLDER [HTML]
 
-The cells run in FOLDER. Every block of commands of PAGE has a cell, and what its command prints is there with the same
-numbers: those of the page have five digits. HTML takes the notebook with what its cells printed. Exit code: 1 when a
+The cells run in FOLDER. Every block of commands of PAGE has a cell, which must print the same
+numbers as the page, to its five digits. HTML receives the notebook with the output of its cells. Exit code: 1 when a
 cell fails or a number differs.
 """
 
@@ -42,7 +42,7 @@ class Cells(html.parser.HTMLParser):
 
 
 def equal(page, cell):
-    """Counts are equal, other numbers as far as the page's five digits tell, missing ones are empty in the page."""
+    """Whether two values agree: counts exactly, others to the page's five digits; missing ones are empty on the page."""
     try:
         return math.isclose(float(page), float(cell), rel_tol=0 if page.isdigit() else 6e-5)
     except ValueError:
@@ -65,7 +65,7 @@ def in_page():
 
 
 def in_cell(cell):
-    """The same of a cell that has run."""
+    """Returns the same lists for a cell that has run."""
     for output in cell.outputs:
         if "text/html" in output.get("data", {}):
             return [row[1:] for row in Cells(output.data["text/html"]).rows]
@@ -98,7 +98,7 @@ def main():
         nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": FOLDER}}).execute()
     except nbclient.exceptions.CellExecutionError as error:
         sys.exit(str(error))
-    printing = code[1:]  # the first one imports
+    printing = code[1:]  # the first cell with code imports
     pages = list(in_page())
     if len(pages) != len(printing) or len(pages) < 10:
         sys.exit(f"{len(printing)} cells and {len(pages)} blocks of commands")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A file that a comment names is there, and no line of a block comment begins with the other mark. Names with capitals stand for others (NAME.cu), and the few below are examples,
-# files that are written, or of the toolkit.
+# A file that a comment names exists, and no line of a block comment begins with the other mark. Names with capitals stand for others (NAME.cu), and the few below are examples,
+# files that are written, or files of the toolkit.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 command -v python3 >/dev/null && git ls-files >/dev/null 2>&1 || { echo 'test_comments: skipped: python3 or git is missing'; exit 0; }
@@ -35,7 +35,7 @@ def mixed(name, text):
             yield text.count("\n", 0, comment.start() + line.end()) + 1
 
 
-# The check itself, both ways.
+# The check itself is tried, both ways.
 tried = "/* See harness/nowhere/at_all.c, plots/NAME.gp and base/text.h. */\nint a; // as in gone_for_good.awk\n"
 assert list(gone("a.c", tried)) == [(1, "harness/nowhere/at_all.c"), (2, "gone_for_good.awk")], list(gone("a.c", tried))
 assert list(mixed("a.c", "/*\n * both are\n// equal.\n */\n// alone\n")) == [3]
@@ -47,7 +47,7 @@ for name in tracked:
             with open(name, errors="replace") as source:
                 text = source.read()
         except FileNotFoundError:
-            continue  # removed, and not committed yet
+            continue  # removed, but not committed yet
         looked += 1
         for line, file in gone(name, text):
             print(f"test_comments: FAILED: {name}:{line}: {file} is not there")

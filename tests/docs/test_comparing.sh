@@ -1,5 +1,5 @@
 #!/bin/sh
-# The example by hand in results/reference/h200-aa/README.md: its commands print what the page says.
+# The example worked by hand in results/reference/h200-aa/README.md: its commands print what the page says.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -16,7 +16,7 @@ PATH=$work/bin:$PATH sh ./block1 >said || code=$?
 [ "$code" -eq 1 ] || { echo "FAILED: the example ends with $code"; exit 1; }
 sed -n '/^Slower/,$p' said >printed
 diff block2 printed || { echo "FAILED: results/reference/h200-aa/README.md is not what the example prints"; exit 1; }
-# The same points as docs/comparing.md begins with: interval, family's p and verdict.
+# docs/comparing.md begins with the same points: interval, family's p and verdict must agree.
 awk '/^## Six points by hand/ { here = 1 } here && /^```/ { blocks++ } blocks == 1 && ($1 == "sum" || $1 == "max") {
         for (i = 1; i <= NF; i++)
             if ($i == "to")

@@ -20,7 +20,7 @@ check() { # WHAT COMMAND…: the command must succeed
 }
 fails() { ! "$@"; }
 says() { grep -q -- "$1" "$2"; }
-# The page with this first line of a table, filled.
+# Fills a page that has this first line of a table.
 fill() {
     { printf '%s\n' "$1"; printf 'old\n<!-- end -->\ntail\n'; } >"$work/page.md"
     (cd "$root" && docs/tables.sh "$redsweep" "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
@@ -56,7 +56,7 @@ links_lead_somewhere() {
     )
 }
 check "links lead somewhere" links_lead_somewhere
-# A manual that people read: the pages of "Use" in docs/README.md, with the README, have 30 000 words at most.
+# A manual must be short to be read: the pages of "Use" in docs/README.md, with the README, have at most 30 000 words.
 MOST_WORDS=30000
 pages_for_use_are_short() {
     pages=$(sed -n '/^## Use/,/^Made by commands/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')
@@ -96,7 +96,7 @@ fill "<!-- table run=$work/none rows=a columns=speedup -->"
 check "a run that is missing is said to be" says 'Not measured yet' "$work/out.md"
 check "a stale page is noticed" fails cmp -s "$work/page.md" "$work/out.md"
 
-# Without lizard there are no sizes of functions, and no zeros in their place.
+# Without lizard, the sizes of functions are missing, instead of zero.
 mkdir "$work/none"
 PATH=$work/none /bin/sh "$root/docs/size.sh" "$root" >"$work/out.md" 2>"$work/err.txt"
 check "sizes without lizard are an error" [ $? -eq 1 ]

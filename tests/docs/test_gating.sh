@@ -1,7 +1,7 @@
 #!/bin/sh
 # The script lines of the pipelines in docs/gating.md: each is run in a repository of its own, with a
 # change that changes no kernel (exit 0) and one by which a kernel does more (exit 1). Those for a GPU
-# run on the fake one, with a smaller config than the page's.
+# run on the fake one, with a smaller config than that of the page.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -22,7 +22,7 @@ fail() {
     failed=1
 }
 
-# The lines of one pipeline, as a shell gets them.
+# Prints the lines of one pipeline, as a shell gets them.
 script_of() {
     awk -v name="$1" '
         $1 == "#" && $2 == "end" { on = 0 }
@@ -31,7 +31,7 @@ script_of() {
         END { exit seen != 1 }' "$page"
 }
 
-# A repository like a checkout of redsweep whose program is built: `make` has nothing left to do.
+# Makes a repository like a checkout of redsweep whose program is built: `make` has nothing left to do.
 repository() {
     mkdir -p "$1/build"
     cp -r "$root/kernels" "$root/configs" "$1"
@@ -50,7 +50,7 @@ run_script() { # NAME FOLDER
     code=$?
 }
 
-# NAME PROGRAM: 0 without a change, 1 with the planted one
+# NAME PROGRAM: the script must end with 0 without a change, and with 1 with the planted one
 try() {
     folder=$work/$1
     repository "$folder" "$2"
@@ -73,7 +73,7 @@ small=
 try counts-github "$build/redsweep"
 small='{"kernels": ["unroll", "interleaved"], "sizes": 16384, "blocks": 128, "unrolls": 4, "metrics": ["gld_requests"]}'
 try counts-gitlab "$build/redsweep"
-# the fake GPU's clock goes by instructions; the loop is long enough for the smallest size
+# the fake GPU's clock counts instructions; the loop is long enough for the smallest size
 export FAKE_CUDA_WORK=16
 sed -i '/planted/s/if (threadIdx.x == 0 /for (int k = 0; k < 8; k++) &/' "$work/planted/book/unroll.cu"
 small='{"kernels": ["unroll", "smem_unroll", "interleaved"], "sizes": {"log2": [13, 16]}, "cache": "all",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The course as a notebook (docs/course.ipynb) is what docs/notebook.py makes of the page, runs without a GPU, and prints the
-# page's numbers; a number that differs and a cell that fails are noticed. HTML=FILE takes the page that it becomes.
+# page's numbers; a number that differs and a cell that fails are noticed. HTML=FILE receives the notebook as a page.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
@@ -15,7 +15,7 @@ fail() { echo "test_notebook: FAILED: $*"; failed=1; }
 command -v python3 >/dev/null || { echo 'test_notebook: skipped: there is no python3'; exit 0; }
 docs/notebook.py >"$work/made" && cmp -s "$work/made" docs/course.ipynb || fail 'docs/course.ipynb is not that of the page: make docs'
 python=
-for candidate in ${PYTHON:-python3 /usr/bin/python3}; do # a python3 of one's own does not see Debian's packages
+for candidate in ${PYTHON:-python3 /usr/bin/python3}; do # the user's own python3 does not see Debian's packages
     [ -n "$python" ] || ! "$candidate" -c 'import pandas, nbclient, ipykernel' 2>/dev/null || python=$candidate
 done
 [ -n "$python" ] || {
@@ -23,7 +23,7 @@ done
     exit $failed
 }
 
-# A folder like a clone's, so that runs go elsewhere; kernels of Jupyter are found in it, too.
+# A folder like a clone's, so that runs are written elsewhere; it also has Jupyter's kernels.
 mkdir -p "$work/clone/docs" "$work/clone/results" "$work/kernels/python3"
 ln -s "$root/results/reference" "$root/results/published" "$work/clone/results"
 echo "{\"argv\": [\"$(command -v "$python")\", \"-m\", \"ipykernel_launcher\", \"-f\", \"{connection_file}\"], \"display_name\": \"Python 3\", \"language\": \"python\"}" \
@@ -32,7 +32,7 @@ export JUPYTER_PATH="$work" IPYTHONDIR="$work/ipython" JUPYTER_RUNTIME_DIR="$wor
 
 runs() { "$python" tests/docs/run_notebook.py "$1" "$2" "$work/clone/docs" ${3:+"$3"} >"$work/said" 2>&1; }
 runs docs/course.ipynb $page "${HTML:-}" || fail "the notebook: $(tail -n 20 "$work/said")"
-# Both ways: another number in the page, and an unknown kernel in the first run.
+# The check can fail: another number in the page, and an unknown kernel in the first run.
 sed '/^1048576  *131072/s/131072/131073/' $page >"$work/page.md"
 sed -n '1,/smem_unroll/p' docs/course.ipynb | sed 's/smem_unroll/smem_unrol/' >"$work/broken.ipynb"
 sed '1,/smem_unroll/d' docs/course.ipynb >>"$work/broken.ipynb"

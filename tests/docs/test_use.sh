@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs of docs/use-the-winner.md compile as they stand there, against a library of recorded winners. They run
-# where there is a GPU.
+# The programs of docs/use-the-winner.md compile exactly as written there, with a library of recorded winners. They run
+# if there is a GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
@@ -15,7 +15,7 @@ for library in "$cuda/lib64/libcudart.so" "$cuda/include/cuda_runtime.h"; do
     [ -e "$library" ] || { echo "test_use: skipped: $library is missing"; exit 0; }
 done
 
-block() { # LANGUAGE: the page's one program in it
+block() { # LANGUAGE: prints the page's one program in this language
     awk -v fence="^\`\`\`$1\$" '$0 ~ fence { inside = 1; next } /^```/ { inside = 0 } inside' "$page"
 }
 mkdir "$work/tuned"

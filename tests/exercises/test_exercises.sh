@@ -1,6 +1,6 @@
 #!/bin/sh
-# The exercises of the course: as handed out each fails, for the reason that it is about; solutions
-# pass; and other mistakes are told, too.
+# The exercises of the course: as handed out, each fails for the reason that it teaches; solutions
+# pass; and other mistakes are reported, too.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -30,11 +30,11 @@ expect 1 '^beat: not yet: its warps execute [0-9]* instructions, those of smem_u
 expect 0 '^beat: pass' tests/exercises/solutions
 expect 2 "no exercise is called 'speed'" exercises speed
 
-# Handed out, race has the right result: only the check for races finds its fault.
+# As handed out, race has the right result: only the check for races finds its fault.
 "$REDSWEEP" run --kernels race --kernel-folder exercises --sizes 2^20 --blocks 256 --metrics= --device sim --quiet --out "$work/run" >/dev/null ||
     { echo 'test_exercises: FAILED: the handed-out race is wrong by itself'; failed=1; }
 
-# An answer that loses elements, and one that does not compile.
+# One answer loses elements, and one does not compile.
 sed 's/k = tid;/k = tid + 1;/' tests/exercises/solutions/coalesce.cu >"$work/coalesce.cu"
 expect 1 '^coalesce: not yet: at n = [0-9]*: wrong: ' "$work" coalesce
 sed 's/element sum/elemental sum/' tests/exercises/solutions/coalesce.cu >"$work/coalesce.cu"

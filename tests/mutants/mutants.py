@@ -3,18 +3,18 @@
 
     tests/mutants/mutants.py [--rooms record,analyze] [--longest 5] [--again survived]
 
-`make mutants` builds everything first. The faults are those of mutations.py, drawn blindly, the same
+`make mutants` builds everything first. The faults are those of mutations.py, drawn at random, the same
 ones for one --seed: 40 of each room, and 20 of one under 1000 lines. One that does not compile without
 warnings, or gives the same machine code, is not counted. All others are linked into the room's test
-programs and into redsweep, which run until one fails: the mutant is killed. The quickest run first, and
-before them those that killed others of the same file. A test that takes five times its usual time has
-failed, after it was tried again with the machine to itself. With --longest tests that take longer are
-left out; what survives then can be tried --again: with the tests that it has not passed yet.
+programs and into redsweep, which run until one fails: the mutant is killed. The quickest tests run first, and
+before them those that killed other mutants of the same file. A test that takes five times its usual time has
+failed, once it was tried again alone on the machine. With --longest, tests that take longer are
+left out; mutants that survive can be tried --again, with the tests that they have not passed yet.
 
-Each worker has a copy of the tree and of the build under build/mutants, and each test a /tmp, a home
-and a process namespace of its own, with limits of memory and time: nothing that a mutant does reaches
-the checkout. What was found is kept in build/mutants/state.jsonl, so that an interrupted run goes on
-where it was; --again SURVIVED|KILLED|ALL tries those once more. survivors.txt says of each survivor
+Each worker has a copy of the tree and of the build under build/mutants, and each test has a /tmp, a home
+and a separate process namespace, with limits of memory and time: nothing that a mutant does reaches
+the checkout. The outcomes are kept in build/mutants/state.jsonl, so that an interrupted run goes on
+where it was; --again SURVIVED|KILLED|ALL tries those once more. survivors.txt says for each survivor
 why it lives; build/mutants/table.md is the table of tests/README.md.
 """
 
@@ -41,7 +41,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.dirname(__file__))
 from mutations import Mutation, mutations
 
-# A room and the tests of it: folders of tests/, or beginnings of single tests of other folders that
+# A room and its tests: folders of tests/, or beginnings of the names of single tests in other folders that
 # are about this room as well. Longer names go first.
 ROOMS = {
     "analyze": ["analyze/", "cli/test_commands", "cli/test_gate", "cli/test_l", "cli/test_output", "cli/test_width", "plots/",
@@ -76,8 +76,8 @@ ROOMS = {
     "tuned": ["tuned/", "cli/test_commands", "texts/"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }
-# Files of which few of their room's tests run anything: the beginning of their names, and these tests. The others
-# are not tried on them, which would take minutes of each survivor. Longer names go first.
+# For some files few of the room's tests run anything: the beginning of such files' names, and these tests. The others
+# are not tried on them, because that would take minutes for each survivor. Longer names go first.
 NEAR = {
     "cli/best": ["cli/test_commands", "texts/"],
     "cli/doctor": ["devices/test_cuda_doctor", "cli/test_commands", "texts/test_texts"],
@@ -108,14 +108,14 @@ NEAR = {
     "run/source_transfer": ["run/test_search", "run/test_signals", "texts/test_texts"],
     "run/time_left": ["run/test_guesses", "run/test_time_left", "run/test_request_time"],
 }
-# How many mutants of a room count, by its lines of C.
+# How many mutants of a room count, depending on its lines of C.
 SMALL, FEW, MANY = 1000, 20, 40
 
-# Not tried: they test no object of harness/, or they test recorded measurements and the scripts in
+# These tests are not tried: they test no object of harness/, or recorded measurements and the scripts in
 # experiments/
 LEFT_OUT = ["analyze/test_no_cuda", "spec/test_manual", "analyze/test_recorded", "analyze/test_power",
             "analyze/test_aa", "compile/test_architectures"]
-# Long ones are tried on these files only.
+# Long tests are tried on these files only.
 ONLY_FOR = {"analyze/test_merge": "merge", "analyze/test_gate": "diff", "run/test_memory": "sweep",
             "run/test_kill": "(sweep|supervisor|folder|writer|lock)"}
 
@@ -133,10 +133,10 @@ def run(command, **options):
 
 
 class Commands:
-    """The Makefile's own commands: how each object is compiled and each program is linked."""
+    """The commands of the Makefile: how each object is compiled and each program is linked."""
 
     def __init__(self):
-        # Without -g: half the time, and the same code.
+        # Compiling without -g takes half the time and gives the same code.
         text = run(["make", "-nB", "V=1", "SETUP=no", "WERROR=1", "CFLAGS=-O2", "build-tests"]).stdout
         self.compile, self.link = {}, {}
         for line in text.replace("\\\n", " ").split("\n"):
@@ -150,12 +150,12 @@ class Commands:
                 self.link[target] = words + ["-Wl,-s"]
         if not self.link or not self.compile:
             sys.exit(f"make -n build-tests shows no commands:\n{text[-2000:]}")
-        # -MMD would write beside the output, which is none of the build's
+        # -MMD would write a file beside the output, which does not belong to the build.
         for words in self.compile.values():
             words[:] = [w for w in words if w not in ("-MMD", "-MP")]
 
     def members(self, program):
-        """Names of the library's objects that a program is linked with."""
+        """Returns the names of the library's objects that a program is linked with."""
         trace = run(self.link[program] + ["-Wl,-t,-t", "-o", os.devnull]).stdout
         return set(re.findall(r"libredsweep\.a\)?[(]?(\w+\.o)", trace)) | {
             os.path.basename(w) for w in self.link[program] if w.startswith("build/harness/")
@@ -164,7 +164,7 @@ class Commands:
 
 @functools.cache
 def beside(folder):
-    """What tests of a folder may be made of or read: its files that are no tests themselves."""
+    """Returns a hash of the files that tests of a folder may be made of or read: those that are no tests themselves."""
     paths = sorted(e.path for e in os.scandir(folder) if e.is_file() and not e.name.startswith("test_"))
     digest = hashlib.sha256()
     for path in paths:
@@ -206,7 +206,7 @@ class Test:
 
 
 class Place:
-    """A worker's own copy of the tree, in which tests run one after the other."""
+    """A worker's separate copy of the tree, in which tests run one after the other."""
 
     def __init__(self, number, commands):
         self.folder = os.path.realpath(f"{SCRATCH}/place-{number}")
@@ -219,7 +219,7 @@ class Place:
                 os.makedirs(os.path.dirname(f"{self.folder}/{file}"), exist_ok=True)
                 shutil.copy2(file, f"{self.folder}/{file}", follow_symlinks=False)
         other = shutil.ignore_patterns("mutants", "toolkit", "sanitize", "coverage", "fuzz", "bench")
-        # What is only linked is not copied: nothing writes it.
+        # Files that are only linked are not copied, because nothing writes them.
         shutil.copytree(
             "build", self.folder + "/build", symlinks=True,
             copy_function=lambda a, b: os.link(a, b) if a.endswith((".o", ".a")) else shutil.copy2(a, b, follow_symlinks=False),
@@ -231,8 +231,8 @@ class Place:
         os.makedirs(self.folder + "/tmp")
 
     def link(self, program, source, mutant):
-        """The program with the mutant in place of the source's object; where it comes first, the
-        library's is not looked at."""
+        """Links the program with the mutant in place of the source's object; as the mutant comes first, the
+        library's object is not used."""
         if program not in self.changed:
             os.rename(f"{self.folder}/{program}", f"{self.folder}/{program}.whole")
         own = "build/" + source[:-2] + ".o"
@@ -250,8 +250,8 @@ class Place:
         self.changed &= set(keep)
 
     def run(self, test, limit):
-        """(whether it passed, seconds, its last words); None in place of false: it took too long."""
-        # /tmp and /dev/shm are the test's own, the processes end with it, and the home is a copy.
+        """Returns (whether it passed, seconds, its last words); None instead of false means that it took too long."""
+        # The test has its own /tmp and /dev/shm, its processes end with it, and its home is a copy.
         inside = (
             f"{own_tmp(self.folder)} && mount -t tmpfs -o size=2g none /dev/shm && "
             f"cp -r {shlex.quote(self.folder)}/home /tmp/home && HOME=/tmp/home && export HOME && "
@@ -285,7 +285,7 @@ class Place:
 
 
 def own_tmp(place):
-    """Commands that give a test an empty /tmp, in which a checkout that lies there stays visible."""
+    """Returns commands that give a test an empty /tmp, in which a checkout that lies there stays visible."""
     root = os.path.realpath(".")
     if not root.startswith("/tmp/"):
         return "mount -t tmpfs -o size=3g none /tmp"
@@ -296,14 +296,14 @@ def own_tmp(place):
 
 
 def limits():
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would let tests of it wait for ever
-    PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: interrupted, nothing runs on
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, tests of this signal would wait for ever
+    PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing goes on after an interruption
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def namespaces():
-    """The command that gives a test its own mounts and processes, for root and for others."""
+    """Returns the command that gives a test its own mounts and processes, for root and for others."""
     for words in (["unshare"], ["unshare", "--map-root-user"]):
         words += ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
         if run(words + ["mount", "-t", "tmpfs", "none", "/tmp"]).returncode == 0:
@@ -327,13 +327,13 @@ def tree():
 
 
 def identity(mutation):
-    """The same for the same change of the same line, whatever its number."""
+    """Returns an identity that is the same for the same change of the same line, whatever its number."""
     m = "\0".join([mutation.file, mutation.before.strip(), mutation.after.strip()])
     return hashlib.sha256(m.encode()).hexdigest()[:16]
 
 
 def drawn(sources, seed, want):
-    """room -> mutations in the order in which they are tried, and room -> how many are wanted."""
+    """Returns room -> mutations in the order in which they are tried, and room -> how many are wanted."""
     order, size = {room: [] for room in ROOMS}, {room: 0 for room in ROOMS}
     for file in sources:
         with open(file) as source:
@@ -356,7 +356,7 @@ def stripped(path):
 
 
 class Compiler:
-    """Compiles a mutant in a copy of harness/ of its own: the checkout is never changed."""
+    """Compiles a mutant in a separate copy of harness/: the checkout is never changed."""
 
     def __init__(self, commands):
         self.commands = commands
@@ -381,7 +381,7 @@ class Compiler:
         return self.original[source]
 
     def compile(self, m):
-        """'refused', 'same' or the object's path."""
+        """Returns 'refused', 'same' or the object's path."""
         path = os.path.abspath(f"{SCRATCH}/objects/{identity(m)}.o")
         if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime("build/libredsweep.a"):
             return path
@@ -410,7 +410,7 @@ class Compiler:
 
 
 class State:
-    """What was found so far: one line of JSON per mutant, written when it is known."""
+    """The outcomes so far: one line of JSON per mutant, written when it is known."""
 
     def __init__(self, seed):
         self.path = f"{SCRATCH}/state.jsonl"
@@ -434,7 +434,7 @@ class State:
 
 
 def blocks(name):
-    """A file of this folder: (file, lines before, line, what takes its place, text below) of each."""
+    """Reads a file of this folder: (file, lines before, line, what takes its place, text below) for each entry."""
     found = []
     path = os.path.join(os.path.dirname(__file__), name)
     with open(path) as lines:
@@ -455,12 +455,12 @@ def blocks(name):
 
 
 def reasons():
-    """survivors.txt: (file, line, what takes its place) -> why it lives."""
+    """Reads survivors.txt: (file, line, what takes its place) -> why it lives."""
     return {(b[0], b[2], b[3]): b[4] for b in blocks("survivors.txt")}
 
 
 def planted():
-    """planted.txt: room -> mutations."""
+    """Reads planted.txt: room -> mutations."""
     order = {room: [] for room in ROOMS}
     for file, context, before, after, _ in blocks("planted.txt"):
         with open(file) as source:
@@ -476,7 +476,7 @@ def planted():
 
 
 def table(chosen, state, why):
-    """Lines of the table per room, and the survivors without a reason."""
+    """Returns the lines of the table per room, and the survivors without a reason."""
     lines = ["| room | mutants | killed | equivalent | survived | killed of the others |",
              "| --- | ---: | ---: | ---: | ---: | ---: |"]
     total = [0, 0, 0, 0]
@@ -511,11 +511,11 @@ def table(chosen, state, why):
 
 
 def measure(tests, places, longest):
-    """How long each test takes without a mutant, with all places at work as they will be. What they
-    compile stays in the home that later tests get a copy of. Returns those that pass within longest seconds."""
+    """Measures how long each test takes without a mutant, with all places at work as they will be. The files that tests
+    compile stay in the home, of which later tests get a copy. Returns those that pass within longest seconds."""
     path, home = f"{SCRATCH}/times.json", f"{SCRATCH}/home"
     limit = min(longest, 150)
-    times, failed = {}, []  # a negative time: it takes longer than that
+    times, failed = {}, []  # a negative time: the test takes longer than that
     if os.path.exists(path):
         with open(path) as f:
             times = json.load(f)
@@ -555,7 +555,7 @@ def measure(tests, places, longest):
 
 
 def attempt(place, m, path, tests, members, state):
-    """The outcome of one mutant: the first test that fails, or none."""
+    """Returns the outcome of one mutant: the first test that fails, or none."""
     name = os.path.basename(m.file)[:-2] + ".o"
     passed_before = state.found.get(identity(m), {}).get("passed", {})
     fitting = [t for t in tests if t.fits(m.file) and any(name in members[n] for n in t.needs)
@@ -583,7 +583,7 @@ def attempt(place, m, path, tests, members, state):
 
 
 def choose(order, wanted, rooms, compiler, state, jobs):
-    """room -> the mutants that count, as (mutation, object)."""
+    """Returns room -> the mutants that count, as (mutation, object)."""
     chosen, paths = {}, {}
     for room in rooms:
         chosen[room] = []
@@ -642,7 +642,7 @@ def main():
     else:
         order, wanted = drawn([s for s in sources if s in commands.compile], a.seed, a.want)
     rooms = [room for room in rooms if wanted[room]]
-    if a.table: # beside a run, too
+    if a.table: # this is possible beside a run, too
         tried = ("killed", "survived")
         chosen = {}
         for room in rooms:
@@ -667,7 +667,7 @@ def main():
             for k, m in enumerate(chosen[room]):
                 was = state.found.get(identity(m), {}).get("outcome")
                 if was in (None, "slow") or a.again in ("all", was):
-                    # interrupted at any moment, all rooms have been tried alike
+                    # if the run is interrupted at any moment, all rooms have been tried equally far
                     work.append((k / len(chosen[room]), m, [t for t in tests if t.belongs(room)]))
         work.sort(key=lambda w: w[0])
         todo, turn = iter(work), threading.Lock()
@@ -683,7 +683,7 @@ def main():
         with ThreadPoolExecutor(len(places)) as pool:
             list(pool.map(worker, places))
 
-        # What took too long may have done so because of the others: once more, alone.
+        # A test that took too long may have been delayed by the others: it runs once more, alone.
         for _, m, own in work:
             was = state.found.get(identity(m), {})
             if was.get("outcome") == "slow":

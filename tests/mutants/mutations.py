@@ -1,4 +1,4 @@
-"""Which small changes of a C file are tried: one per line, chosen by a hash of the seed, the file
+"""Chooses the small changes of a C file that are tried: one per line, chosen by a hash of the seed, the file
 and the line's text, so that an edit elsewhere does not change the choice.
 
 Comments, texts, preprocessor lines and declarations without a value are left alone. Releases of
@@ -10,11 +10,11 @@ import random
 import re
 from collections import Counter, namedtuple
 
-# line: from 1; before, after: the whole line, without the newline.
+# line: its number, from 1; before, after: the whole line, without the newline.
 Mutation = namedtuple("Mutation", "file line operator before after")
 
 RELATIONS = ["<", "<=", ">", ">=", "==", "!="]
-# A binary operator has spaces on both sides (.clang-format), which a pointer's star has not.
+# A binary operator has spaces on both sides (.clang-format), unlike the star of a pointer.
 SWAPS = {
     "+": ["-"],
     "-": ["+"],
@@ -53,7 +53,7 @@ TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*
 
 
 def blank(match):
-    """Spaces of the same length; quotes stay, so that a text is still an operand."""
+    """Returns spaces of the same length; quotes stay, so that a text is still an operand."""
     text = match.group(0)
     if text[0] in "\"'":
         return text[0] + "_" * (len(text) - 2) + text[0]
@@ -61,7 +61,7 @@ def blank(match):
 
 
 def code_lines(text):
-    """The lines of a C file with comments, texts and preprocessor lines blanked."""
+    """Returns the lines of a C file with comments, texts and preprocessor lines blanked."""
     lines = TEXT.sub(blank, text).split("\n")
     continued = False
     for i, line in enumerate(lines):
@@ -72,7 +72,7 @@ def code_lines(text):
 
 
 def whole_statement(lines, i):
-    """Whether line i begins and ends a statement: the one before it ended, too."""
+    """Whether line i begins and ends a statement: if so, the statement before it has ended, too."""
     for line in reversed(lines[:i]):
         if line.strip():
             return line.rstrip()[-1] in ";{}:" or re.search(r"\)$|\belse$", line.rstrip()) is not None
@@ -80,7 +80,7 @@ def whole_statement(lines, i):
 
 
 def changes(code, line, alone):
-    """All (operator, new line) of one line; code is the line with its texts blanked."""
+    """Returns all (operator, new line) of one line; code is the line with its texts blanked."""
     found = []
 
     def put(operator, start, end, new):
@@ -125,7 +125,7 @@ def balanced(text):
 
 
 def mutations(file, text, seed):
-    """One mutation per line that has any, as (rank, Mutation); the lowest ranks are tried first."""
+    """Returns one mutation per line that has any, as (rank, Mutation); the lowest ranks are tried first."""
     chosen = []
     seen = Counter()
     code = code_lines(text)
@@ -138,7 +138,7 @@ def mutations(file, text, seed):
         if found:
             key = "\0".join([str(seed), file, line.strip(), str(seen[line.strip()])])
             rank = hashlib.sha256(key.encode()).hexdigest()
-            # First the kind of change, then the change: a line with many numbers is not all numbers.
+            # The kind of change is drawn before the change itself: in a line with many numbers, not only those change.
             kind = random.Random(rank).choice(sorted({f[0] for f in found}))
             operator, after = random.Random(rank).choice([f for f in found if f[0] == kind])
             chosen.append((rank, Mutation(file, i + 1, operator, line, after)))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The assumptions of `make mutants`: each room of harness/ has tests, each name of a test in ROOMS and NEAR
-# exists, and a test sees the tree, but no other file of /tmp, also if the checkout is below /tmp.
+# exists, and a test sees the tree, but no other file of /tmp, even if the checkout is below /tmp.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d /tmp/redsweep-mutants.XXXXXX) || exit 1

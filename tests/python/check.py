@@ -1,4 +1,4 @@
-"""The module redsweep on the simulator and on recorded runs: tests/python/test_python.sh."""
+"""Checks the module redsweep on the simulator and on recorded runs, for tests/python/test_python.sh."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ def refused(what, code, words, call, *arguments, **options):
         expect(what, "accepted", "refused")
 
 
-# A run by options, by a dict, and one with a point that is skipped.
+# Runs given by options and by a dict, and one with a point that is skipped.
 folder = redsweep.run(kernels=["interleaved", "unroll"], sizes="2^14..2^16", device="sim", out=scratch / "options")
 rows = redsweep.load(folder)
 expect("rows", len(rows), 15)
@@ -54,7 +54,7 @@ with warnings.catch_warnings(record=True) as caught:
     redsweep.run(kernels="unroll", sizes=64, blocks=100, device="sim", out=scratch / "skipped")
 expect("a warning of points that were skipped", len(caught), 1)
 
-# A refusal by the program is an exception with its words.
+# A refusal by the program is an exception with the program's words.
 refused("an unknown kernel", 2, "unknown kernel \"unrol\"; did you mean 'unroll'?", redsweep.run, kernels="unrol",
         sizes=64)
 refused("an unknown key", 2, "unknown key \"sizez\"; did you mean 'sizes'?", redsweep.run, {"sizez": 3})

@@ -24,7 +24,7 @@ extern "C" __global__ void race(element *input, element *output, index_t n)
             tile[tid] = combine(tile[tid], tile[tid + stride]);
         __syncthreads();
     }
-    if (tid < 32) /* lanes of a warp are ordered by __syncwarp() alone: read, wait, write, wait */
+    if (tid < 32) /* only __syncwarp() orders the lanes of a warp: read, wait, write, wait */
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element pair = tile[tid];
             if (tid + stride < blockDim.x)
