@@ -54,7 +54,7 @@ struct gather {
     struct key_lists *lists;   /* one for each run */
     VEC(struct entry) entries; /* indexed by the numbers of points */
     struct row_keys points, configurations, series, problems;
-    size_t last_problems; /* the `problems` below belong to the last run */
+    size_t last_problems; /* problems numbered below this are in the last run */
     struct numbering racy;
 };
 

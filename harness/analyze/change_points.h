@@ -22,7 +22,7 @@
 struct change_point {
     size_t at; /* the first value after the change */
     double p;
-    double before, after; /* means of the segments on its two sides, at the end */
+    double before, after; /* means of the final segments on its two sides */
 };
 
 /*

@@ -69,8 +69,8 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
         p->verdict = VERDICT_UNTIMED;
 }
 
-/* The number of a pair's problem. Rows of the CPU have problems of their own, because their times share
- * no offset with those of the GPU in the same run. */
+/* The number of a pair's problem. Rows of the CPU have separate problems, because their times share no
+ * offset with those of the GPU in the same run. */
 static size_t problem_of(struct diff *d, size_t pair)
 {
     uint32_t row = d->match.pairs.items[pair].a;

@@ -49,7 +49,7 @@ const char *verdict_name(enum verdict v); /* "" for VERDICT_NONE */
 /* Findings that can end in exit code 1. */
 enum diff_failure {
     FAIL_SLOW = 1,  /* a point, a kernel in a problem, a kernel or everything is SLOW */
-    FAIL_WRONG = 2, /* ok in a, wrong in b */
+    FAIL_WRONG = 2, /* a point is ok in a and wrong in b */
     /* The row is ok in a, and in b it is missing, skipped, unsupported or UNTIMED, or its launch
      * failed. */
     FAIL_MISSING = 4,
@@ -115,7 +115,7 @@ struct metric_diff {
 /* One problem (type, op, n, cache, scope) on two devices. */
 struct transfer {
     size_t pair;               /* one of the problem's pairs, for its names */
-    size_t configurations;     /* timed on both */
+    size_t configurations;     /* number timed on both devices */
     double correlation;        /* Spearman's correlation of their times; NaN below 3 */
     size_t winner_a, winner_b; /* pairs */
     double cost;      /* time on b of a's winner over that of b's winner; 1: nothing lost */
@@ -188,7 +188,7 @@ struct diff {
     struct row_keys problems;      /* of judged times: type, op, n, cache, scope, row's device */
     key_columns problem_columns;   /* columns of a that identify a row's problem */
     VEC(size_t) problem_pairs;     /* one pair of each problem, for its names */
-    VEC(struct diff_summary) summaries; /* kernels with times, then all, then other kernels */
+    VEC(struct diff_summary) summaries; /* of kernels with times, of all, of other kernels */
     size_t timed_kernels;
     const struct diff_summary *all;
     VEC(struct metric_diff) metrics;

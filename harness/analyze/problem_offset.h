@@ -15,7 +15,7 @@
  *               values (Montgomery, Introduction to Statistical Quality Control, appendix VI).
  *   M           what two contexts explain: 2·√2·sd (two standard deviations of a difference) + one
  *               step of the clock. It is 0 within one process, where contexts do not differ.
- *   A           what the placement of one point explains: one step + sd.
+ *   A           what the placement of one point explains: one step of the clock + sd.
  *   inflation   by how much points of one kernel scatter more than their samples suggest: in each
  *               group the median over kernels of the scaled median absolute value of (d − m) / se,
  *               where m is the kernel's median of d = b − a. It is at least 1, and at least the median

@@ -12,7 +12,7 @@
 
 struct ranked {
     double value;
-    size_t index; /* in the caller's list */
+    size_t index; /* its place in the caller's list */
     size_t rank2; /* twice the rank: an integer even for shared ranks */
 };
 

@@ -258,7 +258,7 @@ static void add_rows(struct report *w, struct view *v)
     for (size_t i = 0; i < r->rows.row_count; i++)
         t->bad[i] = !results_good(r, order[i]);
     for (size_t i = 0; i < r->rows.row_count && i < w->best.problem_count; i++)
-        t->best[i] = true; /* each problem has another winner */
+        t->best[i] = true; /* each problem has a different row as winner */
     for (size_t i = 0; i < r->rows.columns.count; i++) {
         struct column like = *r->rows.columns.items[i];
         like.optional = true;

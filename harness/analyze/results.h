@@ -60,7 +60,7 @@ struct results {
 };
 
 /*
- * Reads a run, given by its folder or its results.csv. ERROR_CONFIG if the folder is not a run, a cell
+ * Reads a run, given by its folder or its results.csv. It is ERROR_CONFIG if the folder is not a run, a cell
  * is not allowed in its column (table.h), a column that every run has is missing, the results are of a
  * newer version than this one reads, a point has two rows, or samples.csv does not have as many
  * samples of a point as its row says.

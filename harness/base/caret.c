@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-enum { SHOWN_BYTES = 100 }; /* of a long line, around the caret */
+enum { SHOWN_BYTES = 100 }; /* the part of a long line around the caret */
 
 static bool continues_character(char c)
 {

@@ -23,7 +23,7 @@ struct command {
     const char *arguments; /* for the usage line */
     const char *help;      /* one line */
     int (*run)(int count, char **arguments, struct error *e);
-    void (*print_help)(void); /* the long form */
+    void (*print_help)(void); /* prints the long help */
 };
 
 #endif

@@ -46,7 +46,7 @@ const char *expr_source(const struct expr *x);
 /* Evaluates to a number. Unknown names, text where a number is needed and x/0 are errors. */
 bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                  struct error *e);
-/* The same of a quantity that need not be whole: ceil_div also takes fractions, as in the C of expr_write_c(). */
+/* Evaluates a quantity that need not be whole: ceil_div also takes fractions, as in the C of expr_write_c(). */
 bool expr_estimate(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                    struct error *e);
 

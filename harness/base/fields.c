@@ -17,8 +17,8 @@
 
 enum {
     MAX_NUMBERS = 65536, /* of one list, with its ranges written out */
-    SHOWN_KEY = 100,     /* bytes of a key, and … */
-    SHOWN_VALUE = 60     /* … of a value, in a message */
+    SHOWN_KEY = 100,     /* bytes of a key in a message */
+    SHOWN_VALUE = 60     /* bytes of a value in a message */
 };
 
 /* ---- Messages -------------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ struct reading {
     void *object;         /* the object to which the rows' offsets refer */
     const char *prefix;   /* begins each message: "x.json", "a.cu:9: blocks: 64 7", "--head" */
     enum error_kind kind; /* of the messages */
-    void *context;        /* for readers of the table's own */
+    void *context;        /* for the table's own readers */
     struct error *e;
 };
 
@@ -56,8 +56,8 @@ struct field {
     size_t offset;            /* of the member that the value goes to */
     size_t count_offset;      /* for arrays: offset of the member that counts them */
     double min, max;          /* of a number, or of each number of a list */
-    const char *const *words; /* the choices … */
-    int word_count;           /* … and how many there are */
+    const char *const *words; /* the choices */
+    int word_count;           /* number of choices */
     const char *was;          /* an earlier name, refused with a message that gives the new one */
     const char *value, *help; /* options: placeholder of the value in --help, and the help line */
     unsigned flags;

@@ -175,7 +175,7 @@ void library_open_beside(const char *path, const char *name)
     const char *slash = strrchr(path, '/');
     if (slash && snprintf(beside, sizeof beside, "%.*s/%s", (int)(slash - path), path, name) <
                      (int)sizeof beside)
-        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open for later callers */
+        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* the library stays open for later callers */
 }
 
 bool library_beside_program(const char *name, char *path)

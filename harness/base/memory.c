@@ -90,7 +90,7 @@ char *xasprintf(const char *format, ...)
 
 /* ---- A limit of the process ------------------------------------------------------------------ */
 
-static struct rlimit unlimited; /* the limit before ours */
+static struct rlimit unlimited; /* the limit that was in force before */
 static uint64_t allowed;        /* bytes of data, including the spared ones; 0: no limit */
 static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
 

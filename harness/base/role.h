@@ -2,10 +2,10 @@
  * The purpose of a kernel: its fact `role`, the `role` of a kernel in run.json.
  *
  *   reduction           competes with the other reductions (of rows and of axes, too)
- *   peer                a library's reduction, by which the others are judged
+ *   peer                is a library's reduction, by which the others are judged
  *   limit of WORKLOAD   does less than any kernel of that workload must, so none can be faster
- *   harness             redsweep's own, which is measured on request and compared with nothing
- *   teaching            no reduction: competes with the kernels of its own workload
+ *   harness             belongs to redsweep, is measured on request and compared with nothing
+ *   teaching            is no reduction, and competes with the kernels of its workload
  */
 #ifndef REDSWEEP_BASE_ROLE_H
 #define REDSWEEP_BASE_ROLE_H

@@ -225,7 +225,7 @@ void text_free(struct text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Levenshtein's distance with one row of the table; words longer than the row are infinitely
+/* Levenshtein's distance, with one row of its table; words longer than the row are infinitely
  * far. */
 static size_t edit_distance(const char *a, const char *b)
 {

@@ -1,5 +1,5 @@
 /*
- * The simulator as a device: PTX on the CPU, counts instead of times.
+ * The simulator as a device: it executes PTX on the CPU, and has counts instead of times.
  *
  * "sim" counts like GPUs since Maxwell (32-byte sectors), "sim:kepler" like a Tesla K80 (128-byte
  * lines): each counts sectors and lines, and the metrics' table chooses by the chip's name. "sms=132"

@@ -152,7 +152,7 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
     int started = 1;
     for (; started < threads; started++)
         if (pthread_create(&ids[started], NULL, work, &workers[started]) != 0)
-            break; /* fewer threads do the same work */
+            break; /* the started threads do the same work */
     work(&workers[0]);
     for (int k = 1; k < started; k++)
         pthread_join(ids[k], NULL);

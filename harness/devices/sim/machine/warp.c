@@ -1,5 +1,5 @@
 /*
- * The interpreter: one warp, instruction after instruction, each for all executing lanes at once.
+ * The interpreter executes one warp, instruction after instruction, each for all executing lanes at once.
  *
  * A lane executes when it is on the current split and its guard is true. Each instruction is
  * finished for all lanes before the next begins, so code that relies on lanes running in lockstep

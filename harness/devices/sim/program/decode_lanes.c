@@ -1,7 +1,7 @@
 /*
  * Decoders of instructions that work lane by lane: an opcode's words become the name of a row in
  * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), its operands slots. For
- * most of them the rows of families.c contain everything; the others have a function here.
+ * most of them the rows of families.c contain everything; each other instruction has a function here.
  */
 #include "devices/sim/program/decode.h"
 

@@ -175,8 +175,8 @@ static bool uses_carry(struct slice opcode)
 }
 
 /*
- * Area 0 begins with a slot for results that are not read, and the special registers of a warp;
- * area 1 with the special registers of a launch: at 64 a predicate that is always true.
+ * Area 0 begins with a slot for results that are not read, and the special registers of a warp; area 1
+ * begins with the special registers of a launch, which include at 64 a predicate that is always true.
  */
 static void start_registers(struct decoder *d)
 {

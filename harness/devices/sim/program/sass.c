@@ -70,8 +70,8 @@ struct code {
     int count;
 };
 
-/* The architecture. From CUDA 13 on (version 8 of its ABI) it is in the second byte of the flags, before in the
- * first byte. */
+/* The architecture. From CUDA 13 on (version 8 of its ABI) it is in the second byte of the flags, and in earlier
+ * versions in the first byte. */
 static unsigned architecture(const struct cubin *f)
 {
     return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;

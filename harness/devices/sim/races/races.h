@@ -17,7 +17,7 @@
  *                            next barrier of each on. Atomics and fences of block scope (.cta) order
  *                            nothing here, and such an atomic races with atomics of other blocks.
  *
- *   of blocks of a cluster   also the cluster's barrier between them
+ *   of blocks of a cluster   as of different blocks, or the cluster's barrier between them
  *
  * A strong load that sees another block's strong store comes after it at that address, even without
  * a release.
@@ -33,8 +33,8 @@
  * before a barrier. A tail launch comes after the whole launching grid.
  *
  * All approximations suppress reports. An acquire needs no fence after it. A block barrier for some
- * threads counts for all, and for flags and copies so does a warp barrier. Only two readers of a word
- * are remembered, its last write and its last plain write. If several threads of a block release
+ * threads counts for all, and for flags and copies so does a warp barrier. Only the last write of a word,
+ * its last plain write and two readers are remembered. If several threads of a block release
  * through one address, each counts for all of them. Events that the simulated order of blocks excludes
  * (a branch not taken) are not seen. Accesses after the arrival at a cluster's barrier count as before
  * it. Accesses of a thread after it launched a grid never race with that grid. Two volatile accesses of
