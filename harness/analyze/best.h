@@ -1,5 +1,5 @@
 /*
- * Which configuration to use, from the rows of one run or more.
+ * Finds which configuration to use, from the rows of one run or more.
  *
  * A problem is (device, type, op, n, cache, scope). Times of different scopes are not comparable,
  * so they never compete. Its candidates are the right rows with a time, except kernels that may be
@@ -122,7 +122,7 @@ void best_series(struct best *b);
 /* The candidate of a configuration in a problem; NULL if it was not measured there. */
 const struct candidate *best_candidate(const struct problem *p, size_t configuration);
 
-/* "kernel, block 128, unroll 4". */
+/* Appends "kernel, block 128, unroll 4". */
 void best_name(const struct best *b, const struct candidate *c, struct text *out);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * Energy beside time: the configurations that are beaten in both, and their table. Power is the
+ * Judges energy beside time: finds configurations that are beaten in both, and adds their table. Power is the
  * energy of an execution of the kernel divided by its time.
  */
 #include "analyze/best.h"

@@ -89,7 +89,7 @@ static void find_ranges(const struct best *b, struct series *f)
     free(in);
 }
 
-/* Among the configurations that were measured at most sizes, the one with the smallest regret. */
+/* Chooses, among the configurations that were measured at most sizes, the one with the smallest regret. */
 static void choose_overall(const struct best *b, struct series *f)
 {
     f->measured = 0;

@@ -62,7 +62,7 @@ static const char *tied_names(const struct problem *p, struct table *t)
     return tied.bytes ? table_keep(t, tied.bytes) : "";
 }
 
-/* "1.39 (1.37 to 1.41)", kept by the table; "" if there is no reference. */
+/* The text "1.39 (1.37 to 1.41)", kept by the table; "" if there is no reference. */
 static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
                                int places, struct table *t)
 {

@@ -368,7 +368,7 @@ static double size_of_change(const struct diff *d, size_t pair)
     return fabs(log(diff_ratio(d, pair).value));
 }
 
-/* Insertion into a short sorted list, at whose end the smallest change is dropped. */
+/* Inserts into a short sorted list, at whose end the smallest change is dropped. */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max)
 {
     size_t count = 0;

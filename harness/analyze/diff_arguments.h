@@ -1,5 +1,5 @@
 /*
- * What `redsweep diff` and commands that end like it (`redsweep gate`) have in common: the options,
+ * Declares what `redsweep diff` shares with commands that end like it (`redsweep gate`): the options,
  * and the way from a comparison to output and an exit code.
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H

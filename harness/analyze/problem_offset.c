@@ -61,7 +61,7 @@ static double mad_scale(size_t count)
     return 1.4826 * (count < 2 ? 1 : count < 10 ? few[count - 2] : n / (n - 0.8));
 }
 
-/* What pairs are sorted by, so that the points of one kernel in one group are neighbours. */
+/* A pair with its sort keys: once sorted, the points of one kernel in one group are neighbours. */
 struct sorted_pair {
     uint32_t group, kernel;
     double difference, error;

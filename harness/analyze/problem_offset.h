@@ -1,10 +1,10 @@
 /*
- * How much the times of two runs differ although their kernels take equally long.
+ * Estimates how much the times of two runs differ although their kernels take equally long.
  *
  * Each run is measured in its own context (memory, code and queues have other addresses), and its
  * times are multiples of a clock step. Between two processes on one card, all times of a problem
  * differ by one offset whatever the kernel; the remaining differences come from the placement of
- * single points. So
+ * single points. The terms are:
  *
  *   offset      of a group (points of one type, op, n, cache and scope): the median over kernels
  *               of the median over the kernel's points of b − a. One changed kernel does not move

@@ -1,5 +1,5 @@
 /*
- * Reads samples.csv of a run whose rows have been read. Private to results.c.
+ * Reads samples.csv of a run whose rows have been read. Only results.c uses it.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_SAMPLES_H
 #define REDSWEEP_ANALYZE_RESULTS_SAMPLES_H

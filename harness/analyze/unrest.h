@@ -1,5 +1,5 @@
 /*
- * How far the other points of a problem moved between two processes.
+ * Finds how far the other points of a problem moved between two processes.
  *
  * Two processes differ by more than one offset: the placement of memory and code changes single points by several
  * percent and in both directions (results/reference/h200-aa/README.md). Two runs cannot separate that from a change

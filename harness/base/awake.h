@@ -1,5 +1,5 @@
 /*
- * The clock of limits that blame somebody for silence.
+ * The clock for limits after which a silent process is blamed.
  *
  * When a process is stopped (Ctrl-Z, a suspended job or machine, a frozen cgroup) and continues,
  * the host's clock has moved by the length of the stop, during which the processes that it waits

@@ -18,7 +18,7 @@ struct cubin {
 
 /* Returns false if it is not a cubin. */
 bool cubin_open(const char *bytes, size_t length, struct cubin *out);
-/* Section `i`, whose bytes lie inside the file. Returns false if there is none. */
+/* Finds section `i`, whose bytes lie inside the file. Returns false if there is none. */
 bool cubin_section(const struct cubin *f, unsigned i, Elf64_Shdr *out);
 /* A name in a section of names; "" if it is not there. */
 const char *cubin_name(const struct cubin *f, const Elf64_Shdr *names, uint64_t at);

@@ -51,7 +51,7 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * The same for arguments that legitimately have several lines: a compiler's log, a list of errors,
+ * FAIL() for arguments that legitimately have several lines: a compiler's log, a list of errors,
  * an error from another process. Quotations from files in such an argument must have been escaped
  * when it was made.
  */

@@ -1,5 +1,5 @@
 /*
- * Expressions: parsing by recursive descent into a flat array of nodes, evaluation by walking it.
+ * Expressions are parsed by recursive descent into a flat array of nodes, and evaluated by walking it.
  * See expr.h for the language.
  *
  * Two limits keep hostile input harmless: MAX_DEPTH bounds the parser's recursion, MAX_NODES that

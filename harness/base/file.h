@@ -1,5 +1,5 @@
 /*
- * Reading a whole file.
+ * Reads a whole file.
  */
 #ifndef REDSWEEP_BASE_FILE_H
 #define REDSWEEP_BASE_FILE_H

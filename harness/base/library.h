@@ -41,8 +41,8 @@ enum { LIBRARY_PATH_SIZE = 4096 };
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
 
 /*
- * The same for a library of the CUDA Toolkit, whose file name ends in CUDA's major version:
- * "libnvrtc" opens libnvrtc.so.13 or libnvrtc.so.12, first the version that this was built with.
+ * Opens a library of the CUDA Toolkit, whose file name ends in CUDA's major version:
+ * "libnvrtc" opens libnvrtc.so.13 or libnvrtc.so.12, and tries the version of the build first.
  */
 void *library_open_cuda(const char *name, const char *environment, char *found, struct error *e);
 

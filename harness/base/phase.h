@@ -1,5 +1,5 @@
 /*
- * How far a long piece of work is, for a progress line. Any thread that does a part of the phase
+ * States how far a long piece of work is, for a progress line. Any thread that does a part of the phase
  * counts it; a watcher reads the numbers, even from another process if they are in shared memory.
  *
  * A process is in one phase at a time.

@@ -1,5 +1,5 @@
 /*
- * Running another program and reading what it prints.
+ * Runs another program and reads what it prints.
  */
 #ifndef REDSWEEP_BASE_PROGRAM_H
 #define REDSWEEP_BASE_PROGRAM_H

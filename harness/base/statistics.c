@@ -226,7 +226,7 @@ size_t median_interval_rank(size_t count)
 }
 
 /*
- * How many samples are further than 3 scaled deviations from the median. If more than half of the
+ * Counts the samples that are further than 3 scaled deviations from the median. If more than half of the
  * samples are equal, their median deviation is 0 and does not measure the scale: the mean absolute
  * deviation then replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
  */

@@ -60,7 +60,7 @@ const char *text_shown(const struct text *t);
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);
 
 /*
- * "; did you mean 'x'?" with the nearest candidate, or one that shares a word with it (array_sizes: sizes),
+ * Writes "; did you mean 'x'?" with the nearest candidate, or one that shares a word with it (array_sizes: sizes),
  * or "" if none is near: the end of every message about an unknown name. Returns `buffer`.
  */
 enum { SUGGESTION_SIZE = 160 };

@@ -309,7 +309,7 @@ static bool load_code(struct device *d, const struct image *image, const struct 
     }
     if (info)
         *info = (struct module_info){
-            .registers = -1, /* PTX has as many as it likes */
+            .registers = -1, /* PTX has no limit */
             .static_smem_bytes = (int)m->program->shared_bytes,
             .local_bytes = (int)m->program->local_bytes,
             .max_block = m->program->max_threads ? m->program->max_threads : 1024,

@@ -1,5 +1,5 @@
 /*
- * One launch on the simulator: checks its shape, lays out its parameters and special registers as
+ * Executes one launch: checks its shape, lays out its parameters and special registers as
  * the kernel reads them, and runs the grid.
  */
 #include "base/memory.h"

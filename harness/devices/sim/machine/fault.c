@@ -50,7 +50,7 @@ bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64
              (unsigned long long)offset);
     if (!l->unwritten)
         return fault_set(w, warp, lane, FAULT_LAUNCH, "%s", what);
-    /* One lock for all, because grids that kernels launch report to the same place. */
+    /* One lock serves all launches, because grids that kernels launch report to the same place. */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!l->unwritten[0])

@@ -1,6 +1,6 @@
 /*
  * Orders between threads of one block besides barriers: flags with fences, barriers in shared
- * memory at which one thread arrives, and the wait for asynchronous copies. Private to races/.
+ * memory at which one thread arrives, and the wait for asynchronous copies. Only races/ uses it.
  *
  *   flag    a volatile or relaxed store, or an atomic, by a thread that has executed a fence since
  *           its last write, if a volatile or stronger load, or an atomic, of the same address sees
