@@ -34,7 +34,7 @@ static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),
                             const char *table)
 {
-    static char *bytes; /* not of this call: gcc 12 takes what open_memstream() fills for it */
+    static char *bytes; /* not a local: gcc 12 confuses one with what open_memstream() fills */
     size_t length;
     struct view v = {0};
     diff_view(d, false, NULL, &v);

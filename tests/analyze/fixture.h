@@ -1,5 +1,5 @@
 /*
- * Runs for the tests of comparing: written to a folder of their own, row by row.
+ * Writes runs for the tests of comparing, row by row, each to its own folder.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_FIXTURE_H

@@ -1,8 +1,8 @@
-"""A run folder of somebody who means harm, and every command that reads a folder: called by test_hostile.sh.
+"""Gives a malicious run folder to every command that reads a folder; test_hostile.sh calls it.
 
     hostile.py REDSWEEP DEVICES ROOT WORK PART…
 
-DEVICES is build/tests/devices, with a GPU that is none. PART is cells, samples, members or files. What must hold, whatever stands in the folder: nothing of it is executed; nothing outside of it is written, emptied,
+DEVICES is build/tests/devices, with a fake GPU. PART is cells, samples, members or files. Whatever the folder contains, nothing in it is executed; nothing outside it is written, emptied,
 made or removed; pages and pictures hold no script but redsweep's own; no control character and no line of the folder
 reaches the terminal; no command hangs or is killed by a signal. The commands are those of `redsweep --help`: a new one
 needs a line in COMMANDS.
@@ -23,7 +23,7 @@ import xml.etree.ElementTree
 
 REDSWEEP, DEVICES, ROOT, WORK = (pathlib.Path(a).resolve() for a in sys.argv[1:5])
 LIMIT_S = 60
-CANARY = WORK / "canary"  # whatever is executed leaves something here
+CANARY = WORK / "canary"  # every payload that is executed leaves a file here
 OUTSIDE = WORK / "outside"
 PLACE = WORK / "place"  # where the commands run
 FORGED = "redsweep: FORGED"
@@ -47,11 +47,11 @@ def check(what, holds, found=""):
 # ---- Commands -------------------------------------------------------------------------------------
 
 H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
-# For the page of a run in progress, or of a killed one: it reloads itself.
+# The page of a run that is in progress or was killed has this element, which reloads it.
 REFRESH = {"http-equiv": "refresh", "content": "5"}
 IN_IT = "in it"  # the command runs in the hostile folder
 FAKE_GPU = "on a GPU that is none"
-# How each command is called: with the hostile folder alone, and beside a good run, on both sides.
+# How each command is called: with the hostile folder alone, and with a good run before or after it.
 COMMANDS = {
     "run": [["run", "{config}", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
             ["run", "{timed}.json", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
@@ -86,9 +86,9 @@ COMMANDS = {
               [FAKE_GPU, "tuned", H, TIMED, "--out", f"{OUT}/lib", "--shapes", "{shapes}", "--device", "cuda"],
               [FAKE_GPU, "tuned", TIMED, "--out", H, "--shapes", "{shapes}", "--device", "cuda"]],
     "export": [["export", H, "--out", f"{OUT}/t4"], ["export", G, "--out", H]],
-    "racecheck": [], "import": [], "new": [],  # read kernels alone
+    "racecheck": [], "import": [], "new": [],  # these read kernels, and no run folder
 }
-# For folders that differ in one place, of which there are hundreds: the readers of rows, and those of a manifest.
+# These commands are tried on hundreds of folders that differ in one place: they read rows or a manifest.
 ROW_READERS = {"show": [0], "plots": [0]}
 SAMPLE_READERS = {"show": [0], "diff": [0, 4], "plots": [7, 8], "run": [1], "resume": [1]}
 MANIFEST_READERS = {"show": [1], "report": [0]}
@@ -112,7 +112,7 @@ def environment():
 
 
 def call(arguments, what, cwd=None, program=None):
-    """Runs a command of redsweep; its exit code, or None where something is wrong that was said already."""
+    """Runs a command of redsweep. Returns its exit code, or None after a failure that was already reported."""
     try:
         done = subprocess.run([program or REDSWEEP, *arguments], capture_output=True, stdin=subprocess.DEVNULL, cwd=cwd or PLACE,
                               env=ENVIRONMENT, timeout=LIMIT_S, check=False)
@@ -137,13 +137,13 @@ def call(arguments, what, cwd=None, program=None):
 # ---- What commands have written -------------------------------------------------------------------
 
 class Page(html.parser.HTMLParser):
-    """The parts of a page that a browser could run."""
+    """Collects the parts of a page that a browser could run."""
     VOID = ("script", "style")
 
     def __init__(self):
         super().__init__()
         self.scripts, self.policy, self.wrong, self.inside, self.tags = [], "", [], None, set()
-        self.data, self.is_data = [], False  # blocks of data, whose type no browser runs
+        self.data, self.is_data = [], False  # script elements with data, whose type no browser runs
 
     def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
@@ -204,7 +204,7 @@ def read_picture(path, what):
 
 
 def read_written(folder, what, planted):
-    """All that is new in a folder."""
+    """Returns everything that is new in a folder."""
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file() or path in planted:
             continue
@@ -229,7 +229,7 @@ def read_written(folder, what, planted):
 
 
 def state(folder):
-    """Names, kinds, contents and times of all that is below a folder; links are not followed."""
+    """Returns names, kinds, contents and times of all files below a folder, without following links."""
     found = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
         st = path.lstat()
@@ -266,7 +266,7 @@ def edit_rows(folder, edit):
 
 
 def member_paths(value, at=()):
-    """Each member of a manifest that is no object or list, but one only of the elements of a list."""
+    """Yields the path of each member of a manifest that is a plain value; of a list, only of its first element."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from member_paths(inner, (*at, name))
@@ -279,7 +279,7 @@ def member_paths(value, at=()):
 
 
 def plant_member(manifest, at):
-    """The payload as the member; where the path ends in None, as the name of a further one."""
+    """Replaces the member by the payload; if the path ends in None, adds a member that is named by the payload."""
     value = manifest
     for name in at[:-1]:
         value = value[name]
@@ -298,7 +298,7 @@ def edit_manifest(folder, paths):
 
 
 def fill(words):
-    """A command's words; whether it runs in the hostile folder; the program."""
+    """Returns a command's words, whether it runs in the hostile folder, and the program."""
     values = {"hostile": HOSTILE_NAME, "good": str(GOOD), "timed": str(WORK / "timed"), "shard": str(WORK / "shard"), "out": "out",
               "config": str(CONFIG), "kernels": str(KERNELS), "shapes": str(WORK / "shapes")}
     inside, fake = words[0] == IN_IT, words[0] == FAKE_GPU
@@ -306,7 +306,7 @@ def fill(words):
 
 
 def try_commands(folder, what, which=None):
-    """Runs commands on a fresh copy of the folder each; the exit codes."""
+    """Runs each command on a fresh copy of the folder and returns the exit codes."""
     codes = {}
     for name in NAMES if which is None else which:
         for i, words in enumerate(COMMANDS[name]):
@@ -339,7 +339,7 @@ def try_commands(folder, what, which=None):
 
 
 def copy_tree(source, folder):
-    """As cp -a: links, pipes and second names of files stay what they are."""
+    """Copies as cp -a does: links, pipes and hard links stay what they are."""
     subprocess.run(["cp", "-a", str(source), str(folder)], check=True)
 
 
@@ -352,7 +352,7 @@ def reset_outside():
 # ---- The cases ------------------------------------------------------------------------------------
 
 def every_cell(source):
-    """Each column alone; those that are accepted, which are texts."""
+    """Tries each column alone and returns those in which the payload is accepted, the columns of text."""
     with open(source / "results.csv", newline="") as f:
         header = next(csv.reader(f))
     folder = WORK / "case"
@@ -369,7 +369,7 @@ def every_cell(source):
 
 
 def all_cells(source, accepted):
-    """All columns of text at once, through all commands."""
+    """Tries all columns of text at once with all commands."""
     folder = WORK / "case"
     copy_run(source, folder)
 
@@ -388,8 +388,8 @@ SAMPLES = {"a payload": PAYLOAD, "no number": "fast", "nothing": "", "a number a
 
 
 def every_sample(source):
-    """What is no number in each column of samples.csv, a line too few and too many, and another header: what reads
-    samples refuses it."""
+    """Puts invalid numbers into each column of samples.csv, drops or adds a line, and changes the header: what reads
+    samples refuses the file."""
     folder = WORK / "case"
     text = (source / "samples.csv").read_text()
     lines = text.splitlines(keepends=True)
@@ -406,14 +406,14 @@ def every_sample(source):
         (folder / "samples.csv").write_text("".join(changed))
         codes = try_commands(folder, f"samples: {title}", SAMPLE_READERS)
         accepted = [f"{name} {i}" for (name, i), code in codes.items() if code == 0]
-        # A replay draws from the samples that there are, however many rows say.
+        # A replay draws from the samples in the file, even if the rows state another number of samples.
         expected = ["run 1"] if title in ("a line too few", "a line too many", "no sample") else []
         if title != "nothing as sample":
             check(f"samples: {title}: refused", accepted == expected, accepted)
 
 
 def every_member(source):
-    """Each member of the manifest alone; then all that are accepted through all commands."""
+    """Tries each member of the manifest alone, then all accepted ones together with all commands."""
     folder = WORK / "case"
     accepted = []
     paths = list(member_paths(json.loads((source / "run.json").read_text())))
@@ -431,7 +431,7 @@ def every_member(source):
 
 
 def every_file(source, names):
-    """A link to a file, a second name of one, a link to nothing, one to a folder, a pipe and a folder in the place of each file."""
+    """Replaces each file by a link to a file, a hard link, a dangling link, a link to a folder, a pipe, and a folder."""
     def link(path, i):
         path.symlink_to(OUTSIDE / f"victim{i}")
 
@@ -452,7 +452,7 @@ def every_file(source, names):
 
     read = [n for n in names if (source / n).is_file()]
     for plant in (link, second_name, link_to_nothing, link_to_folder, pipe, empty_folder):
-        # A lock that is none ends a command at once: alone.
+        # A .lock that is no lock file ends a command at once, so it is tried alone.
         for replaced in [[n for n in names if n not in read and n != ".lock"], [".lock"], *([n] for n in read)]:
             folder = WORK / "case"
             shutil.rmtree(folder, ignore_errors=True)
@@ -469,7 +469,7 @@ def every_file(source, names):
 
 
 def written_names(source):
-    """What the commands leave in the folder of a run that means no harm, and what they write it through."""
+    """Returns the names of the files that commands leave in a harmless run's folder, and of their temporary files."""
     names = {p.relative_to(source).as_posix() for p in source.rglob("*") if p.is_file()}
     global HOSTILE_NAME
     kept, HOSTILE_NAME = HOSTILE_NAME, "harmless"

@@ -1,5 +1,5 @@
 /*
- * Timed pairs that a test has in a list.
+ * Passes timed pairs that a test has in an array to functions that ask for them one by one.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H
 #define REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H

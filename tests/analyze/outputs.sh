@@ -4,9 +4,9 @@
 #
 #   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
-# The default is every run and archive under results/. show, best, report, status and export read each run as text
+# The default is every run and archive under results/. show, best, report, status and export write each run as text
 # (whole), CSV and JSON; diff compares it with the one before it in the same archive or folder. KEEP=FOLDER keeps the
-# outputs there. results/reference/outputs has the result.
+# outputs there. The result is in results/reference/outputs.
 set -u
 [ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,10p' "$0" >&2; exit 2; }
 redsweep=$(realpath "$1")
@@ -23,9 +23,9 @@ if [ $# -eq 0 ]; then
     set -- "${inputs[@]}"
 fi
 format=
-"$redsweep" export --help | grep -q -- --format && format='--format t4' # of several, in older versions
+"$redsweep" export --help | grep -q -- --format && format='--format t4' # older versions have several formats
 
-# say RUN NAME COMMAND…: runs it in $work/runs; "$work/files" has what it wrote beside its output.
+# say RUN NAME COMMAND…: runs the command in $work/runs; "$work/files" holds the files that it wrote.
 say() {
     local run=$1 name=$2 code=0 hash
     shift 2
@@ -42,7 +42,7 @@ say() {
     [ -z "$keep" ] || { mkdir -p "$keep/$run" && xz -0 <"$work/out" >"$keep/$run/${name// /_}.xz"; }
 }
 
-# outputs_of RUN BEFORE: BEFORE is the run that it is compared with; empty: none
+# outputs_of RUN BEFORE: BEFORE is the run that RUN is compared with, or empty
 outputs_of() {
     local run=$1 before=$2 format_name
     say "$run" 'show' show "$run" --head 200
@@ -55,7 +55,7 @@ outputs_of() {
         say "$run" "report $format_name" report "$run" --out "$work/page.html" "--$format_name" "$work/files"
         say "$run" "status $format_name" status "$run" "--$format_name" -
     done
-    # shellcheck disable=SC2086 # none or two words
+    # shellcheck disable=SC2086 # $format has no or two words
     say "$run" 'export' export "$run" $format --out "$work/files"
     [ -n "$before" ] || return
     say "$run" 'diff' diff "$before" "$run"
@@ -76,7 +76,7 @@ for input; do
     find "$work/runs" -name samples.csv.gz -exec gzip -d {} +
     before=
     while IFS= read -r run; do
-        # Neighbors only: the run before it has the same folder.
+        # Only runs in the same folder are compared.
         [ "${before%/*}" = "${run%/*}" ] || before=
         outputs_of "$run" "$before"
         before=$run

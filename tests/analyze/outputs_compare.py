@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What differs between the outputs that two versions of redsweep have for the committed runs.
+"""Compares the outputs of two versions of redsweep for the committed runs.
 
   outputs_compare.py BEFORE NOW [COMMAND...]       folders that outputs.sh kept (KEEP=FOLDER)
 
@@ -25,7 +25,7 @@ def read(path):
 class Findings:
     def __init__(self):
         self.only = collections.defaultdict(collections.Counter)  # (command, "added" | "gone"): names
-        self.other = collections.defaultdict(collections.Counter)  # command: names of what has other values
+        self.other = collections.defaultdict(collections.Counter)  # command: names of members with other values
         self.example = {}
 
     def note(self, command, name, a, b):
@@ -34,7 +34,7 @@ class Findings:
 
 
 def tables_of(text):
-    """CSV as JSON would have it: a list of rows, each a dictionary."""
+    """Returns CSV in the form of JSON: a list of rows, each a dictionary."""
     lines = [line for line in text.splitlines(True) if not line.startswith("WORK/")]
     return list(csv.DictReader(io.StringIO("".join(lines)), restkey="more"))
 
@@ -53,7 +53,7 @@ def lines_of(text):
 
 
 def common(a, b):
-    """Both without what only one of them has, and the names of that."""
+    """Returns both values without the members that only one of them has, and the names of those."""
     if isinstance(a, dict) and isinstance(b, dict):
         gone, added = {k for k in a if k not in b}, {k for k in b if k not in a}
         left, right = {}, {}
@@ -76,7 +76,7 @@ def common(a, b):
 
 
 def in_order(value):
-    """Lists of objects sorted, so that another order of rows is no difference."""
+    """Sorts lists of objects, so that another order of rows is no difference."""
     if isinstance(value, dict):
         return {k: in_order(v) for k, v in value.items()}
     if isinstance(value, list):
@@ -104,7 +104,7 @@ def compare(command, a, b, found):
         if isinstance(left, list) and len(left) != len(right):
             found.note(command, "number of rows", len(left), len(right))
             return "differs"
-    except ValueError: # a refusal, or text for people
+    except ValueError: # the output is an error message or text for people
         found.note(command, "text", a.strip().splitlines()[-1:], b.strip().splitlines()[-1:])
         return "differs"
     left, right, gone, added = common(left, right)
@@ -115,8 +115,8 @@ def compare(command, a, b, found):
     if in_order(left) == in_order(right):
         return "equal, in another order"
     examples = {}
-    # Rows that differ may be sorted differently: of the given order and the sorted one, the closer
-    # one counts.
+    # Rows that differ may be sorted differently: the given and the sorted order are compared, and the one with
+    # fewer differences counts.
     for name, x, y in min(list(differences(left, right)), list(differences(in_order(left), in_order(right))), key=len):
         examples.setdefault(re.sub(r"\.\d+\.", ".N.", name), (x, y))
     for name, (x, y) in examples.items():

@@ -1,5 +1,5 @@
 /*
- * Runs made from a list of rows, whose times are known, for the tests of a comparison's findings
+ * Runs made from a list of rows, with known times, for the tests of a comparison's findings
  * and output.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_PLANNED_H
@@ -61,10 +61,10 @@ static const struct planned before[] = {
 };
 static const struct planned after[] = {
     {"slow", "ok", 10.5, 0.02, 100},   {"fast", "ok", 9.5, 0.02, 100},
-    {"tiny", "ok", 10.03, 0.001, 100}, /* surely 0.3 % */
+    {"tiny", "ok", 10.03, 0.001, 100}, /* certainly 0.3 % slower */
     {"same", "ok", 10, 0.02, 100},     {"noisy", "ok", 10.2, 0.3, 20},
-    {"vague", "ok", 10.08, 0.02, 200}, /* a change is found, perhaps below and perhaps above 1 % */
-    {"few", "ok", 11, 0.01, 3},        /* apart, but 3 and 3 samples cannot show p below 0.1 */
+    {"vague", "ok", 10.08, 0.02, 200}, /* changed, but by more or less than 1 % */
+    {"few", "ok", 11, 0.01, 3},        /* with 3 samples per side p is at least 0.1 */
     {"breaks", "wrong", 9, 0.02, 9},   {"heals", "ok", 10, 0.02, 9},
     {"left", "skipped", 10, 0.02, 0},
 };

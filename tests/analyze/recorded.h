@@ -1,14 +1,14 @@
 /*
  * Recorded runs of configs/aa.json, each in its own process on one card, as fixtures of the tests
- * of verdicts: tests/analyze/aa-h200.csv.gz (six runs) and aa-h100.csv.gz (eight; in s2 all cold
- * times, in s4, s5 and c3 those of one or two sizes stand 0.3 us up: launches began at another
- * place of their cycle), and, after queue slots were placed, aa8-h200.csv.gz and aa12-h100.csv.gz
- * (those of results/reference/h200-aa and h100-aa: in s3 and c1 single points of two kernels lie
- * elsewhere, up to 0.7 us), and aa13-h200.csv.gz (those of h200-aa-2: smem_unroll at 2^22, warm,
- * differs by 2 % between runs, all of its points together). The second line has the shortest and
- * longest tiny launch in the 12 contexts that each run tried, in us. A line is then a point
- * (kernel, n, block, unroll, cache), and for each run its samples in clock steps of 0.032 us,
- * ascending, as differences to the one before; "x3": three times the same value.
+ * of verdicts: tests/analyze/aa-h200.csv.gz (six runs) and aa-h100.csv.gz (eight; all cold times
+ * of s2 and those of one or two sizes of s4, s5 and c3 are 0.3 us longer: launches began at another
+ * place of their cycle), and, recorded after queue slots were placed, aa8-h200.csv.gz and aa12-h100.csv.gz
+ * (those of results/reference/h200-aa and h100-aa: in s3 and c1 single points of two kernels differ
+ * by up to 0.7 us), and aa13-h200.csv.gz (those of h200-aa-2: smem_unroll at 2^22, warm,
+ * differs by 2 % between runs at all of its points). The second line of a file has the shortest and
+ * longest tiny launch in the 12 contexts that each run tried, in us. Each further line has a point
+ * (kernel, n, block, unroll, cache), and the samples of each run in clock steps of 0.032 us,
+ * ascending, as differences to the sample before; "x3" repeats a value three times.
  */
 #ifndef TESTS_ANALYZE_RECORDED_H
 #define TESTS_ANALYZE_RECORDED_H
@@ -42,7 +42,7 @@ struct recorded {
     struct recorded_point point[RECORDED_POINTS];
 };
 
-/* The number of `name` in a list, added to it when it is new. */
+/* The index of `name` in a list; a new name is added to the list. */
 static inline size_t recorded_number(char (*names)[32], size_t *count, const char *name)
 {
     size_t i = 0;
@@ -116,7 +116,7 @@ struct planted {
     double effect;
     int kernel;            /* -1: all */
     long largest_n, point; /* 0: all sizes; -1: all points */
-    double unrest;         /* besides, each second other point moves by this share, up and down */
+    double unrest;         /* every second other point moves by ± this share */
 };
 
 static inline struct estimate recorded_estimate(const double *samples)
@@ -161,7 +161,7 @@ static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
     free(pairs);
 }
 
-/* Between 0 and 1, from a state that the caller keeps. */
+/* A random number between 0 and 1, from a state that the caller keeps. */
 static inline double recorded_uniform(uint64_t *seed)
 {
     uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
@@ -175,12 +175,12 @@ static inline bool changed(enum time_verdict v)
     return v == TIME_SLOW || v == TIME_FAST;
 }
 
-/* How many of each family are FAST or SLOW. */
+/* How many members of each family are FAST or SLOW. */
 struct found {
     size_t points, cells, kernels, all;
 };
 
-/* Leaves out kernel `but`; -1: none. */
+/* Leaves out kernel `but`, unless it is -1. */
 static inline struct found found(const struct times *t, const struct timed_pair *pairs, long but)
 {
     struct found f = {0};

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The checks that judge a GPU's runs (experiments/comparing/aa.sh, aa_table.sh, cold_warm.sh), on a recorded
-# run and on copies of it that were spoilt: each must pass the one and fail the other.
+# run and on damaged copies of it: each check must accept the run and refuse the copies.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -28,7 +28,7 @@ expect() {
     fi
 }
 
-# spoil COLUMN EXPRESSION: a copy of the run, with a cell (v) of results.csv changed in every row.
+# spoil COLUMN EXPRESSION: copies the run and replaces the cell of a column (v) in every row of results.csv.
 spoil() {
     rm -rf "$work/spoilt"
     mkdir "$work/spoilt"
@@ -41,13 +41,13 @@ spoil() {
 expect 0 '^passed: of 680 counts 0 ' experiments/measuring/cold_warm.sh "$run"
 spoil dram_read_bytes 'v / 2' # cold kernels that found half of their input in a cache
 expect 1 '^FAILED: of 680 counts 680 ' experiments/measuring/cold_warm.sh "$work/spoilt"
-# Cold counts said to be warm ones: inputs of at most a quarter of the L2 cache are judged.
+# Cold counts labeled as warm: inputs of at most a quarter of the L2 cache are judged.
 sed 's/,cold,/,warm,/' "$run/results.csv" >"$work/spoilt/results.csv"
 expect 1 '^FAILED: of 320 counts 320 ' experiments/measuring/cold_warm.sh "$work/spoilt"
 expect 2 'is not a run' experiments/measuring/cold_warm.sh "$work/none"
 
 expect 0 '^passed: 0.00 % of 1870 points' experiments/comparing/aa.sh "$run" "$run"
-# Every sample 10 % longer: more than contexts explain, in one order SLOW, in the other FAST.
+# Every sample is 10 % longer, which is more than contexts explain: SLOW in one order, FAST in the other.
 spoil time_us_median 'v * 1.1'
 awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.17g", $3 * 1.1) } { print }' "$run/samples.csv" \
     >"$work/spoilt/samples.csv"

@@ -1,5 +1,5 @@
 /*
- * Winners, ties, ranges and the one choice for all sizes; rows that never win; measuring ties
+ * Winners, ties, ranges and the best single choice for all sizes; rows that never win; measuring ties
  * again.
  */
 #include "analyze/best.h"
@@ -57,7 +57,7 @@ static struct best find(const struct results *runs, size_t count, bool last_alon
     return b;
 }
 
-/* The output of a writer for it, or for one table; the caller frees it. */
+/* The output of a writer for the findings, or for one of their tables; the caller frees it. */
 static char *written(const struct best *b, void (*write)(const struct view *, const char *, FILE *),
                      const char *table)
 {
@@ -82,7 +82,7 @@ static const char *name_of(const struct best *b, const struct candidate *c)
     return name;
 }
 
-/* Three sizes; a wins the small ones, b the large one, c is tied at two and never far. */
+/* Three sizes; a wins the two smaller, b the largest; c is tied at two and nearly as fast at the third. */
 static const char three_sizes[] = "a 1024 64 - ok 10    b 1024 64 - ok 12   c 1024 64 4 ok 10.01 "
                                   "a 2048 64 - ok 20    b 2048 64 - ok 22   c 2048 64 4 ok 20.4  "
                                   "a 4096 64 - ok 44    b 4096 64 - ok 40   c 4096 64 4 ok 40.03 ";
@@ -101,7 +101,7 @@ static void test_winners_and_ties(void **state)
     assert_false(b.problems[0].candidates[2].tied);
     assert_int_equal(b.problems[1].tied, 1);
     assert_int_equal(b.problems[2].tied, 2);
-    /* 1024 and 2048 share a, 4096 is another range; either b or c, b has no regret */
+    /* 1024 and 2048 share a, 4096 is another range; it takes b or c, and b has no regret */
     const struct series *f = &b.series[0];
     assert_int_equal(f->range_count, 2);
     assert_int_equal(f->ranges[0].last, 1);
@@ -109,7 +109,7 @@ static void test_winners_and_ties(void **state)
                         "a, block 64");
     assert_string_equal(name_of(&b, best_candidate(&b.problems[2], f->ranges[1].configuration)),
                         "b, block 64");
-    /* one for all is c, which wins nowhere: geometric mean of 1.001, 1.02 and 1.00075 */
+    /* the best single choice is c, which wins nowhere: its geometric mean of 1.001, 1.02 and 1.00075 */
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
                         "c, block 64, loads 4");
     assert_near(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
@@ -172,7 +172,7 @@ static void test_what_never_wins(void **state)
     results_free(&r);
 }
 
-/* A kernel that only reads is of another workload than those it bounds. */
+/* A kernel that only reads has another workload than the kernels whose speed it bounds. */
 static void test_limits(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void test_limits(void **state)
         "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
         "{\"name\": \"rows_a\", \"workload\": \"rows\"},\n"
         "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]}}\n");
-    /* of a kernel the fastest setting, of the kernels the slowest */
+    /* each kernel is taken at its fastest setting, and the slowest of them */
     struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
                                           "library 1024 64 - ok 5 "
                                           "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "
@@ -219,7 +219,7 @@ static void test_no_size(void **state)
     results_free(&r);
 }
 
-/* The same point in two runs: the last one counts; and a run that decides its problems alone. */
+/* Of the same point in two runs the last run's row counts; a run may also decide its problems alone. */
 static void test_several_runs(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void test_several_runs(void **state)
     b = find(runs, 2, true);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "c, block 64, loads 4");
     assert_int_equal(b.problems[0].count, 2);
-    assert_int_equal(b.problems[1].count, 3); /* the last run does not have it */
+    assert_int_equal(b.problems[1].count, 3); /* the last run has no such problem */
     best_free(&b);
     results_free(&runs[0]);
     results_free(&runs[1]);
@@ -246,7 +246,7 @@ static void test_csv(void **state)
     char *bytes = written(&b, view_write_csv, NULL);
     struct table t;
     assert_true(table_parse("best.csv", bytes, strlen(bytes), NULL, NULL, &t, NULL));
-    assert_int_equal(t.row_count, 5); /* 2 + 1 + 2 */
+    assert_int_equal(t.row_count, 5); /* 2 + 1 + 2 rows */
     int standing = table_column(&t, "standing");
     assert_string_equal(table_cell(&t, 0, standing), "winner");
     assert_string_equal(table_cell(&t, 1, standing), "tied");
@@ -297,7 +297,7 @@ static bool is_excluded(const struct config *config, struct point_names *p)
     return excluded;
 }
 
-/* The config that measures ties again is valid, and leaves over the tied points and no others. */
+/* The config that measures ties again is valid, and asks for the tied points and no others. */
 static void test_remeasure(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void test_remeasure(void **state)
     struct config *config;
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
-    /* other problems of the product of axes are left out by their sizes, too */
+    /* the config excludes the other problems of the product of axes by their sizes */
     assert_non_null(strstr(text.bytes, "and not (n = 1024 or n = "));
     const char *kernels[] = {"a", "b", "c"};
     const double sizes[] = {1024, 2048, 4096};
@@ -335,7 +335,7 @@ static void test_remeasure(void **state)
     results_free(&r);
 }
 
-/* The CPU's kernels stand in runs with a block of 1, which no config may ask for. */
+/* The CPU's kernels have rows with a block of 1, which no config may ask for. */
 static void test_remeasure_cpu_kernels(void **state)
 {
     (void)state;
@@ -380,9 +380,9 @@ static struct results make_metered(const char *folder, const char *rows)
 }
 
 /*
- * A beaten configuration is one that another of the same problem surely beats in both: `wasteful`
- * by `fast`, whose energy is the same as that of `close`, as far as is known; `slow` is frugal;
- * `vague` may be so; `alone` has another n.
+ * A configuration is beaten if another one of its problem is certainly better in time and energy: `wasteful` is,
+ * by `fast`, whose energy cannot be told from that of `close`; `slow` uses little energy;
+ * `vague` may use little; `alone` has another n.
  */
 static void test_energy(void **state)
 {
@@ -472,7 +472,7 @@ static void test_remeasure_energy(void **state)
     results_free(&r);
 }
 
-/* Real samples: the same winner, however the rows are ordered, and ties that hold it. */
+/* Real samples give the same winner in any order of the rows, and its ties include it. */
 static void test_real_run(void **state)
 {
     (void)state;
@@ -509,7 +509,7 @@ static void of_equal_medians_the_smaller_mean_wins(void **state)
     results_free(&r);
 }
 
-/* Rows that say that the clock hardly resolves their time compete for counts, not for times. */
+/* Rows that are marked as too short for the clock compete for counts, not for times. */
 static void unresolved_times_do_not_compete(void **state)
 {
     (void)state;

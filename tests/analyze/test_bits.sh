@@ -31,7 +31,7 @@ folder=a run a '1a unroll 1024 10 00000000000000aa' '1b smem 1024 12 00000000000
 folder=b run b '1a unroll 1024 10 00000000000000aa' '1b smem 1024 12 00000000000000bc' '2a unroll 4096 20 varies' \
     '2b smem 4096 20 00000000000000dd' '2c gmem 4096 20 varies' '2d shuffle 4096 20 00000000000000ee'
 
-# says CODE WORDS COMMAND…: the exit code, and a line of the output.
+# says CODE WORDS COMMAND…: the exit code, and words of one line of the output.
 says() {
     code=$1 words=$2 got=0
     shift 2
@@ -53,8 +53,8 @@ for run in a b; do
 done
 says 2 'nothing was compared: no point has a value in the column bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
 
-# The fastest has other bits; the one that agrees with the slow one, with any cache state, costs 20
-# % here.
+# The fastest has other bits; the fastest that agrees with the slow one, in any cache state, takes 20
+# % longer here.
 folder=c run c '1a unroll 1024 10 00000000000000aa' '1b smem 1024 15 00000000000000bb' '1c gmem 1024 12 00000000000000bb' \
     '3a unroll 4096 5 00000000000000bb' '4a shuffle 1024 11 varies' '4b vector 1024 30'
 says 0 'Only configurations with the bits of smem, block 128' best "$work/c" --same-bits-as 1b
@@ -68,7 +68,7 @@ says 2 'several points begin with this: ' best "$work/c" --same-bits-as 1
 says 2 'no point of' best "$work/c" --same-bits-as 9
 says 0 unroll best "$work/c"
 grep -q bits "$work/out" && fail 'bits are shown where nobody asked for them'
-# What no run has written is no other hash.
+# An invalid cell is not taken for another hash.
 mkdir "$work/d"
 sed 's/00000000000000bb/00000000000000BB/' "$work/c/results.csv" >"$work/d/results.csv"
 for command in "diff $work/c $work/d --across-cards" "best $work/d" "show $work/d"; do

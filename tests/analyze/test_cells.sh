@@ -12,7 +12,7 @@ cp -r "$here/results/reference/h100-minute-cuda13" run && rm run/samples.csv || 
 cp run/results.csv whole.csv
 
 line=$(awk -F, 'NR == 1 { width = NF } NR > 1 && NF == width { print NR; exit }' whole.csv)
-# plant COLUMN CELL: into that line, which has no quotes
+# plant COLUMN CELL: writes the cell into a line that has no quotes
 plant() {
     awk -F, -v OFS=, -v line="$line" -v column="$1" -v cell="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; if (!at) exit 3 }
         NR == line { $at = cell } { print }' whole.csv >run/results.csv
@@ -38,7 +38,7 @@ for column in time_us_median n registers bandwidth_gbs; do
     plant $column "$cell"
     for command in "show run" "best run" "diff run $here/results/reference/h100-minute-cuda13" \
         "diff $here/results/reference/h100-minute-cuda13 run" "report run" "export run --out there" "tuned run --out lib"; do
-        # shellcheck disable=SC2086 # words
+        # shellcheck disable=SC2086 # several words
         expect_refused "$redsweep" $command
     done
 done

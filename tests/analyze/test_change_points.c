@@ -25,7 +25,7 @@ static double normal(uint64_t *seed)
     return sqrt(-2 * log(1 - uniform(seed))) * cos(2 * M_PI * uniform(seed));
 }
 
-/* By hand: eight values in two halves; of the 70 halves two are as far apart. */
+/* By hand: eight values in two halves; of the 70 ways to choose a half, two are as far apart. */
 static void a_step_is_found_where_it_is(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ static void two_steps_are_two_changes(void **state)
     assert_int_equal(found[1].at, 30);
 }
 
-/* For seven values no order is rare enough, and equal ones have no change. */
+/* No order of seven values is rare enough, and equal values have no change. */
 static void few_or_equal_values_have_none(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void a_step_among_fewer_values_than_it_takes_is_not_found(void **state)
         double alpha = 0.05 / (double)kernels, values[40];
         struct change_point out[40];
         size_t fewest = change_points_fewest(alpha);
-        /* Not at the border: orders are random. */
+        /* p is not close to the limit, because the orders are random. */
         for (size_t count = fewest - 2; count <= fewest + 4; count += 6) {
             for (size_t i = 0; i < count; i++)
                 values[i] = (i < count / 2 ? 1 : 2) + 1e-9 * (double)(i * i % 7);

@@ -50,7 +50,7 @@ static char *said(const struct results *r, const char *index)
     "family 1: one\nslow\nmiddle\nstep from slow: gld_transactions\nfast\nstep from middle: "      \
     "inst_per_warp\n"
 
-/* slow, middle and fast at four sizes; middle wins at the smallest two. */
+/* slow, middle and fast at four sizes; middle wins at the two smallest. */
 static struct results three_kernels(void)
 {
     struct text csv = {0};
@@ -66,8 +66,8 @@ static struct results three_kernels(void)
     return r;
 }
 
-/* The winner is named from each n on. middle gains most by a quarter of the loads at 2^11, fast at 2^13, whose only
- * declared count fell by 1 %: its gain is put down to no count. */
+/* The winner is named from each n on. middle, with a quarter of the loads, gains most at 2^11; fast at 2^13. The only
+ * declared count of fast fell by 1 %, so no count explains its gain. */
 static void the_winner_is_named_from_each_n_on(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
     add_row(&csv, "middle", 1024, 10, 1000, 10, 100);
     struct results r = read_run(put("cause", "results.csv", csv.bytes));
     text_free(&csv);
-    /* The efficiency shows half of the gain; stores are not counted. */
+    /* The efficiency explains half of the gain; stores are not counted. */
     static const char *const counts[] = {": gld_transactions", ": warp_execution_efficiency",
                                          ": instructions", ": gst_transactions", ""};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -98,7 +98,7 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         texts_expect(name, text);
         free(text);
     }
-    /* Without a step between them nothing is stated, nor about scopes if there is only one. */
+    /* Without a step between them nothing is stated, and neither are scopes if there is only one. */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     texts_expect("a ladder without a step", text);
     free(text);
@@ -111,7 +111,7 @@ static void recorded_run_of_an_h100(void **state)
     struct results r = read_run("results/reference/h100-minute-cuda13");
     struct conclusion_sources s;
     conclusion_sources_read(".", &r, &s);
-    assert_false(s.has_recorded); /* it has a clock of its own */
+    assert_false(s.has_recorded); /* the run has times itself */
     struct view v = {0};
     assert_true(conclusion_add(&r, &s, &v));
     char *text;
@@ -155,7 +155,7 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_string_equal(text_at(t, 1, "from"), "neighbored");
     assert_string_equal(text_at(t, 1, "step"), "inst_per_warp 154.9 → 109.3, ÷ 1.42");
     for (size_t i = 1; i < t->row_count;
-         i++) { /* a kernel is named where it is not the one above */
+         i++) { /* a step says where it comes from unless that is the row above */
         const char *from = text_at(t, i, "from"), *step = text_at(t, i, "step");
         char *named = xasprintf("(from %s)", from);
         bool above = strcmp(from, text_at(t, i - 1, "kernel")) == 0;
@@ -165,7 +165,7 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_true(column_number(table_find(t, "recorded_time_us"), 0) > 184 &&
                 column_number(table_find(t, "recorded_time_us"), 0) < 185);
     view_free(&v);
-    /* Without the recorded run there is no column for it, and nothing is claimed. */
+    /* Without the recorded run its column and its claims are left out. */
     results_free(&s.recorded);
     s.has_recorded = false;
     assert_true(conclusion_add_ladder(&r, &s, &v));

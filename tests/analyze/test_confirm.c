@@ -14,7 +14,7 @@ static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
                                                   "once",   "point", "still"};
 
 /*
- * 10 µs and a thousandth to either side, at eight sizes, cold and warm, and three blocks. A
+ * Times are 10 µs ± a thousandth, at eight sizes, cold and warm, and three blocks. A
  * kernel's times are multiplied by `factor` (NULL: 1); 0 leaves the row out.
  */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
@@ -52,7 +52,7 @@ static struct results make_run(const char *folder, const char *process, factor_o
     return r;
 }
 
-/* `once` is slow everywhere, `point` at one size; the second time they are not. */
+/* `once` is slow everywhere, `point` at one size; neither is slow in the second measurement. */
 static double first_look(const char *kernel, int size, bool warm, int block)
 {
     (void)block;
@@ -123,7 +123,7 @@ static void only_what_is_slow_twice_is_slow(void **state)
     assert_int_equal(diff_exit_code(&d, false), DIFF_FAILS);
     diff_free(&d);
 
-    /* nothing of it stands: nothing fails */
+    /* no verdict is confirmed, so nothing fails */
     diff_free(&again);
     compare(&again_a, &again_a, &again);
     compare(&a, &b, &d);
@@ -148,7 +148,7 @@ static void one_process_has_one_context(void **state)
     assert_near(m.context_sd_us, 0, 0);
     m = launch_margins(&a, &other);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    m = launch_margins(&none, &none); /* unknown is not the same one */
+    m = launch_margins(&none, &none); /* two unknown processes are not the same one */
     assert_near(m.context_sd_us, 0.1, 1e-9);
     struct results *runs[] = {&a, &b, &other, &none};
     for (int i = 0; i < 4; i++)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every reader of a run notices duplicate rows and missing samples, and none waits for ever for a
+# Every reader of a run notices duplicate rows and missing samples, and no reader waits for ever for a
 # file that is a FIFO or reads a device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +18,7 @@ cat >c.json <<'J'
 J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 
-# readers COMMANDS PATTERN: each must end with 2 and say PATTERN, on the damaged folder x.
+# readers COMMANDS PATTERN: each command must end with 2 and say PATTERN, on the damaged folder x.
 readers() {
     echo "$1" >lines
     pattern=$2
@@ -76,7 +76,7 @@ what='a FIFO as .lock'
 damage() { rm -f x/.lock; mkfifo x/.lock; }
 readers '"$redsweep" resume x' 'lock'
 
-# The config's path also comes from run.json: no command blocks on it, and nothing of another file is
+# The config's path also comes from run.json: no command blocks on it, and no content of another file is
 # shown.
 cp -r run x1
 mkfifo x1/fifo

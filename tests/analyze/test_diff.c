@@ -1,5 +1,5 @@
 /*
- * Comparing runs: verdicts, counts, two devices or cards, and what else changed.
+ * Comparing runs: verdicts, counts, two devices or cards, and other changes.
  */
 #include "planned.h"
 
@@ -29,7 +29,7 @@ static void test_verdicts(void **state)
     assert_string_equal(verdict_name(point_of(&d, "slow")->verdict), "SLOW");
     assert_string_equal(verdict_name(point_of(&d, "fast")->verdict), "FAST");
     assert_string_equal(verdict_name(point_of(&d, "tiny")->verdict), "SAME");
-    assert_true(point_of(&d, "tiny")->effect->p_family < 0.05); /* certain, and does not matter */
+    assert_true(point_of(&d, "tiny")->effect->p_family < 0.05); /* certain, but too small */
     assert_string_equal(verdict_name(point_of(&d, "same")->verdict), "SAME");
     assert_string_equal(verdict_name(point_of(&d, "noisy")->verdict), "UNKNOWN");
     assert_true(point_of(&d, "noisy")->effect->detectable > 0.1);
@@ -38,7 +38,7 @@ static void test_verdicts(void **state)
     assert_true(point_of(&d, "vague")->effect->p_family < 0.05);
     assert_string_equal(verdict_name(point_of(&d, "vague")->verdict), "UNKNOWN");
     assert_string_equal(verdict_name(point_of(&d, "few")->verdict), "UNKNOWN");
-    assert_true(isnan(point_of(&d, "few")->effect->detectable)); /* no effect, however large */
+    assert_true(isnan(point_of(&d, "few")->effect->detectable)); /* whatever the effect */
     assert_string_equal(verdict_name(point_of(&d, "breaks")->verdict), "BROKEN");
     assert_string_equal(verdict_name(point_of(&d, "heals")->verdict), "FIXED");
     assert_string_equal(verdict_name(point_of(&d, "left")->verdict), ""); /* nobody ran it */
@@ -58,8 +58,8 @@ static void test_verdicts(void **state)
 }
 
 /*
- * Corners of the table of verdicts: a difference that is found although the interval contains 1,
- * and intervals that are apart although the samples are too few for any test.
+ * Rare cases of the table of verdicts: a difference that is found although the interval contains 1,
+ * and intervals that do not overlap although the samples are too few for any test.
  */
 static struct results corner_run(const char *folder, double scale)
 {
@@ -97,7 +97,7 @@ static void test_corners(void **state)
     results_free(&b);
 }
 
-/* The largest changes come first, and no more than were asked for. */
+/* The largest changes come first, and no more of them than were asked for. */
 static void test_largest(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void test_without_samples(void **state)
     }
     snprintf(path, sizeof path, "%s/w-a", scratch);
     a = read_run(path);
-    snprintf(path, sizeof path, "%s/w-b/results.csv", scratch); /* the file will do */
+    snprintf(path, sizeof path, "%s/w-b/results.csv", scratch); /* a file instead of a folder */
     b = read_run(path);
     struct diff d;
     compare(&a, &b, &d);
@@ -153,7 +153,7 @@ static void test_without_samples(void **state)
 #define COUNTED(kernel, counts)                                                                    \
     kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
-/* Counts: exact if the kernel determines them, otherwise to the minimum effect. */
+/* Counts are compared exactly if the kernel determines them, otherwise up to the minimum effect. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void test_rounded_counts(void **state)
     block ",cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
 
 /*
- * Two devices: a's winner (block 64) takes 8 µs on b, whose own takes 5: it costs 60 %. The ranks
+ * Two devices: a's winner (block 64) takes 8 µs on b, whose own winner takes 5 µs: 60 % more. The ranks
  * 1 2 3 4 become 2 1 3 4: Spearman 1 − 6 · 2 / (4 · 15) = 0.8.
  */
 static void test_two_devices(void **state)
@@ -272,7 +272,7 @@ static void test_two_devices(void **state)
     "gld_efficiency,inst_per_warp\nk," backend "," device                                          \
     ",int32,sum,16,64,1,1,cold,kernel,ok," counts "\n"
 
-/* Instructions depend on the architecture, or the simulator, for the same source. */
+/* For the same source, instructions depend on the architecture or on the simulator. */
 static void test_counts_of_instructions(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static void test_counts_of_instructions(void **state)
     results_free(&a);
 }
 
-/* A run of the GPU may hold rows of the CPU: those of another host are not judged. */
+/* A run of the GPU may hold rows of the CPU: those of another host's CPU are not judged. */
 static void test_rows_of_two_devices(void **state)
 {
     (void)state;
@@ -360,7 +360,7 @@ static void test_conditions(void **state)
 }
 
 /*
- * 20 points, of which a second run differs by 1, 2, … 20 %: 95 of 100 differ by 19 % or less.
+ * 20 points, which differ in a second run by 1, 2, … 20 %: 95 of 100 differ by 19 % or less.
  * Points of two devices have no spread.
  */
 static void test_spread(void **state)
@@ -371,7 +371,7 @@ static void test_spread(void **state)
     for (int i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "k%d", i);
         x[i] = (struct planned){names[i], "ok", 10, 0.01, 20};
-        double change = 1 + (7 * i % 20 + 1) / 100.0; /* in no order, up and down by turns */
+        double change = 1 + (7 * i % 20 + 1) / 100.0; /* shuffled, up and down by turns */
         y[i] = (struct planned){names[i], "ok", i % 2 ? 10 * change : 10 / change, 0.01, 20};
     }
     struct results a = planned_run("sp-a", x, 20), b = planned_run("sp-b", y, 20);
@@ -415,7 +415,7 @@ static void test_two_cards(void **state)
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     assert_int_equal(diff_exit_code(&d, false), 1);
     diff_free(&d);
-    compare(&a, &c, &d); /* a card that is not known may be the same one */
+    compare(&a, &c, &d); /* a card that is not known may be the card of the other run */
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     diff_free(&d);
     results_free(&a);

@@ -15,7 +15,7 @@ static void assert_cell(const struct table *t, size_t row, const char *column, c
     assert_string_equal(table_cell(t, row, table_column(t, column)), cell);
 }
 
-/* For programs: CSV that parses and has every point with its names, and JSON that agrees. */
+/* For programs: the CSV parses and has every point with its names, and the JSON agrees with it. */
 static void test_outputs(void **state)
 {
     (void)state;
@@ -28,7 +28,7 @@ static void test_outputs(void **state)
     assert_int_equal(t.row_count, PLANNED);
     for (size_t row = 0; row < PLANNED; row++)
         for (int i = 0; i < AXIS_COUNT; i++)
-            if (table_column(&a.rows, axis_table[i].name) >= 0) /* an axis that the runs have */
+            if (table_column(&a.rows, axis_table[i].name) >= 0) /* the runs have the axis */
                 assert_cell(&t, row, axis_table[i].name, results_axis(&a, row, (enum axis_index)i));
     assert_cell(&t, 0, "kernel", "slow");
     assert_cell(&t, 0, "n", "16");
@@ -60,7 +60,7 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
-/* The length of a text from a part on; 0: it has no such part. */
+/* The length of a text from the first place of a part on; 0 if the part is missing. */
 static size_t length_from(const char *text, const char *part)
 {
     const char *found = strstr(text, part);
@@ -89,7 +89,7 @@ static void test_text(void **state)
     const char *conclusion = strstr(text, "<p class=\"conclusion fail\">");
     assert_non_null(conclusion);
     texts_expect_until("</ul>", "the conclusion of a page", conclusion);
-    /* what changed comes first, behind the links, and the winners, which did not, last */
+    /* behind the links, changes come first and the unchanged winners last */
     size_t compared = length_from(text, "<h2 id=\"compared\">"),
            winners = length_from(text, "<h2 id=\"winners\">");
     assert_true(length_from(text, "<p>Slower:") > compared && compared > winners && winners > 0);
@@ -112,7 +112,7 @@ static void test_bad_kernels(void **state)
         struct diff d;
         static struct error e;
         assert_true(diff_runs(&a, &b, &how, &d, &e));
-        for (size_t i = 0; i < d.kernels.texts.count; i++) /* one problem is too few for one */
+        for (size_t i = 0; i < d.kernels.texts.count; i++) /* one problem allows no verdict */
             d.times.kernels[i].verdict = TIME_SLOW;
         char *text = written(&d, view_write_html, NULL);
         assert_int_equal(
@@ -124,7 +124,7 @@ static void test_bad_kernels(void **state)
     results_free(&b);
 }
 
-/* An axis that one run does not know is left out of matching, and named. */
+/* An axis that one run does not know is left out of matching, and the output names it. */
 static void test_unmatched_axes(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
     assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
-    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* as far apart as the same is */
+    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* no further apart than equal versions */
     assert_int_equal(DIFF(quick, slow, "--aa", quick), 1);
     assert_int_equal(DIFF(quick, slow, "--aa", quick, "--min-effect=1"), 2);
     assert_int_equal(DIFF(few, fewer), 0);
@@ -234,8 +234,8 @@ static void assert_concludes(const struct results *a, const struct results *b, u
     diff_free(&d);
 }
 
-/* Findings that do not depend on times: counts, lost points, wrong results; each alone, and when
- * not asked for. */
+/* Findings that do not depend on times (counts, lost points, wrong results): each alone, and with
+ * --fail-on leaving it out. */
 static void test_findings(void **state)
 {
     (void)state;
@@ -259,7 +259,7 @@ static void test_findings(void **state)
     assert_concludes(&skipped, &a, every, 0, "a point that a did not have and cannot lose");
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0, "a point that is wrong, where counts fail");
     struct results wrong_more = counted_run("f-wrong-more", "2000", "wrong", "50");
-    /* Counts of results that are wrong on both sides are compared nevertheless. */
+    /* Counts of results that are wrong on both sides are compared, too. */
     assert_concludes(&wrong, &wrong, usually, 0, "a point that is wrong in both");
     assert_concludes(&wrong, &wrong_more, usually, 1,
                      "more transactions, and a point that is wrong in both");
@@ -275,12 +275,12 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* A comparison that could not have failed is not a success: neither a time nor a count, whatever
- * was asked for. */
+/* A comparison that could not have failed is not a success: this one has neither a time nor a count, whatever
+ * --fail-on says. */
 static void test_nothing_compared(void **state)
 {
     (void)state;
-    struct results bare = counted_run("z-a", "", "ok", ""); /* l has counts */
+    struct results bare = counted_run("z-a", "", "ok", ""); /* only l has counts */
     struct results other = counted_run("z-b", "1000", "wrong", "50");
     struct results failed = read_run(put("z-c", "results.csv",
                                          "kernel,type,op,n,block,unroll,cache,scope,status,"
@@ -303,7 +303,7 @@ static void test_nothing_compared(void **state)
     assert_concludes(&loose, &loose, FAIL_BY_DEFAULT, 2, "no exact count");
     struct diff d;
     compare(&failed, &failed, &d);
-    assert_int_equal(diff_exit_code(&d, true), 2); /* --strict makes it no better */
+    assert_int_equal(diff_exit_code(&d, true), 2); /* also with --strict */
     char *text = written(&d, view_write_junit, NULL);
     texts_expect("nothing was compared: JUnit", text);
     free(text);
@@ -371,7 +371,7 @@ static void test_untimed(void **state)
     results_free(&timed);
 }
 
-/* For merge requests: the conclusion first, a failure per bad row. */
+/* For merge requests, the conclusion comes first, and each bad row is a failure. */
 static void test_merge_requests(void **state)
 {
     (void)state;

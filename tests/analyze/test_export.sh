@@ -1,6 +1,6 @@
 #!/bin/sh
-# A run by the schema T4: every row and every value is there, a missing parameter is -1, and where
-# Kernel Tuner is installed, which ships the schema, it accepts the files.
+# A run exported by the schema T4: every row and value is there, and a missing parameter is -1; where
+# Kernel Tuner is installed, the schema that it ships accepts the files.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -49,7 +49,7 @@ else
     echo "test_export: Kernel Tuner is not installed: its schema is not tried"
 fi
 
-# T4's word for each status, and how many rows of a problem are correct.
+# Each status has T4's word, and each problem the right number of correct rows.
 while read -r status word correct; do
     rm -rf "$work/other" "$work/t4-other" && cp -r "$work/run" "$work/other"
     sed -i "s/,skipped,/,$status,/" "$work/other/results.csv"
@@ -68,7 +68,7 @@ launch_error runtime 0
 oom runtime 0
 T
 
-# What is refused.
+# Invalid calls are refused.
 "$redsweep" export "$work/run" --format t1 --out "$work/x" >"$work/out.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'unknown option "--format"' "$work/out.txt" || fail "t1: $(cat "$work/out.txt")"
 "$redsweep" export "$work/run" --out "$work/t4" >"$work/out.txt" 2>&1

@@ -1,5 +1,5 @@
 /*
- * Real samples: a thing compared with itself raises no alarms, and a real change is found.
+ * With real samples, a run compared with itself raises no alarms, and a real change is found.
  */
 #include "diff_fixture.h"
 #include "base/statistics.h"
@@ -52,8 +52,8 @@ static void take_half(const struct results *real, int second, struct results *ha
 }
 
 /*
- * A/A: real samples of an H200 are split at random into two runs, 200 times. Of these diffs of a
- * run with itself no more than 5 % may report anything as FAST or SLOW.
+ * A/A: real samples of an H200 are split at random into two runs, 200 times. Of these comparisons of a
+ * run with itself, at most 5 % may report anything as FAST or SLOW.
  */
 static void test_false_alarms(void **state)
 {
@@ -96,7 +96,7 @@ static void slow_down(struct results *r, size_t row)
         table_find(&r->rows, names[c])->numbers[row] *= 1.05;
 }
 
-/* The same samples made 5 % longer at one kernel are found, there and nowhere else. */
+/* If the same samples are made 5 % longer for one kernel, that kernel is found and no other. */
 static void test_a_real_change_is_found(void **state)
 {
     (void)state;

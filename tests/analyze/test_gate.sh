@@ -1,5 +1,5 @@
 #!/bin/sh
-# Comparisons that `redsweep diff` must not let pass as a gate, and those that it must: on recorded
+# Comparisons that must fail or pass when `redsweep diff` is used as a gate, on recorded
 # runs of an H200 and changed copies of them, and on runs of the simulator.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# expect CODE PATTERN ARGUMENTS…: the exit code of redsweep, and a pattern of its last line.
+# expect CODE PATTERN ARGUMENTS…: the exit code of redsweep, and a pattern for its last line.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2
@@ -41,13 +41,13 @@ change() {
         "$work/changed" "$1/samples.csv" >"$2/samples.csv"
 }
 
-# Two runs of one thing, in either order.
+# Two runs of the same version, in either order.
 expect 0 '^Exit code 0: nothing fails\.' diff "$a" "$b"
 expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
 expect 3 'with --strict UNKNOWN does' diff "$a" "$b" --strict
 expect 0 'Found: the same: 792 points\.$' diff "$a" "$b" --strict --min-effect 20
 
-# 3 % of one kernel at small sizes only, and at all; the other order is no failure. Never another kernel.
+# One kernel is 3 % slower, at small sizes or at all: it is found, and no other; the other order is no failure.
 change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
 expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
 "$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true
@@ -57,11 +57,11 @@ change "$b" "$work/all" '$at["kernel"] == "unroll"' 0.03
 expect 1 '^Exit code 1: slower: 1 kernel, 1[0-9] kernels at one problem' diff "$a" "$work/all"
 grep -Eq '^  unroll .* SLOW  ' "$work/said" || { echo 'FAILED: no verdict on the kernel'; failed=1; }
 expect 0 'Found: slower: 1 kernel' diff "$a" "$work/all" --fail-on wrong,missing
-# Everything slower by more than contexts explain.
+# Everything is slower by more than contexts explain.
 change "$b" "$work/whole" 1 0.2
 expect 1 '^Exit code 1: slower: everything together' diff "$a" "$work/whole"
 
-# Points that are gone.
+# Points are missing.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 head -4 "$a/results.csv" >"$work/few/results.csv"
@@ -77,7 +77,7 @@ expect 2 'nothing was compared.* Two cards of one model: no verdict on times wit
 expect 0 'no verdict on times without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
 expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
 
-# Counts, on the simulator: doubled transactions fail, halved ones do not.
+# Counts on the simulator: doubled transactions fail, halved transactions do not.
 cat >"$work/c.json" <<'END'
 {"name": "gate", "kernels": ["interleaved", "neighbored"], "sizes": [1024, 4096], "blocks": 128,
  "metrics": ["gld_transactions"]}
@@ -91,7 +91,7 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 expect 0 '^Exit code 0: nothing fails\. No times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/sim"
 expect 1 '^Exit code 1: worse counts: 2 values\.' diff "$work/sim" "$work/doubled"
 expect 0 'Found: better counts: 2 values' diff "$work/doubled" "$work/sim"
-# Times of one kernel that are gone from one of the runs.
+# One of the runs lacks the times of one kernel.
 untimed() { # RUN TO
     mkdir "$2"
     cp "$1/run.json" "$1/samples.csv" "$2"
@@ -111,7 +111,7 @@ END
 grep '"name": *"cooperative"' "$work/poll/run.json" | grep -q '"counts": *"vary"' &&
     grep '"name": *"interleaved"' "$work/poll/run.json" | grep -q '"counts": *null' ||
     { echo 'FAILED: run.json does not say whose counts vary'; failed=1; }
-# Those of a kernel whose counts differ from launch to launch do not.
+# Doubled counts do not fail if the kernel's counts differ from launch to launch.
 mkdir "$work/vary"
 cp "$work/doubled/results.csv" "$work/vary"
 awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\"counts\": \"vary\"") { here = 0 } { print }' \
@@ -119,7 +119,7 @@ awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
 expect 0 '^Exit code 0: nothing fails\. No times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
-# A run whose every point is skipped measured nothing; one that has nothing to do is fine.
+# A run whose every point is skipped measured nothing; a run that is complete already succeeds.
 cat >"$work/skip.json" <<'END'
 {"name": "skip", "kernels": "compensated", "types": "int32", "sizes": [1024, 4096], "metrics": []}
 END

@@ -1,5 +1,5 @@
 /*
- * Comparing runs of many rows: the time and memory of a diff grow as its rows do, no faster, and
+ * Comparing runs of many rows: the time and memory of a diff grow in proportion to its rows, and
  * the memory of a row stays bounded.
  */
 #include <sys/resource.h>
@@ -14,7 +14,7 @@ struct cost {
     double seconds;
 };
 
-/* Every point has another time, so that no text of a time is shared, and `step` moves them all. */
+/* All times differ, so that no two points share the text of a time, and `step` moves them all. */
 static const char *write_run(const char *folder, int rows, double step)
 {
     struct text csv = {0};
@@ -50,7 +50,7 @@ static void compare_runs(const char *a, const char *b)
     results_free(&runs[1]);
 }
 
-/* In a separate process, so that no other memory is measured. */
+/* Measures in a separate process, so that no other memory counts. */
 static struct cost cost_of(const char *a, const char *b)
 {
     int status;
@@ -74,7 +74,7 @@ static void a_diff_grows_as_its_rows_do(void **state)
     const char *few_a = write_run("few-a", FEW, 0), *few_b = write_run("few-b", FEW, 0.01);
     const char *many_a = write_run("many-a", MANY, 0), *many_b = write_run("many-b", MANY, 0.01);
     struct cost few = cost_of(few_a, few_b), many = cost_of(many_a, many_b);
-    /* Other programs take caches and clock from a process: the shortest of up to ten. */
+    /* Other programs disturb a measurement: the shortest of up to ten counts. */
     for (int tries = 1; tries < 10 && many.seconds >= 8 * few.seconds; tries++) {
         struct cost again = cost_of(many_a, many_b);
         many.seconds = again.seconds < many.seconds ? again.seconds : many.seconds;
@@ -85,7 +85,7 @@ static void a_diff_grows_as_its_rows_do(void **state)
     assert_true(
         bytes <
         800); /* two rows of 8 bytes per number and 4 per text, two texts of their own each */
-    assert_true(many.seconds < 8 * few.seconds); /* four times the rows; 16 if each met each */
+    assert_true(many.seconds < 8 * few.seconds); /* 4 times the rows; if quadratic, 16 times */
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# redsweep history: a line per kernel over runs of invented numbers, and its exports in the documented formats.
+# redsweep history: a line per kernel, over runs with invented numbers, and exports in the documented formats.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${BUILD:-build} in /*) redsweep=$BUILD/redsweep ;; *) redsweep=$PWD/${BUILD:-build}/redsweep ;; esac
@@ -41,8 +41,8 @@ check 'each run that a link leads to, once' cmp history.csv linked.csv
 check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
-# Three runs cannot show a change, and one has nothing to compare with: the command states both. Of ten it is
-# not said.
+# Three runs cannot show a change, and one has nothing to compare with: the command states both. With ten runs it
+# does not.
 check 'too few' says '^too few runs to show a change: at 5 % for all 2 lines together it takes 9, and there are 3; redsweep diff compares two$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
@@ -63,8 +63,8 @@ check 'no run' sh -c "! '$redsweep' history nowhere"
 mkdir empty
 check 'an empty folder' sh -c "! '$redsweep' history empty"
 
-# https://github.com/benchmark-action/github-action-benchmark: name, unit and value, range and extra if wanted; and
-# https://bencher.dev/docs/reference/bencher-metric-format: objects of objects with numbers, value required.
+# https://github.com/benchmark-action/github-action-benchmark: name, unit and value, and optionally range and extra; and
+# https://bencher.dev/docs/reference/bencher-metric-format: objects of objects with numbers, `value` is required.
 check 'the exports' python3 - <<'PY'
 import json
 github = json.load(open("github.json"))

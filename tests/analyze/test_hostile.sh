@@ -1,5 +1,5 @@
 #!/bin/sh
-# A run folder of somebody who means harm, and every command that reads a folder: hostile.py. Its four parts run at
+# Runs hostile.py, which gives a malicious run folder to every command that reads one. Its four parts run at
 # the same time.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,5 @@
 /*
- * The effects of two runs' contexts and clocks, and that diff claims nothing within them.
+ * The effects of two runs' contexts and clocks; diff claims no change within these margins.
  */
 #include "diff_fixture.h"
 
@@ -12,8 +12,8 @@
     "time_us_ci95_lo,time_us_ci95_hi\n"
 
 /*
- * A run of one kernel a time, 40 samples each: the time and a thousandth to either side, in turn.
- * `launch` goes into the conditions of its one session; "" leaves them out.
+ * A run with one kernel for each time, and 40 samples per kernel: the time ± a thousandth, in turn.
+ * `launch` becomes the conditions of the run's only session; "" leaves them out.
  */
 static struct results make_run(const char *folder, const char *launch, const char *rows)
 {
@@ -56,11 +56,11 @@ static void the_margin_by_hand(void **state)
     struct results untold = make_run("h-none", LAUNCH(null, null, null, null), "k 5");
 
     struct run_margins m = launch_margins(&a, &b);
-    assert_near(m.step_us, 0.032, 1e-12);    /* the coarser one's */
-    assert_near(m.context_sd_us, 0.2, 1e-9); /* the larger one: 0.6516 / 3.258 */
+    assert_near(m.step_us, 0.032, 1e-12);    /* the coarser clock's step */
+    assert_near(m.context_sd_us, 0.2, 1e-9); /* the larger value: 0.6516 / 3.258 */
     m = launch_margins(&a, &old);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    m = launch_margins(&few, &fewer); /* two contexts, 0.04 apart */
+    m = launch_margins(&few, &fewer); /* two contexts, whose times are 0.04 apart */
     assert_near(m.context_sd_us, 0.04 / 1.128, 1e-9);
     m = launch_margins(&old, &untold);
     assert_true(m.step_us == 0 && m.context_sd_us == 0);
@@ -80,8 +80,8 @@ static void only_what_exceeds_the_margin_counts(void **state)
     struct diff d;
     compare(&a, &b, &d);
     assert_near(d.margins.context_sd_us, 0.05, 1e-9);
-    assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);            /* the middle one of five */
-    assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* ± 0.08 of 4: 2 % */
+    assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);            /* the median of five */
+    assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* 4 ± 0.08, which is 2 % */
     assert_near(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
     assert_true(point_of(&d, "near")->effect->p > 0.5);
     assert_true(point_of(&d, "near")->effect->detectable > 0.02);
@@ -97,7 +97,7 @@ static void only_what_exceeds_the_margin_counts(void **state)
     results_free(&a);
     results_free(&b);
 
-    /* The same times of runs that tell nothing: the difference is certain. */
+    /* With the same times but no conditions in the manifests, the difference is certain. */
     a = make_run("m-c", "", rows_a);
     b = make_run("m-d", "", rows_b);
     compare(&a, &b, &d);

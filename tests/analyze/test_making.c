@@ -1,7 +1,7 @@
 /*
- * A maker of a run that is killed at any call that changes or opens a file: nobody sees half a run,
- * and the next maker is not blocked. The program is linked so that these functions stand before the
- * C library's (ld --wrap).
+ * A process that makes a run is killed at any call that changes or opens a file: nobody sees half a run,
+ * and the next process is not blocked. The program is linked so that these functions replace the
+ * C library's functions (ld --wrap).
  */
 #include "fixture.h"
 
@@ -13,7 +13,7 @@
 #include "base/folder.h"
 #include "record/replace.h"
 
-static long calls, kill_at; /* the call that is not made; 0: none */
+static long calls, kill_at; /* the call at which the process is killed; 0: none */
 
 static void step(void)
 {
@@ -104,7 +104,7 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         bool there = folder_exists(run);
         if (there)
             assert_whole(run);
-        /* it is only in the way of the next one when it had nothing left to do but to unlock */
+        /* a killed process blocks the next one only if all that it had left to do was to unlock */
         bool again = make(run, true, &e);
         finished += !again;
         assert_true(again || there);
@@ -117,7 +117,7 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         assert_int_equal(system(command), 0);
     }
     assert_true(survived > 30); /* calls were counted */
-    assert_true(finished <= 5); /* the unlocking, and the survivor */
+    assert_true(finished <= 5); /* killed while unlocking, or not at all */
 }
 
 static void a_maker_that_fails_leaves_nothing(void **state)
@@ -129,7 +129,7 @@ static void a_maker_that_fails_leaves_nothing(void **state)
     assert_false(folder_exists(in_scratch("fails.part")));
 }
 
-/* Without the mark nothing is removed, with it only files that a maker writes. */
+/* Without the mark no file is removed; with it, only files that a maker of runs writes. */
 static void what_no_maker_has_left_stays(void **state)
 {
     (void)state;
@@ -143,14 +143,14 @@ static void what_no_maker_has_left_stays(void **state)
     texts_expect("a file that no maker writes", e.text);
     assert_int_equal(count_entries(in_scratch("foreign.part")), 3);
     assert_false(folder_exists(in_scratch("foreign")));
-    /* a link leads nowhere */
+    /* a link is not followed */
     put("target", ".merge", "");
     put("target", "results.csv", "precious");
     assert_int_equal(symlink(in_scratch("target"), in_scratch("linked.part")), 0);
     assert_false(make(in_scratch("linked"), true, &e));
     texts_expect("a link in the place of the folder", e.text);
     assert_int_equal(count_entries(in_scratch("target")), 2);
-    /* a run that is there */
+    /* the run exists already */
     put("full", "results.csv", "precious");
     assert_false(make(in_scratch("full"), true, &e));
     texts_expect("a folder that is full", e.text);

@@ -6,7 +6,7 @@ set -u
 export REDSWEEP_CACHE="$work/cache"
 fail() { echo "test_merge: FAILED: $*"; cat "$work/out"; failed=1; }
 merge() { "$redsweep" merge "$@" >"$work/out" 2>&1; }
-# refused CODE WHAT: the last merge into "$work/no" ended so and left nothing; tests/texts/runs.txt has what it says.
+# refused CODE WHAT: the last merge into "$work/no" ended with CODE and left nothing; tests/texts/runs.txt has its text.
 refused() {
     [ "$code" -eq "$1" ] && [ -s "$work/out" ] && [ ! -e "$work/no" ] && [ ! -e "$work/no.part" ] && ok ||
         fail "$2: $code"
@@ -59,7 +59,7 @@ merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2: doubtful card 
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
 grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
-# status: the output of a merge in advance, and what to type.
+# status: it announces the output of a merge, and the command to type.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"
@@ -110,14 +110,14 @@ refused 2 "an empty folder"
 merge "$s" --out "$work/a"; code=$?
 refused 2 "an --out that holds a run"
 
-# The remains of a killed merge do not block another one.
+# The remains of a killed merge do not block the next merge.
 mkdir "$work/again.part"
 touch "$work/again.part/.merge" "$work/again.part/.lock" "$work/again.part/samples.csv.part"
 head -3 "$work/a/results.csv" >"$work/again.part/results.csv"
 merge "$s" --out "$work/again" && diff -r "$work/a" "$work/again" >/dev/null && [ ! -e "$work/again.part" ] && ok ||
     fail "a killed merge is in the way"
 
-# Samples go with their rows. The functions of the CPU are timed everywhere.
+# Samples stay with their rows. The functions of the CPU can be timed on every machine.
 cat >"$work/t.json" <<'J'
 {"name": "t", "kernels": ["cpu_*"], "sizes": {"log2": [10, 13]}, "timing": {"max_samples": 5, "min_samples": 3}}
 J
@@ -137,7 +137,7 @@ for edit in '3s/[^,]*$/abc/' '3s/[^,]*$/-1/' '3s/[^,]*$/inf/' '3s/[^,]*$//' '3s/
     refused 2 "samples.csv with $edit"
 done
 
-# Still being written: a sweep of many minutes, which is killed.
+# A shard that is being written: a sweep of many minutes, which is killed later.
 cat >"$work/l.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 28]}, "blocks": [64, 128, 256, 512]}
 J

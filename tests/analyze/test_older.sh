@@ -1,14 +1,14 @@
 #!/bin/sh
-# Whole runs of 0.2.0, whose rows say in words (`reason`) what `flags` says today: every command that reads runs takes them, flags
-# are filled from the words, and resume says why it does not go on. tests/data/runs-0.2.0.tar.xz was made by the program of
-# f9aa1b7, the last before 0.3.0: `a` and `b` (launches 25 % longer) race on its fake GPU (tests/devices/fake_cuda.h), in `a` with a
-# kernel that faults and with launches of others from some moment on; `shards` and `stopped` (killed) are of the simulator.
+# Whole runs of 0.2.0, whose rows say in words (`reason`) what `flags` says today: all commands that read runs take them, flags
+# are filled from the words, and resume says why it does not continue. The program that made tests/data/runs-0.2.0.tar.xz was
+# f9aa1b7, the last before 0.3.0. `a` and `b` (launches 25 % longer) race on its fake GPU (tests/devices/fake_cuda.h); `a` has a
+# kernel that faults, and from some moment on another program's launches. `shards` and `stopped` (killed) ran on the simulator.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 cd "$work" && tar -xJf "$root/tests/data/runs-0.2.0.tar.xz" && cd runs || exit 1
 
-# says CODE WORDS COMMAND…: the exit code, and a line of what it prints.
+# says CODE WORDS COMMAND…: the exit code, and words that the output must contain.
 says() {
     code=$1 words=$2
     shift 2
@@ -20,7 +20,7 @@ says() {
     cat "$work/out"
     failed=1
 }
-# equal COUNT RUN EXPRESSION: this many of its rows.
+# equal COUNT RUN EXPRESSION: the expression holds for this many rows of the run.
 equal() {
     count=$("$root/tests/count_rows.sh" "$redsweep" "$2" "$3")
     checks=$((checks + 1))
@@ -43,7 +43,7 @@ equal 3 a "status = launch_error and flags = ''"
 cp -r a silent && sed -i 's/queue slot not verified/a note/; s/the kernel was given up/a note/' silent/results.csv
 equal 0 silent "flags = '*unplaced*' or flags = '*given_up*'"
 
-# Tables, pages and charts.
+# Tables, pages and charts are made.
 says 0 '^64 of 64 rows' show a
 says 0 '^Excluded: 15 rows whose time is below the clock' best a
 says 0 '^Excluded: 24 rows that lost a race' best a
@@ -54,7 +54,7 @@ says 0 '/report.html$' report a
 says 0 '^bandwidth  ' plots a time bandwidth
 says 0 '^a  *complete  *64 ' status a
 
-# Shards: merge checks them, and the merged run has their rows.
+# merge checks the shards, and the merged run has their rows.
 says 0 '^2 of 2 shards are complete$' status shards
 says 0 '^8 points of 2 shards' merge shards --out merged
 equal 8 merged 'status = ok'
@@ -62,7 +62,7 @@ cp -r shards short && sed -i '$d' short/shard-001/results.csv
 says 3 'shard' merge short --out none
 [ ! -e none ] || { echo "test_older: FAILED: shards without a row were merged"; failed=1; }
 
-# Nothing is added to an older run: the kernels are others, and so are the columns.
+# resume adds nothing to an older run, because kernels and columns have changed.
 cp -r stopped before
 says 2 'source of kernel smem (hash): was c8775ca836734090' resume stopped
 says 2 'its columns are not those that this redsweep would write (missing: flags' resume stopped --anyway

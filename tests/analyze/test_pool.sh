@@ -11,7 +11,7 @@ tar xJf results/reference/h100-aa-configs/runs.tar.xz -C "$work" arrays rows clu
 cd "$work"
 failed=0
 
-# expect CODE PATTERN ARGUMENTS…: `redsweep diff` ends with it and prints a line that matches.
+# expect CODE PATTERN ARGUMENTS…: `redsweep diff` must end with CODE and print a line that matches.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2
@@ -23,7 +23,7 @@ expect() {
     fi
 }
 
-# plant FROM TO CONDITION FACTOR: a copy of a run in which rows for which awk's condition holds take longer.
+# plant FROM TO CONDITION FACTOR: copies a run; rows for which awk's condition holds take FACTOR times as long.
 # Columns of results.csv are named by $c["NAME"]; no cell of these runs has a comma.
 plant() {
     mkdir -p "$2"
@@ -34,8 +34,8 @@ plant() {
         { print }' "$1/results.csv" >"$2/results.csv"
 }
 
-# The third run of `arrays` is off by 1.1 us at one size: with two runs of each side nothing has
-# changed.
+# The third run of `arrays` is off by 1.1 us at one size: with two runs per side, diff finds no
+# change.
 a=arrays/run
 expect 1 '^Exit code 1: slower: 10 points' ${a}1 ${a}3
 expect 0 '^Exit code 0: nothing fails' --baseline ${a}1 ${a}2 --candidate ${a}3 ${a}4
@@ -47,8 +47,8 @@ expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
 "$redsweep" diff --baseline ${a}1 --candidate ${a}2 --csv sides.csv >/dev/null
 cmp pair.csv sides.csv || failed=1
 
-# A kernel at one size: two processes cannot tell (but for a point of it), and say by which command more of them do. It is run here,
-# as it was printed, once the runs that it names are there.
+# Two processes cannot judge a kernel at one size (only a point of it), so diff prints a command that measures more. It is run here,
+# as printed, once the runs that it names exist.
 lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'
 plant ${a}4 lone "$lone" 1.04
 plant ${a}5 more "$lone" 1.04
@@ -69,7 +69,7 @@ PATH=$PWD/bin:$PATH sh ./command >said || code=$?
     { echo "FAILED: two processes of each side do not find a kernel at one size:"; tail -3 said; failed=1; }
 rm -r arrays/run1-2 lone lone-2
 
-# A single point of 1.5 times its time, a kernel of 1.03 times, in both runs of the candidate, and in one.
+# A point takes 1.5 times as long, or a kernel 1.03 times, in both runs of the candidate or in one.
 for i in 3 4; do
     plant rows/run$i point$i '$c["id"] == "'"$(sed -n 40p rows/run1/results.csv | cut -d, -f1)"'"' 1.5
     plant rows/run$i kernel$i '$c["kernel"] == "rows_warp"' 1.03
@@ -79,7 +79,7 @@ expect 0 '^Exit code 0' --baseline rows/run1 rows/run2 --candidate point3 rows/r
 expect 1 '^Exit code 1: slower: 1 kernel' --baseline rows/run1 rows/run2 --candidate kernel3 kernel4
 expect 0 'faster: 1 kernel' --candidate rows/run1 rows/run2 --baseline kernel3 kernel4
 
-# A point that is wrong in one process is wrong.
+# A point that is wrong in one process counts as wrong.
 mkdir wrong
 cp clusters/run3/run.json wrong
 sed '5s/,ok,/,wrong,/' clusters/run3/results.csv >wrong/results.csv

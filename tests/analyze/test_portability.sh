@@ -1,6 +1,6 @@
 #!/bin/sh
-# best --across-cards: the configuration that is best on all of them, by times whose answer is
-# known, and its message if there is nothing in common.
+# best --across-cards: it names the configuration that is best on all cards, for times whose answer is
+# known, and says when the runs have nothing in common.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -19,7 +19,7 @@ run() {
     done
 }
 # even is right everywhere and nowhere far from the fastest: 3 / (12/10 + 20/20 + 20/20) = 93.75 %.
-# fast wins twice and is 2.5 times slower on the third; half is the fastest of all where it is right.
+# fast wins twice and takes 2.5 times as long on the third; half is the fastest of all where it is right.
 run a fast=10 even=12 half=10
 run b fast=20 even=20 half=20
 run c fast=50 even=20 half=0
@@ -31,13 +31,13 @@ run c fast=50 even=20 half=0
     fail "$(cat "$work/out")"
 grep -q 'cost on 1  cost on 2  cost on 3$' "$work/out" && ok || fail "headings: $(cat "$work/out")"
 
-# diff names what answers for more than two runs.
+# diff names the command for more than two runs.
 "$redsweep" diff "$work/a" "$work/b" "$work/c" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "diff compares two runs, or several .*; redsweep best --across-cards" "$work/out" && ok || fail "diff: $(cat "$work/out")"
 "$redsweep" best --across-cards "$work/a" "$work/b" --csv - >"$work/out" 2>&1
 grep -q '^int32,sum,4096,cold,kernel,"*fast, block 128"*,100,1,1$' "$work/out" && ok || fail "best of two: $(cat "$work/out")"
 for wrong in "" "$work/b --metric registers" "$work/b --remeasure $work/again"; do
-    # shellcheck disable=SC2086 # words on purpose
+    # shellcheck disable=SC2086 # several words
     "$redsweep" best --across-cards "$work/a" $wrong >"$work/out" 2>&1
     [ $? -eq 2 ] && grep -q "compares the times of two runs or more" "$work/out" && ok || fail "best with $wrong: $(cat "$work/out")"
 done

@@ -1,6 +1,6 @@
 /*
  * Comparing with published tables: counts to the printed digits, orders, missing values, and the
- * column that counts the same on another chip. All figures are invented.
+ * column that counts the same quantity on another chip. All figures are invented.
  */
 #include "diff_fixture.h"
 
@@ -76,7 +76,7 @@ static void counts_are_equal_as_printed(void **state)
                         "2,cuda,new,two,int32,sum,64,32,1,2,cold,kernel,ok,,,,,21,25.0051\n"
                         "3,cuda,new,three,int32,sum,64,32,1,2,cold,kernel,wrong,bad,,,,30,\n");
     struct totals r = compare_published(&text);
-    assert_int_equal(r.counts[FIGURE_EQUAL], 2);   /* 10 and 25.01 */
+    assert_int_equal(r.counts[FIGURE_EQUAL], 2);   /* 10 and 25.01 agree */
     assert_int_equal(r.counts[FIGURE_DIFFERS], 2); /* 21 and 25.0051, which is printed 25.01 */
     assert_int_equal(r.counts[FIGURE_MISSING], 1); /* a wrong row has no counts */
     assert_int_equal(r.marked, 3);                 /* all but the equal ones */
@@ -102,7 +102,7 @@ static void lines_are_compared_with_lines(void **state)
              AXES FACTS "gld_transactions\n"
                         "1,cuda,new,one,int32,sum,64,32,1,2,cold,kernel,ok,,,,,100\n");
     free(text);
-    r = compare_published(&text); /* sectors that happen to be 100 are no lines */
+    r = compare_published(&text); /* 100 sectors do not match 100 lines */
     assert_int_equal(r.counts[FIGURE_MISSING], 1);
     texts_expect("sectors that are no lines", text);
     make_run("run", "kepler",
@@ -131,7 +131,7 @@ static void times_and_instructions_are_orders(void **state)
                         "3,cuda,new,two,int32,sum,64,32,4,2,cold,kernel,ok,,2.1,2.0,2.2,6\n");
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL] + r.counts[FIGURE_DIFFERS], 0);
-    assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2); /* both of kernel one */
+    assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2); /* both orders of kernel one */
     assert_int_equal(r.orders[FIGURE_DIFFERS], 4);
     assert_int_equal(r.orders[FIGURE_MISSING], 1);
     texts_expect("orders", text);
@@ -172,7 +172,7 @@ static void a_table_without_figures_is_refused(void **state)
     results_free(&published);
 }
 
-/* The transcribed tables themselves: they can be read, and agree with themselves. */
+/* The transcribed tables can be read, and each agrees with itself. */
 static void the_shipped_tables_agree_with_themselves(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void the_shipped_tables_agree_with_themselves(void **state)
     assert_int_equal(counts, 26 + 8 + 3);
 }
 
-/* Only a published table is compared cell by cell, and only on the left. */
+/* Only a published table is compared cell by cell, and only if it is named first. */
 static void runs_have_no_figures(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@
 #include "../allocated.h"
 #include "base/statistics.h"
 
-/* A generator of its own, so that a test is the same everywhere (Steele's splitmix64). */
+/* The test's own random numbers, the same on every machine (Steele's splitmix64). */
 static uint64_t seed;
 
 static double uniform(void)
@@ -51,12 +51,12 @@ static void test_published_rank_test(void **state)
     assert_near(t.u, 35, 0);
     assert_near(t.p, 2 * 0.1272, 1e-4);
     assert_near(t.least_p, 2.0 / 3003, 1e-12); /* 15 over 5 arrangements */
-    rank_test(y, 5, x, 10, &t);                /* either way round */
+    rank_test(y, 5, x, 10, &t);                /* the samples exchanged */
     assert_near(t.u, 15, 0);
     assert_near(t.p, 2 * 0.1272, 1e-4);
 }
 
-/* By hand: {1, 2} against {3, 4}: 6 arrangements, this one the most extreme: p = 2 · 1/6. */
+/* By hand: {1, 2} against {3, 4}: 6 arrangements, of which this is the most extreme: p = 2 · 1/6. */
 static void test_tiny_samples(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_tiny_samples(void **state)
     assert_near(t.u, 0, 0);
     assert_near(t.p, 1.0 / 3, 1e-15);
     assert_near(t.least_p, 1.0 / 3, 1e-15);
-    rank_test(same, 2, same, 2, &t); /* nothing but ties */
+    rank_test(same, 2, same, 2, &t); /* all values tie */
     assert_near(t.u, 2, 0);
     assert_near(t.p, 1, 0);
     rank_test(low, 2, high, 0, &t);
@@ -75,7 +75,7 @@ static void test_tiny_samples(void **state)
     assert_true(isnan(t.p));
 }
 
-/* Twice the sum of the ranks of those in the set, ties sharing the mean of their ranks. */
+/* Twice the sum of the ranks of the values in the set; ties share the mean of their ranks. */
 static int sum_of_ranks2(const double *all, int count, unsigned set)
 {
     int sum = 0;
@@ -98,7 +98,7 @@ static void test_against_all_arrangements(void **state)
         int a = 1 + (int)(uniform() * 6), b = 1 + (int)(uniform() * 6), count = a + b;
         double all[12];
         for (int i = 0; i < count; i++)
-            all[i] = floor(uniform() * (round % 2 ? 4 : 1000)); /* every other round full of ties */
+            all[i] = floor(uniform() * (round % 2 ? 4 : 1000)); /* many ties in every other round */
         int observed = sum_of_ranks2(all, count, (1u << a) - 1);
         double below = 0, above = 0, sets = 0;
         for (unsigned set = 0; set < 1u << count; set++) {
@@ -117,8 +117,8 @@ static void test_against_all_arrangements(void **state)
 }
 
 /*
- * Many samples, by hand: a = 1 … 20 and b = 11 … 30, twice each. U counts pairs in which a is
- * larger, ties half: each of a's two values v > 10 is above 2 (v − 11) of b's and ties with 2, so
+ * Many samples, by hand: a = 1 … 20 and b = 11 … 30, twice each. U counts the pairs in which a is
+ * larger, and half of the ties: each of a's two values v > 10 exceeds 2 (v − 11) of b's and ties with 2, so
  * U = 2 · Σ (2 (v − 11) + 1) over 11 … 20 = 2 · (2 · 45 + 10) = 200. n1 = n2 = 40, N = 80; 1 … 10
  * and 21 … 30 are ties of two, 11 … 20 of four: Σ t³ − t = 20 · 6 + 10 · 60 = 720. The variance is
  * 1600/12 · (81 − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85 = 5.773.
@@ -147,7 +147,7 @@ static void test_many_samples_with_ties(void **state)
 static void test_level(void **state)
 {
     (void)state;
-    const size_t counts[] = {12, 40}; /* exact, approximate */
+    const size_t counts[] = {12, 40}; /* the exact test, and the approximate one */
     for (int c = 0; c < 2; c++) {
         seed = 11;
         int found = 0;
@@ -187,7 +187,7 @@ static void test_ratio(void **state)
     assert_near(ratio_p(r), 1, 0);
 }
 
-/* The interval contains the true ratio in at least 95 of 100 cases, but not in nearly all. */
+/* The interval contains the true ratio in at least 95 of 100 cases, but not in almost all cases. */
 static void test_ratio_coverage(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void test_published_rank_correlation(void **state)
     /* Ranks 1.5 1.5 3 4 and 1 2 3.5 3.5: deviations −1 −1 .5 1.5 and −1.5 −.5 1 1: 4 / 4.5. */
     rho = rank_correlation(ties, other, 4);
     assert_near(rho, 4 / 4.5, 1e-12);
-    /* Rising together is 1, opposite ways −1, whatever the distances. */
+    /* Values that rise together give 1, opposite ones −1, whatever the distances. */
     const double up[] = {1, 2, 30, 400}, down[] = {9, 7, 6, -5};
     assert_near(rank_correlation(up, up, 4), 1, 1e-12);
     assert_near(rank_correlation(up, down, 4), -1, 1e-12);
@@ -257,7 +257,7 @@ static void test_published_rank_correlation(void **state)
     assert_true(isnan(rho));
 }
 
-/* The C library keeps some memory of the first calls for later ones. */
+/* The C library keeps some memory from the first calls for later calls. */
 static void test_nothing_stays_allocated(void **state)
 {
     (void)state;

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Other programs read our CSV without a change: each of those that are here counts the rows, adds up a
-# column and finds a cell with a comma. At least two must be able to; a program that is not installed
-# is skipped, and that is said.
+# Other programs read redsweep's CSV without a change: each installed one counts the rows, adds up a
+# column and finds a cell with a comma. At least two must succeed; a program that is not installed
+# is named and skipped.
 set -u
 LC_ALL=C
 export LC_ALL
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-run=$work/run # the name of our own folder may have quotes, which these programs take in their ways
+run=$work/run # this link avoids quotes in the folder's name, which each program would treat differently
 ln -s "$here/../data/quick-h200" "$run" || exit 1
 failed=0
 read_by=0
 
-# What they all have to find, by our own words: 60 rows, of which 57 are ok; the sum of their medians;
-# the reason that holds commas.
+# What all of them must find, as redsweep itself prints it: 60 rows, of which 57 are ok; the sum of the medians;
+# the reason that contains commas.
 "${BUILD:-$here/../../build}/redsweep" show "$run" --columns status,time_us_median,reason --data "$work/rows" >/dev/null
 awk -f "$here/../data.awk" -f - "$work/rows" >"$work/expected" <<'PROGRAM'
 NR > 1 && data_line($0) {
@@ -31,7 +31,7 @@ case $(cat "$work/expected") in
 *) echo "test_readers: the test itself reads: $(cat "$work/expected")"; exit 1 ;;
 esac
 
-# compare NAME: what the program found is in $work/found
+# compare NAME: compares what the program found, which is in $work/found
 compare() {
     if cmp -s "$work/expected" "$work/found"; then
         read_by=$((read_by + 1))
@@ -77,7 +77,7 @@ else
 fi
 
 if command -v Rscript >/dev/null; then
-    # shellcheck disable=SC2016 # R's own dollars
+    # shellcheck disable=SC2016 # the dollars are R's
     Rscript -e 'r <- read.csv(commandArgs(TRUE)[1]); cat(nrow(r), sum(r$status == "ok"),
         sprintf("%.3f", sum(r$time_us_median, na.rm = TRUE)),
         r$reason[r$status == "skipped"][1], sep = " ", fill = 10000)' "$run/results.csv" \
@@ -87,7 +87,7 @@ else
     skip R
 fi
 
-# gnuplot has no texts to show: it counts and adds up.
+# gnuplot cannot print cells of text, so it only counts and adds up.
 if command -v gnuplot >/dev/null; then
     gnuplot -e "set datafile separator comma; set datafile columnheaders;
                 stats '$run/results.csv' using (column('time_us_median')) nooutput;
@@ -103,14 +103,14 @@ else
     skip gnuplot
 fi
 
-# samples.csv as well, by whichever database is here.
+# Any database that is installed reads samples.csv as well.
 if command -v sqlite3 >/dev/null; then
     samples=$(sqlite3 -batch :memory: -cmd '.mode csv' -cmd ".import '$run/samples.csv' s" \
         -cmd '.mode list' 'SELECT count(*) FROM s;')
     [ "$samples" = 5595 ] || { echo "test_readers: FAILED: sqlite3 read $samples samples, not 5595"; failed=1; }
 fi
 
-# Every column's name is one of SQL without quotes, also where a tunable is called ORDER.
+# Every column's name is valid SQL without quotes, even for a tunable called ORDER.
 if command -v sqlite3 >/dev/null; then
     build=$(realpath "${BUILD:-$here/../../build}")
     REDSWEEP_CACHE=$work/cache "$build/redsweep" run --kernels onepass_packed --sizes 4096 --tunables.ORDER all \

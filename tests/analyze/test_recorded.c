@@ -1,6 +1,6 @@
 /*
- * Verdicts on recorded runs of two GPUs (recorded.h): of a thing with itself, and with something
- * planted into it.
+ * Verdicts on recorded runs of two GPUs (recorded.h): of a version with itself, and with a change
+ * planted into one run.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static double uniform(void)
     return recorded_uniform(&seed);
 }
 
-/* Offsets and effects of the prototype of these rules, which was written in another language. */
+/* Offsets and effects as computed by the prototype of these rules in another language. */
 static void test_as_the_prototype(void **state)
 {
     (void)state;
@@ -54,7 +54,7 @@ static void test_as_the_prototype(void **state)
     free(r);
 }
 
-/* The findings for two recorded runs into which something was planted. */
+/* The findings for two recorded runs of which the second has a planted change. */
 static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
                                    const struct planted *planted, bool *seen)
 {
@@ -74,7 +74,7 @@ static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
 }
 
 /* Six runs of one config on an H200: nothing differs in any of the 15 pairs. On an H100, whose cold
- * launches had two places in their cycle, only those at another place differ. */
+ * launches began at two places of their cycle, only runs at different places differ. */
 static void test_recorded_runs_do_not_differ(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void test_recorded_runs_do_not_differ(void **state)
     for (size_t i = 0; i < 6; i++)
         for (size_t j = i + 1; j < 6; j++)
             assert_int_equal(sum(judge_recorded(r, clean[i], clean[j], NULL, &seen)), 0);
-    assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0); /* s2: 0.3 us up */
+    assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0); /* s2 takes 0.3 us longer */
     free(r);
 }
 
@@ -113,8 +113,8 @@ static double share_below_5_percent(const struct times *t)
     return (double)small / (double)t->point_count;
 }
 
-/* All ordered pairs of the runs of two cards: at least 95 % have no SLOW of any kind, for which
- * `redsweep diff` exits with 0; at most 5 % of points are below 5 %, 8 % in any pair. */
+/* All ordered pairs of the runs of two cards: at least 95 % have no SLOW of any kind, so that
+ * `redsweep diff` exits with 0; at most 5 % of points have p ≤ 5 %, and at most 8 % in any pair. */
 static void test_ordered_pairs(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_ordered_pairs(void **state)
             for (size_t b = a + 1; b < r->runs; b++) {
                 struct times t;
                 recorded_judge(r, a, b, NULL, &t);
-                /* What is FAST is SLOW in the other order. */
+                /* A finding FAST is SLOW in the other order. */
                 alarms += (size_t)any(&t, TIME_SLOW) + (size_t)any(&t, TIME_FAST);
                 double share = share_below_5_percent(&t);
                 most = fmax(most, share);
@@ -147,7 +147,7 @@ static void test_ordered_pairs(void **state)
     }
 }
 
-/* A point that takes 10 us and more in run b. */
+/* A point that takes 10 us or more in run b. */
 static size_t long_point(const struct recorded *r, size_t b, double *us)
 {
     size_t point;
@@ -158,8 +158,8 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
     return point;
 }
 
-/* 3 % of one point between two processes: found if it exceeds what their placements explain, and no
- * other point is named for it. Within one process more is found: experiments/comparing/power.sh. */
+/* Between two processes, 3 % at one point is found if it exceeds what placements explain, and no
+ * other point is named. Within one process more is found: experiments/comparing/power.sh. */
 static void test_planted_points(void **state)
 {
     (void)state;
@@ -194,8 +194,8 @@ static void test_planted_points(void **state)
     }
 }
 
-/* A point that takes 1.5 times as long is found in 95 % of tries, whatever others did: also if
- * every second other point of its problem is moved by 3 % up or down, as by placement. */
+/* A point that takes 1.5 times as long is found in 95 % of tries, even if
+ * every second other point of its problem moves by 3 % up or down, as by placement. */
 static void test_one_point_of_half_again(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void test_one_point_of_half_again(void **state)
         }
 }
 
-/* 3 % of each kernel in turn, at all sizes and up to 2^17: found each time, and never another. */
+/* Each kernel in turn is made 3 % slower, at all sizes or up to 2^17: it is found each time, and no other is. */
 static void test_planted_in_recorded_runs(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_planted_in_recorded_runs(void **state)
     free(r);
 }
 
-/* A kernel that takes 2 % longer at all sizes is named itself; 3 % up to 2^17 are mostly left to its cells, since
+/* A kernel that takes 2 % longer at all sizes is SLOW as a whole; with 3 % up to 2^17 mostly only its cells are, since
  * the longer problems, which did not change, weigh more. */
 static void test_kernels_are_named(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * The report page: its content, that nothing from a run can break out of it, and that it needs no
- * other file. Its scripts are tested in a browser: tests/browser.
+ * The report page: its content; no text of a run can break out of its element, and the page needs no
+ * other file. tests/browser tests its scripts in a browser.
  */
 #include "analyze/report.h"
 
@@ -33,7 +33,7 @@ static void expect(const char *page, const char *part)
         fail_msg("the page does not hold: %s", part);
 }
 
-/* Behind an element that has no words, or behind a tag; NULL: there are words. */
+/* Returns the end of an element without words or of a tag; NULL if words come first. */
 static const char *behind_tag(const char *at)
 {
     static const char *const mute[][2] = {
@@ -44,7 +44,7 @@ static const char *behind_tag(const char *at)
     return NULL;
 }
 
-/* The words of a page between two places, a line for each element; NULL: from its beginning, to its end. */
+/* Returns the words of a page between two places, a line per element; NULL means its beginning or its end. */
 static char *words_of(const char *page, const char *from, const char *to)
 {
     struct text words = {0};
@@ -92,7 +92,7 @@ static size_t count_of(const char *page, const char *part)
     return count;
 }
 
-/* Its rows include functions of the CPU, which have times and win nothing. */
+/* The run's rows include functions of the CPU, which have times but never win. */
 static void a_simulators_run_has_no_winner(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void the_page_of_a_run_that_goes_on_asks_for_itself_again(void **state)
     view_free(&v);
 }
 
-/* What won comes first, what was skipped last. */
+/* Winners come first, skipped points last. */
 static void rows_are_in_the_order_of_interest(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void test_real_run(void **state)
     expect_order(page, "<form id=\"filter-form\" hidden>", "<table id=\"rows-table\">");
     expect(page, "<th scope=\"col\" data-name=\"n\" data-number data-choice");
     expect(page, "<th scope=\"col\" data-name=\"bandwidth_gbs\" data-number title");
-    /* The rows' columns: not those that say the same of every row, nor empty ones. */
+    /* The table of rows leaves out empty columns and those with one value in all rows. */
     const char *rows = strstr(page, "<table id=\"rows-table\">");
     char *heads = strndup(rows, (size_t)(strstr(rows, "</thead>") - rows));
     static const char
@@ -181,7 +181,7 @@ static void test_real_run(void **state)
         expect_heading(heads, shown[i], true);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         expect_heading(heads, hidden[i], false);
-    /* The times come first, and the kernel before them. */
+    /* The kernel comes first, then the times. */
     expect_order(heads, ">kernel</th>", ">time_<wbr>us_<wbr>median (µs)</th>");
     expect_order(heads, ">time_<wbr>us_<wbr>median (µs)</th>", ">n (elements)</th>");
     expect_order(heads, ">bandwidth_<wbr>gbs (GB/s)</th>", ">type</th>");
@@ -197,7 +197,7 @@ static void test_real_run(void **state)
     free(page);
 }
 
-/* A foreign chart is an image's data; a file that is not in the run's folder stays out. */
+/* A foreign chart is embedded as an image; a file that is not in the run's folder is left out. */
 static void test_charts(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_charts(void **state)
     free(page);
 }
 
-/* The data for the page's script are inert: no text in them ends the element or begins another. */
+/* The data for the page's script are inert: no text in them ends their element or begins another. */
 static void charts_of_a_page_are_data(void **state)
 {
     (void)state;
@@ -244,7 +244,7 @@ static void charts_of_a_page_are_data(void **state)
     text_free(&html);
 }
 
-/* Texts of a run are shown, not obeyed. */
+/* Texts of a run are shown as text and never executed. */
 static void test_hostile_texts(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_hostile_texts(void **state)
     char *page = page_of(put("hostile", "results.csv",
                              "kernel,type,op,n,block,unroll,grid,cache,scope,status,reason,foo\n"
                              "<img src=x>,int32,sum,16,64,1,1,cold,kernel,wrong,<b>,1\n"));
-    assert_int_equal(count_of(page, "<script>"), 1); /* our own */
+    assert_int_equal(count_of(page, "<script>"), 1); /* the page's own script */
     assert_null(strstr(page, "<img"));
     assert_null(strstr(page, "\" onclick"));
     expect(page, "&lt;img src=x&gt;");

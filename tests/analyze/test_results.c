@@ -1,5 +1,5 @@
 /*
- * Reading runs back: a file of every version of the format, files that are no runs, and the rows
+ * Reading runs back: a file of every version of the format, files that are not runs, and the rows
  * that `show` selects, orders and prints.
  */
 #include "analyze/results.h"
@@ -25,7 +25,7 @@ static void test_real_run(void **state)
     assert_int_equal(r.manifest.schema, 2);
     assert_near(r.manifest.provenance.device.peak_gbs, 4814.304, 0);
     assert_int_equal(r.manifest.provenance.device.memory_bytes, 150109880320);
-    assert_string_equal(r.manifest.provenance.device.health_missing, ""); /* not known then */
+    assert_string_equal(r.manifest.provenance.device.health_missing, ""); /* not yet recorded */
     int loads = table_column(&r.rows, "t_loads"), grid = table_column(&r.rows, "grid");
     int sectors = table_column(&r.rows, "gld_transactions");
     assert_int_equal(r.columns[loads].role, ROLE_TUNABLE);
@@ -49,7 +49,7 @@ static void test_real_run(void **state)
     results_free(&r);
 }
 
-/* A run that was stopped: no run.json, a torn last row, samples of a row that is not there. */
+/* A run that was stopped: no run.json, a torn last row, and samples of a row that is missing. */
 static void test_stopped_run(void **state)
 {
     (void)state;
@@ -120,10 +120,10 @@ static void test_show(void **state)
                      "unroll,int32,sum,1048576,64,8,1,cold,kernel,skipped,,\n"));
     expect_shown(&r, "kernel=unroll and n>=2^20", "kernel,n,block,time_us_median", NULL, 0,
                  "kernel=unroll and n>=2^20");
-    /* What is missing is last. */
+    /* Rows without the value are last. */
     expect_shown(&r, NULL, "kernel,time*", "-n,time_us_median", 3,
                  "three rows by n downwards, then by time upwards");
-    /* names that are the same everywhere stand above; an empty column is left out */
+    /* names that are the same in all rows stand above the table; an empty column is left out */
     expect_shown(&r, "block = 64 and status = ok", NULL, "kernel", 0, "block = 64 and status = ok");
     expect_shown(&r, "foo > 3 or kernel = \"sm*\"", "kernel", "-kernel", 0,
                  "foo > 3 or kernel = \"sm*\"");
@@ -185,7 +185,7 @@ static void test_show_refuses(void **state)
     results_free(&r);
 }
 
-/* The limit is the fastest kernel where that is faster than the streaming read of the start. */
+/* The limit is the fastest kernel if it is faster than the streaming read at the run's start. */
 static void no_row_exceeds_what_is_achievable(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void no_row_exceeds_what_is_achievable(void **state)
     results_free(&r);
 }
 
-/* By the kernel's fact, also of a run without the flag; of counts, and not of times and sizes. */
+/* The kernel's fact decides, even in a run without the flag; counts vary, times and sizes do not. */
 static void counts_of_kernels_that_poll_vary(void **state)
 {
     (void)state;
@@ -225,7 +225,7 @@ static void counts_of_kernels_that_poll_vary(void **state)
     snprintf(folder, sizeof folder, "%s/counts", scratch);
     assert_int_equal(system(command), 0);
     struct results r = read_run(folder);
-    assert_ptr_equal(r.known.flags, r.rows.columns.items[r.rows.columns.count - 1]); /* added */
+    assert_ptr_equal(r.known.flags, r.rows.columns.items[r.rows.columns.count - 1]); /* was added */
     size_t vary = 0, fixed = 0;
     for (size_t i = 0; i < r.rows.row_count; i++) {
         const struct manifest_kernel *k =

@@ -47,8 +47,8 @@ static double p_at_zero(const double *values, size_t count)
 
 /*
  * Fisher, The Design of Experiments, §21: Darwin's 15 pairs of plants, in eighths of an inch. Of
- * the 32 768 sign patterns, 863 have a sum as great as the observed one (835 greater, 28 equal):
- * 1726 on both sides.
+ * the 32 768 sign patterns, 863 have a sum at least as great as the observed one (835 greater, 28 equal):
+ * 1726 counting both signs.
  */
 static void test_fishers_example(void **state)
 {
@@ -79,12 +79,12 @@ static void test_by_hand(void **state)
     sign_flips_interval(&flips, 0.5, &low, &high);
     assert_near(low, 1.5, 0);
     assert_near(high, 2.5, 0);
-    sign_flips_interval(&flips, 0.05, &low, &high); /* three values cannot give one */
+    sign_flips_interval(&flips, 0.05, &low, &high); /* three values are too few for an interval */
     assert_true(isnan(low) && isnan(high));
     sign_flips_free(&flips);
 }
 
-/* {1, 2, 4} with weights {1, 1, 2}: flipped sums ±11, ±9, ±7, ±5 and twice that far from 0 only with all
+/* {1, 2, 4} with weights {1, 1, 2}: flipped sums ±11, ±9, ±7, ±5 and 11 from 0 only with all
  * signs alike. Subset means: 1, 2, 1.5, 4, 3, 10/3, 11/4. */
 static void test_weights_by_hand(void **state)
 {
@@ -115,7 +115,7 @@ static void test_weights_by_hand(void **state)
     }
 }
 
-/* From six values on a p of 5 % is possible, and an interval of 95 %. */
+/* Six values are the fewest that allow a p of 5 % and an interval of 95 %. */
 static void test_how_many_values(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_interval_is_the_tested_one(void **state)
     }
 }
 
-/* Exact: rejects at most 5 %, and not much less; heavy tails included. A shift is found. */
+/* The test is exact: it rejects at most 5 %, and not much less, even with heavy tails. It finds a shift. */
 static void test_levels_and_power(void **state)
 {
     (void)state;
@@ -191,8 +191,8 @@ static void test_levels_and_power(void **state)
     assert_true(found > 1900);
 }
 
-/* Weights of which a few have nearly all keep the level, whether they are right (values scatter as they
- * say) or not. Right ones find what equal ones do not. */
+/* Very unequal weights keep the error rate, whether they are right (values scatter as the weights
+ * say) or not. Right weights find a shift that equal weights miss. */
 static void test_levels_and_power_of_weights(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void test_levels_and_power_of_weights(void **state)
     assert_true(found_equal < 600);
 }
 
-/* More values than are counted exactly: random ways, the same each time, close to the t test. */
+/* With too many values to count exactly, random signs (the same in each call) give a p close to the t test's. */
 static void test_random_ways(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void test_random_ways(void **state)
         sum += values[i];
         squares += values[i] * values[i];
     }
-    /* Flipped sums are nearly normal with the variance of the squares. */
+    /* Flipped sums are nearly normal, with the sum of the squares as their variance. */
     assert_near(p, p_of_z(sum / sqrt(squares)), 0.005);
 }
 
@@ -248,7 +248,7 @@ static void test_normal_quantiles(void **state)
     assert_true(z_of_p(1) == 0 && isinf(z_of_p(0)) && isnan(z_of_p(NAN)));
 }
 
-/* Holm 1979, worked by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04). NaN does not count. */
+/* Holm 1979, worked by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04); · is the value before. NaN does not count. */
 static void test_holm(void **state)
 {
     (void)state;

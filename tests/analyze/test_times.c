@@ -1,6 +1,6 @@
 /*
- * Verdicts on times: values worked by hand, both directions of every check, and simulated pairs of
- * runs with offsets of processes and of places. Recorded runs: test_recorded.c.
+ * Verdicts on times: values worked by hand, each check in both orders of the runs, and simulated pairs of
+ * runs with offsets of processes and of places. Recorded runs are in test_recorded.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,13 +37,13 @@ static void test_table_of_verdicts(void **state)
     } cases[] = {
         {true, {1.03, 1.01, 1.05}, TIME_SLOW},
         {true, {0.97, 0.95, 0.99}, TIME_FAST},
-        {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN}, /* not in its family */
+        {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN}, /* not significant in its family */
         {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
         {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* the interval holds 1 */
         {true, {0.97, 0.93, 1.01}, TIME_UNKNOWN},
-        {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* certain, and of no importance */
+        {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* certain, but too small to matter */
         {true, {0.995, 0.992, 0.998}, TIME_SAME},
-        {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* perhaps of importance */
+        {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* may be large enough to matter */
         {false, {1, 0.995, 1.005}, TIME_SAME},
         {false, {1, 0.97, 1.03}, TIME_UNKNOWN},
         {false, {1, 0.985, 1.005}, TIME_UNKNOWN},
@@ -55,7 +55,7 @@ static void test_table_of_verdicts(void **state)
                          cases[i].verdict);
 }
 
-/* The range of normal values: ∫ 1 − (1 − Φ)^k − Φ^k, against the table. */
+/* The range of normal values: ∫ 1 − (1 − Φ)^k − Φ^k, against a published table. */
 static void test_expected_range(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_offsets_by_hand(void **state)
     struct timed_pair pairs[] = {
         simple(0, 5, 5.1),  simple(0, 6, 6.12), simple(0, 7, 7.5), /* median 0.12 */
         simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* 0.09 */
-        simple(2, 9, 9.9),                                         /* 0.9: one kernel changed */
+        simple(2, 9, 9.9),                                         /* 0.9: this kernel changed */
     };
     struct problem_offset o;
     problem_offsets(listed(pairs, 6), 1, &margins, &o);
@@ -119,7 +119,7 @@ static void test_offsets_by_hand(void **state)
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
 }
 
-/* Two simulated runs: a process's offset for a group, the placement of a kernel's and a point's
+/* Two simulated runs: a process's offset for a group, the effect of placing a kernel's and a point's
  * code, and the noise of samples, all rounded to steps of the clock. */
 enum { KERNELS = 5, GROUPS = 9, BLOCKS = 4, POINTS = KERNELS * GROUPS * BLOCKS, SAMPLES = 30 };
 
@@ -134,7 +134,7 @@ static double on_clock(double us)
     return round(us / RECORDED_STEP) * RECORDED_STEP;
 }
 
-/* Point i, of a kernel that takes `us` in a and `moved` in b. */
+/* Samples of point i, which takes `us` in a and `moved` in b. */
 static void take_samples(struct simulated *s, size_t i, double us, double moved, double noise)
 {
     for (size_t j = 0; j < SAMPLES; j++) {
@@ -169,7 +169,7 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
     }
 }
 
-/* The same within one process: only the kernel changes a point, and its points take 1 + effect as
+/* The same within one process: only points of `kernel` change, and take 1 + effect times as
  * long. All take about 4.6 us and scatter as those of a gate on an H100. */
 static void simulate_one_process(struct simulated *s, double effect, size_t kernel)
 {
@@ -202,7 +202,7 @@ static void test_no_false_alarms(void **state)
     assert_true((double)small <= 0.05 * 500 * POINTS);
 }
 
-/* 3 % of one kernel, everywhere and at the four smallest sizes only: found, and never another. */
+/* One kernel is 3 % slower at all sizes, or at the four smallest: it is found, and no other is. */
 static void test_planted_is_found(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void test_planted_is_found(void **state)
     }
 }
 
-/* One point far away among points that scatter three times as much as their samples suggest: 30 and
+/* One point changes a lot among points that scatter three times as much as their samples suggest: 30 and
  * 30 samples cannot show a z of more than 6.65, but the point is found; none of the others is. */
 static void test_far_point_among_scatter(void **state)
 {
@@ -262,8 +262,8 @@ static void test_far_point_among_scatter(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Within one process ranks alone decide: they find single points that the medians, in steps of the
- * clock, do not, and name no more of those that are the same than the error rate allows. */
+/* Within one process ranks alone decide: they find single points that medians, in steps of the
+ * clock, do not show, and name no more unchanged points than the error rate allows. */
 static void test_ranks_within_one_process(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static void test_ranks_within_one_process(void **state)
     assert_true((double)small <= 0.05 * 200 * (double)(POINTS - of / 200));
 }
 
-/* Opposite verdicts and reciprocal ratios, the same p, the other way round. */
+/* Exchanged runs have opposite verdicts, reciprocal ratios and the same p. */
 static void assert_mirrored(const struct times *t, const struct times *m)
 {
     const enum time_verdict opposite[] = {[TIME_UNKNOWN] = TIME_UNKNOWN,
@@ -353,7 +353,7 @@ static void test_either_order_agrees(void **state)
     }
 }
 
-/* 5 % of one kernel at its first `groups` sizes. Between two processes a single size is not judged,
+/* One kernel is 5 % slower at its first `groups` sizes. Between two processes a single size is not judged,
  * because runs on an H200 differed by 2 % in one such cell; within one process it is. */
 static void test_lone_cells(void **state)
 {
@@ -381,7 +381,7 @@ static void test_lone_cells(void **state)
         }
 }
 
-/* Everything slower by less, and by more, than contexts explain. In one process nothing does. */
+/* Everything is slower by less, or by more, than contexts explain. In one process they explain nothing. */
 static void test_everything_slower(void **state)
 {
     (void)state;
@@ -407,9 +407,9 @@ static void test_everything_slower(void **state)
 }
 
 /*
- * One kernel from 4 to 400 us, mostly short, where contexts may differ by 0.2 us: 5 % of the shortest, and
- * 2.1 % on average. 2 % is found, because the long problems decide, but not if only the longest is longer,
- * or only the longest four are.
+ * One kernel takes 4 to 400 us, mostly little, and contexts may differ by 0.2 us: 5 % of the shortest, and
+ * 2.1 % on average. A change of 2 % is found, because the long problems decide, but not if only the longest
+ * or the four longest change.
  */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {
@@ -444,7 +444,7 @@ static void test_problems_weigh_by_what_they_decide(void **state)
     }
 }
 
-/* Fewer kernels than an offset needs: a point must exceed what contexts explain, and does. */
+/* Fewer kernels than an offset needs: a point must exceed what contexts explain, and one does. */
 static void test_unknown_offset(void **state)
 {
     (void)state;
@@ -466,17 +466,17 @@ static void test_unknown_offset(void **state)
         assert_near(t.points[0].allowance_us, margin_of_contexts(&rule.margins), 0);
         assert_int_equal(t.points[0].verdict, more ? TIME_SLOW : TIME_UNKNOWN);
         assert_true(t.points[0].detectable > 0.04 && t.points[0].detectable < 0.06);
-        assert_int_equal(t.kernels[0].verdict, TIME_UNKNOWN); /* one group tells nothing */
+        assert_int_equal(t.kernels[0].verdict, TIME_UNKNOWN); /* one group is too few */
         assert_true(isnan(t.kernels[0].detectable));
         assert_int_equal(t.all.verdict, TIME_UNKNOWN);
         times_free(&t);
     }
 }
 
-/* Without samples the intervals are used; without those, nothing; with too few samples for a rank
- * test to matter nothing is detectable. */
-/* Four kernels of five points in eight groups; times are means over placements, b's longer by
- * `more[kernel]`, all with this standard error of ln(b / a), part of it shared by a kernel's points. */
+/* Without samples the intervals are used; without intervals, nothing; with too few samples for a rank
+ * test to be significant, nothing is detectable. */
+/* Four kernels of five points in eight groups; times are means over placements; those of b are longer by
+ * `more[kernel]`, `error` is the standard error of ln(b / a), of which a kernel's points share `shared`. */
 static void judge_placed(const double *more, double error, double shared, double freedom,
                          double of_medians, struct times *t)
 {
@@ -522,15 +522,15 @@ static void test_placements(void **state)
     const double more[] = {0.03, 0, 0, 0};
     size_t points, cells;
     struct times t;
-    judge_placed(more, 0.004, 0, 1000, 1, &t); /* 7.5 standard errors: everything finds it */
+    judge_placed(more, 0.004, 0, 1000, 1, &t); /* 7.5 standard errors: every level finds it */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 40 && cells == 8);
     times_free(&t);
-    judge_placed(more, 0.004, 0, 3, 1, &t); /* with 4 placements 7.5 is nothing special */
+    judge_placed(more, 0.004, 0, 3, 1, &t); /* with 4 placements 7.5 is not significant */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 0 && cells == 8);
     times_free(&t);
-    judge_placed(more, 0.02, 0.02, 7, 1, &t); /* all of it is what its points share: 1.5 errors */
+    judge_placed(more, 0.02, 0.02, 7, 1, &t); /* the points share the whole error: 1.5 errors */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 0);
     assert_true(points == 0 && cells == 0);
     assert_true(t.kernels[0].detectable > 0.04);
@@ -538,7 +538,7 @@ static void test_placements(void **state)
     judge_placed(more, 0.02, 0, 7, 1, &t); /* the same error, but each point has its own */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     times_free(&t);
-    judge_placed(more, 0.004, 0, 1000, 0, &t); /* medians that have not moved: no point has */
+    judge_placed(more, 0.004, 0, 1000, 0, &t); /* medians did not move, so no point is SLOW */
     (void)slow_of_kernel(&t, 0, &points, &cells);
     assert_int_equal(points, 0);
     times_free(&t);
@@ -570,7 +570,7 @@ static void test_what_is_missing(void **state)
     assert_int_equal(t.points[2].verdict, TIME_UNKNOWN); /* p = 0.1 at best */
     assert_true(isnan(t.points[2].detectable) && !t.points[2].from_interval);
     times_free(&t);
-    times_judge(listed(pairs, 0), 0, 0, &rule, &t); /* nothing at all */
+    times_judge(listed(pairs, 0), 0, 0, &rule, &t); /* no pairs */
     assert_int_equal(t.all.verdict, TIME_UNKNOWN);
     times_free(&t);
 }

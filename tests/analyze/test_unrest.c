@@ -1,5 +1,5 @@
 /*
- * How far the other points of a problem moved: sums computed by hand, and movements that must not
+ * How far the other points of a problem moved: sums worked by hand, and movements that must not
  * count.
  */
 #include <math.h>
@@ -31,7 +31,7 @@ static void make(const double *moved, struct timed_pair *pairs)
     }
 }
 
-/* out[i]: of the longest movement, as a logarithm; the allowance is twice that. */
+/* out[i]: the largest movement, as a logarithm; the allowance is twice as large. */
 static void judge(const double *moved, double inflation, double error_rate, double *out)
 {
     const struct problem_offset offset = {.kernels = 3, .inflation = inflation};
@@ -54,8 +54,8 @@ static void test_chi_squared(void **state)
     assert_near(chi_squared_tail(1e5, 40), 0, 0);
 }
 
-/* Abramowitz and Stegun, table 26.10; between whole degrees, and far out, by integrating the
- * density in another program; and many degrees are the normal distribution. */
+/* Abramowitz and Stegun, table 26.10; values between whole degrees and far out come from integrating the
+ * density in another program; for many degrees the distribution is the normal one. */
 static void test_student(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void test_student(void **state)
     assert_true(isinf(student_quantile(0, 5)) && isnan(student_quantile(NAN, 5)));
 }
 
-/* The other kernel's points scatter about their mean of 0: the furthest of them moved 0.3 of 10 us.
+/* The other kernel's points scatter about their mean of 0: the furthest of them moved by 0.3 of 10 us.
  * Q is (1 + 1 + 9 + 9) = 20 with 3 degrees; errors that are 2 times as large make it 5. */
 static void test_by_hand(void **state)
 {
@@ -90,8 +90,8 @@ static void test_by_hand(void **state)
     assert_near(out[0], 0.03, 1e-3);
     judge(moved, 1, 1e-4, out);
     assert_near(out[0], 0, 0); /* chi_squared_tail(20, 3) is 1.7e-4 */
-    /* Around the second kernel's points the first kernel's moved, the furthest by ln 1.05
-     * from their mean, 0.0141 with weights of 1 / error². */
+    /* For the second kernel's points the others are the first kernel's: the furthest moved by ln 1.05
+     * from their mean, which is 0.0141 with weights of 1 / error². */
     judge(moved, 1, 0.05, out);
     assert_near(out[4], 0.0347, 1e-3);
 }
@@ -109,7 +109,7 @@ static void test_changes_do_not_hide_themselves(void **state)
     assert_near(out[0], 0, 0);
     judge(some, 1, 0.05, out);
     assert_near(out[0], 0, 0);
-    assert_near(out[4], 0.025, 1e-3); /* around the other kernel's points some moved */
+    assert_near(out[4], 0.025, 1e-3); /* for the other kernel, some other points moved */
     judge(both_ways, 1, 0.05, out);
     assert_near(out[0], 0.0513, 1e-4);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A count that varies from launch to launch is marked with ≈ wherever people read it: in each table, chart and page of a
-# run whose kernel onepass_any waits for other blocks. The check takes the numbers of that kernel's counts from
-# the rows, those that no other cell of the run has, and looks for them, to the digits that are printed, in all outputs.
+# run whose kernel onepass_any waits for other blocks. The check takes that kernel's counts from
+# the rows, except those that occur in another cell, and looks for them, rounded as they are printed, in all outputs.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-build}/redsweep
@@ -23,7 +23,7 @@ sweep "$work/again" >/dev/null 2>&1
 if command -v gnuplot >/dev/null; then
     "$redsweep" plots "$run" ladder metrics --format svg --out "$work" >/dev/null
 fi
-# diff does not compare these counts, and may show none of them.
+# diff does not compare these counts, and need not show them.
 "$redsweep" diff "$run" "$work/again" --html "$work/maybe-diff.html" >"$work/maybe-diff.txt"
 "$redsweep" show "$run" --csv - >"$work/rows.csv"
 python3 tests/analyze/varying.py "$work/rows.csv" "$work"/*.txt "$work"/*.md "$work"/*.html "$work"/*.svg

@@ -1,7 +1,7 @@
-"""Whether counts that vary are marked: varying.py ROWS.csv OUTPUT…
+"""Checks that counts that vary are marked: varying.py ROWS.csv OUTPUT…
 
-Of each output: a number that is a count of the kernel onepass_any to at least four digits, and no other number of the
-run, must stand behind ≈; and each output must have one (but for those called maybe-), or the check would be vain.
+In each output, a number that is a count of the kernel onepass_any to at least four digits, and no other number of the
+run, must stand behind ≈; and each output must have such a number, unless its name begins with maybe-.
 """
 import csv
 import html
@@ -14,7 +14,7 @@ UNITS = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def is_printed(digits, unit, value):
-    """Whether the text is the value, rounded to as many digits as it has."""
+    """Whether the text is the value, rounded to the digits of the text."""
     decimals = len(digits.partition(".")[2])
     return abs(float(digits) * UNITS[unit] - value) <= 0.5000001 * 10 ** -decimals * UNITS[unit]
 
@@ -22,7 +22,7 @@ def is_printed(digits, unit, value):
 def texts_of(path):
     text = open(path, encoding="utf-8").read()
     if path.endswith(".html"):
-        # The data of charts are numbers for the page's script, which shows a mark's text and what it reads out of it:
+        # The data of charts are numbers for the page's script, which shows a mark's text and values from it:
         # tests/browser/pages.py reads those. Rows beyond the first are data of the same kind.
         text = re.sub(r"<script.*?</script>|<style.*?</style>", " ", text, flags=re.S)
     if path.endswith((".html", ".svg")):
