@@ -1,5 +1,5 @@
 /*
- * What every function of the CPU needs: the element type, the operation, and an index.
+ * The needs of every function of the CPU: the element type, the operation, and an index.
  *
  * The Makefile compiles each *.c of this folder once for every type and operation, and says which
  * with the macros TYPE_… and OP_… that kernels/lib/common.cuh knows, too; it renames the function, so

@@ -8,7 +8,7 @@
 #include "warp.cuh"
 
 /*
- * Combines one value of each of the block's WARPS warps (FEWER: or of fewer), held by its lane 0. The
+ * Combines one value of each of the block's WARPS warps (FEWER: or of fewer), which lane 0 of the warp holds. The
  * first warp returns the total. Every thread of the block must call it; none() is a value of no elements.
  * `totals` is in shared memory; a block barrier must separate two calls with the same `place` in it.
  */
@@ -26,7 +26,7 @@ static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[
     return value;
 }
 
-/* The same for parts. Successive calls alternate `place` between 0 and 1, which saves a second barrier. */
+/* Does the same for parts. Successive calls alternate `place` between 0 and 1, which saves a second barrier. */
 template <unsigned WARPS>
 static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
 {
@@ -51,7 +51,7 @@ static __device__ __forceinline__ partial team_total(partial part, unsigned plac
 }
 
 /*
- * The same for blocks of any size, with the total in thread 0. It uses only
+ * Does the same for blocks of any size, with the total in thread 0. It uses only
  * shuffles, which every GPU has. A block barrier must separate two calls.
  */
 static __device__ __forceinline__ accumulator block_combine(accumulator value)

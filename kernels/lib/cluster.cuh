@@ -17,7 +17,7 @@ static __device__ __forceinline__ void cluster_wait()
     asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
 }
 
-/* The address of the same variable in the shared memory of block `rank` of the cluster. */
+/* Returns the address of the same variable in the shared memory of block `rank` of the cluster. */
 static __device__ __forceinline__ unsigned cluster_address(const void *variable, unsigned rank)
 {
     unsigned there, here = (unsigned)__cvta_generic_to_shared(variable);

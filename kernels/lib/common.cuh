@@ -1,10 +1,10 @@
 /*
- * What every kernel needs: the element type, an operation, and an index that is wide enough.
+ * The needs of every kernel: the element type, an operation, and an index that is wide enough.
  *
  * The harness compiles a kernel once per variant and says which with macros:
  *   TYPE_INT32, TYPE_FLOAT32, …   the element type
  *   OP_SUM, OP_MAX, …             the operation
- *   INDEX_BITS   32 while every element index fits 32 bits, 64 beyond
+ *   INDEX_BITS   32 if every element index fits 32 bits, else 64
  *   UNROLL, BLOCK and the kernel's own tunables, as its facts say
  * A kernel's parameters are the first of (element *input, element *output, index_t n,
  * void *workspace).
@@ -51,7 +51,7 @@ static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 {
     return a * b;
 }
-#endif /* the others are in operation.cuh */
+#endif /* operation.cuh has the other operations */
 
 /* The largest power of two below x (x ≥ 2): where a tree over x elements begins. */
 static __device__ __forceinline__ unsigned tree_start(unsigned x)

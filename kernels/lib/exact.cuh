@@ -75,7 +75,7 @@ static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS
 #endif
 }
 
-/* Element e's key; it is 1 for a subnormal double whose key is 0. */
+/* Returns element e's key; it is 1 for a subnormal double whose key is 0. */
 template <int WORDS>
 static __device__ __forceinline__ unsigned key_at(const unsigned (&words)[WORDS], int e)
 {
@@ -145,7 +145,7 @@ struct shared_tile {
     }
 };
 
-/* A tile in registers; code that seldom runs reads it from `room`. */
+/* A tile in registers; rarely executed code reads it from `room`. */
 struct register_tile {
     unsigned words[LOADS][PACK_WORDS];
     uint4 *room;
@@ -162,7 +162,7 @@ struct register_tile {
     __device__ __forceinline__ void read(int i, unsigned (&to)[PACK_WORDS]) const
     {
 #pragma unroll
-        for (int w = 0; w < PACK_WORDS; w++) { /* opaque, as a volatile read is */
+        for (int w = 0; w < PACK_WORDS; w++) { /* opaque, like a volatile read */
             to[w] = words[i][w];
             asm volatile("" : "+r"(to[w]));
         }
@@ -259,7 +259,7 @@ template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE 
     return k;
 }
 
-/* The keys of the elements that are not 0, by a closer look; the smallest is 0 if all elements are 0. */
+/* Takes a closer look at the keys of the elements that are not 0; the smallest is 0 if all elements are 0. */
 static __device__ __noinline__ keys keys_again(const uint4 *tile)
 {
     keys k = {0, ~0u};
@@ -321,10 +321,10 @@ enum { CHAINS = 2 }; /* of elements with one scale */
 
 struct gathered {
     double sums[CHAINS][PARTS];
-    int unit;                /* of the lowest part */
-    unsigned top, low, next; /* keys below, from which on, and from which on the lowest part is not needed */
+    int unit;                /* exponent of the unit of the lowest part */
+    unsigned top, low, next; /* keys are below top and from low on; from next on, the lowest part is not needed */
     unsigned tiles;
-    unsigned about; /* of this thread */
+    unsigned about; /* what this thread has seen */
     bool kept;      /* whether the warp's record has a sum */
 };
 
@@ -381,7 +381,7 @@ static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
     }
 }
 
-/* For lane 0: adds a further record to a warp's record. Returns whether digits were needed. */
+/* Lane 0 calls this to add a further record to a warp's record. Returns whether digits were needed. */
 static __device__ __noinline__ bool record_more(record *mine, record x, long long *digits)
 {
     record sum = *mine;
@@ -427,7 +427,7 @@ static __device__ __forceinline__ void gather_flush(gathered *g, record *mine, l
     g->kept = true;
 }
 
-/* The sum over a warp, in all lanes. */
+/* Returns the sum over a warp, in all lanes. */
 static __device__ __forceinline__ long long warp_total(long long x)
 {
     const unsigned mask = (1u << 24) - 1;
@@ -485,7 +485,7 @@ static __device__ __noinline__ void windows_gather(long long *digits, const uint
 }
 
 /*
- * The unit for elements below 2^top that are multiples of 2^lowest. It leaves room for larger
+ * Returns the unit for elements below 2^top that are multiples of 2^lowest. It leaves room for larger
  * elements if the lowest ones allow it, so that the next tile does not need another unit.
  */
 static __device__ __forceinline__ int unit_for(int top, int lowest)
@@ -497,7 +497,7 @@ static __device__ __forceinline__ int unit_for(int top, int lowest)
 }
 
 /*
- * For a tile that does not fit as it is: changes the warp's unit so that the tile fits, or returns false
+ * Serves a tile that does not fit the warp's unit: changes the unit so that the tile fits, or returns false
  * if the tile was handled otherwise. The smallest key is then that of the elements that are not 0.
  */
 template <class TILE>
@@ -547,7 +547,7 @@ static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &t
         parts_take<0>(g, tile);
 }
 
-/* Takes a tile that does not fit as it is. A separate function by value keeps its registers out of the callers. */
+/* Takes a tile that does not fit the warp's unit. A separate function keeps its registers out of the callers. */
 static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
 {
     const shared_tile tile = {at};

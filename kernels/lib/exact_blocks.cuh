@@ -15,15 +15,15 @@ enum {
     WARPS = BLOCK / 32,
     WARP_TILE = 32 * LOADS * PACK_COUNT, /* elements */
     READS = 2,                           /* slots that a thread reads at once */
-    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; beyond, the last of each GROUP … */
-    GROUP = 256,                         /* … of blocks gathers the group's first */
+    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; beyond that, the last of each GROUP … */
+    GROUP = 256,                         /* … of blocks first gathers the group's slots */
     COPIES = 8                           /* of digits in global memory, so that atomics need not wait for each other */
 };
 static_assert(WARPS >= 2 && 2 * WARPS <= 32, "a warp adds up a block's records, and half of them gather groups' slots");
 
 struct joining {
     long long digits[WARPS][DIGITS];
-    record records[2 * WARPS]; /* of the elements, and of slots */
+    record records[2 * WARPS]; /* records of the elements, and of slots */
 };
 
 /* The whole tiles of the array, and the elements left at its ends. */
@@ -60,7 +60,7 @@ static __device__ __forceinline__ void joining_begin(joining *all)
 }
 
 /*
- * The ends of an array, for the warp that would have the tile after the last one: `room` has space for
+ * Handles the ends of an array, in the warp that would have the tile after the last one: `room` has space for
  * a tile. `gathered` is passed by value, as a variable whose address is taken is always in memory.
  */
 static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, long long *digits, uint4 *room,
@@ -98,13 +98,13 @@ struct share {
 };
 
 /*
- * The place of this block: whether it gathers, and what. The slots of blocks are before those of groups, and digits are
+ * The place of this block: whether and what it gathers. The slots of blocks are before those of groups, and digits are
  * after both. The last block gathers the slots of its own group and, with the other half of its warps, those of groups.
  */
 struct place {
     slot_word *slots, *groups;
     digit *deep;
-    unsigned begin; /* of its group, or of all */
+    unsigned begin; /* the beginning of its group's slots, or of all */
     bool last, gathers;
 
     __device__ __forceinline__ explicit place(void *workspace)
@@ -137,7 +137,7 @@ struct place {
     }
 };
 
-/* This thread's share of slots as one settled record, mostly of the warp's unit or, if that has none, of a slot's. */
+/* Returns this thread's share of slots as one settled record, mostly of the warp's unit or, without one, a slot's. */
 static __device__ __forceinline__ record slots_record(const share &mine, int *unit, long long *digits)
 {
     record sum = record_none();
@@ -175,7 +175,7 @@ static __device__ __forceinline__ record slots_record(const share &mine, int *un
     return sum;
 }
 
-/* For warp 0: all warps' digits and the sum, as one number. */
+/* Called by warp 0: gathers all warps' digits and the sum as one number. */
 static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS], const total &all, lane_digits &mine)
 {
     total carried = all;
@@ -212,7 +212,7 @@ static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], t
 {
     lane_digits mine;
     digits_gather(digits, all, mine);
-    __threadfence(); /* reads the slots before these */
+    __threadfence(); /* the slots are read before these */
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
 #pragma unroll 1

@@ -58,7 +58,7 @@ static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
 }
 #endif
 
-/* The extreme element of a pack. */
+/* Returns the extreme element of a pack. */
 static __device__ __forceinline__ value_t pack_extreme(const uint4 &x)
 {
 #if HALVES
@@ -109,7 +109,7 @@ static __device__ __forceinline__ value_t value_of_key(unsigned key)
 #endif
 }
 
-/* The extreme of all lanes, in all of them. */
+/* Returns the extreme of all lanes, in all of them. */
 #if __CUDA_ARCH__ >= 800
 static __device__ __forceinline__ value_t lanes_extreme(value_t x)
 {

@@ -33,7 +33,7 @@ enum {
 };
 
 /*
- * What this warp gathers: `fronts` slots of groups, and `blocks` slots of blocks beginning
+ * The slots that this warp gathers: `fronts` slots of groups, and `blocks` slots of blocks beginning
  * at `first`. `any`: the block gathers; `many`: with all its warps instead of the first one.
  */
 struct gathering {
@@ -42,7 +42,7 @@ struct gathering {
 };
 
 /*
- * For one warp: combines the parts in slots 0 ... count - 1
+ * Called by one warp: combines the parts in slots 0 ... count - 1
  * and then lane 0's `part`. Every lane returns the total.
  */
 static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned count, partial part)
@@ -66,7 +66,7 @@ static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned
     return part;
 }
 
-/* To be called while the block's loads are under way. */
+/* Call this while the block's loads are in flight. */
 static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 {
     unsigned groups = (s.count + s.size - 1) / s.size, warp = threadIdx.x / 32;
@@ -94,7 +94,7 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 }
 
 /*
- * For all threads of the block; `part` is the total in its first warp. Returns true in the block that
+ * All threads of the block call this; `part` is the total in its first warp. Returns true in the block that
  * has the total of all blocks, with that total in `part` of thread 0. The last blocks of groups and the
  * last of all run the same instructions, which are in no cache when the first of these blocks runs them.
  */

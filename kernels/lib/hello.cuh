@@ -11,7 +11,7 @@ static __device__ __forceinline__ element report(unsigned depth, unsigned number
     return (element)((depth << 24) + number);
 }
 
-/* Reports of a block of `threads` and its descendants, down to `most_depth`. */
+/* Returns the number of reports of a block of `threads` and its descendants, down to `most_depth`. */
 static __device__ __forceinline__ unsigned halving_reports(unsigned threads, unsigned most_depth)
 {
     unsigned reports = 0;

@@ -42,7 +42,7 @@ template <class T> static __device__ __forceinline__ T shuffle_xor(T value, unsi
     return x.value;
 }
 
-/* The sum over WIDTH neighbouring lanes (a power of two up to 32), in all of them. */
+/* Returns the sum over WIDTH neighbouring lanes (a power of two up to 32), in all of them. */
 template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(value_t x)
 {
 #pragma unroll

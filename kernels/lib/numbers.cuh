@@ -1,7 +1,7 @@
 /*
  * Exact numbers: integers times a power of two, in pieces that many threads can add up,
  * and, if exponents lie too far apart, digits of a fixed-point number that covers all
- * exponents of the type; how both are added and rounded. exact.cuh makes them of elements.
+ * exponents of the type; and functions that add and round both. exact.cuh makes these numbers from elements.
  */
 #ifndef REDSWEEP_KERNELS_NUMBERS_CUH
 #define REDSWEEP_KERNELS_NUMBERS_CUH
@@ -28,16 +28,16 @@ enum { PARTS = 1, GAP = 41, ADDED = 11, FIRST_UNIT = LOWEST };
 #endif
 enum {
     KEY_SPECIAL = (2 * EXPONENT_MOST + 1) << KEY_SHIFT,
-    /* a sum of 2^52 to 2^53 changes by half of it at most; so does one of what a part leaves for the next */
+    /* a sum of 2^52 to 2^53 changes by at most half of it, and so does a sum of what a part leaves to the next */
     SPAN = GAP * (PARTS - 1) + 51 - ADDED,
     UNITS = 4,
     NO_UNIT = 1 << 14,
     DIGIT_0 = -(-LOWEST + 31) / 32 * 32, /* exponent of the lowest digit's lowest bit */
-    DIGITS = (EXPONENT_MOST + 1 + 41 - DIGIT_0 + 31) / 32 + 2 /* of 2^41 elements, and a sign */
+    DIGITS = (EXPONENT_MOST + 1 + 41 - DIGIT_0 + 31) / 32 + 2 /* room for 2^41 elements, and a sign */
 };
 static_assert(GAP + ADDED <= 52, "what a part leaves must fit the next one");
 
-/* What else a warp has seen; with HAS_DIGITS, its record is not all of its sum, since there are digits, too. */
+/* Other things that a warp has seen; with HAS_DIGITS, its record is not its whole sum, since there are digits, too. */
 enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4, HAS_OTHER = 8, HAS_DIGITS = 16 };
 enum { HAS_SPECIAL = HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF };
 
@@ -76,7 +76,7 @@ static __device__ __forceinline__ constexpr int piece_at(int i)
 }
 
 /*
- * A sum as pieces, lowest first, the highest of which has a sign; 2^unit is the lowest bit of the
+ * A sum as pieces, lowest first; the highest piece has a sign, and 2^unit is the lowest bit of the
  * lowest piece. With NO_UNIT the sum is 0. In a warp's record a piece may have five bits more than its
  * place, as a sum over the lanes. A record is carried if each piece has only the bits of its place.
  */
@@ -103,7 +103,7 @@ static __device__ __forceinline__ void record_carry(record *r)
 }
 
 /*
- * One step of carries, none of which waits for another: pieces that
+ * Makes one step of carries, none of which waits for another: pieces that
  * had up to 32 bits then exceed their places by at most one bit.
  */
 static __device__ __forceinline__ void record_settle(record *r)
@@ -179,7 +179,7 @@ static __device__ __forceinline__ wide wide_of(const record &r, long long top)
     return x;
 }
 
-/* |x|, and whether x is negative. */
+/* Computes |x|, and whether x is negative. */
 static __device__ __forceinline__ bool wide_magnitude(wide *x)
 {
     const bool minus = (int)x->words[VALUE_WORDS - 1] < 0;
@@ -196,7 +196,7 @@ static __device__ __forceinline__ bool wide_magnitude(wide *x)
 
 /* ---- Rounding -------------------------------------------------------------------------------- */
 
-/* 2^exponent, of a normal number */
+/* Returns 2^exponent, which must be a normal number. */
 static __device__ __forceinline__ double power_of_two(int exponent)
 {
     return __hiloint2double((exponent + 1023) << 20, 0);
@@ -212,7 +212,7 @@ static __device__ __forceinline__ value_t value_power(int exponent)
 }
 
 /*
- * (head * 2^32 + next) * 2^unit, rounded; `below` says that more bits follow, and head's upper word is not
+ * Rounds (head * 2^32 + next) * 2^unit; `below` says that more bits follow, and head's upper word is not
  * 0. A subnormal result has no bits to round: all elements are multiples of the lowest subnormal number.
  */
 static __device__ __forceinline__ value_t round_once(digit head, unsigned next, bool below,
@@ -221,7 +221,7 @@ static __device__ __forceinline__ value_t round_once(digit head, unsigned next, 
     const int zeros = __clzll((long long)head);
     const digit both = (digit)next << zeros;
     head = head << zeros | both >> 32;
-    head |= below || (unsigned)both != 0; /* as a sticky bit: the conversion rounds to nearest */
+    head |= below || (unsigned)both != 0; /* a sticky bit, as the conversion rounds to nearest */
 #if defined(TYPE_FLOAT64)
     const double leading = __ull2double_rn(head);
 #else
@@ -232,7 +232,7 @@ static __device__ __forceinline__ value_t round_once(digit head, unsigned next, 
     return leading * value_power(part) * value_power(exponent - part);
 }
 
-/* x * 2^unit, rounded. */
+/* Rounds x * 2^unit. */
 static __device__ __forceinline__ value_t wide_round(wide x, int unit)
 {
     const bool minus = wide_magnitude(&x);
@@ -265,7 +265,7 @@ static __device__ __forceinline__ value_t special_value(unsigned about)
 
 /* ---- Digits ---------------------------------------------------------------------------------- */
 
-/* A number: lane l has digits l, l + 32 … */
+/* A number in digits: lane l has digits l, l + 32 … */
 enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
 typedef long long lane_digits[LANE_DIGITS];
 
@@ -308,7 +308,7 @@ static __device__ __forceinline__ void digits_add(long long *digits, long long t
 }
 
 /*
- * For a warp: carries until each digit has 32 bits and no sign, except the last one, which has the number's
+ * Called by a warp: carries until each digit has 32 bits and no sign, except the last one, which has the number's
  * sign. This takes about three rounds; a carry through all digits takes as many rounds as there are digits.
  */
 static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
@@ -331,7 +331,7 @@ static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
     } while (__any_sync(0xffffffffu, any));
 }
 
-/* Digit d of a resolved number, in all lanes; 0 below the first. */
+/* Returns digit d of a resolved number, in all lanes; 0 below the first. */
 static __device__ __forceinline__ unsigned digit_at(const lane_digits &mine, int d)
 {
     unsigned found = 0;
@@ -348,7 +348,7 @@ static __device__ __forceinline__ bool is_negative(const lane_digits &mine)
     return __shfl_sync(0xffffffffu, mine[LAST_DIGIT / 32], LAST_DIGIT % 32) < 0;
 }
 
-/* The highest digit that is not 0, or -1; whether any digit below `below` is not 0. */
+/* Finds the highest digit that is not 0, or -1, and whether any digit below `below` is not 0. */
 static __device__ __forceinline__ int highest_digit(const lane_digits &mine)
 {
     int highest = -1;
@@ -375,7 +375,7 @@ static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
 {
     digits_resolve(mine);
     const bool minus = is_negative(mine);
-    if (minus) { /* the same for the warp */
+    if (minus) { /* the whole warp takes the same branch */
 #pragma unroll
         for (int i = 0; i < LANE_DIGITS; i++)
             mine[i] = -mine[i];
@@ -414,7 +414,7 @@ static __device__ __forceinline__ void total_carry(total *all)
 }
 
 /*
- * The carried sum of the lanes' records, in all lanes, whatever their units are. Records far above the
+ * Returns the carried sum of the lanes' records, in all lanes, whatever their units are. Records far above the
  * lowest unit go to the digits. Halves of 16 bits have room for a shift by 8 bits and the sum of 32 lanes.
  */
 static __device__ __noinline__ total records_align(record mine, long long *digits)
@@ -449,7 +449,7 @@ static __device__ __noinline__ total records_align(record mine, long long *digit
 }
 
 /*
- * The same, mostly for records of `unit`, which is the same in all lanes: a piece of
+ * Does the same, mostly for records of `unit`, which is the same in all lanes: a piece of
  * a warp's record has less than 27 bits, and one of a settled record less than 24.
  */
 static __device__ __forceinline__ total records_total(record mine, int unit, long long *digits)
@@ -474,7 +474,7 @@ static __device__ __noinline__ value_t total_round_any(total all)
 }
 
 /*
- * The same. The upper pieces are mostly 64 bits with more than the result has;
+ * Does the same. The upper pieces are mostly 64 bits with more than the result has;
  * the pieces below at most decide a tie, for which they set the lowest bit.
  */
 static __device__ __forceinline__ value_t total_round(total all)

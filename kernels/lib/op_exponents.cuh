@@ -18,7 +18,7 @@ struct accumulator {
 typedef accumulator partial;
 typedef value_t result_t;
 
-/* exp(x) of x ≤ 0, within 2 ulp and the rounding of its argument: 2^(x · log2 e). */
+/* exp(x) for x ≤ 0, to within 2 ulp and the rounding of its argument: 2^(x · log2 e). */
 static __device__ __forceinline__ value_t exponential_of(value_t x)
 {
 #if VALUE_FORMAT == FORMAT_FLOAT64
@@ -83,7 +83,7 @@ static __device__ __forceinline__ result_t finish(accumulator a)
 
 /* ---- Folds (operation.cuh): the maximum first, then one exponential per element ---------------- */
 
-/* An infinite maximum is not subtracted: infinity - infinity is no number. */
+/* An infinite maximum is not subtracted: infinity - infinity is not a number. */
 static __device__ __forceinline__ value_t shift_of(value_t max)
 {
     return max - max == 0 ? max : 0;
@@ -91,9 +91,9 @@ static __device__ __forceinline__ value_t shift_of(value_t max)
 
 #if HALVES
 /*
- * 2^(x log2 e - max log2 e), whose multiplication and subtraction are one instruction.
- * The rounding of max log2 e adds an error to each exponent, which the sum is corrected
- * for. If the maximum is infinite, the sum is 0 or infinite, as it should be.
+ * Computes 2^(x log2 e - max log2 e), whose multiplication and subtraction are one instruction.
+ * The rounding of max log2 e adds an error to each exponent, for which the sum is
+ * corrected. If the maximum is infinite, the sum is 0 or infinite, as it should be.
  */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,
@@ -196,7 +196,7 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
     total.max = best;
 #endif
 #pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) /* infinity - infinity is no number */
+    for (unsigned k = 0; k < COUNT; k++) /* infinity - infinity is not a number */
         sum += parts[k].sum *
                exponential_of(parts[k].max == total.max ? (value_t)0 : parts[k].max - total.max);
     total.sum = lanes_sum<WIDTH>(sum);

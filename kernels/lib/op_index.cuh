@@ -63,7 +63,7 @@ static __device__ __forceinline__ value_t fill_value()
 
 /*
  * Few elements beat the accumulator: nvcc branches on this condition, which skips most of the work.
- * Partials come from other lanes: with a condition in a variable of its own, nvcc selects without a branch.
+ * Partials come from other lanes: with the condition in a separate variable, nvcc selects without a branch.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
@@ -91,7 +91,7 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
     return p;
 }
 
-/* -1 if there was no element, except for partials. */
+/* The index is -1 if there was no element, except in partials. */
 template <class A> static __device__ __forceinline__ result_t finish(A a)
 {
     return (result_t)a.index;
@@ -100,7 +100,7 @@ template <class A> static __device__ __forceinline__ result_t finish(A a)
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
 /*
- * Whether an element is sought: it equals the extreme of all elements, or it is NaN, in which case the extreme
+ * Whether this element is sought: it equals the extreme of all elements, or it is NaN, in which case the extreme
  * is NaN, too. It is one expression for both, as a branch for NaN kept nvcc from selecting without branches.
  */
 static __device__ __forceinline__ bool wanted(value_t x, value_t found)
@@ -162,7 +162,7 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
 
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
-/* One redux.sync of values as integers of the same order, and one of indices. */
+/* Uses one redux.sync for values, as integers of the same order, and one for indices. */
 #if __CUDA_ARCH__ >= 800 && SHORT_VALUES
 #define WORDS_TOTAL 1
 template <unsigned COUNT, unsigned WIDTH>

@@ -65,7 +65,7 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
 }
 
 /*
- * An accumulator often meets one of no elements, in lanes beyond a block's last warp and at the beginning of
+ * An accumulator often meets one without elements, in lanes beyond a block's last warp and at the beginning of
  * a loop: branches skip the division there. Partials nearly always have equal counts, which need no division.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
@@ -112,7 +112,7 @@ static __device__ __forceinline__ result_t finish(partial p)
 
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
-/* The mean first, then the deviations. Elements beyond the first `real` packs are 0. */
+/* Computes the mean first, then the deviations. Elements beyond the first `real` packs are 0. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,
                                                unsigned real = COUNT)
@@ -144,7 +144,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     return r;
 }
 
-/* As fold(), but only the first `real` elements exist; the others are 0. */
+/* Works as fold(), but only the first `real` elements exist; the others are 0. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold_counted(const uint4 *x, unsigned real)
 {
@@ -214,7 +214,7 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * The counts (redux.sync), then the mean, then the squares about that mean. The mean is
+ * Totals the counts (redux.sync), then the mean, then the squares about that mean. The mean is
  * that of one part plus the sum of the other parts' distances from it, each weighted by its
  * part's share of all elements. This does not overflow where the sum of the elements would.
  */
@@ -231,7 +231,7 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
         count += parts[k].count;
     total.count = __reduce_add_sync(0xffffffff, count);
     value_t share = (value_t)1 / (value_t)(total.count ? total.count : 1);
-    value_t pivot = shuffle_xor(parts[0].mean, threadIdx.x % 32); /* of lane 0: equal means do not change */
+    value_t pivot = shuffle_xor(parts[0].mean, threadIdx.x % 32); /* lane 0's mean: equal means do not change */
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++)
         mean += (parts[k].mean - pivot) * ((value_t)parts[k].count * share);

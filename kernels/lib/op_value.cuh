@@ -1,8 +1,8 @@
 /*
  * Operations that keep one value: sum, max, min, prod, sumsq, norm2, dot. A new operation
- * that combines as one of these is a block below, and a row in harness/base/element.def.
+ * that combines like one of these is a block below, and a row in harness/base/element.def.
  *
- *   lifted(x, y)     what an element adds, or a pair of two vectors' (VECTORS 2)
+ *   lifted(x, y)     what an element adds, or a pair of elements of two vectors (VECTORS 2)
  *   finish(a)        the result
  *   COMBINES         SUMS, EXTREMES or PRODUCTS: what combine() does, which common.cuh has for sum, max, min
  *                    and prod themselves
@@ -73,7 +73,7 @@ static __device__ __forceinline__ result_t finish(accumulator a)
 
 #include "extreme.cuh"
 
-#ifndef IDENTITY /* all but those of common.cuh are sums */
+#ifndef IDENTITY /* all other operations than those of common.cuh are sums */
 #define IDENTITY ((value_t)0)
 static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 {
@@ -203,7 +203,7 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * One redux.sync: of values mapped to integers of the same order, or of sums of 32-bit integers.
+ * Uses one redux.sync for values mapped to integers of the same order, or for sums of 32-bit integers.
  */
 #if __CUDA_ARCH__ >= 800 && SHORT_VALUES && (COMBINES == EXTREMES || (COMBINES == SUMS && !FLOAT_VALUES))
 #define WORDS_TOTAL 1

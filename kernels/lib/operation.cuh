@@ -26,11 +26,11 @@
  *                                                  `first` + k * `stride` of what is reduced, which matters
  *                                                  for an index only. Packs from `real` on, which matters
  *                                                  for a count only, hold fill_value()
- *   fold_values<COUNT>(x, y, first, stride, real)  the same of COUNT values of each vector
- *   append(&sum, next, share)                      what fold_values() gave, of elements that are all behind
+ *   fold_values<COUNT>(x, y, first, stride, real)  the same for COUNT values of each vector
+ *   append(&sum, next, share)                      adds a result of fold_values() whose elements are all behind
  *                                                  those of `sum`; share: append_share() of both, which is the
  *                                                  same for sums of equally many elements
- *   words_total<COUNT, WIDTH>(parts)               a warp's total, where an operation has a way of its own
+ *   words_total<COUNT, WIDTH>(parts)               a warp's total, if an operation has its own way
  *                                                  (WORDS_TOTAL): warp_total() in warp.cuh
  *
  * Each of these files has all the code of its operations; y is the second of VECTORS vectors. A

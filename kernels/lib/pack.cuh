@@ -2,7 +2,7 @@
  * 16 bytes of elements, loaded or stored by one instruction: the widest access that every GPU from
  * sm_75 on has. The address must be a multiple of 16, as every buffer's beginning is.
  *
- * Where several are folded at once they are kept as words. Half types are combined two at a time where
+ * If several are folded at once, they are kept as words. Half types are combined two at a time where
  * that is exact (extremes), and otherwise widened from their 32-bit word with one instruction per element
  * and accumulated in float32; kept as elements, the compiler takes each word apart and puts it together
  * again.
@@ -24,7 +24,7 @@ struct alignas(16) pack {
 #define POLICY_DEFAULT 0     /* the compiler's default: through L1, normal priority in L2 */
 #define POLICY_NO_ALLOCATE 1 /* read-only path, does not allocate in L1 */
 #define POLICY_EVICT_FIRST 2 /* the same, and evicted first from L2 */
-#define POLICY_AHEAD 3       /* as 1, and L2 may fetch the 256 bytes around the pack */
+#define POLICY_AHEAD 3       /* as policy 1, and L2 may fetch the 256 bytes around the pack */
 
 static __device__ __forceinline__ pack pack_load(const pack *at)
 {

@@ -133,7 +133,7 @@ template <class T> static __device__ __forceinline__ void slot_clear(slot_word *
 
 /*
  * Each of LANES neighbouring threads reads READS slots, LANES apart; the thread's first slot is `at`, and
- * `left` slots exist from there on. All are read at once, repeatedly, until a vote of the warp says that
+ * `left` slots exist from there on. All slots are read at once, repeatedly, until a vote of the warp says that
  * all have arrived: lanes that wait for one slot after another pay a trip to L2 for each. Slots beyond
  * the last are not read: they would come from memory. `step` is the distance of two slots in memory.
  */
@@ -188,8 +188,8 @@ template <unsigned LANES, unsigned READS, class T> struct slots_read {
 };
 
 /*
- * For every thread of the gathering block: combines its share of slots 0 … count - 1, of one word
- * or two, with `sum`. Four reads are in flight at a time, and each is repeated by itself: with
+ * Every thread of the gathering block calls this: it combines the thread's share of slots 0 … count - 1, of one word
+ * or two, with `sum`. Four reads are in flight at a time, and each is repeated separately: with
  * only one or two slots per thread, a vote would make a thread wait for the slots of others.
  */
 template <class T>

@@ -9,7 +9,7 @@
  *   piece_store()   stores them in the warp's shared memory
  *   row_staged()    the place of a row there
  *   staged_part()   the part of one of SHARERS lanes that share a row: units SHARERS apart, FOLD packs at once,
- *                   and TAIL at once of what is left
+ *                   and then TAIL at once of the rest
  *
  * Nothing is read before the input's first element or after its last:
  * elements there that are in no whole pack are loaded one by one.
@@ -28,9 +28,9 @@ typedef unsigned long long unit;
 #endif
 
 enum {
-    UNITS = 16 / sizeof(unit), /* of a pack */
+    UNITS = 16 / sizeof(unit), /* units of a pack */
     UNIT_ELEMENTS = sizeof(unit) / sizeof(element),
-    PIECE_PACKS = 32 * LOADS, /* and one of them cut in two, and fewer elements than a pack */
+    PIECE_PACKS = 32 * LOADS, /* whole packs; one more may be cut in two, besides fewer elements than a pack */
     STAGED_PACKS = PIECE_PACKS + 3 /* the last one is read beyond the last element and not used */
 };
 

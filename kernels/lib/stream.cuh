@@ -15,7 +15,7 @@
 /* A variable, not a macro: the constant is part of the images, whose hashes are in recorded runs. */
 static const unsigned PACK_ELEMENTS = PACK_WIDTH;
 
-/* One vector, or two of the same alignment; y is not read where VECTORS is 1. */
+/* One vector, or two of the same alignment; y is not read if VECTORS is 1. */
 struct vectors {
     const pack *x, *y;
 };

@@ -95,7 +95,7 @@ static __device__ __forceinline__ element tile_combine(const body &b, index_t fi
     return tile_total(p);
 }
 
-/* The tiles of a grid that is smaller than the body, one after
+/* Visits the tiles of a grid that is smaller than the body, one after
  * another: block b takes tile b, then the tile one grid further on. */
 static __device__ __forceinline__ element tiles_strip(const body &b, element sum)
 {
@@ -106,7 +106,7 @@ static __device__ __forceinline__ element tiles_strip(const body &b, element sum
     return sum;
 }
 
-/* The same tiles in a blocked arrangement: block b takes the b-th part of the body. */
+/* Visits the same tiles in a blocked arrangement: block b takes the b-th part of the body. */
 static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 {
     index_t tiles = (b.count + TILE_PACKS - 1) / TILE_PACKS;

@@ -115,7 +115,7 @@ static __device__ __forceinline__ value_t convert(element x)
     return x;
 }
 
-/* The element with this value, which must be representable. */
+/* Returns the element with this value, which must be representable. */
 static __device__ __forceinline__ element element_of(value_t value)
 {
     return (element)value;
@@ -174,7 +174,7 @@ static __device__ __forceinline__ float2 halves_convert(unsigned word)
 #endif
 #endif
 
-/* Element j of the whole ones in a word, converted. */
+/* Returns element j of the whole elements in a word, converted. */
 #if HALVES
 static __device__ __forceinline__ value_t word_value(unsigned word, unsigned j)
 {

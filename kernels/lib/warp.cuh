@@ -48,7 +48,7 @@ template <unsigned COUNT, unsigned SHARERS> static __device__ __forceinline__ un
 }
 
 /*
- * The total of COUNT values of each lane of a warp, in all of the first WIDTH lanes (a power of two); the
+ * Returns the total of COUNT values of each lane of a warp, in all of the first WIDTH lanes (a power of two); the
  * values of the other lanes must be of no elements. The whole warp calls it, which overwrites `parts`.
  */
 template <unsigned COUNT, unsigned WIDTH, class T>
@@ -58,7 +58,7 @@ static __device__ __forceinline__ T warp_total(T *parts)
     return words_total<COUNT, WIDTH>(parts);
 #else
 #pragma unroll
-    for (unsigned step = 1; step < COUNT; step *= 2) /* a tree: parts of equally many elements meet */
+    for (unsigned step = 1; step < COUNT; step *= 2) /* a tree, in which parts of equally many elements meet */
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)
             parts[k] = combine(parts[k], parts[k + step]);
@@ -74,7 +74,7 @@ enum ways {
     BY_SHUFFLES /* in lane 0; all types use shuffles of whole values, which every GPU has */
 };
 
-/* The same for one value of each lane. */
+/* Does the same for one value of each lane. */
 template <unsigned WIDTH, ways WAY, class T> static __device__ __forceinline__ T lanes_total(T value)
 {
     if constexpr (WAY == ALL_LANES || (WORDS_TOTAL && WAY == FIRST_LANE && VALUE_FORMAT < FORMAT_FLOAT32))

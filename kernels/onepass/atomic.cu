@@ -50,7 +50,7 @@ static __device__ __forceinline__ void accumulate(cell *c, element value)
 #elif defined(OP_SUM)
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
-    atomicAdd(&c->sum, (word)value); /* the same bits, signed or not */
+    atomicAdd(&c->sum, (word)value); /* signed or not, the bits are the same */
 }
 #else
 static __device__ __forceinline__ word encode(element value)

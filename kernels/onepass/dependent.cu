@@ -31,7 +31,7 @@
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     dependent(element *input, element *output, index_t n)
 {
-    asm volatile("griddepcontrol.launch_dependents;"); /* once all blocks have come this far */
+    asm volatile("griddepcontrol.launch_dependents;"); /* takes effect once all blocks have come this far */
 
     body b;
     element sum = ends_combine(input, n, &b);

@@ -30,7 +30,7 @@
 
 /*
  * Predicted: from 2^28 bytes on as fast as reading: the 10 to 14 instructions per element of the short
- * types, and fewer of the others, are what an SM issues while it gets the element, and a warp that
+ * types, and the fewer of the others, fit in the time in which an SM gets the element, and a warp that
  * never waits needs no other warps to hide its latency. A warp's tile is one copy of LOADS * 512 bytes.
  */
 enum { STAGE = LOADS * 32 };

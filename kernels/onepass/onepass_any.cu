@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     gathering gathers;
     partial part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
                                          [&] { gathers = gathering_of(all); });
-    if (blockIdx.x == 0) /* not by the last block, for which all wait */
+    if (blockIdx.x == 0) /* not the last block, for which all wait */
         part = ends_fold<BLOCK>(part, input, second, s, n);
     part = team_total<BLOCK>(part, 0);
     if (blocks_join(&part, all, gathers) && threadIdx.x == 0)

@@ -27,9 +27,9 @@
 #include "tile.cuh"
 
 /*
- * Predicted: a neighbour's shared memory is 0.1 µs away, and a poll of a block's own one costs 0.02
- * µs. So from one block up to the size that a cluster reads fast (16 SMs, some 100 GB/s each: 2^20
- * bytes), the finish takes 0.2 µs where an atomic takes 0.4. onepass_cluster lost 0.5 µs at 2^14: by
+ * Predicted: a neighbour's shared memory is 0.1 µs away, and a poll of the block's own memory costs 0.02
+ * µs. So from one block up to the size that a cluster reads fast (16 SMs, about 100 GB/s each: 2^20
+ * bytes), the finish takes 0.2 µs where an atomic takes 0.4. onepass_cluster lost 0.5 µs at 2^14, by
  * two cluster barriers, of which one remains here, while the loads are in flight, and by the cluster's
  * launch. One block (CLUSTER_BLOCKS 1) needs neither and should be best up to 2^15 or 2^16 bytes.
  */

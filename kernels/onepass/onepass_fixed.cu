@@ -52,17 +52,17 @@
  * by two different blocks; the first of these then leaves its word for the second.
  *
  * Odd blocks, in which a sum has too many digits (or is infinite or NaN), leave a float in a slot;
- * the completing block adds these floats in the order of the slots. That costs some 2 µs, and
+ * the completing block adds these floats in the order of the slots. That costs about 2 µs, and
  * happens to all blocks if the sample is zero: the speed depends on the data, the result does not.
  */
 enum {
-    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one of the ragged ends */
+    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one from the ragged ends */
     HEADROOM = 4 + (ELEMENTS > 1) + (ELEMENTS > 2) + (ELEMENTS > 4) + (ELEMENTS > 8) +
                (ELEMENTS > 16) + (ELEMENTS > 32),
-    MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* two levels of 32 values fit redux.sync; or SHIFTER fits */
+    MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* two levels of 32 values fit redux.sync; otherwise SHIFTER fits */
 };
 #define SHIFTER 6755399441055744.0 /* 1.5 * 2^52: added to |x| < 2^51, it leaves x as an integer */
-#define LOW_BITS 24                /* limbs are added as 24 bits and what is above */
+#define LOW_BITS 24                /* limbs are added as 24 bits and the rest above */
 
 typedef unsigned long long word;
 
@@ -113,13 +113,13 @@ static __device__ __forceinline__ format format_find(element sample)
     f.scale = power_of_two(f.digits - highest);
     f.unit = power_of_two(highest - f.digits);
 #if defined(TYPE_FLOAT64)
-    if (exponent > 900 || exponent < -900) /* a power of two might not be a double: */
-        f.limit = 0;                       /* all blocks are odd */
+    if (exponent > 900 || exponent < -900) /* a power of two might not be a double, so … */
+        f.limit = 0;                       /* … all blocks are odd */
 #endif
     return f;
 }
 
-/* `value` as limbs, highest first; false if it has too many digits. */
+/* Splits `value` into limbs, highest first; returns false if it has too many digits. */
 static __device__ __forceinline__ bool limbs_of(const format &f, element value,
                                                 long long limbs[LIMBS])
 {
@@ -133,7 +133,7 @@ static __device__ __forceinline__ bool limbs_of(const format &f, element value,
     return fabs(x) < f.limit;
 }
 
-/* The sum over a warp, in all lanes; |value| < 2^50. */
+/* Returns the sum over a warp, in all lanes; |value| < 2^50. */
 static __device__ __forceinline__ long long limb_total(long long value)
 {
     unsigned low = (unsigned)value & ((1u << LOW_BITS) - 1);
@@ -143,7 +143,7 @@ static __device__ __forceinline__ long long limb_total(long long value)
     return ((long long)high << LOW_BITS) + low;
 }
 
-/* The sum of each limb over the block, in warp 0; returns true if all threads' values fitted. */
+/* Sums each limb over the block, in warp 0; returns true if all threads' values fitted. */
 static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool fits)
 {
 #pragma unroll
@@ -192,7 +192,7 @@ static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
 #endif
 }
 
-/* The sum of the floats that odd blocks left, in the slots' order; lane 0 has it. */
+/* Returns the sum of the floats that odd blocks left, in the slots' order; lane 0 has it. */
 static __device__ __forceinline__ element odd_total(slot_word *slots)
 {
     element sum = IDENTITY, value;
@@ -207,7 +207,7 @@ static __device__ __forceinline__ element odd_total(slot_word *slots)
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_fixed(element *input, element *output, index_t n, void *workspace)
 {
-    word *cells = (word *)workspace; /* one per limb, and one between them; all left zeroed */
+    word *cells = (word *)workspace; /* one per limb, and one between them; all are left zeroed */
     slot_word *slots = (slot_word *)(cells + 4);
     element sample = 0;
     if (LEVEL == 0 || threadIdx.x < 32)

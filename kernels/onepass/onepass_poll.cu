@@ -30,7 +30,7 @@
  * Predicted: onepass_slots reduces over the block once more after the last word has arrived: two
  * warp reductions with a barrier between them. One warp needs one reduction, and the writers' own
  * reduction does not delay it. So it takes 0.2 µs less than onepass_slots at 2^14 to 2^18, but
- * still 0.3 more than onepass_packed: a message there and an answer back, and the second reduction.
+ * still 0.3 more than onepass_packed, for a message there and an answer back, and for the second reduction.
  *
  * Lane l waits for slots l, l + 32, …, ROWS in all. The warp repeatedly reads all missing
  * slots until a vote says that none is missing. Two variants were measured: lanes that wait

@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 
     if (last) { /* the same for the whole block */
         sum = IDENTITY;
-        unsigned k = threadIdx.x, whole = gridDim.x / BLOCK; /* as many for each thread, then the rest */
+        unsigned k = threadIdx.x, whole = gridDim.x / BLOCK; /* an equal number for each thread, then the rest */
         for (unsigned i = 0; i < whole; i++, k += BLOCK)
             sum = combine(sum, totals[k]);
         if (k < gridDim.x)

@@ -1,11 +1,11 @@
 /*
  * Element types and operations in the form that CUB takes, for cub_any.cu and cub_rows_any.cu:
- * each includes this file and says how to call CUB. (cub.cu and cub_rows.cu have switches of
- * their own for operations that need no transformation; recorded runs name their hashes.)
+ * each includes this file and says how to call CUB. (cub.cu and cub_rows.cu have separate switches
+ * for operations that need no transformation; recorded runs name their hashes.)
  *
  * An operation is a transformation of each element, a combination, its neutral
  * element, and a transformation of the total as it is written. Half types are
- * summed in float, int8 in int; their extremes are compared as they are.
+ * summed in float, int8 in int; their extremes are compared without conversion.
  */
 #ifndef REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
 #define REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
@@ -32,7 +32,7 @@ enum { SUM, MAX, MIN, PROD, ARGMAX, ARGMIN, SUMSQ, NORM2, DOT, MEAN_VAR, LOGSUME
 struct call {
     const void *input;
     void *output;
-    uint64_t n, row_length; /* row_length: of kernels by rows */
+    uint64_t n, row_length; /* row_length: for kernels by rows */
     void *temporary;
     size_t temporary_bytes;
     cudaStream_t stream;
@@ -145,7 +145,7 @@ struct variance_of {
     template <typename value>
     __host__ __device__ mean_and_variance<value> operator()(const moments<value> &a) const
     {
-        return {a.mean, a.m2 / (static_cast<value>(a.count) - 1)}; /* of one element: NaN */
+        return {a.mean, a.m2 / (static_cast<value>(a.count) - 1)}; /* NaN for one element */
     }
 };
 
@@ -158,7 +158,7 @@ struct logarithm_of {
 
 /*
  * The output of totals: element i becomes last(total i). To CUB its elements
- * are totals, which thrust's transform_output_iterator does not tell it.
+ * are totals, but thrust's transform_output_iterator does not say so.
  */
 template <typename total, typename finish, typename result> struct finishing {
     using iterator_category = std::random_access_iterator_tag;
@@ -198,8 +198,8 @@ template <typename element> const element *second_vector(const call &c)
 
 /*
  * `how` has two functions that queue into c.stream:
- *   reduce(call, input, transform, combine, initial, results)
- *   extreme<element, is_max>(call)     the index of the first one
+ * `how` has two functions that queue work into c.stream:
+ *   extreme<element, is_max>(call)     the index of the first extreme
  */
 template <typename how, typename iterator, typename transform, typename combine, typename initial,
           typename finish, typename result>

@@ -14,7 +14,7 @@
 /*
  * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels
  * on the host. A config should name only one block size. The beginnings of rows are
- * calculated and not read; below 2^31 elements as an `int`, CUB's fastest path.
+ * calculated and not read; below 2^31 elements they are `int`, CUB's fastest path.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>

@@ -58,7 +58,7 @@ enum {
     HEIGHT = BLOCK / SIDE,
     COLUMNS = VECTOR / sizeof(element), /* of a thread */
     STRIP = SIDE * COLUMNS,
-    SHARERS = STRIP >= BLOCK ? 1 : BLOCK / STRIP > 32 ? 32 : BLOCK / STRIP, /* threads of a column at the end */
+    SHARERS = STRIP >= BLOCK ? 1 : BLOCK / STRIP > 32 ? 32 : BLOCK / STRIP, /* threads that share a column at the end */
     AT_ONCE = BLOCK / SHARERS,
     TURNS = STRIP > AT_ONCE ? STRIP / AT_ONCE : 1,
     VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1,
@@ -150,7 +150,7 @@ static __device__ __forceinline__ void strip_add(partial sums[COLUMNS], const st
 
 /*
  * Each of SHARERS neighbouring threads of a column combines `count` slots, 0, step, ..., and then
- * `part`; all of them return the total. `real`: whether there is such a column. The order is fixed.
+ * `part`; all of them return the total. `real`: whether this column exists. The order is fixed.
  */
 static __device__ __forceinline__ partial column_gather(slot_word *slots, size_t step, unsigned count, bool real,
                                                         partial part)
@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
                size_t inner, unsigned strips, unsigned splits)
 {
     __shared__ unsigned parts[HELD_WORDS][HEIGHT][STRIP];
-    /* Neighbouring strips come first, then splits of a length: the last split begins last. */
+    /* Neighbouring strips come come first, then splits of a length: the last split begins last. */
     const unsigned number = blockIdx.x % strips, above = blockIdx.x / strips, split = above % splits;
     const size_t outer = above / splits, place = outer * strips + number;
     const unsigned tx = threadIdx.x % SIDE, ty = threadIdx.x / SIDE;
@@ -203,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const size_t begin = (size_t)split * each;
     const unsigned end = begin + each < length ? (unsigned)begin + each : length;
     size_t column = ((size_t)number * SIDE + tx) * COLUMNS;
-    column = column < inner ? column : inner - COLUMNS; /* in the last strip: read but not used */
+    column = column < inner ? column : inner - COLUMNS; /* in the last strip: elements are read but not used */
     partial sums[COLUMNS];
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++)
@@ -236,7 +236,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     slot_word *slots = (slot_word *)workspace;
     const unsigned groups = (splits + SPLITS - 1) / SPLITS, group = split / SPLITS;
     const bool last = split == splits - 1, gathers = last || split % SPLITS == SPLITS - 1;
-    /* The slots of groups are after those of splits; a strip has STRIP of each kind, side by side. */
+    /* The slots of groups are after those of splits; a strip has STRIP slots of each kind, side by side. */
     const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % SPLITS) * STRIP;
     const size_t of_groups = ((size_t)gridDim.x + place * groups) * STRIP;
 #pragma unroll 1

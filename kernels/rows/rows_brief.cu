@@ -39,7 +39,7 @@
  */
 enum {
     TEAM = LANES ? LANES : BLOCK,
-    WIDTH = VECTOR / sizeof(element), /* elements of a load */
+    WIDTH = VECTOR / sizeof(element), /* elements per load */
     VALUES = LOADS * WIDTH,
     VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1
 };
@@ -75,7 +75,7 @@ static __device__ __forceinline__ value_t value_in(const unsigned *words, unsign
 #endif
 }
 
-/* Loads `vectors` vectors from `at` on, with all loads in flight; the rest is filled. */
+/* Loads `vectors` vectors from `at` on, all in flight at once, and fills the rest. */
 static __device__ __forceinline__ void row_load(held *h, const element *at, unsigned vectors)
 {
     const unsigned lane = threadIdx.x % TEAM;
@@ -97,7 +97,7 @@ static __device__ __forceinline__ void row_load(held *h, const element *at, unsi
 }
 
 #if COUNTED
-/* A sum over the team, in all of its threads; the two calls use different places. */
+/* Returns a sum over the team, in all of its threads; the two calls use different places. */
 static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 {
     x = lanes_sum<(TEAM < 32 ? TEAM : 32)>(x);
@@ -114,7 +114,7 @@ static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
     return x;
 }
 
-/* The mean, computed relative to `pivot`, so that rows of equal elements have no variance; then the deviations. */
+/* Computes the mean relative to `pivot`, so that rows of equal elements have no variance, and then the deviations. */
 static __device__ __forceinline__ result_t row_result(const held &h, value_t pivot, double inverse,
                                                       double inverse_less)
 {

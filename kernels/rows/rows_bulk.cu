@@ -23,12 +23,12 @@
 // min_arch:   sm_90
 // counts:     vary
 // parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH * SIZEOF / 16)
-#define POLICY 0 /* of loads into registers, of which there are none */
+#define POLICY 0 /* loads into registers, of which there are none */
 #include "stream.cuh"
 #include "ring.cuh"
 
 /*
- * Predicted: as in the fastest sum, not better than loads into registers, but nearer to
+ * Predicted: not better than loads into registers, as in the fastest sum, but nearer to
  * them than there: rows need no finish across blocks, and a stage of several short rows is
  * one copy instead of a load per lane. It is best, if anywhere, at rows of 256 bytes to 4
  * KB in operations that need many registers (variances, indices), whose loads in flight the

@@ -19,7 +19,7 @@
 #include "exact.cuh"
 
 /*
- * A warp (TEAM 32) or a block adds up a row. Each warp has a record and digits of its own, so that warps need
+ * A warp (TEAM 32) or a block adds up a row. Each warp has a separate record and digits, so that warps need
  * not agree on a unit and the loop has no barrier; the next tile is loaded meanwhile. Predicted: half the speed
  * of rows_lanes for rows of a few hundred elements, which a warp adds up and rounds as slowly as long ones.
  */

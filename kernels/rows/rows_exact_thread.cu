@@ -13,12 +13,12 @@
 // min_arch:   sm_80
 // exact:      yes
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
-#define LOADS 1 /* of a lane, where a warp adds up a row */
+#define LOADS 1 /* per lane, if a warp adds up a row */
 #include "exact.cuh"
 
 /*
- * Predicted: a tenth of rows_exact's instructions for rows of 64 elements, as that spends some 500 of a warp per row
- * besides its elements. Neighbouring lanes read one row apart: the part of a sector that a pack leaves comes from L1.
+ * Predicted: a tenth of rows_exact's instructions for rows of 64 elements, which spends about 500 per row and warp
+ * besides its elements. Neighbouring lanes read one row apart: the rest of a pack's sector comes from L1.
  */
 enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements of a warp at a time */ };
 
@@ -29,7 +29,7 @@ struct together {
     uint4 room[32];
 };
 
-/* The pack at `at`, of which `here` elements are the row's; the others become -0. */
+/* Loads the pack at `at`, of which `here` elements belong to the row; the others become -0. */
 static __device__ __forceinline__ void pack_load(const element *at, unsigned here, bool aligned,
                                                  unsigned (&words)[PACK_WORDS])
 {
@@ -53,7 +53,7 @@ static __device__ __forceinline__ void pack_load(const element *at, unsigned her
 /* Adds up this lane's row; returns false if it does not fit. */
 static __device__ __forceinline__ bool row_gather(const element *row, unsigned length, bool aligned, gathered *g)
 {
-    unsigned largest = 0, smallest = ~0u; /* keys, of which the smallest is one less: 0 is no number's */
+    unsigned largest = 0, smallest = ~0u; /* keys, the smallest of them less one: no number has key 0 */
 #pragma unroll 1
     for (unsigned first = 0; first < length; first += PACK_COUNT) {
         unsigned words[PACK_WORDS];

@@ -38,7 +38,7 @@
  * Predicted: rows of 4 KB and more at the speed of reading; for dot products a tile has twice the bytes, so half
  * as many loads of each vector are enough. If a row has many blocks, it takes 0.5 to 1 us less than a kernel in
  * which all threads of the last block poll: there is no reduction over the block after the last word has
- * arrived. With ROUNDS, more packs share the cost of a block beside its loads (some 180 instructions of each
+ * arrived. With ROUNDS, more packs share the cost of a block beside its loads (about 180 instructions of each
  * thread, most of them reductions), which matters for half types: 40 instructions per pack, of 105 that loading
  * one leaves. MIN_BLOCKS: variances keep few registers free, and too few blocks leave too few loads in flight.
  */

@@ -38,8 +38,8 @@
 enum {
     ROW_BYTES = LENGTH * ELEMENT_BYTES,
     COMMON = ROW_BYTES % 16 == 0 ? 16 : ROW_BYTES % 8 == 0 ? 8 : ROW_BYTES % 4 == 0 ? 4 : ROW_BYTES % 2 == 0 ? 2 : 1,
-    ROWS = 16 / COMMON,         /* of a group: the fewest that are whole packs */
-    PACKS = ROW_BYTES / COMMON, /* of a group */
+    ROWS = 16 / COMMON,         /* rows of a group: the fewest that are whole packs */
+    PACKS = ROW_BYTES / COMMON, /* packs of a group */
     OUT = ROWS * sizeof(result_t),
     OUT_PACKS = OUT > 16 ? OUT / 16 : 1,
     MOST_PACKS = PACKS > OUT_PACKS ? PACKS : OUT_PACKS
@@ -53,7 +53,7 @@ union group_results {
     uint2 pair;
 };
 
-/* Where pack i of a warp's is in shared memory: even strides between lanes meet no bank twice as often. */
+/* The place of a warp's pack i in shared memory: even strides between lanes get padding against bank conflicts. */
 template <unsigned EACH> static __device__ __forceinline__ unsigned staged_at(unsigned i)
 {
     return EACH % 2 ? i : i + i / 8;
@@ -108,7 +108,7 @@ static __device__ __forceinline__ void group_fold(group_results *out, const uint
     }
 }
 
-/* One row, element by element. */
+/* Reduces one row, element by element. */
 struct lone_row {
     value_t x[LENGTH], y[VECTORS == 2 ? LENGTH : 1];
 };
@@ -214,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     if (first >= rows) /* the same for the whole warp */
         return;
     const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
-    const size_t lone = first + whole * ROWS + threadIdx.x % 32; /* a row after the whole groups, one per lane */
+    const size_t lone = first + whole * ROWS + threadIdx.x % 32; /* a row after the whole groups, one for each lane */
     const bool alone = whole < 32 * GROUPS && lone < rows;
     uint4 x[GROUPS][PACKS], y[VECTORS == 2 ? GROUPS : 1][PACKS];
     group_results out[GROUPS];

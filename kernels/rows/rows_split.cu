@@ -40,7 +40,7 @@
 /*
  * Predicted: rows of 4 KB and more at the speed of reading, like rows_poll if rows are whole packs,
  * and faster at lengths between two multiples of its tile: all tiles of a row have the same size,
- * to within 512 bytes per warp. The last warp takes the part of a row that is beyond whole packs.
+ * to within 512 bytes per warp. The last warp takes the elements of a row after its whole packs.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_split(const element *input, result_t *output, const element *second, void *workspace, size_t rows,

@@ -17,7 +17,7 @@ extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned t
         unsigned open;
 #if __CUDA_ARCH__ >= 700
         asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
-#else /* which has no memory model, but volatile loads that reach the host's memory */
+#else /* before sm_70 there is no memory model, but volatile loads reach the host's memory */
         asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
 #endif
         if ((int)(open - ticket) >= 0)

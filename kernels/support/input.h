@@ -1,8 +1,8 @@
 /*
- * Input values as a function of (seed, index): nothing is stored, any part can be made again.
+ * Input values as a function of (seed, index): nothing is stored, and any part can be made again.
  *
- * The same text is compiled by the C compiler (reference, simulator) and by NVRTC (GPU), so it
- * keeps to what both understand. Integer arithmetic and exact conversions only: every compiler
+ * The C compiler (reference, simulator) and NVRTC (GPU) compile the same text, so it
+ * uses only what both understand. There are only integer arithmetic and exact conversions: every compiler
  * gives the same bits.
  *
  *   terms      for sums. Integers: all bits random; floats: multiples of 2^-24 (2^-53; half types: 2^-11,
@@ -11,7 +11,7 @@
  *              other seed
  *   trough     the same with one trough
  *   peaks,     for indices of extremes: as peak and trough, and a quarter of the elements behind the first
- *   troughs    one are as high, or as low
+ *   troughs    one are equally high, or low
  *   exponents  for log-sum-exp: multiples of 2^-20 (2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a peak
  *              of 10
  *   factors    for products. Integers: odd, so that no product is ever 0 and every factor counts; floats:
@@ -30,7 +30,7 @@
 
 typedef unsigned long long input_u64;
 
-/* What the values are for; input_values() says which an operation has. */
+/* The purpose of the values; input_values() says which one an operation has. */
 #define INPUT_TERMS 0
 #define INPUT_PEAK 1
 #define INPUT_TROUGH 2
@@ -52,8 +52,8 @@ INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 }
 
 /*
- * Where the peak (or trough) sits: for odd seeds among the last 64 elements, where a forgotten
- * tail shows; for even seeds anywhere.
+ * The place of the peak (or trough): for odd seeds it is among the last 64 elements, where a forgotten
+ * tail shows; for even seeds it is anywhere.
  */
 INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 {
@@ -62,7 +62,7 @@ INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
     return (seed & 1) ? n - 1 - bits % tail : bits % n;
 }
 
-/* A random bit per run of indices: of 1 below 128, beyond that 64 runs for each power of two. */
+/* A random bit per run of indices: runs of 1 below 128, beyond that 64 runs for each power of two. */
 INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 {
 #ifdef __CUDACC__
@@ -74,8 +74,8 @@ INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 }
 
 /*
- * A factor of a float product: the exponent h(i) − h(i+1) for a random bit h per run of indices,
- * and a random sign, mostly a minus where the exponent is 0. The product of any run of neighbours
+ * Returns a factor of a float product: the exponent h(i) − h(i+1) for a random bit h per run of indices,
+ * and a random sign, mostly a minus if the exponent is 0. The product of any run of neighbours
  * is then ±1/2, ±1 or ±2. Below 2^30 fewer than 1000 factors have an exponent, so that no subset of
  * them in whatever order (strided ones, as threads and halves see them) leaves a float's range: 127
  * are more than 5 standard deviations. (Factors near 1 would not do: ties round one way there, and
@@ -92,7 +92,7 @@ INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 
 /*
  * Whether this element is a peak (or trough); `peak` is input_peak(seed, n), computed once by the
- * caller. Where an index is wanted there are more behind the first one, which must not win.
+ * caller. If an index is wanted, there are more behind the first one, which must not win.
  */
 INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u64 peak)
 {
@@ -101,8 +101,8 @@ INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u6
 }
 
 /*
- * An integer of so many bits, at most 64, in the lower ones of the result. Peaks and troughs are far from
- * what other elements are: those without a sign have one half of the range, others the middle one.
+ * Returns an integer of `width` bits, at most 64, in the lower ones of the result. Peaks and troughs are far from
+ * all other elements: those without a sign have one half of the range, others the middle one.
  */
 INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, input_u64 peak,
                                  int width, int is_signed)
@@ -124,7 +124,7 @@ INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, in
     return bits ^ (is_signed && is_byte ? half : 0);
 }
 
-/* A value of a type whose significand has so many bits: it is exact in all of them. */
+/* Returns a value of a type whose significand has `significand` bits: it is exact in each such type. */
 INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u64 peak,
                            int significand)
 {
@@ -145,8 +145,8 @@ INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u6
 #include "support/input_kinds.h"
 
 /*
- * The bits of element `index`: of an integer, or of a float whose significand has so many bits. Kinds other
- * than INPUT_UNIFORM are of floats. `peak` is input_peak(seed, n).
+ * Returns the bits of element `index`: of an integer, or of a float with `significand` bits of significand. Kinds other
+ * than INPUT_UNIFORM are for floats. `peak` is input_peak(seed, n).
  */
 INPUT_FN input_u64 input_element(int bytes, int is_signed, int significand, int kind, int values,
                                  input_u64 seed, input_u64 index, input_u64 peak)

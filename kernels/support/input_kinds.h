@@ -1,26 +1,26 @@
 /*
- * Inputs of float sums that show what the usual ones hide: those are all of one sign and within one
- * binade or a few, so that sums of short types are exact and nothing ever cancels.
+ * Inputs of float sums that show errors which the usual inputs hide: the usual ones have one sign and lie within one
+ * or a few binades, so that sums of short types are exact and nothing ever cancels.
  *
  *   normal      nearly normal around 0 (a sum of eight uniform numbers), a deviation of 0.8
- *   span60      either sign, exponents from -59 to 0, all alike likely (float16: from -14)
+ *   span60      either sign, exponents from -59 to 0, all equally likely (float16: from -14)
  *   wide        either sign, all exponents of normal numbers but the highest 40, so that no order
  *               of 2^40 of them overflows (float16, which is added as float32: all)
- *   cancelling  elements i and i + 32 of each 64 are each other's negatives, but for a unit in the
+ *   cancelling  elements i and i + 32 of each 64 are negatives of each other, except for a unit in the
  *               last place of every sixteenth pair
- *   sorted      ascending: (i + 1) * 2^-24, cut to the type's significand
- *   special     normal ones with infinities and NaN: one infinity at least, and by the seed infinities
+ *   sorted      ascending: (i + 1) * 2^-24, truncated to the type's significand
+ *   special     normal numbers with infinities and NaN: at least one infinity and, depending on the seed, infinities
  *               of one sign, of both, or NaN at one element in 16384
  *   subnormal   either sign, all subnormal
  *
- * Everything is exact in the element's type. Like input.h, which includes this, it is compiled by
+ * Everything is exact in the element's type. Like input.h, which includes this file, it is compiled by
  * the C compiler and by NVRTC.
  */
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_KINDS_H
 #define REDSWEEP_KERNELS_SUPPORT_INPUT_KINDS_H
 
 /* The numbering is that of enum input_kind. */
-#define INPUT_UNIFORM 0 /* what input.h makes */
+#define INPUT_UNIFORM 0 /* the values of input.h */
 #define INPUT_NORMAL 1
 #define INPUT_SPAN60 2
 #define INPUT_WIDE 3
@@ -76,17 +76,17 @@ INPUT_FN int input_least(struct input_format f) /* exponent of the smallest norm
     return f.lowest + f.significand - 1;
 }
 
-/* A value cut to the type's bits; it is below the type's largest one. */
+/* Returns a value truncated to the type's bits; it is below the type's largest one. */
 INPUT_FN double input_cut(double value, struct input_format f)
 {
     input_u64 bits = input_double_bits(value);
     int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    if (exponent < input_least(f)) /* a subnormal of a short type */
+    if (exponent < input_least(f)) /* a subnormal number of a short type */
         return (double)(long long)(value * input_power(-f.lowest)) * input_power(f.lowest);
     return input_double(bits & (~0ull << (53 - f.significand)));
 }
 
-/* Random sign and fraction; a normal number of the type. */
+/* Adds a random sign and fraction; the result is a normal number of the type. */
 INPUT_FN double input_random(input_u64 bits, int exponent, struct input_format f)
 {
     input_u64 fraction = bits >> 12 & (~0ull << (53 - f.significand));
@@ -173,7 +173,7 @@ INPUT_FN double input_of_kind(int kind, input_u64 seed, input_u64 index, input_u
     }
 }
 
-/* The formats of IEEE 754 and those like it: what the significand leaves are a sign and the exponent. */
+/* The formats of IEEE 754 and those like it: the bits beside the significand are a sign and the exponent. */
 INPUT_FN struct input_format input_format_of(int bytes, int significand)
 {
     const int bias = (1 << (8 * bytes - significand - 1)) - 1;
@@ -195,7 +195,7 @@ INPUT_FN unsigned input_float_bits(float value)
 #endif
 }
 
-/* The bits of a value that the type holds exactly; a NaN's are the same on every device. */
+/* Returns the bits of a value that the type holds exactly; a NaN has the same bits on every device. */
 INPUT_FN input_u64 input_encode(double value, int bytes, struct input_format f)
 {
     const input_u64 bits = input_double_bits(value), size = bits & ~INPUT_SIGN;

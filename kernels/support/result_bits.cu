@@ -12,7 +12,7 @@
  * Adds up a hash of each 32-bit word and its place, as harness/base/bits.c does;
  * zeros fill up the last word. `state` has two words, the sum so far and the
  * number of warps that have added to it; both are zero before each launch and
- * after it. `bits` may be in the host's memory. Right for any grid and block.
+ * after it. `bits` may be in the host's memory. The result is right for any grid and block.
  */
 extern "C" __global__ void result_bits(const unsigned *words, unsigned long long *bits,
                                        unsigned long long bytes, unsigned long long *state)

@@ -8,7 +8,7 @@
 // blocks:   multiple of 32
 // uniform:  yes
 
-/* One block: a timer of the device, which no clock frequency changes, beside the host's events. */
+/* One block waits by a timer of the device, which no clock frequency changes, for comparison with events. */
 extern "C" __global__ void spin(const unsigned *, unsigned long long *spent, unsigned long long ns)
 {
     unsigned long long start, now;

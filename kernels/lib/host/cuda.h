@@ -1,4 +1,4 @@
-/* What kernels take from the driver's header: the type of a tensor map. Its functions are the host's. */
+/* Kernels take only the type of a tensor map from the driver's header. Its functions are for the host. */
 #ifndef REDSWEEP_HOST_CUDA_H
 #define REDSWEEP_HOST_CUDA_H
 typedef struct alignas(64) CUtensorMap_st {

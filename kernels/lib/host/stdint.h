@@ -1,4 +1,4 @@
-/* Integer types of exact width, those of libcu++ under NVRTC (cuda/std/cstdint), which is used where it is. */
+/* Integer types of exact width, as libcu++ defines them under NVRTC (cuda/std/cstdint), which is used if present. */
 #ifndef REDSWEEP_HOST_STDINT_H
 #define REDSWEEP_HOST_STDINT_H
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* The types of the C library's time.h, which stay in what is left of a file when its host functions are gone;
+/* The types of the C library's time.h, which remain in a file after its host functions are removed;
  * clock() and clock_t are built into the compiler. */
 #ifndef REDSWEEP_HOST_TIME_H
 #define REDSWEEP_HOST_TIME_H

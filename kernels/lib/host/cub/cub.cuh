@@ -1,4 +1,4 @@
-/* The parts of CUB that device code uses: its own umbrella has the host's algorithms as well. */
+/* The parts of CUB that device code uses: CUB's own umbrella header has the host's algorithms as well. */
 #ifndef REDSWEEP_HOST_CUB_CUH
 #define REDSWEEP_HOST_CUB_CUH
 #include <cub/block/block_adjacent_difference.cuh>
