@@ -21,13 +21,13 @@ enum { MOST_BUFFERS = 64, SLOW_US = 3000, HELD_US = 500 };
 #define STARVE_BYTES ((size_t)1 << 62)
 
 struct catalogue fault_catalogue;
-static int *open_count; /* shared by parent and workers */
+static int *open_count; /* parent and workers share it */
 
 struct device {
     struct fault_options options;
     uint64_t used;
-    int asked;    /* for its health */
-    int failures; /* crashes take turns by it */
+    int asked;    /* how often its health was asked for */
+    int failures; /* decides which kind of crash is next */
     struct memory {
         struct buffer buffer;
         struct input input; /* what generate() wrote */
@@ -235,7 +235,7 @@ static void fault_free(struct device *d, struct buffer b)
 {
     struct memory *m = find_memory(d, b.address);
     if (!m)
-        abort(); /* a buffer that it never gave */
+        abort(); /* this device never allocated the buffer */
     d->used -= m->buffer.bytes;
     free((void *)(uintptr_t)b.address);
     *m = (struct memory){0};
@@ -289,7 +289,7 @@ static uint64_t integer_at(enum element_type type, const void *from, uint64_t i)
                                  : ((const uint64_t *)from)[i];
 }
 
-/* Combines elements [first, end) into out[at]; at least one. */
+/* Combines elements [first, end) into out[at]; there is at least one. */
 static void reduce_range(const struct input *input, const void *from, uint64_t first, uint64_t end,
                          void *out, uint64_t at)
 {
@@ -331,7 +331,7 @@ static void run_launch(const struct input *input, const struct launch *l)
 static void end_process(int turn)
 {
     static const int ways[] = {SIGABRT, SIGSEGV, SIGKILL};
-    signal(SIGABRT, SIG_DFL); /* a sanitizer's or cmocka's handlers are not to see it */
+    signal(SIGABRT, SIG_DFL); /* keeps it from the handlers of sanitizers and cmocka */
     signal(SIGSEGV, SIG_DFL);
     if (turn % 5 < 3)
         raise(ways[turn % 5]);
@@ -354,7 +354,7 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
         return false;
     case HANG:
         clock_hang();
-        for (;;) /* until the parent, which has read all that was said before, ends this process */
+        for (;;) /* until the parent, which has read all earlier output, ends this process */
             pause();
     case STOP:
         clock_stop();
@@ -371,7 +371,7 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
         usleep(SLOW_US);
         return true;
     case STARVE:
-        xmalloc(STARVE_BYTES); /* more than any machine has: does not return */
+        xmalloc(STARVE_BYTES); /* more than any machine has, so it does not return */
         return true;
     default:
         return true;
@@ -390,7 +390,7 @@ static bool run_trial(struct device *d, const struct trial *t, enum fault_phase 
         return false;
     const struct memory *m = find_memory(d, t->input.address);
     if (!m || !m->generated)
-        abort(); /* nobody made the input */
+        abort(); /* the input was not generated */
     for (int i = 0; i < t->launch_count; i++)
         run_launch(&m->input, &t->launches[i]);
     if (lie)

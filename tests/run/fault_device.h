@@ -1,7 +1,7 @@
 /*
  * A device that misbehaves on command, so that the real parent and the real worker can be tested
- * with it: memory is the host's, a reduction is a plain loop, and a hash of the point and the
- * phase, which a test can compute as well, decides what goes wrong.
+ * with it: its memory is the host's, a reduction is a plain loop, and a hash of the point and the
+ * phase, which a test can compute as well, decides which fault happens.
  *
  *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3      percent of (point, phase)
  *
@@ -17,16 +17,16 @@
  * Further words:
  *   only=check | time | count     faults in this phase only
  *   kernel=NAME                   faults in this kernel only
- *   memory=BYTES                  what the device has; 0: as much as the host
+ *   memory=BYTES                  memory of the device; 0: as much as the host
  *   reopen=no                     a second device does not open
- *   uuid=TEXT                     its UUID; "" without
+ *   uuid=TEXT                     its UUID; "": none
  *   held=FILE                     launches wait as long as there is such a file
- *   sms=N                         how many multiprocessors it has, 4 without
- *   early=N                       it tells its limits before it is open, with N threads per block
+ *   sms=N                         number of multiprocessors; the default is 4
+ *   early=N                       limits are known before it is open, with N threads per block
  *   driver=N                      the version of its driver
- *   nocount, notime               it has no counters, no clock
- *   slowed=N                      it was too hot the first N times that somebody asked
- *   took=US                       each timed launch takes that long; without it 1 to 7 us
+ *   nocount, notime               the device has no counters, or no clock
+ *   slowed=N                      it reports that it was too hot, the first N times
+ *   took=US                       time of each timed launch; the default is 1 to 7 us
  * Times are invented: they only show that time() was called.
  */
 #ifndef REDSWEEP_TESTS_RUN_FAULT_DEVICE_H
@@ -34,7 +34,7 @@
 
 #include "devices/device.h"
 
-#define FAULT_STEP_US 0.03125 /* of its clock: 32 of them are 1 us */
+#define FAULT_STEP_US 0.03125 /* a step of its clock: 32 steps are 1 us */
 
 enum fault { NO_FAULT, CRASH, HANG, LIE, OOM, LAUNCH_FAILS, LOST, SLOW, STARVE, STOP, FAULT_COUNT };
 enum fault_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNT, PHASES };
@@ -57,10 +57,10 @@ bool fault_options_parse(const char *argument, struct fault_options *out, struct
 enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t n, unsigned block,
                     unsigned grid, enum fault_phase phase);
 
-/* The kernels that images are made of: says which of them leave one value. Set before a run. */
+/* The kernels that images are made of, and which of them leave one value; a test sets it before a run. */
 extern struct catalogue fault_catalogue;
 
-/* Empties the note of earlier opens that reopen=no goes by. */
+/* Forgets earlier opens of a device, for reopen=no. */
 void fault_device_forget(void);
 
 #endif

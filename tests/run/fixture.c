@@ -33,7 +33,7 @@ void bed_open(struct bed *b, const char *config_text)
     /* No compiler is needed, and looking for one costs each worker time. */
     setenv("REDSWEEP_NVRTC", "/nonexistent", 1);
     setenv("REDSWEEP_NVJITLINK", "/nonexistent", 1);
-    bool memory = access("/dev/shm", W_OK) == 0; /* syncing costs nothing there */
+    bool memory = access("/dev/shm", W_OK) == 0; /* syncing takes no time there */
     snprintf(b->base, sizeof b->base, "%s/redsweep test XXXXXX", memory ? "/dev/shm" : "/tmp");
     assert_non_null(mkdtemp(b->base));
     texts_rename(b->base, "$work");
@@ -63,7 +63,7 @@ void bed_open(struct bed *b, const char *config_text)
     const char *support = "kernels/support";
     if (!catalogue_read(&support, 1, &b->support, &b->e))
         fail_msg("%s", b->e.text);
-    fault_catalogue = b->kernels; /* whoever copies the bed keeps the kernels where they are */
+    fault_catalogue = b->kernels; /* a copy of the bed points to the same kernels */
     fault_device_forget();
 }
 
@@ -77,7 +77,7 @@ void bed_close(struct bed *b)
     catalogue_free(&b->support);
 }
 
-/* The devices of "fault:a|fault:b"; how many. They point into `copy`. */
+/* The devices of "fault:a|fault:b"; returns how many. The names point into `copy`. */
 static int split_devices(char *copy, const char *devices[8])
 {
     int count = 0;

@@ -1,6 +1,6 @@
 /*
- * Shared by the tests of this room: a small catalogue, configs as text, the real parent run on the
- * fault device into its own folder, and the resulting rows.
+ * Shared by the tests of this room: a small catalogue, configs as text, and the real parent, which runs on the
+ * fault device into a folder of its own; the resulting rows can be read.
  */
 #ifndef REDSWEEP_TESTS_RUN_FIXTURE_H
 #define REDSWEEP_TESTS_RUN_FIXTURE_H
@@ -21,14 +21,14 @@
 #include "table/table.h"
 #include "run/sweep.h"
 
-struct bed {       /* a test bed: one run's folder and what it takes to run */
+struct bed {       /* a test bed: one run's folder and the parts of a sweep */
     char base[64]; /* removed by bed_close() */
     char out[96];  /* the run's folder, which does not exist yet */
     char config_file[96];
     struct config *config;
     struct catalogue kernels, support;
-    const struct sweep_gate *gate; /* NULL: one run */
-    bool retry[STATUS_COUNT];      /* what bed_resume() measures again */
+    const struct sweep_gate *gate; /* NULL: one plain run */
+    bool retry[STATUS_COUNT];      /* statuses that bed_resume() measures again */
     struct sweep_result result;
     struct error e;
 };
@@ -38,32 +38,32 @@ void bed_open(struct bed *b, const char *config_text);
 void bed_close(struct bed *b);
 
 /*
- * Runs, or goes on with, the bed's sweep; stderr is not shown. Several devices have a '|' in
- * between.
+ * Runs or resumes the bed's sweep, with stderr hidden. A '|' separates several
+ * devices.
  */
 bool bed_run(struct bed *b, const char *device);
 bool bed_resume(struct bed *b, const char *device, bool anyway);
 
-/* The same sweep on each of the devices, at the same time, into OUT/UUID; a result for each. */
+/* Runs the same sweep on each of the devices at the same time, into OUT/UUID, with a result for each. */
 void bed_run_each(struct bed *b, const char *devices, struct sweep_result *results);
 
-/* The rows of the bed's results.csv; table_free(). */
+/* Reads the bed's results.csv; the caller frees the table with table_free(). */
 void bed_table(struct bed *b, struct table *t);
 
 /* A cell by column name. */
 const char *cell(const struct table *t, size_t row, const char *column);
 
 /*
- * Fails unless results.csv and samples.csv of the bed belong together: no point twice, as many
- * samples of each point as its row says, numbered from 0, none without a row.
+ * Fails unless results.csv and samples.csv of the bed belong together: no point has two rows, each point has as many
+ * samples as its row says, numbered from 0, and no sample lacks a row.
  */
 void bed_check_files(struct bed *b);
 
-/* The status that the options let a row of results.csv have, and whether it costs a worker. */
+/* The status that a row of results.csv must have under the options, and whether its fault ends a worker. */
 enum status expected_status(const struct fault_options *o, const struct table *t, size_t row,
                             bool timed, bool counted, bool *loses_worker);
 
-/* Fails unless `actual` has the rows of `expected` (in any order) apart from timings. */
+/* Fails unless `actual` has the rows of `expected` (in any order) except for timings. */
 void same_rows(const struct table *expected, const struct table *actual);
 
 #endif

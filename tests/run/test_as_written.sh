@@ -1,6 +1,6 @@
 #!/bin/sh
 # The examples of docs/kernels.md and examples/as-written, kernels as their authors wrote them, run on the simulator and on
-# a fake GPU: own names, templates, parameter orders and scalars, zeroed outputs. A missing or wrong
+# a fake GPU. They use other names, templates, parameter orders and scalars, and zeroed outputs. A missing or wrong
 # fact is explained.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -17,7 +17,7 @@ fail() {
     failed=1
 }
 
-# Each block of CUDA in the manual is a file of the kernel's name.
+# Each block of CUDA in the manual becomes a file with the kernel's name.
 mkdir "$work/kernels" "$work/wrong"
 awk -v DIR="$work/kernels" '/^```cuda$/ { text = ""; inside = 1; next }
     /^```$/ && inside { printf "%s", text >(DIR "/" name ".cu"); inside = 0 }
@@ -45,7 +45,7 @@ grep -q ',skipped,n = 24000 is not a multiple of row_length = 7,' "$work/rows/re
 "$redsweep" racecheck grid_sum last_block my_rows pair_up reduce_tree warp_atomic --kernel-folder "$work/kernels" \
     >"$work/out.txt" 2>&1 || fail "races: $(cat "$work/out.txt")"
 
-# On a GPU: zeroing is a part of a complete result's time, and none of the kernel's counts.
+# On a GPU: the time of a complete result includes zeroing, and the kernel's counts do not.
 if [ -x "$fake" ]; then
     export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUPTI_CHIP=GH100
     export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Mistakes and malicious input: one message, exit code 2, nothing written, quickly.
+# Mistakes and malicious input end quickly, with one message and exit code 2, and write nothing.
 set -u
 redsweep=$(realpath "${BUILD:-build}")/redsweep
 REDSWEEP_HOME=$PWD
@@ -9,11 +9,11 @@ trap 'rm -rf "$bed"' EXIT
 cd "$bed" || exit 1
 failed=0 tried=0
 
-# Four gigabytes are enough, except for AddressSanitizer, which reserves its shadow of all memory.
+# Four gigabytes of address space are enough, but AddressSanitizer reserves more for its shadow memory.
 limit=4000000
 ! nm "$redsweep" | grep -q __asan_init || limit=unlimited
 
-# refused WHAT ARGUMENT …; what is said is in tests/texts: config.txt, commands.txt, runs.txt.
+# refused WHAT ARGUMENT …; the messages are in tests/texts (config.txt, commands.txt and runs.txt).
 refused() {
     what=$1
     shift

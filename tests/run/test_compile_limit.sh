@@ -1,6 +1,6 @@
 #!/bin/sh
-# A kernel whose compilation does not end, or eats memory, costs its own points: they are
-# compile_error with the limit as their reason, all others are measured, and resume does not begin
+# A kernel whose compilation does not end, or uses up memory, costs only its own points: they are
+# compile_error with the limit as their reason; all others are measured, and resume does not begin
 # the compilation again unless it is asked to.
 set -u
 . "$(dirname "$0")/../scratch.sh"
@@ -27,10 +27,10 @@ K
 } >"$work/k/endless.cu"
 export REDSWEEP_CACHE="$work/cache"
 
-# counted STATUS KERNEL REASON: how many rows of the run have these
+# counted STATUS KERNEL REASON: prints how many rows of the run have these values
 counted() { grep ",$2," "$work/r/results.csv" | grep ",$1," | grep -c "$3"; }
 
-# try KEY VALUE REASON: a run with one limit low
+# try KEY VALUE REASON: runs with one limit set low
 try() {
     rm -rf "$work/r"
     cat >"$work/c.json" <<J
@@ -44,7 +44,7 @@ J
     [ "$(counted ok interleaved .)" -eq 2 ] || fail "$1: interleaved"
 }
 
-# The other kernel comes from the cache, however long it takes to compile here.
+# The other kernel comes from the cache, so its compilation cannot reach the limit.
 "$redsweep" run --kernels interleaved --sizes 4096,8192 --device sim --timing.max_samples 0 --out "$work/first" \
     >"$work/out" 2>&1 || fail "interleaved alone: $(cat "$work/out")"
 limit=2
@@ -52,11 +52,11 @@ try compile_limit_s $limit "did not compile within $limit s"
 "$redsweep" resume "$work/r" >"$work/out" 2>&1
 [ $? -eq 1 ] || fail "resume"
 grep -q compiling "$work/out" && fail "resume compiles again"
-sed -i '/,interleaved,/d' "$work/r/results.csv" # as if the run had ended before them
+sed -i '/,interleaved,/d' "$work/r/results.csv" # as if the run had ended before these rows
 : >"$work/r/samples.csv.new" && head -1 "$work/r/samples.csv" >"$work/r/samples.csv.new" &&
     mv "$work/r/samples.csv.new" "$work/r/samples.csv"
 "$redsweep" resume "$work/r" >"$work/out" 2>&1
-# Compiling "endless" takes as long as the limit.
+# Compiling "endless" again would take as long as the limit.
 "$redsweep" show "$work/r" --info | sed -n 's/^sessions\.\([1-9]\)\.seconds\.compile\t//p' |
     awk -v limit=$limit '$1 >= limit { late = 1 } END { exit NR < 1 || late }' || fail "resume compiles what has its rows"
 [ "$(counted ok interleaved .)" -eq 2 ] || { fail "resume: interleaved"; cat "$work/out"; }
@@ -68,7 +68,7 @@ if nm "$redsweep" | grep -q __asan_init; then
 else
     try compile_memory_mib 300 "timing.compile_memory_mib"
 
-# Without a compiler nothing compiles; with one again, the points can be measured.
+# Without a compiler nothing compiles; when there is one again, the points can be measured.
 cat >"$work/c.json" <<'J'
 {"kernels": "interleaved", "sizes": [4096, 8192], "timing": {"max_samples": 0}}
 J

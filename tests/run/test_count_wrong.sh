@@ -1,7 +1,7 @@
 #!/bin/sh
 # "count_wrong": a point whose result is wrong has counts on a GPU (the fake one, fake_cuda.h) where the config asks
-# for them, and its status and reason are the same. On the simulator so has one that reads shared memory which nobody has
-# written: it ends there without the key, and is wrong with it, also where its result is right by chance.
+# for them, and its status and reason are the same. On the simulator the key also concerns points that read shared memory
+# that no thread has written: without it the launch ends there; with it they are wrong, even if the result is right by chance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -31,7 +31,7 @@ planted_forgets wrong uncounted" ] || fail "without it: $without"
 [ "$with" = "interleaved ok counted
 planted_forgets wrong counted" ] || fail "with it: $with"
 
-# The last block has 104 elements, and its tree adds all 128: to a sum of which nobody reads the rest.
+# The last block has 104 elements, but its threads read all 128; no result depends on the rest.
 mkdir "$work/kernels"
 cat >"$work/kernels/peeks.cu" <<'END'
 // kernel: peeks
@@ -58,7 +58,7 @@ extern "C" __global__ void peeks(element *input, element *output, index_t n)
     }
 }
 END
-# peek NAME true|false: rows of n = 128 and 1000
+# peek NAME true|false: prints the rows of n = 128 and 1000
 peek() {
     cat >"$work/$1.json" <<END
 {"name": "$1", "kernels": ["peeks"], "kernel_folders": ["kernels"], "sizes": [128, 1000], "blocks": 128, "types": "int32",

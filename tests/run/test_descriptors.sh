@@ -1,6 +1,6 @@
 #!/bin/sh
-# Closed standard descriptors, in all combinations, blame no point: the worker's pipes must not get
-# their numbers, or a message to the user ends up in a pipe.
+# Closed standard descriptors, in all combinations, make no point fail: the worker's pipes must not get
+# their numbers, or messages to the user would go into a pipe.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

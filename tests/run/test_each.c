@@ -32,7 +32,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The rows of OUT/NAME; 0 where there is none, or no such run. */
+/* The number of rows of OUT/NAME; 0 also if there is no such run. */
 static size_t rows_of(const char *name)
 {
     char path[128];
@@ -94,7 +94,7 @@ static void a_folder_that_cannot_be_made_ends_no_other_run(void **state)
     is_whole(&results[2], "C");
 }
 
-/* "lost" in each launch: that device is given up, and its rows stay. */
+/* A device that is lost in each launch is given up, and its rows stay. */
 static void a_device_that_is_lost_stops_its_own_run(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void a_device_that_is_lost_stops_its_own_run(void **state)
     is_whole(&results[1], "B");
 }
 
-/* A device whose launches wait keeps all others from their points: its ceilings come first. */
+/* A device whose launches wait delays the points of all others, because all ceilings come first. */
 static void no_device_measures_while_one_is_at_its_ceilings(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void no_device_measures_while_one_is_at_its_ceilings(void **state)
     }
     while (access(folder, F_OK) != 0 && waitpid(pid, NULL, WNOHANG) == 0)
         usleep(1000);
-    usleep(300000); /* without the wait B is done by now */
+    usleep(300000); /* if B did not wait, it would be done by now */
     assert_int_equal(rows_of("B"), 0);
     assert_int_equal(unlink(held), 0);
     int status;

@@ -1,7 +1,7 @@
 /*
- * Two versions of the same kernels measured by one process: the contents of the requests and of the
- * two runs, points that leave the rounds together, and a gate that loses its process or is killed.
- * The program is linked so that message_append() here stands before the parent's (ld --wrap).
+ * One process measures two versions of the same kernels: the contents of the requests and of the
+ * two runs, pairs of points that leave the rounds together, and a gate that loses its worker or is killed.
+ * The program is linked so that message_append() here replaces the parent's (ld --wrap).
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -16,7 +16,7 @@ void __real_message_append(struct text *out, enum message_type type, const void 
 void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
                            uint32_t length);
 
-static int requests, single_requests, apart; /* apart: versions that are not next to each other */
+static int requests, single_requests, apart; /* apart: pairs that are not adjacent */
 static int die_at;                           /* the request before which the parent ends; 0: none */
 
 void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
@@ -40,9 +40,9 @@ static const char config_text[] =
     "\"blocks\": [32, 64], \"unrolls\": [2], \"metrics\": [], \"timing\": {\"min_samples\": 5, "
     "\"max_samples\": 400, \"warmup\": 0, \"relative_width\": 0.3, \"budget_s\": 10}}";
 
-enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* alpha, beta; two blocks */
+enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* two kernels, two blocks */
 
-/* Two beds: the second lends its kernels as the candidate's. */
+/* Two beds: the kernels of the second are the candidate's. */
 static struct bed bed, other;
 static const uint64_t *only;
 static size_t only_count;
@@ -75,7 +75,7 @@ static bool run_gate(const char *device)
     return ok;
 }
 
-/* The rows and the manifest of one side; its files belong together. */
+/* Reads the rows and the manifest of one side, and checks that its files belong together. */
 static void read_side(const char *side, struct table *t, struct manifest *m)
 {
     struct bed view = bed;
@@ -112,7 +112,7 @@ static void both_sides_are_in_each_request(void **state)
     assert_string_equal(m[1].provenance.more_kernels, "/candidate");
     assert_string_not_equal(m[0].provenance.process, "");
     assert_string_equal(m[0].provenance.process, m[1].provenance.process);
-    /* the fault device's times depend on the place in the batch: alone, versions would end apart */
+    /* the fault device's times depend on the place in the batch: separately, versions would end unequally */
     bool some_end_early = false;
     for (size_t i = 0; i < t[0].row_count; i++) {
         assert_string_equal(cell(&t[0], i, "id"), cell(&t[1], i, "id"));
@@ -197,7 +197,7 @@ static void a_killed_gate_leaves_two_runs(void **state)
         table_free(&t[i]);
         manifest_free(&m[i]);
     }
-    /* and is not resumed: the other side would not be measured with it */
+    /* one side cannot be resumed, because the other would not be measured with it */
     snprintf(bed.out + strlen(bed.out), sizeof bed.out - strlen(bed.out), "/candidate");
     assert_false(bed_resume(&bed, "fault:seed=1", false));
     texts_rename(bed.base, "$work");

@@ -1,5 +1,5 @@
 /*
- * Kernels that fail again and again: three of their points say how, the others are skipped, and the
+ * Kernels that fail again and again: three of their points state the failure, the others are skipped, and the
  * other kernels have the rows of an undisturbed run.
  */
 #include "fixture.h"
@@ -14,7 +14,7 @@ static const char config[] =
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 18, OF_KERNEL = 6 };
 
-/* The rows of beta: three with the status, then three skipped for it. */
+/* The rows of beta must be three with the status, then three that are skipped for it. */
 static void expect_given_up(struct bed *b, const char *status)
 {
     struct table t;
@@ -69,7 +69,7 @@ static void three_failures_of_one_kind_give_a_kernel_up(void **state)
     }
 }
 
-/* Resumed, it stays so; --retry of the status measures all its points, of another status none. */
+/* A resumed run skips them again; --retry of the status measures all of them, of another status none. */
 static void a_retry_takes_the_skipped_points_along(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void a_retry_takes_the_skipped_points_along(void **state)
     bed_close(&healthy);
 }
 
-/* Cut off behind the first row that says so, the rest of the kernel is not tried. */
+/* If results.csv ends behind the first row that gives the kernel up, its other points are not tried. */
 static void a_resumed_run_does_not_try_it_again(void **state)
 {
     (void)state;
@@ -115,12 +115,12 @@ static void a_resumed_run_does_not_try_it_again(void **state)
     bed_table(&b, &t);
     assert_true(t.row_count < POINTS);
     table_free(&t);
-    assert_true(bed_resume(&b, "fault:", false)); /* beta would be right now */
+    assert_true(bed_resume(&b, "fault:", false)); /* beta would now be right */
     expect_given_up(&b, "crashed");
     bed_close(&b);
 }
 
-/* Any other outcome in between begins the count anew. */
+/* Any other outcome in between restarts the count. */
 static void other_outcomes_begin_the_count_anew(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void other_outcomes_begin_the_count_anew(void **state)
         struct bed b;
         bed_open(&b, config);
         assert_true(bed_run(&b, faults[i]));
-        assert_int_equal(b.result.by_status[statuses[i]], OF_KERNEL); /* each is its own result */
+        assert_int_equal(b.result.by_status[statuses[i]], OF_KERNEL); /* every point was tried */
         assert_int_equal(b.result.by_status[STATUS_SKIPPED], 0);
         bed_close(&b);
     }
@@ -143,7 +143,7 @@ static void other_outcomes_begin_the_count_anew(void **state)
         snprintf(fault, sizeof fault, "fault:seed=%d,crash=50,kernel=beta,only=check", seed);
         assert_true(bed_run(&b, fault));
         bed_table(&b, &t);
-        /* By the plan's order, which is that of the ids' first appearance in an undisturbed run. */
+        /* Rows in the plan's order, which is the order of the rows of an undisturbed run. */
         int in_a_row = 0, most = 0, skipped = 0;
         for (size_t i = 0; i < t.row_count; i++) {
             if (strcmp(cell(&t, i, "kernel"), "beta") != 0)

@@ -17,7 +17,7 @@ static void assert_guess(double value, double wanted)
     assert_near(value, wanted, 1e-9 * fabs(wanted));
 }
 
-/* 0.1 ms a launch, and its bytes at the bandwidth of the guess; counting takes 2 ms more for each pass. */
+/* A launch takes 0.1 ms, plus its bytes at the guessed bandwidth; counting takes 2 ms more per pass. */
 static void a_point_takes_its_launches_and_its_bytes(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
             assert_true(cost.byte_s == 0);
         assert_true(cost.bytes_most_s == 0);
     }
-    /* Where half of the points change their input, it is written anew for them. */
+    /* If half of the points change their input, the guess includes writing it again. */
     c.kernels[0]->in_place = true;
     uint32_t in_place = 0, all = 0;
     for (uint32_t i = 0; i < p->point_count; i++) {
@@ -92,7 +92,7 @@ static void energy_takes_blocks_of_each_problem(void **state)
     assert_false(energy_plan_check(p, &none, &e));
     assert_int_equal(e.kind, ERROR_DEVICE);
     texts_expect("a device without a counter of energy", e.text);
-    /* What is skipped, and what runs on the CPU, takes none; one point left takes its own. */
+    /* Skipped points and points on the CPU take no time; a single point that is left takes its own time. */
     const struct group *first = &p->groups[0];
     p->points[first->first].skip = p->points[first->first + 1].skip = 1;
     assert_guess(energy_plan_s(p), energy_estimate_s(1, 1, 2) + 2 * energy_estimate_s(3, 1, 2));
@@ -113,7 +113,7 @@ static void too_much_energy_is_refused(void **state)
     static const struct {
         int kernels;
         double energy_s;
-        const char *name; /* of what is said; NULL: nothing */
+        const char *name; /* name of the expected message; NULL: none */
     } cases[] = {
         {10, 2, NULL},
         {11, 2, "11 kernels for 2 s"},

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kernels that do not end, or use up resources: each costs its point and little time (no process uses more than a
-# minute of CPU time), the others of the sweep are measured, and statuses are the same while the machine is busy.
+# Kernels that do not end, or use up resources, cost only their own points and little time (no process uses more than a
+# minute of CPU time), the sweep's other points are measured, and statuses are the same while the machine is busy.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -12,8 +12,8 @@ export REDSWEEP_CACHE="$work/cache"
 failed=0
 fail() { echo "test_hostile: FAILED: $*"; failed=1; }
 
-# NAME STATUS, then words of the reason ("-": none); the lines up to an empty one are the kernel's body, or what
-# stands before it where they begin with "before".
+# NAME STATUS, then words of the reason ("-": none); the lines up to an empty one are the kernel's body, or code that
+# precedes the kernel if they begin with "before".
 cat >hostile.txt <<'K'
 h_plain timeout 200000 per warp
 while (go) { x++; asm volatile("" : "+r"(x)); }
@@ -130,7 +130,7 @@ awk 'BEGIN { RS = ""; FS = "\n" } {
           "\n    output[blockIdx.x] = x;\n}" > file
 }' hostile.txt
 names=$(awk '{ printf ", \"%s\"", $1 }' names)
-# Of the others, one is planned before them and one behind.
+# Of the sound kernels, one is planned before the hostile ones and one after them.
 echo "{\"kernels\": [\"interleaved\"$names, \"neighbored\"], \"sizes\": 512, \"blocks\": 64, \"kernel_folders\": [\"k\"],
     \"timing\": {\"max_samples\": 0, \"instruction_limit\": 200000}}" >c.json
 

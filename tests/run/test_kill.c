@@ -1,7 +1,7 @@
 /*
- * Ends at random moments: the parent or the worker is killed, or a signal asks for an end, 200
- * times in all; the run is continued until it is complete, and its rows equal those of an
- * undisturbed run. Of a killed worker the point that it was at may say so.
+ * At random moments the parent or the worker is killed, or a signal asks the run to end, 200
+ * times in all; the run is resumed until it is complete, and its rows equal those of an
+ * undisturbed run. Only the point that a killed worker measured may have failed.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -19,7 +19,7 @@ static const char config[] =
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 36, KILLS = 200 };
 static const char device[] = "fault:seed=3,slow=50,only=check";
-static double whole_us; /* what an undisturbed run takes */
+static double whole_us; /* time of an undisturbed run */
 
 static uint64_t draw(uint64_t *state)
 {
@@ -27,7 +27,7 @@ static uint64_t draw(uint64_t *state)
     return *state >> 33;
 }
 
-/* The sweep in a process of its own: exit code 0 complete, 3 stopped by a signal, 2 failed. */
+/* Runs the sweep in its own process: exit code 0 complete, 3 stopped by a signal, 2 failed. */
 static pid_t start_on(struct bed *b, const char *with, bool resume)
 {
     fflush(NULL);
@@ -35,7 +35,7 @@ static pid_t start_on(struct bed *b, const char *with, bool resume)
     assert_true(pid >= 0);
     if (pid == 0) {
         bool ok = resume ? bed_resume(b, with, false) : bed_run(b, with);
-        /* The one failure that there may be: the worker was killed before its device was open. */
+        /* The only failure that is allowed: the worker was killed before its device was open. */
         bool opening = !ok && b->e.kind == ERROR_DEVICE;
         if (!ok && !opening && !b->result.stopped)
             printf("%s\n", b->e.text);
@@ -50,7 +50,7 @@ static pid_t start(struct bed *b, bool resume)
     return start_on(b, device, resume);
 }
 
-/* The worker of a parent; 0 when it has none now. */
+/* The worker of a parent; 0 if it has none at the moment. */
 static pid_t worker_of(pid_t parent)
 {
     char path[64];
@@ -80,7 +80,7 @@ static bool exists(const struct bed *b, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Rows that a worker's death cost; each of them is put back to what it would have been. */
+/* Counts the rows that a worker's death cost, and replaces each by the expected row. */
 static size_t forgive_killed(const struct table *expected, struct table *actual)
 {
     size_t killed = 0;
@@ -102,7 +102,7 @@ struct tally {
     int parents, workers, signals, early, rows_cost;
 };
 
-/* One kill of a running sweep after a while; says whether the sweep is complete. */
+/* Disturbs a running sweep once, after a random time; returns whether the sweep is complete. */
 static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
 {
     static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
@@ -120,7 +120,7 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
     kill(pid, number);
     status = end_of(pid);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true; /* it had ended before */
+        return true; /* the sweep had ended before */
     if (kind == 1)
         t->parents++;
     else
@@ -129,7 +129,7 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
         assert_int_equal(WEXITSTATUS(status), 3);
         return false;
     }
-    /* Before it caught them, a signal ends it as it ends any process. */
+    /* Before the sweep has its handlers, a signal ends it like any other process. */
     assert_int_equal(WTERMSIG(status), number);
     return false;
 }
@@ -158,7 +158,7 @@ static void random_ends_lose_nothing(void **state)
         bool complete = false;
         while (!complete) {
             bool resume = exists(&b, "run.json");
-            if (!resume && exists(&b, "")) { /* killed before there was a run: it has no rows */
+            if (!resume && exists(&b, "")) { /* killed before there was a run or any row */
                 char command[256];
                 snprintf(command, sizeof command, "rm -r '%s'", b.out);
                 assert_int_equal(system(command), 0);
@@ -186,7 +186,7 @@ static void random_ends_lose_nothing(void **state)
     bed_close(&undisturbed);
 }
 
-/* A sweep that has begun and does not end before release(). */
+/* Starts a sweep that does not end before release(). */
 static pid_t start_held(struct bed *b)
 {
     char with[200];
@@ -228,7 +228,7 @@ static void a_second_run_is_refused_while_the_first_one_lives(void **state)
     bed_close(&b);
 }
 
-/* Started with nohup, a run does not end with its terminal. */
+/* A run that was started with nohup does not end with its terminal. */
 static void an_ignored_hangup_stays_ignored(void **state)
 {
     (void)state;
@@ -244,7 +244,7 @@ static void an_ignored_hangup_stays_ignored(void **state)
     bed_close(&b);
 }
 
-/* Whoever started us may not wait for children: ours are waited for all the same. */
+/* If the program that started redsweep ignores SIGCHLD, redsweep still waits for its own children. */
 static void ignored_children_are_waited_for(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void ignored_children_are_waited_for(void **state)
     assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* no zombies */
     struct sigaction after;
     sigaction(SIGCHLD, NULL, &after);
-    assert_true(after.sa_handler == SIG_IGN); /* put back */
+    assert_true(after.sa_handler == SIG_IGN); /* restored */
     signal(SIGCHLD, SIG_DFL);
     bed_close(&b);
 }

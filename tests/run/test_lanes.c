@@ -37,7 +37,7 @@ static void run_on(const char *devices)
         fail_msg("%s", bed.e.text);
 }
 
-/* Every group's rows are of one device; how many rows device `index` has. */
+/* Checks that one device measured all rows of a group; returns the number of rows of device `index`. */
 static size_t check_groups(const char *index)
 {
     struct table t;
@@ -72,7 +72,7 @@ static void lanes_measure_every_point_once(void **state)
     table_free(&lanes);
 }
 
-/* "lost" in each launch of one device: after three of them it is not tried again. */
+/* A device that is lost in each launch is not tried again after three launches. */
 static void a_lost_device_gives_its_group_back(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void the_run_stops_when_all_are_lost(void **state)
     bed_check_files(&bed);
 }
 
-/* A crash is blamed on its point, on the lane where it happened, and the other lane goes on. */
+/* A crash is blamed on its point and on the lane where it happened; the other lane goes on. */
 static void a_crash_costs_its_own_lane_one_point(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void a_crash_costs_its_own_lane_one_point(void **state)
     bed_check_files(&bed);
 }
 
-/* Killed at some moment, resumed on as many or fewer devices: whole groups on one of them. */
+/* A run that was killed is resumed on as many or fewer devices: one device measures each whole group. */
 static void a_killed_run_is_resumed_with_whole_groups(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
     refused("fault:uuid=A|fault:what");
 }
 
-/* What the ceilings of one lane say when reading takes so long alone and together. */
+/* The warning about a lane that reads at these speeds alone (at start and end) and together with others. */
 static const char *judged(double start_gbs, double together_gbs, double end_gbs, double step_us)
 {
     static struct sweep_result result;
@@ -181,7 +181,7 @@ static void a_lane_that_is_slower_together_than_alone_is_doubtful(void **state)
     (void)state;
     texts_expect("a lane that is slower together", judged(100, 98, 100, 0.032));
     assert_string_equal(judged(100, 98, NAN, 0.032), judged(100, 98, 100, 0.032));
-    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* so it is alone, too */
+    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* alone, at the end, it is as slow */
     assert_string_equal(judged(100, 99.5, 100, 0.032), ""); /* 0.5 % */
     assert_string_equal(judged(100, 98, 100, 0.2), "");     /* 0.204 us are less than two steps */
     assert_string_equal(judged(100, 102, 100, 0.032), "");

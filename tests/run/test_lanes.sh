@@ -1,6 +1,6 @@
 #!/bin/sh
-# Several devices and one command: simulators (sim:lanes=3) and GPUs of a fake CUDA measure one sweep
-# together, rows say which of them it was, and names that cannot go together are refused.
+# Several devices in one command: simulators (sim:lanes=3) or GPUs of a fake CUDA measure one sweep
+# together, rows name their device, and names that cannot be combined are refused.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -28,21 +28,21 @@ same "$work/one" "$work/three" && ok || fail "three simulators counted something
 [ "$(cells "$work/three" session)" = "1 " ] && [ "$(cells "$work/one" device_index)" = " " ] && ok || fail "session, index of one"
 "$redsweep" show "$work/three" --info | grep -q "^sessions.2.uuid	SIM-2" && ok || fail "sessions"
 
-# As many as a host has at most.
+# Eight devices, the most that a host has.
 "$redsweep" run "$work/c.json" --device sim:lanes=8 --out "$work/eight" >"$work/out" 2>&1 && same "$work/one" "$work/eight" &&
     [ "$(cells "$work/eight" device_index)" = "0 1 2 3 4 5 6 7 " ] && ok || fail "eight: $(cells "$work/eight" device_index) $(cat "$work/out")"
 
-# A complete run is left alone, a stopped one continues on all of them.
+# A complete run stays as it is; a stopped run continues on all devices.
 sed -i '5,$d' "$work/three/results.csv"
 head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/samples.csv"
 "$redsweep" resume "$work/three" >"$work/out" 2>&1 && same "$work/one" "$work/three" && ok ||
     fail "resume: $(cat "$work/out")"
 
-# Only so many of them.
+# --lanes limits how many devices measure.
 "$redsweep" run "$work/c.json" --device sim:lanes=3 --lanes 2 --out "$work/two" >"$work/out" 2>&1
 [ "$(cells "$work/two" device_uuid)" = "SIM-0 SIM-1 " ] && ok || fail "--lanes 2: $(cells "$work/two" device_uuid)"
 
-# A shard on several devices.
+# A shard can be measured on several devices.
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --shard 0/2 --out "$work/s" >"$work/out" 2>&1 &&
     "$redsweep" run "$work/c.json" --device sim:lanes=2 --shard 1/2 --out "$work/s" >"$work/out" 2>&1 &&
     "$redsweep" merge "$work/s" --out "$work/merged" >"$work/out" 2>&1 &&
@@ -76,7 +76,7 @@ for k in 0 1; do
     "$redsweep" show "$work/term/SIM-$k" --info | grep -q "^status	stopped" && ok || fail "TERM: SIM-$k is not stopped"
 done
 
-# GPUs. Each has its own UUID; two names of one card, and two models, do not go together.
+# Each GPU has its own UUID; two names of one card, or two models, cannot be combined.
 gpu=$build/tests/devices/fake_gpu/redsweep
 export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUDA_DEVICES=3
 export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"
@@ -91,7 +91,7 @@ gpus cuda:all all && [ "$(cells "$work/all" status)" = "ok " ] && ok || fail "cu
 info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
-# Anchors: the same points on each of them, alone and together, beside the rows; none on one GPU alone.
+# Anchors: each GPU measures the same points, alone and with the others, besides its rows; a single GPU has none.
 # No command reads anchors.csv alone; merge reads it with the rows.
 anchors() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -104,7 +104,7 @@ gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors o
 [ ! -e "$work/three/anchors.csv" ] && ok || fail "anchors without times"
 "$gpu" show "$work/all" --info | grep "^sessions.[12].seconds.measuring" | grep -vq "	0$" && ok || fail "seconds of the other lanes"
 
-# One that is slower than the others makes a run, and the merge of its shards, doubtful.
+# A GPU that is slower than the others makes a run, and the merge of its shards, doubtful.
 export FAKE_CUDA_SLOW=1:8
 gpus cuda:all slow
 [ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % below the median of all 3 cards; to measure again without it: --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&
@@ -120,7 +120,7 @@ done
 [ "$(wc -l <"$work/gm/anchors.csv")" -eq 25 ] && ok || fail "merged anchors"
 unset FAKE_CUDA_SLOW
 
-# A card that is not as it should be: the run is doubtful and says why.
+# If the state of a card is bad, the run is doubtful and says why.
 doubtful() { # SETTING WORDS
     rm -rf "$work/doubt"
     env "$1" "$gpu" run "$work/g.json" --device cuda:0 --out "$work/doubt" >"$work/out" 2>&1
@@ -135,7 +135,7 @@ doubtful FAKE_NVML_PROCESSES=2 "1 other process computes on it"
 gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
     "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefd GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff " ] && ok ||
     fail "cuda:0,2: $(cells "$work/pair" device_uuid)"
-# Times of the same cards are judged when their anchors agree, others are not.
+# Times are judged only between cards whose anchors agree.
 diffs() { "$gpu" diff "$work/$1" "$work/$2" >"$work/out" 2>&1; tail -1 "$work/out"; }
 case $(diffs all all) in *"no verdict"*) fail "the same cards: $(cat "$work/out")" ;; *) ok ;; esac
 for pair in "all slow" "gm slow"; do # merged shards know their cards, too

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The simulator's last resorts: CPU time and memory. A point that exceeds one costs itself, says which key
-# limits it, and the others are measured. A process that is stopped uses no CPU time, and memory that an
-# input would take counts where it is used.
+# The simulator's last resorts: CPU time and memory. A point that exceeds one fails, says which key
+# limits it, and the others are measured. A process that is stopped uses no CPU time, and memory for an
+# input counts only where it is used.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_HOME="$root"
@@ -44,13 +44,13 @@ extern "C" __global__ void hoards(element *input, element *output, index_t n)
     output[blockIdx.x] = mine[n % 130000];
 }
 K
-# run NAME DEVICE KERNELS SIZES LIMIT: a sweep into the folder NAME
+# run NAME DEVICE KERNELS SIZES LIMIT: runs a sweep into the folder NAME
 run() {
     echo "{\"kernels\": [$3], \"sizes\": [$4], \"blocks\": 128, \"metrics\": [], \"kernel_folders\": [\"k\"],
         \"timing\": {\"instruction_limit\": \"2^50\", $5}}" >"$1.json"
     "$redsweep" run "$1.json" --device "$2" --out "$1" >"$1.txt" 2>&1
 }
-# expect NAME KERNEL N WORDS…: the row has them.
+# expect NAME KERNEL N WORDS…: the row must contain the words.
 expect() {
     row=$(grep ",$2,int32,sum,$3," "$1/results.csv")
     run=$1 kernel=$2 n=$3
@@ -69,15 +69,15 @@ for n in 128 4096; do
     expect cpu neighbored $n ',ok,'
 done
 
-# 2^26 elements are 256 MiB, which are the point's own; 128 threads of 512 KiB of local memory are not.
-# The last point shows that a limit's end leaves its process in order.
+# The limit excludes a point's own buffers (256 MiB for 2^26 elements), but not 512 KiB of local memory in 128 threads.
+# The last point shows that the process still works after a point exceeded the limit.
 run memory sim '"neighbored", "hoards"' '4096, "2^26", 8192' '"memory_limit_mib": 64'
 expect memory hoards 4096 ',oom,' 'besides its buffers its process may use 64 MiB (timing.memory_limit_mib of the config)'
 expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'
 
-# Sixteen GiB of which little is read; and 256 MiB that are read by a kernel that cannot be sampled.
+# Sixteen GiB, of which little is read; and 256 MiB, all read, because the kernel cannot be sampled.
 run sampled sim:sample=8 '"interleaved"' '"2^32"' '"memory_limit_mib": 128'
 expect sampled interleaved 4294967296 ',sampled,'
 run whole sim:sample=8 '"atomic"' '"2^26"' '"memory_limit_mib": 64'

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "run/live_page.h"
 
-/* Shared with the processes that write pages. */
+/* The processes that write pages share it. */
 static struct {
     int count, firsts;
     bool fails, hangs;
@@ -35,7 +35,7 @@ static struct sweep_result result = {.folder = "a/run"};
 static struct plan plan = {.point_count = 10};
 static char some_record, some_source;
 
-/* A sweep that measures, with a row that its page does not have. */
+/* A sweep that is measuring, with a row that is not yet on its page. */
 static struct sweep make(const struct sweep_options *options, struct sweep_side *side)
 {
     side->record = (struct record *)&some_record;
@@ -50,7 +50,7 @@ static struct sweep make(const struct sweep_options *options, struct sweep_side 
                           .source = (struct source *)&some_source};
 }
 
-/* Begins a page if it is time, and waits until it is there. */
+/* Begins a page if one is due, and waits until it is written. */
 static void write_now(struct sweep *s)
 {
     live_page_write(s);
@@ -78,7 +78,7 @@ static void it_is_written_for_new_rows_and_not_too_often(void **state)
     assert_int_equal(written->count, 2);
 }
 
-/* While a page takes long the loop goes on, and no other one is begun. */
+/* While a page is being written, the loop goes on and begins no other page. */
 static void nothing_waits_for_it(void **state)
 {
     (void)state;
@@ -124,13 +124,13 @@ static void it_is_not_written_without_a_run_that_has_one(void **state)
     s.side_count = 2; /* a gate */
     write_now(&s);
     s = make(&options, &side);
-    side.record = NULL; /* not begun */
+    side.record = NULL; /* not yet begun */
     write_now(&s);
     s = make(&options, &side);
     s.source = NULL;
     write_now(&s);
     s = make(&options, &side);
-    plan.point_count = 1000000; /* reading them would take seconds */
+    plan.point_count = 1000000; /* reading that many rows would take seconds */
     write_now(&s);
     plan.point_count = 10;
     assert_int_equal(written->count, 0);

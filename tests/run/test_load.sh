@@ -1,5 +1,5 @@
 #!/bin/sh
-# In the simulator no status depends on how busy the machine is: work is limited, not time. Points
+# In the simulator no status depends on how busy the machine is, because limits are of work, not of time. Points
 # that take many times timing.point_limit_s are right, also when the worker is stopped for a while;
 # a kernel that does not end is a timeout by its instructions, the same in each run.
 set -u
@@ -47,10 +47,10 @@ cat >"$work/c.json" <<'J'
 J
 export REDSWEEP_SIM_BUDGET=16000000
 
-# The worker of a run that was started here: its only child.
+# The worker of a run is its only child.
 worker() { ps -o pid= --ppid "$1" | head -1; }
 
-# stop_worker: six times half a second; sets stops, 0 when the run had ended before.
+# stop_worker: stops it six times for half a second; $stops counts the stops, and is 0 if the run ended before.
 stop_worker() {
     stops=0
     until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done
@@ -75,7 +75,7 @@ for load in none nice stopped stopped stopped stopped; do
     wait $pid
     code=$?
     [ $code -eq 1 ] || { fail "$load: exit code $code"; cat "$work/said"; }
-    # without what says which run this is
+    # without the columns that differ between runs
     "$redsweep" show "$work/r$run" --sort kernel --csv - --columns \
         'kernel,type,op,n,block,grid,cache,scope,status,reason,gld_transactions,inst_per_warp,warp_execution_efficiency,result,rel_error' \
         >"$work/rows$run"
@@ -86,7 +86,7 @@ ok=$(grep -c ',ok,' "$work/rows1")
 [ "$ok" -eq 2 ] || { fail "$ok points are ok"; cat "$work/rows1"; }
 grep 'endless' "$work/rows1" | grep -q ',timeout,.*2000000 per warp' || { fail 'endless'; cat "$work/rows1"; }
 grep 'crowd' "$work/rows1" | grep -q ',timeout,.*REDSWEEP_SIM_BUDGET=16000000' || { fail 'crowd'; cat "$work/rows1"; }
-for run in 2 3; do # the number of instructions at which a busy launch was noticed may differ
+for run in 2 3; do # the number of instructions at which a launch was ended may differ
     sed 's/the work of [0-9]* warp/the work of N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows$run" >"$work/rows"
     sed 's/the work of [0-9]* warp/the work of N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows1" |
         cmp -s - "$work/rows" || { fail "run $run differs"; diff "$work/rows1" "$work/rows$run"; }

@@ -1,6 +1,6 @@
 /*
- * A million points: the parent's memory stays under 200 MB, whatever the sweep's length, while it
- * plans, runs and goes on with it.
+ * With a million points the parent's memory stays under 200 MB, while it
+ * plans, runs and resumes the sweep.
  */
 #include "fixture.h"
 
@@ -21,7 +21,7 @@ static const char million[] =
 enum { LEAST_POINTS = 1000000, MOST_KB = 200 * 1000, GROWN_BYTES = 1000000 };
 
 struct measured {
-    long kilobytes; /* the most that was resident */
+    long kilobytes; /* largest resident size */
     uint64_t points, rows;
 };
 
@@ -34,8 +34,8 @@ static off_t bytes_of_rows(const struct bed *b)
 }
 
 /*
- * The parent in a process of its own, so that its memory alone is measured; when results.csv has
- * grown by GROWN_BYTES, it is asked to end. (Its worker is its child: RUSAGE_SELF leaves it out.)
+ * Runs the parent in its own process, so that only its memory is measured; when results.csv has
+ * grown by GROWN_BYTES, it is asked to end. (RUSAGE_SELF leaves out its worker, which is a child.)
  */
 static struct measured run_for_a_while(struct bed *b, bool resume)
 {
@@ -57,7 +57,7 @@ static struct measured run_for_a_while(struct bed *b, bool resume)
     }
     close(pipes[1]);
     while (bytes_of_rows(b) < before + GROWN_BYTES) {
-        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it runs */
+        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it still runs */
         usleep(10000);
     }
     kill(pid, SIGTERM);

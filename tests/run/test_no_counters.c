@@ -12,7 +12,7 @@ static const char config[] =
     "\"unrolls\": [2], \"metrics\": [\"gld_transactions\", \"sm__cycles_active.avg\"], "
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0}}";
 
-/* The `missing` of a column in run.json: the caller's, or NULL. */
+/* The `missing` of a column in run.json, which the caller frees, or NULL. */
 static char *missing_of(const struct bed *b, const char *column)
 {
     char path[128], *text = calloc(1, 1 << 20), *found = NULL;
@@ -51,7 +51,7 @@ static void the_sweep_goes_on_without_counters(void **state)
     for (size_t i = 0; i < t.row_count; i++) {
         assert_string_equal(cell(&t, i, "gld_transactions"), "");
         assert_string_equal(cell(&t, i, "sm__cycles_active_avg"), "");
-        assert_string_equal(cell(&t, i, "samples"), "3"); /* times are there all the same */
+        assert_string_equal(cell(&t, i, "samples"), "3"); /* times are measured nevertheless */
     }
     table_free(&t);
     char *why = missing_of(&b, "gld_transactions");

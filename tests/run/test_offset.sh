@@ -1,7 +1,7 @@
 #!/bin/sh
-# The axis `offset`: where the input begins. The simulator's sectors are those of a closed form,
-# kernels that load 16 bytes at once are skipped where these are not aligned, and a run without the
-# axis has the ids, the columns and the counts that it has in a run with it. DEVICE: sim or cuda.
+# The axis `offset`: where the input begins. The simulator's sectors follow a formula,
+# kernels with loads of 16 bytes are skipped where these would be misaligned, and a run without the
+# axis has the ids, the columns and the counts of the same points in a run with the axis. DEVICE: sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -20,7 +20,7 @@ done
 "$redsweep" run "$work/far.json" --dry-run >"$work/out.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'offsets.*\[0, 64\]' "$work/out.txt" || fail "65: $(cat "$work/out.txt")"
 
-# A warp's load of 32 neighbours touches one sector of 32 bytes more unless it begins at one.
+# A warp's load of 32 neighbours touches one more sector of 32 bytes unless it begins at a sector.
 cat >"$work/rows.awk" <<'AWK'
 data_row($0) {
     offset = cell("offset") + 0
@@ -45,14 +45,14 @@ END { if (rows != ROWS || checked != CHECKED) print rows " rows, " checked " wit
 AWK
 for run in with without; do
     [ $run = with ] && offsets=5 || offsets=1
-    # 2 types, 2 operations, 3 of (n, cache), 3 kernels; of these one kernel and 2 of (n, cache)
+    # 2 types, 2 operations, 3 of (n, cache), 3 kernels; counts are checked for one kernel and 2 of (n, cache)
     "$redsweep" show "$work/$run" --data - >"$work/data"
     awk -v ROWS=$((offsets * 36)) -v CHECKED=$((offsets * 8)) -f "$root/tests/data.awk" \
         -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
     [ -s "$work/out.txt" ] && fail "$run: $(cat "$work/out.txt")"
 done
 
-# The same points where nothing is moved: ids, and what reads results.
+# Points without an offset have the same ids in both runs, and commands match them.
 ids() { cut -d, -f1 | sort; }
 "$redsweep" show "$work/with" --where 'offset = 0' --csv - | sed 1d | ids >"$work/a.txt"
 "$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"

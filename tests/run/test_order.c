@@ -1,8 +1,8 @@
 /*
  * The results of one request are on disk, written and synced, before the next one is sent: checked
- * whenever the parent sends one. And no row waits for its place on disk for longer than documented:
- * looked at whenever the parent waits. The program is linked so that these functions stand before
- * the parent's and the C library's (ld --wrap).
+ * whenever the parent sends one. And no row waits to be written to disk for longer than documented:
+ * this is checked whenever the parent waits. The program is linked so that these functions replace
+ * those of the parent and of the C library (ld --wrap).
  */
 #include "fixture.h"
 
@@ -86,7 +86,7 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
  */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-    if (timeout_ms == 0) /* looks, and does not wait */
+    if (timeout_ms == 0) /* poll() only looks and does not wait */
         return __real_poll(fds, count, timeout_ms);
     if (unsynced.any && unsynced.since_s == 0)
         unsynced.since_s = clock_now_s();
@@ -119,7 +119,7 @@ void __wrap_message_append(struct text *out, enum message_type type, const void 
         single_requests += r->count == 1;
         for (int i = 0; i < 2; i++)
             wrong += status_of(i).st_size != synced[i].st_size;
-        /* The parent counts a row when it takes it over, before it is anywhere. */
+        /* The parent counts a row when it receives it, before the row is in any file. */
         wrong += rows_on_disk() != bed.result.rows;
     }
     __real_message_append(out, type, payload, length);
@@ -145,13 +145,13 @@ static void rows_are_on_disk_before_the_next_request(void **state)
     try_device("fault:seed=1");
     assert_int_equal(requests, 12);
     assert_int_equal(single_requests, 0);
-    try_device("fault:seed=4,lie=10,error=10,lost=4,crash=4"); /* points alone, too */
+    try_device("fault:seed=4,lie=10,error=10,lost=4,crash=4"); /* some points are measured alone */
     assert_in_range(requests, 13, 12 * 7);
     assert_in_range(single_requests, 1, 12 * 6);
 }
 
 /*
- * One request whose first points are wrong, and have their rows, long before the others are timed:
+ * One request, whose first points are wrong and have rows long before the others are timed:
  * 50 samples of 3 ms or more each.
  */
 static void try_long_request(void)
@@ -170,8 +170,8 @@ static void try_long_request(void)
     bed_close(&bed);
 }
 
-/* Where the parent got no processor for a second, everything came at once:
- * tried again, ten times. */
+/* If the parent gets no processor for a second, all rows come at once, so the test
+ * is tried up to ten times. */
 static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
     assert_in_range(syncs, 2, 12);
 }
 
-/* A report answers a request for a group only, and is about its points. */
+/* A report is valid only as the answer to a request for a group, and about its unfinished points. */
 static void reports_are_about_what_was_asked(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void reports_are_about_what_was_asked(void **state)
         .type = MESSAGE_REPORT, .length = sizeof header, .payload = (void *)&header};
     struct asked asked = {.type = MESSAGE_GROUP, .first = 5, .count = 3, .done = done};
     assert_true(message_valid(&m, &asked));
-    header.point = 6; /* has its row */
+    header.point = 6; /* this point has its row */
     assert_false(message_valid(&m, &asked));
     header.point = 8;
     assert_false(message_valid(&m, &asked));

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Kernels that are wrong on purpose (tests/kernels) get the status that they deserve, for every type
-# and operation, and cost no other point. DEVICE: sim, or cuda on a machine with a GPU.
+# and operation, and no other point fails. DEVICE: sim, or cuda on a machine with a GPU.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -9,7 +9,7 @@ set -u
 code=$?
 [ "$code" -eq 1 ] || { echo "test_planted: FAILED: exit code $code, not 1"; cat "$work/out.txt"; exit 1; }
 
-# statuses KERNEL: its statuses with their numbers, "6 wrong"
+# statuses KERNEL: prints its statuses with their numbers, such as "6 wrong"
 statuses() {
     "$redsweep" show "$work/run" --where "kernel = $1" --columns status --csv - | sed 1d | sort | uniq -c |
         awk '{ printf "%s%d %s", sep++ ? ", " : "", $1, $2 }'
@@ -22,12 +22,12 @@ expect() { # KERNEL STATUSES
     grep "$1" "$work/run/results.csv" | head -3
     failed=1
 }
-# What a maximum or minimum does not show, a sum does: the last element is seldom the peak.
+# A sum shows faults that a maximum or minimum may hide: the last element is seldom the largest or smallest.
 expect planted_reads_beyond "6 wrong"
 expect planted_writes_beyond "6 wrong"
 expect planted_fills_beyond "6 wrong"
 expect planted_writes_nothing "6 wrong"
-expect planted_faults "3 launch_error, 3 skipped" # given up
+expect planted_faults "3 launch_error, 3 skipped" # the kernel is given up
 expect smem "6 ok"
 for kernel in planted_forgets planted_changes_input; do
     got=$("$root/tests/count_rows.sh" "$redsweep" "$work/run" "kernel = $kernel and op = sum and status = wrong")
@@ -39,7 +39,7 @@ says_beyond() { # BUFFER RUN
     failed=1
 }
 says_beyond output "$work/run"
-# Alone: beside a kernel that breaks the output's guard each launch is looked at, and all guards.
+# The kernel runs in its own sweep: next to one that breaks the output's guard, every launch checks all guards.
 "$redsweep" run "$root/tests/kernels/planted.json" --kernels planted_fills_beyond,smem --device "${DEVICE:-sim}" \
     --out "$work/alone" >"$work/alone.txt" 2>&1
 says_beyond workspace "$work/alone"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `run --points`: the points of a file, and no others, whatever the config has; points that another
-# program asks for line by line, each answered with its row.
+# `run --points`: measures the points of a file and no others, whatever the config has, or points that another
+# program asks for line by line, and answers each with its row.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -21,7 +21,7 @@ run() { # NAME OPTIONS...
     "$redsweep" run "$@" --device "replay:$reference" --metrics= --out "$work/$name" >"$work/$name.txt" 2>"$work/$name.log"
 }
 
-# Rows of another run name points, also without a config, and also with columns of no meaning here.
+# Rows of another run name points, even without a config, and irrelevant columns are ignored.
 head -n 60 "$reference/results.csv" >"$work/points.csv"
 tail -n 20 "$reference/results.csv" >>"$work/points.csv"
 run file --points "$work/points.csv" || fail "a file: exit code $?: $(cat "$work/file.log")"
@@ -29,20 +29,20 @@ cut -d, -f1 "$work/points.csv" | sort >"$work/a.txt"
 "$redsweep" show "$work/file" --columns id --csv - | sort >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "other points: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# With a config: its kernels stay, and what has no column is as it says.
+# With a config, its kernels stay, and axes without a column have its values.
 printf 'kernel,n,block,t_loads\nonepass_packed,2097152,64,4\n' >"$work/few.csv"
 run few "$config" --points "$work/few.csv" --sizes 2^14 --search.strategy race || true
 "$redsweep" show "$work/few" --where 'kernel != onepass_packed or n != 2097152 or block != 64' --csv - | sed 1d | grep -q . &&
     fail "points besides those of the file"
 grep -q '"points"' "$work/few/run.json" || fail "run.json does not hold the points"
 
-# What is no point says which line.
+# A message names the line that is not a point.
 refused() { # TEXT LINES
     printf '%b' "$2" >"$work/bad.csv"
     run bad --points "$work/bad.csv" && fail "accepted: $2"
     grep -q "$1" "$work/bad.log" || fail "$1: $(cat "$work/bad.log")"
 }
-# shellcheck disable=SC2016 # as printed
+# shellcheck disable=SC2016 # the backquotes are printed
 refused 'bad.csv:1: no column `kernel`' 'n,block\n1024,64\n'
 refused 'bad.csv:3: there is no such point: kernel onepass_packed' \
     'kernel,n,block,t_loads\nonepass_packed,1024,64,4\nonepass_packed,1024,64,5\n'
@@ -50,7 +50,7 @@ refused 'bad.csv:2: n: "many"; expected an integer' 'kernel,n\nunroll,many\n'
 refused 'has no points' 'kernel,n\n'
 refused 'the last line has no end' 'kernel,n\nunroll,1024'
 
-# What does not compile says so itself, whether its group's variants were compiled before or, where another program asks, with the launch.
+# A row reports the compile error, whether its group was compiled in advance or, for another program's points, at the launch.
 mkdir "$work/k"
 sed 's/smem/broken/; s/{$/{ no_such_name();/' "$root/kernels/book/smem.cu" >"$work/k/broken.cu"
 printf 'kernel,n\nbroken,1024\nsmem,1024\n' >"$work/two.csv"
@@ -93,7 +93,7 @@ grep -q '[0-9]* points of the config have these values: more columns are needed'
     fail "several: $(tail -1 "$work/several.txt")"
 "$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
 grep -q 'were asked for by another program' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
-# What cannot be resumed does not say that it can.
+# A run that cannot be resumed does not offer to be.
 mkfifo "$work/in"
 "$redsweep" run "$config" --points - --device "replay:$reference" --metrics= --out "$work/early" <"$work/in" >/dev/null 2>"$work/early.log" &
 exec 3>"$work/in"
@@ -113,7 +113,7 @@ run nothing "$config" --points - </dev/null
 run both "$config" --points - --search.strategy transfer </dev/null && fail "asked, and a search"
 grep -q 'another program asks for them' "$work/both.log" || fail "both: $(cat "$work/both.log")"
 
-# Too many points for the config that run.json keeps: the option, the file and what fits are named.
+# If run.json cannot keep so many points, the message names the option, the file and the number that fits.
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
              for (n = 1; n <= 14000; n++)
                  for (block = 32; block <= 1024; block += 32)

@@ -18,7 +18,7 @@
 static int terminal, standard_error;
 static char said[4096];
 
-/* From here on stderr is a terminal whose other side is `terminal`. */
+/* Makes stderr a terminal, whose other side is `terminal`. */
 static int open_terminal(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static const char *shown(void)
     return said;
 }
 
-/* The program is linked so that this is the host's clock (ld --wrap): only a test moves it. */
+/* The program is linked so that this is the clock (ld --wrap), which only a test moves. */
 static double now_s = 1000;
 
 double __wrap_clock_now_s(void);
@@ -75,7 +75,7 @@ static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
     wait_ms(1200);
     progress_phase(&p, &phase, false);
     texts_expect("a long phase", shown());
-    /* the next phase begins anew, and the end leaves no line */
+    /* the next phase starts a new line, and the end leaves none */
     phase = phase_of(PHASE_CONTEXTS, 1, 8);
     progress_phase(&p, &phase, false);
     assert_string_equal(shown(), "");

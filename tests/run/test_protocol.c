@@ -1,5 +1,5 @@
 /*
- * Messages that come in parts: nobody waits for a missing rest.
+ * Messages that come in parts: no call waits for a missing part.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static int close_pipe(void **state)
     return 0;
 }
 
-/* A whole message as it is on the pipe; how long it is. */
+/* A whole message as it is on the pipe; returns its length. */
 static size_t message_bytes(const char *text, char bytes[256])
 {
     struct error e = {0};
@@ -44,7 +44,7 @@ static void put(const char *bytes, size_t length)
     assert_int_equal(write(ends[1], bytes, length), (ssize_t)length);
 }
 
-/* Wherever it is divided, a message is whole after its last byte and nothing before. */
+/* Wherever a message is divided, it is received after its last byte and not before. */
 static void a_message_may_come_in_any_parts(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void a_message_may_come_in_any_parts(void **state)
         assert_int_equal(in.got, first);
         assert_int_equal(message_receive_part(ends[0], 0, &in, &m), RECEIVED_TIMEOUT);
         put(bytes + first, length - first);
-        put(bytes, length); /* the next one, which is not taken with it */
+        put(bytes, length); /* the next message stays in the pipe */
         assert_int_equal(message_receive_part(ends[0], 0, &in, &m), RECEIVED_MESSAGE);
         assert_int_equal(m.type, MESSAGE_PRINTED);
         assert_string_equal(m.payload, "a line");
@@ -71,7 +71,7 @@ static void a_message_may_come_in_any_parts(void **state)
     }
 }
 
-/* The rest may take a minute; then the other side is lost, and what came of it is forgotten. */
+/* The rest may take a minute; then the other side counts as lost, and the received part is freed. */
 static void a_rest_that_does_not_come_is_an_end(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@
 
 enum { GROUP_POINTS = 32, GROUPS = 6, POINTS = GROUP_POINTS * GROUPS };
 
-/* The program is linked so that this is the host's clock (ld --wrap): only a test moves it. */
+/* The program is linked so that this is the clock (ld --wrap), which only a test moves. */
 static double now_s;
 
 double __wrap_clock_now_s(void);
@@ -42,8 +42,8 @@ static struct lane lane;
 static const struct sweep_options options = {.setup = {.config = &config}};
 static struct sweep sweep;
 
-/* Groups of doubling sizes; rows of the first `recorded` groups are there, by a session that took so long.
- * A device that counts while it runs. */
+/* Groups of doubling sizes; a session that took `took` recorded the first `recorded` of them.
+ * The device counts while it runs. */
 static void begin_after(int recorded, struct phase_times took)
 {
     memset(&lane, 0, sizeof lane);
@@ -112,7 +112,7 @@ static void end_group(struct group_request *r)
     free(r);
 }
 
-/* Measures a group; the largest factor by which the time left of the last one is off in it. */
+/* Measures a group; returns the largest factor by which the estimate is off during the last group. */
 static double measure(int group)
 {
     struct group_request *r = request(group);
@@ -140,11 +140,11 @@ static void the_last_points_may_take_less(void **state)
     begin(0, 0);
     for (int g = 0; g < GROUPS; g++)
         worst = measure(g);
-    assert_true(worst < 1.2); /* with equal points it is 3.2 */
+    assert_true(worst < 1.2); /* if points counted equally, it would be 3.2 */
     end();
 }
 
-/* Of a guess that is far off, before anything was measured anew. */
+/* A resumed run uses the recorded times and not a guess that is far off, before it measures any point. */
 static void a_resumed_run_knows_what_it_took(void **state)
 {
     (void)state;
@@ -160,13 +160,13 @@ static void a_resumed_run_knows_what_it_took(void **state)
     double resumed = requests_left_s(&sweep);
     end();
     assert_true(resumed > left / 1.5 && resumed < left * 1.5);
-    begin(GROUPS - 2, 0); /* it was killed: nobody knows how long it took */
+    begin(GROUPS - 2, 0); /* the session was killed, so its time is unknown */
     assert_true(requests_left_s(&sweep) < guessed);
     end();
 }
 
-/* It was stopped in a group that had taken four times as long as all before it, after `rows` of that group
- * had come: what had no row has to be measured again, and says nothing of what points take. */
+/* The run is stopped in a group that took four times as long as all groups before, after `rows_there` of its rows
+ * came: points without a row are measured again, and their time does not change the estimate. */
 static void stopped_in(int group, int rows_there)
 {
     double since_s, took = 0, left = 0, wasted = 0;
@@ -198,7 +198,7 @@ static void stopped_in(int group, int rows_there)
     double resumed = requests_left_s(&sweep);
     end();
     assert_true(resumed > left / 2 &&
-                resumed < left * 2); /* with what was wasted it is 5 times as long */
+                resumed < left * 2); /* if the wasted time counted, it would be 5 times as long */
 }
 
 static void what_a_stop_threw_away_does_not_count(void **state)
@@ -208,8 +208,8 @@ static void what_a_stop_threw_away_does_not_count(void **state)
     stopped_in(GROUPS - 2, 3);
 }
 
-/* As on a GPU: of a group's time half is for samples and three tenths for counts, which come all at once, at
- * the end. The largest factor by which the time left is off while the last one counts, by more than a second. */
+/* As on a GPU, half of a group's time is for samples and three tenths for counts, which come together at
+ * the end. Returns the largest factor by which the estimate is off, by over a second, while the last group counts. */
 static double measure_profiled(int group, double slower)
 {
     enum { SAMPLES = 20, PARTS = 20 };
@@ -245,7 +245,7 @@ static void counts_may_come_at_the_end(void **state)
 {
     (void)state;
     for (double slower = 0.8; slower < 1.3;
-         slower += 0.2) { /* the last request, than those before it */
+         slower += 0.2) { /* the last request takes `slower` times as long */
         double worst = 0;
         begin(0, 0);
         lane.supervisor.hello.info.count_is_run = false;

@@ -1,6 +1,6 @@
 /*
- * Going on with a run: torn files, changes since, a full disk, a folder that cannot be written or
- * is gone.
+ * Resuming a run: torn files, changes since it began, a full disk, a folder that cannot be written or
+ * is missing.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -60,7 +60,7 @@ static struct bed complete_bed(struct table *rows)
     return b;
 }
 
-/* Wherever results.csv ends, the rest is measured again and the rows are the same. */
+/* Wherever results.csv ends, the rest is measured again, and the rows are the same as before. */
 static void any_torn_end_is_made_whole(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void damaged_files_are_refused(void **state)
     }
 }
 
-/* A run of 0.2.0 has no column flags: the message says so, and what to do. */
+/* A run of 0.2.0 has no column flags: the message says so, and names the remedy. */
 static void a_run_of_other_columns_is_refused_by_their_names(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void a_row_twice_or_of_no_point_is_refused(void **state)
     bed_close(&b);
 }
 
-/* Each change is shown and refused; with --anyway the new rows say it. */
+/* Each change is shown and refused; with --anyway the new rows record it. */
 static void changes_are_refused_or_marked(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void changes_are_refused_or_marked(void **state)
         }
         assert_false(bed_resume(&b, now, false));
         texts_expect(changes[i], b.e.text);
-        assert_int_equal(size_of(&b, "results.csv"), length); /* nothing was touched */
+        assert_int_equal(size_of(&b, "results.csv"), length); /* the file is unchanged */
         if (!bed_resume(&b, now, true))
             fail_msg("%s", b.e.text);
         table_free(&rows);
@@ -231,7 +231,7 @@ static void changes_are_refused_or_marked(void **state)
     }
 }
 
-/* More changes than a row's reason has room for: those that it names are whole, the others are counted. */
+/* If a row's reason has no room for all changes, it names some of them completely and counts the others. */
 static void many_changes_are_counted(void **state)
 {
     (void)state;
@@ -265,7 +265,7 @@ static void many_changes_are_counted(void **state)
     bed_close(&b);
 }
 
-/* What a child process does to the bed, and how it ended: the error's text. */
+/* Runs the bed in a child process after prepare(): it must fail with the expected text. */
 static void in_child(struct bed *b, const char *with, void (*prepare)(void), bool expect_rows,
                      const char *name)
 {
@@ -290,7 +290,7 @@ static void in_child(struct bed *b, const char *with, void (*prepare)(void), boo
     assert_true(WIFEXITED(status));
     assert_int_equal(text[0], '0');
     assert_int_equal(atoi(text + 2) > 0, expect_rows);
-    char *file = strstr(text, "samples.csv"); /* either may be the first that is gone */
+    char *file = strstr(text, "samples.csv"); /* either file may be missed first */
     if (file)
         memcpy(file, "results.csv", strlen("results.csv"));
     texts_expect(name, strchr(text, '|') + 1);
@@ -302,7 +302,7 @@ static void limit_files(void)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* The disk is full after some rows: those stay, and the rest follows when there is room. */
+/* The disk is full after some rows: those stay, and resume adds the rest when there is room. */
 static void a_full_disk_keeps_what_was_measured(void **state)
 {
     (void)state;
@@ -355,7 +355,7 @@ static void remove_soon(void)
     char command[256], file[128];
     struct stat st;
     snprintf(file, sizeof file, "%s/results.csv", vanishing);
-    while (stat(file, &st) != 0 || st.st_size < 4000) /* some rows */
+    while (stat(file, &st) != 0 || st.st_size < 4000) /* until there are rows */
         usleep(200);
     snprintf(command, sizeof command, "rm -rf '%s'", vanishing);
     _exit(system(command));
@@ -373,7 +373,7 @@ static void a_vanished_folder_is_said(void **state)
     bed_close(&b);
 }
 
-/* The whole of a file of the bed; free(). */
+/* The whole content of a file of the bed; the caller frees it. */
 static char *bytes_of(const struct bed *b, const char *name)
 {
     char path[128];
@@ -387,7 +387,7 @@ static char *bytes_of(const struct bed *b, const char *name)
     return bytes;
 }
 
-/* Crashed points are measured again when that is asked for; all other rows stay, byte by byte. */
+/* Crashed points are measured again when that is asked for; all other rows stay the same to the byte. */
 static void crashed_points_can_be_tried_again(void **state)
 {
     (void)state;
@@ -402,7 +402,7 @@ static void crashed_points_can_be_tried_again(void **state)
     assert_in_range(wrong, 1, POINTS - 2);
     char *before = bytes_of(&b, "results.csv");
 
-    assert_true(bed_resume(&b, sound, false)); /* nobody asked: nothing is done */
+    assert_true(bed_resume(&b, sound, false)); /* without --retry nothing is done */
     char *after = bytes_of(&b, "results.csv");
     assert_string_equal(after, before);
     free(after);
@@ -426,7 +426,7 @@ static void crashed_points_can_be_tried_again(void **state)
     bed_close(&b);
 }
 
-/* When that cannot be done, the files stay as they were. */
+/* When a retry cannot be done, the files stay as they were. */
 static void a_failed_retry_leaves_the_files(void **state)
 {
     (void)state;
@@ -473,7 +473,7 @@ static void a_complete_run_has_nothing_to_do(void **state)
     bed_close(&b);
 }
 
-/* Nothing is written again but run.json: of 10^6 rows results.json alone takes many seconds. */
+/* Only run.json is written again: for 10^6 rows, writing results.json would take many seconds. */
 static void a_complete_run_keeps_its_json(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The axis `row_length`: kernels by rows beside others in one sweep. Its column is there only when a
+# The axis `row_length`: kernels by rows and others in one sweep. Its column is there only if a
 # config names row lengths, bytes include the results, ids and readers know the axis. DEVICE: sim or
 # cuda.
 set -u
@@ -17,8 +17,8 @@ for run in with without; do
         >"$work/out.txt" 2>&1 || { fail "$run: exit code $?"; cat "$work/out.txt"; exit 1; }
 done
 
-# Of 2 types, 2 operations and 2 sizes: shuffle once, three kernels at three row lengths; 4096 is
-# not a number of rows of 48. A warp of rows_lanes, by default 8 lanes per row and 2 rows at once,
+# For 2 types, 2 operations and 2 sizes, shuffle has one point and three kernels have three row lengths; 4096 is
+# not a multiple of 48. A warp of rows_lanes (by default 8 lanes per row and 2 rows at once)
 # stores 8 results with one request.
 cat >"$work/rows.awk" <<'AWK'
 data_row($0) {
@@ -45,7 +45,7 @@ AWK
 awk -f "$root/tests/data.awk" -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
 [ -s "$work/out.txt" ] && fail "$(cat "$work/out.txt")"
 
-# The same points where nothing is by rows: ids, and what reads results.
+# Points on whole inputs have the same ids in both runs, and commands match them.
 ids() { cut -d, -f1 | sort; }
 "$redsweep" show "$work/with" --where 'row_length = 0' --csv - | sed 1d | ids >"$work/a.txt"
 "$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"

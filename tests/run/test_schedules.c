@@ -1,18 +1,18 @@
 /*
- * A device that misbehaves by a seeded schedule, 500 times: the required status of each point's row follows from the
+ * A device misbehaves by 500 seeded schedules: the required status of each point's row follows from the
  * hash that the device uses.
  */
 #include "fixture.h"
 #include "../table/cells.h"
 
-/* No machine is so busy that a sound point takes a minute; one that hangs is given up at once. */
+/* No machine is so busy that a sound point takes a minute; a point that hangs is ended at once. */
 #define SCHEDULE                                                                                   \
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [96, 1000], \"blocks\": [32, "     \
     "64], "                                                                                        \
     "\"unrolls\": [1, 2], \"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, "    \
     "\"point_limit_s\": 60}}"
 
-/* Rows in the order written; a stop is right only after three losses without a good row between. */
+/* Rows are in the order of writing; a stop is right only after three losses without a good row in between. */
 static void check_schedule(struct bed *b, const struct fault_options *o, size_t rows_before)
 {
     struct table t;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Searching, on times of a recorded run: a race measures every point and finds the fastest with a
-# fraction of the samples; a transfer measures few points; both are functions of their seeds, also
-# when they are interrupted; best and diff do not judge what lost a race.
+# Searches on the times of a recorded run: a race measures every point and finds the fastest with a
+# fraction of the samples; a transfer measures few points; both depend only on their seeds, even
+# when they are interrupted; best and diff do not judge points that lost a race.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -24,12 +24,12 @@ run() { # NAME OPTIONS...: three sizes of fastest-pruned.json
         fail "$name: exit code $?: $(cat "$work/$name.txt")"
 }
 
-# Rows but for the names of their run and host and the times of day: "id samples stopped_by median".
+# Rows without the names of run and host and the times of day: "id n samples stopped_by median".
 rows() {
     "$redsweep" show "$work/$1" --columns id,n,samples,stopped_by,time_us_median --csv - | sed 1d | tr , ' ' | sort
 }
 
-# The recorded time of what a run found at each n, over the shortest that was recorded there.
+# At each n, the recorded time of the point that a run found, divided by the shortest recorded time.
 losses() {
     for run in "$reference" "$work/all" "$work/$1"; do
         echo run # no row has this id
@@ -46,7 +46,7 @@ losses() {
               if (count != 3) print count " sizes" }'
 }
 
-samples() { # NAME: how many were taken
+samples() { # NAME: the number of samples in all
     expr "$(wc -l <"$work/$1/samples.csv")" - 1
 }
 
@@ -55,7 +55,7 @@ run race --search.strategy race
 run transfer --search.strategy transfer
 run other --search.strategy transfer --search.seed 2
 
-# A race has every point, without those that cannot run, and far fewer samples.
+# A race has every point that can run, and far fewer samples.
 points=$(rows race | wc -l)
 [ "$points" -eq "$(grep -c ',complete,ok,' "$work/all/results.csv")" ] || fail "a race has $points points"
 [ "$(samples race)" -lt "$(expr "$(samples all)" / 4)" ] || fail "a race took $(samples race) samples"
@@ -66,7 +66,7 @@ rows race | awk '$4 == "raced" { count[$3]++; next } $3 >= 15 { stayed++ }
 found=$(losses race)
 [ -z "$found" ] || fail "what a race found is slow: $found"
 
-# A transfer has few points, and finds as much.
+# A transfer has few points, and finds equally fast ones.
 points=$(rows transfer | wc -l)
 [ "$points" -gt 150 ] && [ "$points" -lt 700 ] || fail "a transfer has $points points"
 found=$(losses transfer)
@@ -82,7 +82,7 @@ grep -q "^search: $points of [0-9]* points measured; of [0-9]* random ones .* at
 "$redsweep" show "$work/transfer" --info >"$work/info.txt" 2>&1
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
-# What was the best so far, and when: one n after the other, at its end the winner; at some n it changed.
+# The progress of each n lists the best points so far and their times of day; the last is the winner; at some n it changed.
 awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     $1 ~ /search.*progress$/ {
         count = split($2, parts, " ")
@@ -97,16 +97,16 @@ awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     END { if (groups != 3 || !changed) print groups " groups, " changed + 0 " changes" }' "$work/info.txt" >"$work/x.txt"
 [ -s "$work/x.txt" ] && fail "progress: $(cat "$work/x.txt")"
 
-# How often it is right, and at which cost: 36 sizes of four seeds (results/reference/h200-search-truth/README.md). What a seed finds is
-# the same everywhere, so the limits are near what is found.
+# How often a transfer is right, and at which cost: 36 sizes, four seeds (results/reference/h200-search-truth/README.md). The findings of a seed are
+# the same on every machine, so the limits are close to them.
 "$python" "$root/experiments/search/search_seeds.py" "$reference" 4 --search.strategy transfer \
     --timing.warmup 1 >"$work/seeds.txt" 2>&1 || fail "search_seeds: $(cat "$work/seeds.txt")"
 tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, of .*points, \([0-9]*\) variants/\1 \2 \3/' |
     awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&
     fail "right, seconds, variants: $(cat "$work/seeds.txt")"
 
-# Where times hardly scatter, a few samples decide; without a width that is narrow all are taken.
-large() { # NAME OPTIONS...: its finalists' samples
+# If times hardly scatter, a few samples decide; if no width is narrow enough, all samples are taken.
+large() { # NAME OPTIONS...: prints its finalists' samples
     name=$1
     shift
     "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^30 --out "$work/$name" --quiet \
@@ -148,15 +148,15 @@ grep -q 'unknown: [0-9]* points' "$work/diff.txt" || fail "diff: $(tail -1 "$wor
 unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 [ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
 
-# On a terminal: how many points, and the time left, though nobody knows how many points there will be. So many points and
-# samples are asked for that the search takes seconds: the line is first drawn after 0.1 s, and the usual search is over by then.
+# On a terminal: the line shows the points so far and the time left, although their number is unknown. The search has so many points and
+# samples that it takes seconds: the line is first drawn after 0.1 s, when the usual search is over.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
     --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
     --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1
 grep -aq 'measuring [0-9]*  [0-9.]* [a-z]* left after [0-9]* s  ' "$work/out.txt" || fail "no time left: $(cat "$work/out.txt")"
 ! grep -aq 'measuring [0-9]*  [0-9.]* h left' "$work/out.txt" || fail "hours left of seconds: $(cat "$work/out.txt")"
 
-# Where a search makes no sense.
+# Searches that make no sense are refused.
 refused() { # TEXT OPTIONS...
     text=$1
     shift

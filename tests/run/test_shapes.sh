@@ -1,5 +1,5 @@
 #!/bin/sh
-# `--shapes`: one n with one row length each, in the results, in tables, and back in as points.
+# `--shapes` gives pairs of one n and one row length: in results, in tables, and read again as points.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -18,21 +18,21 @@ rows_thread,320,5,1,64x5
 EOF
 rows run kernel,n,row_length,inner,shape | diff "$work/expected" - || fail "other rows"
 
-# The same points, with the same ids, by sizes and row lengths.
+# Sizes and row lengths give the same points, with the same ids.
 "$redsweep" run --kernels rows_thread --sizes 320,3072 --row_lengths 5,96 --exclude "n = 320 and row_length = 96" \
     --exclude "n = 3072 and row_length = 5" --types float32 --metrics= --device sim --out "$work/product" >"$work/product.txt" 2>&1 ||
     fail "the product: $(cat "$work/product.txt")"
 rows product id >"$work/ids"
 rows run id,kernel | sed -n 's/,rows_thread//p' | diff "$work/ids" - || fail "other ids"
 
-# Rows name points, whose shapes are not combined with each other either.
+# Rows name points; their shapes are not combined with each other either.
 "$redsweep" run --points "$work/run/results.csv" --metrics= --device sim --out "$work/again" >"$work/again.txt" 2>&1 ||
     fail "the points: $(cat "$work/again.txt")"
 rows run id >"$work/ids"
 rows again id | diff "$work/ids" - || fail "other points"
 grep -q '"row_lengths' "$work/again/run.json" && fail "the points became row lengths that sizes are combined with"
 
-# People read the shape in place of row length and inner, programs read all of them.
+# Tables for people have the shape instead of row length and inner; CSV has all three.
 "$redsweep" show "$work/run" --where "shape = '4x64x16'" >"$work/show.txt"
 grep -q '4x64x16' "$work/show.txt" && ! grep -q 'row_length' "$work/show.txt" || fail "show: $(cat "$work/show.txt")"
 "$redsweep" best "$work/run" --metric gld_transactions >"$work/best.txt"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Shards: `run --shard` begins or continues, together they are the undivided run, a shard that
+# `run --shard` begins or continues a shard; together the shards are the undivided run; a shard that
 # another process writes is waited for or left with exit code 4, and a folder that is something else
 # is refused.
 set -u
@@ -18,7 +18,7 @@ for k in 0 1 2; do shard $k/3 || fail "shard $k: $(cat "$work/out")"; done
 cat "$work"/s/shard-00?/results.csv | grep -v '^id,' | cut -d, -f1 | sort >"$work/ids"
 rows "$work/whole/results.csv" | cmp -s - "$work/ids" && ok || fail "the shards are not the whole"
 
-# Complete: nothing is done, and it is fine. Rows that are missing are measured.
+# For a complete shard nothing is done, and the run succeeds. Missing rows are measured.
 before=$(cksum <"$work/s/shard-001/results.csv")
 shard 1/3 && [ "$before" = "$(cksum <"$work/s/shard-001/results.csv")" ] && ok || fail "a complete shard"
 ids=$(rows "$work/s/shard-001/results.csv")
@@ -26,14 +26,14 @@ sed -i '3,5d' "$work/s/shard-001/results.csv"
 shard 1/3 && [ "$ids" = "$(rows "$work/s/shard-001/results.csv")" ] && ok || fail "continuing: $(cat "$work/out")"
 "$redsweep" resume "$work/s/shard-001" >"$work/out" 2>&1 && ok || fail "resume: $(cat "$work/out")"
 
-# Stopped before its end: what its run.json says of it.
+# The run.json of a shard that was stopped says so.
 cp -r "$work/s" "$work/x"
 sed -i '3,5d' "$work/x/shard-001/results.csv"
 sed -i 's/"status":\( *\)"complete"/"status":\1"stopped"/' "$work/x/shard-001/run.json"
 "$redsweep" status "$work/x" >"$work/out" 2>&1
 grep -q "^ *1 .*stopped.*simulator (32-byte sectors)" "$work/out" && ok || fail "status: $(cat "$work/out")"
 
-# Killed while it began: empty files, no run.json.
+# A shard that was killed at its beginning has empty files and no run.json.
 mkdir "$work/t" "$work/t/shard-000"
 head -1 "$work/s/shard-000/results.csv" >"$work/t/shard-000/results.csv"
 : >"$work/t/shard-000/samples.csv"
@@ -47,23 +47,23 @@ before=$(cksum <"$work/t/shard-000/results.csv")
 [ $? -eq 2 ] && grep -q "holds rows" "$work/out" &&
     [ "$before" = "$(cksum <"$work/t/shard-000/results.csv")" ] && ok || fail "rows without run.json"
 
-# What cannot be divided leaves no folder behind.
+# A run that cannot be divided leaves no folder behind.
 "$redsweep" run "$work/c.json" --search.strategy transfer --device sim --out "$work/none" --shard 0/3 >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "cannot be divided" "$work/out" && ok || fail "a search in shards: $(cat "$work/out")"
 [ ! -e "$work/none" ] && ok || fail "a search in shards left $(find "$work/none")"
 
-# Another division, another config.
+# Another division or another config is refused.
 shard 1/4; [ $? -eq 2 ] && grep -q "holds shard 1/3, not 1/4" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
 sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
 shard 1/3; [ $? -eq 2 ] && grep -q "a different config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
 sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 
-# More shards than there is work: an empty one is fine.
+# With more shards than points, an empty shard succeeds.
 "$redsweep" run "$work/c.json" --device sim --out "$work/e" --shard 99/100 >"$work/out" 2>&1
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
-# Another process writes: 4 at once, or waiting for it.
-# A writer that has begun is stopped; one that has ended before that gets more work.
+# If another process writes the shard, the exit code is 4 at once, or the run waits.
+# The writer is stopped after its beginning; if it ended too early, it is started with more work.
 for last in 22 23 24 25; do
     rm -rf "$work/l"
     cat >"$work/slow.json" <<J

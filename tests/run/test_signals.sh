@@ -1,8 +1,8 @@
 #!/bin/sh
 # Signals at random moments, to the run or to its worker, over lanes, shards, a race, a transfer, a gate, --each
-# and points that another program asks for: no row is lost or twice, and after resuming every row is the one of a
-# run that nobody disturbed. A gate and asked points cannot be resumed: what they leave is a part of those rows.
-# SIGNALS: how many (24; 500 take five minutes); SEED: of the moments.
+# and points that another program asks for: no row is lost or doubled, and after resuming every row equals that of a
+# run that nobody disturbed. A gate and asked points cannot be resumed: the rows that they leave are some of those.
+# SIGNALS: number of signals (default 24; 500 take five minutes); SEED: seed of the random moments.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 python=$(command -v python3) || { echo "test_signals: skipped: python3 is missing"; exit 0; }
@@ -37,7 +37,7 @@ def folders(kind, out):
             "each": [out + "/SIM-0", out + "/SIM-1"]}.get(kind, [out])
 
 def rows(folder):
-    """Rows by id, and whether a point has two; a torn last line is no row."""
+    """Returns rows by id, and fails if a point has two; a torn last line does not count."""
     found = {}
     try:
         text = open(folder + "/results.csv", newline="").read()
@@ -57,12 +57,12 @@ def start(kind, out):
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 def disturb(kind, process, delay):
-    """A signal after so long, to the run or to one of its children; whether it came in time."""
+    """Sends a signal after a delay, to the run or to one of its children; returns whether the run was still going."""
     time.sleep(delay)
     number = draw.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
     children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
                               text=True).stdout.split()
-    # A point whose worker was killed fails, and a search then chooses others.
+    # If its worker is killed, a point fails, and a search then chooses other points.
     to_worker = children and kind not in ("race", "transfer") and draw.random() < 0.3
     early = process.poll() is None
     try:
@@ -76,7 +76,7 @@ def check(kind, out, whole, expected):
     for folder, wanted in zip(folders(kind, out), expected):
         found = rows(folder)
         for point, row in found.items():
-            if row["status"] in ("crashed", "compile_error"):  # of a worker that a signal has killed
+            if row["status"] in ("crashed", "compile_error"):  # a signal killed the worker
                 continue
             if row != wanted.get(point):
                 odd = {k: (v, wanted.get(point, {}).get(k)) for k, v in row.items() if v != wanted.get(point, {}).get(k)}

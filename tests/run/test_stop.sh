@@ -1,6 +1,6 @@
 #!/bin/sh
-# SIGTERM lets the round that runs end: points that have timing.min_samples are kept with what they
-# have, otherwise the whole group is left to resume. Also when, as batch systems do it, every process
+# SIGTERM lets the current round end: points that have timing.min_samples are kept with the samples that they
+# have, otherwise the whole group is left to resume. This holds also if, as in batch systems, every process
 # of the job gets the signal. SIGHUP (as SIGINT, which a shell keeps from its background jobs) ends the run at once.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,10 +14,10 @@ checks=0 failed=0
 ok() { checks=$((checks + 1)); }
 fail() { echo "test_stop: FAILED: $*"; cat "$work/out"; failed=1; }
 
-# column NAME: the cells of a column of the run's rows
+# column NAME: prints the cells of a column
 column() { "$redsweep" show "$work/r" --columns "$1" --csv - | sed 1d; }
 rows() { echo $(($(wc -l <"$work/r/results.csv") - 1)); }
-# stop MIN_SAMPLES SIGNAL-LAUNCH: groups of two points that are timed for ever, on a fake GPU that sends
+# stop MIN_SAMPLES SIGNAL-LAUNCH: runs groups of two points that are timed for ever, on a fake GPU that sends
 # the signal (fake_cuda.h) at one launch: the 40th is the tenth sample or later, however busy the
 # machine is.
 stop() {

@@ -1,6 +1,6 @@
 /*
- * A strategy is one file: the example on the page for developers (source_largest.c) replaces all
- * points here, and measures the same points in its own order.
+ * A strategy is one file: the example on the page for developers (source_largest.c) replaces the default
+ * strategy here, and measures the same points in its own order.
  */
 #include "fixture.h"
 
@@ -62,7 +62,7 @@ static void a_strategy_of_one_file_measures_in_its_own_order(void **state)
     table_free(&lanes);
 }
 
-/* The points of a kernel that was given up, when they are measured again. */
+/* The points of a kernel that was given up are measured again in the same order. */
 static void a_resumed_run_goes_on_in_the_same_order(void **state)
 {
     (void)state;

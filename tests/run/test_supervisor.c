@@ -1,8 +1,8 @@
 /*
- * The loop of all lanes waits for none of them: a worker that does not read its request, one that
- * has closed its pipe and ends slowly, and one that was killed and is not gone block nobody; nor
- * does a driver that hangs while devices are listed. The program is linked so that waitpid() and
- * device_list() here stand before the others (ld --wrap).
+ * The loop over lanes waits for no worker: one that does not read its request, one that
+ * has closed its pipe and ends slowly, and one that was killed but still exists do not block it; nor
+ * does a driver that hangs while it lists devices. The program is linked so that waitpid() and
+ * device_list() here replace the others (ld --wrap).
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -22,13 +22,13 @@
 #include "run/device_names.h"
 #include "run/supervisor.h"
 
-#define AT_ONCE_S 0.05 /* also on a busy machine; what blocked took 0.1 s and more */
+#define AT_ONCE_S 0.05 /* also on a busy machine; calls that blocked took 0.1 s and more */
 
 pid_t __real_waitpid(pid_t pid, int *status, int options);
 pid_t __wrap_waitpid(pid_t pid, int *status, int options);
 bool __wrap_device_list(const char *option, struct text *names, struct error *e);
 
-static bool held;   /* processes that were killed do not go */
+static bool held;   /* killed processes do not disappear */
 static int waiting; /* calls that wait until a process has ended */
 
 pid_t __wrap_waitpid(pid_t pid, int *status, int options)
@@ -72,7 +72,7 @@ static void begin(int (*work)(int in, int out))
     waiting = 0;
 }
 
-/* What the supervisor hears in the end; no call may wait for the worker. */
+/* Returns what the supervisor hears in the end; no call may wait for the worker. */
 static enum received hear(struct message *m)
 {
     enum received received;
@@ -88,7 +88,7 @@ static enum received hear(struct message *m)
 
 enum { REQUEST_BYTES = 1 << 20 }; /* more than a pipe holds */
 
-/* Reads late; the answer says whether the request was whole. */
+/* Reads its request late; the answer says whether the request was whole. */
 static int read_late(int in, int out)
 {
     struct message m;
@@ -171,7 +171,7 @@ static void a_worker_may_end_slowly(void **state)
     supervisor_stop(&s);
 }
 
-/* As one that a driver does not let go. */
+/* The worker still exists, as if a driver kept it in a system call. */
 static void a_killed_worker_is_not_waited_for(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void a_killed_worker_is_not_waited_for(void **state)
     assert_int_equal(kill(worker, 0), -1);
 }
 
-/* Two minutes later it is killed. */
+/* The process that lists devices is killed after two minutes. */
 static void a_driver_that_hangs_is_given_up(void **state)
 {
     (void)state;

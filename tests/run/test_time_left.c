@@ -1,6 +1,6 @@
 /*
- * The time left: the planner's estimate at first, then the measured times of requests; within a
- * factor of two once a tenth of the time is over, however wrong the estimate was, and also in a
+ * The time left comes from the planner's estimate at first, then from measured requests: it is within a
+ * factor of two after a tenth of the time, however wrong the estimate was, and also in a
  * resumed run.
  */
 #include "run/time_left.h"
@@ -25,7 +25,7 @@ static double time_of(const struct point_cost *true_cost, int group)
     return POINTS * (true_cost->point_s + true_cost->byte_s * bytes_of(group));
 }
 
-/* The groups from `first` on, the smallest first; the largest factor by which an estimate is off after a
+/* Measures the groups from `first` on; returns the largest factor by which an estimate is off after a
  * tenth of their time. Every third request takes a quarter longer than it should. */
 static double worst_factor(struct point_cost planned, struct point_cost true_cost, int first)
 {
@@ -90,11 +90,11 @@ static void sizes_that_were_not_measured_follow_the_others(void **state)
     time_left_free(&t);
 }
 
-/* Times of small sizes that differ by chance (the first points of a search on an H100, by n) say nothing of
- * what large ones take, whichever size is measured last. */
+/* Times of small sizes that differ by chance (the first points of a search on an H100, by n) do not predict
+ * the times of large sizes, whichever size is measured last. */
 static void noise_is_no_slope(void **state)
 {
-    const double seconds[] = {7, 1, 1.7, 5}, planned[] = {4, 16}; /* of the largest size */
+    const double seconds[] = {7, 1, 1.7, 5}, planned[] = {4, 16}; /* times of the largest size */
     (void)state;
     for (int k = 0; k < 2; k++)
         for (int turned = 0; turned < 4; turned++) {
@@ -109,8 +109,8 @@ static void noise_is_no_slope(void **state)
         }
 }
 
-/* One size says by how much the guess is off, not which part of it: that of the bytes is the larger one
- * here, and so of the others. */
+/* One size shows by how much the guess is off, but not in which part: the part of the bytes, which is larger
+ * here, is scaled for all sizes. */
 static void one_size_scales_the_guess(void **state)
 {
     struct time_left t;
@@ -130,7 +130,7 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
     const struct point_cost true_cost = {3e-3, 4e-9, 0};
     (void)state;
     for (double wrong = 0.02; wrong < 60; wrong *= 3)
-        for (int first = 0; first < GROUPS - 3; first += 3) { /* 3, 6 …: resumed */
+        for (int first = 0; first < GROUPS - 3; first += 3) { /* 3, 6 …: a resumed run */
             struct point_cost planned = {true_cost.point_s * wrong, true_cost.byte_s / wrong, 0};
             assert_true(worst_factor(planned, true_cost, first) < 2);
             planned.byte_s = true_cost.byte_s * wrong;
@@ -138,8 +138,8 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
         }
 }
 
-/* As in a search: small sizes take three times as long as guessed, which says nothing of bytes that are read
- * at a bandwidth that is known, and no point takes longer than its budget. */
+/* As in a search, small sizes take three times as long as guessed. This does not change the part of bytes that are read
+ * at a known bandwidth; and no point takes longer than its budget. */
 static void bytes_that_are_trusted_keep_their_guess(void **state)
 {
     const double largest = 4 * exp2(30);
@@ -163,7 +163,7 @@ static void bytes_that_are_trusted_keep_their_guess(void **state)
     time_left_free(&t);
 }
 
-/* A device without times and without a bandwidth guesses nothing. */
+/* A device without times and without a bandwidth gives no guess. */
 static void nothing_planned_is_no_division_by_zero(void **state)
 {
     (void)state;

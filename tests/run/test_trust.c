@@ -1,5 +1,5 @@
 /*
- * What a run states about how far its times can be trusted: points that were timed while the device
+ * Statements of a run about how far its times can be trusted: points that were timed while the device
  * was slowed down, times below the clock's resolution, and the conditions in run.json.
  */
 #include "fixture.h"
@@ -42,7 +42,7 @@ static int timed_again(const struct table *t, const char *name)
     return count;
 }
 
-/* The first look happens in the first group: its points are timed again, and are fine then. */
+/* The device was slowed at the first query, in the first group: its points are timed again, and are ok then. */
 static void slowed_points_are_timed_again(void **state)
 {
     (void)state;
@@ -50,12 +50,12 @@ static void slowed_points_are_timed_again(void **state)
     struct table t;
     bed_open(&b, config);
     assert_true(bed_run(&b, "fault:slowed=1"));
-    bed_check_files(&b); /* as many samples as the row says: the first ones are gone */
+    bed_check_files(&b); /* the first samples are gone */
     bed_table(&b, &t);
     assert_int_equal(t.row_count, 16);
     assert_int_equal(timed_again(&t, "fault:slowed=1"), 8);
     for (size_t i = 0; i < t.row_count; i++) {
-        assert_string_equal(cell(&t, i, "throttle"), "power_cap"); /* no reason to time again */
+        assert_string_equal(cell(&t, i, "throttle"), "power_cap"); /* not a reason to time again */
         assert_string_equal(cell(&t, i, "mem_clock_mhz"), "2000");
         assert_string_equal(cell(&t, i, "power_w"), "");
     }
@@ -63,7 +63,7 @@ static void slowed_points_are_timed_again(void **state)
     bed_close(&b);
 }
 
-/* Once more, and no more than once: the rows stay, with the throttle beside them. */
+/* Points are timed again only once: then the rows stay, and name the throttle reason. */
 static void always_slowed_points_stay(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void always_slowed_points_stay(void **state)
     bed_close(&b);
 }
 
-/* 32 steps of the fault device's clock are 1 us: a median below that says so, and stays ok. */
+/* 32 steps of the fault device's clock are 1 us: a point with a smaller median is flagged and stays ok. */
 static void times_below_the_clock_s_resolution_say_so(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void times_below_the_clock_s_resolution_say_so(void **state)
     }
 }
 
-/* A point that was timed again says both. */
+/* A point that was timed again and is below the resolution says both. */
 static void slowed_and_below_the_resolution_are_both_said(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void conditions_are_kept_over_a_resumption(void **state)
     char *first = cJSON_PrintUnformatted(c);
     cJSON_Delete(json);
 
-    /* Three rows are lost; the second session measures them. */
+    /* Three rows are removed; the second session measures them. */
     char command[256];
     snprintf(command, sizeof command, "cd '%s' && head -n 14 results.csv > r && mv r results.csv",
              b.out);
