@@ -121,10 +121,10 @@ static void append_cause(const struct diff *d, const struct quantity *q, struct 
     const char *there = d->a->manifest.provenance.device.name;
     const struct provenance *here = &d->b->manifest.provenance;
     if (q->metric && q->metric->deterministic && here->device.exact_counts)
-        text_append(why,
-                    ", because instructions are those of PTX here, and were those of machine "
-                    "code on the %s",
-                    there);
+        text_append(
+            why,
+            ", because instructions of PTX are counted here, and those of machine code on the %s",
+            there);
     else if (q->metric && q->metric->deterministic)
         text_append(why, ", because %s generates different machine code than ran on the %s",
                     here->compiler, there);

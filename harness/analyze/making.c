@@ -46,9 +46,9 @@ static bool is_dots(const char *name)
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    return *fd >= 0 ||
-           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path,
-                errno == ELOOP || errno == ENOTDIR ? "it is a link or no folder" : strerror(errno));
+    return *fd >= 0 || FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path,
+                            errno == ELOOP || errno == ENOTDIR ? "it is a link or not a folder"
+                                                               : strerror(errno));
 }
 
 /* Finds the first entry that does not come from a maker; `name` becomes "" if there is none. Without

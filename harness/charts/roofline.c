@@ -182,7 +182,8 @@ bool make_roofline(const struct chart_rows *rows, struct picture *p, char why[25
         make(&r, &f, p);
         ok = r.most > 1.5 * r.least;
         if (!ok)
-            snprintf(why, 256, "all kernels do %.3g operations per byte: bandwidth says the same",
+            snprintf(why, 256,
+                     "all kernels do %.3g operations per byte: the chart bandwidth shows the same",
                      r.most);
     }
     fastest_free(&f);

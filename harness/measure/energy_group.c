@@ -32,7 +32,7 @@ static void keep_energy(struct subject *subject, const struct energy *found)
     else if (!(s.ci95_lo > 0))
         outcome_add_reason(o,
                            "no energy: not distinguishable from that of the preparation (%.4g uJ, "
-                           "95 %% interval %.4g to %.4g); longer blocks: timing.energy_s",
+                           "95 %% interval %.4g to %.4g); use longer blocks (timing.energy_s)",
                            s.median, s.ci95_lo, s.ci95_hi);
     else {
         o->energy_uj = s.median;

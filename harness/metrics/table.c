@@ -329,7 +329,7 @@ static const struct metric table[] = {
      {{NULL, {STALLED("dispatch_stall"), STALLED("misc")}, "a + b"}}},
 
     /* Caches and DRAM. */
-    {"tex_cache_hit_rate", "%", "sectors found in the L1 cache, of all looked up there", false,
+    {"tex_cache_hit_rate", "%", "sectors looked up in the L1 cache that were found there", false,
      {{NULL, {"l1tex__t_sector_hit_rate.pct"}, "a"}}},
     {"global_hit_rate", "%", "sectors of global loads and stores found in the L1 cache", false,
      {{NULL, {GLOBAL("sectors", "ld_lookup_hit"), GLOBAL("sectors", "st_lookup_hit"),
@@ -344,7 +344,7 @@ static const struct metric table[] = {
      {{NULL, {L2("srcunit_tex_op_read")}, "a"}}},
     {"l2_tex_write_transactions", "sectors", "32-byte sectors that L1 caches wrote to L2", false,
      {{NULL, {L2("srcunit_tex_op_write")}, "a"}}},
-    {"l2_atomic_transactions", "sectors", "32-byte sectors of atomics that the L2 cache did", false,
+    {"l2_atomic_transactions", "sectors", "32-byte sectors of atomics that the L2 cache executed", false,
      {{NULL, {L2("srcunit_l1_op_atom")}, "a"}}},
     {"l2_read_throughput", "GB/s", "bytes read from the L2 cache, by all units, per second", false,
      {{NULL, {L2("op_read") ".per_second"}, "32 * a / 1e9"}}},

@@ -301,7 +301,7 @@ static bool finish_function(const struct choosing *c, struct tuned_function *f)
     if (f->range_count == 0)
         return FAIL(c->e, ERROR_CONFIG,
                     "no configuration of a kernel that a library can call was measured for %s "
-                    "%s along %s: measure %s, or faster ones",
+                    "%s along %s: measure %s, or faster kernels",
                     operation_name(f->op), element_type_name(f->type),
                     f->over == OVER_AXES ? "an axis" : "rows", any ? any->name : "some");
     if (f->over && !f->invariant)

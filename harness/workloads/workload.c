@@ -32,9 +32,8 @@ static const struct workload table[] = {
      .rows_reference = rows_reference,
      .check = rows_check},
     {.name = "axis",
-     .meaning =
-         "the same of rows whose elements are `inner` apart: an array (outer, row_length, inner) "
-         "is reduced over its middle dimension",
+     .meaning = "combines each row, whose elements are `inner` apart: an array (outer, row_length, "
+                "inner) is reduced over its middle dimension",
      .by_rows = true,
      .any_axis = true,
      .input_elements = reduce_input_elements,

@@ -183,7 +183,7 @@ check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are 
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 # A roofline says more than the bandwidth if one kernel moves twice the bytes: k moves 65536, neighbored 131072.
 check 'no roofline' exits 1 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
-check 'of equal bytes' says '^roofline *left out: all kernels do 0.25 operations per byte: bandwidth says the same' "$work/out.txt"
+check 'of equal bytes' says '^roofline *left out: all kernels do 0.25 operations per byte: the chart bandwidth shows the same' "$work/out.txt"
 mkdir "$work/roofs"
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "dram_read_bytes" : NR == 2 ? 131072 : 65536 }' "$work/hand/results.csv" >"$work/roofs/results.csv"
 check 'a roofline' exits 0 "$work/out.txt" "$plot" "$work/roofs" roofline --format svg
@@ -200,7 +200,7 @@ check 'has all columns of the rows' test "$(column "$data" kernel)$(column "$dat
 check 'says what it is' says 'standard deviation / median (%)' "$work/hand/plots/spread.svg"
 sed 's/time_us_stdev/time_us_other/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'no spread' exits 1 "$work/out.txt" "$plot" "$work/bulk" spread
-check 'is said' says '^spread *left out: no row that is shown has more than 0 in the column time_us_stdev' "$work/out.txt"
+check 'is said' says '^spread *left out: no shown row has a value above 0 in the column time_us_stdev' "$work/out.txt"
 # In the locale C, gnuplot complains about a degree sign that it lacks.
 check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
 check 'gnuplot is content as well' no_warning "$work/out.txt"

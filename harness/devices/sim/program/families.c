@@ -177,9 +177,8 @@ const struct opcode_family families[] = {
     DECODES("lop3", WRITES_FIRST, decode_logic3,
             "d = any bitwise function of a, b, c by its table."),
     DECODES("setp", WRITES_FIRST, decode_compare,
-            "p = a compared with b; p|q sets q to the opposite, or, for f16x2 and bf16x2, p and q "
-            "by the "
-            "lower and the upper halves; .and .or .xor combine with predicate c."),
+            "p = a compared with b; p|q also sets q, to the opposite; for f16x2 and bf16x2 the "
+            "lower halves set p and the upper halves q; .and .or .xor combine with predicate c."),
     CONVERTS(
         "set", decode_set,
         "d = one (floats) or all bits (.u16 .u32) where a compares with b, for half precision."),
@@ -195,7 +194,7 @@ const struct opcode_family families[] = {
         "bf16x2 of two f32."),
     DECODES("cvta", WRITES_FIRST, decode_generic, "d = generic address of a; .to: the reverse."),
     DECODES("isspacep", WRITES_FIRST, decode_is_space,
-            "p = whether the generic address a is in a space."),
+            "p = whether the generic address a is in a state space."),
     DECODES("ld", WRITES_FIRST, decode_load,
             "d = memory at [a], up to 8 elements; .global .shared .local .param .const "
             "or generic; "
@@ -210,7 +209,8 @@ const struct opcode_family families[] = {
         "not read, as the assembler makes it "
         "one."),
     DECODES("red", READS_ALL, decode_atomic, "atom without a result."),
-    DECODES("membar", READS_ALL, decode_fence, "orders this thread's accesses for others."),
+    DECODES("membar", READS_ALL, decode_fence,
+            "orders this thread's accesses as other threads see them."),
     DECODES("fence", READS_ALL, decode_fence, "as membar."),
     DECODES("griddepcontrol", READS_ALL, decode_griddepcontrol,
             "grids run one after another here."),
@@ -226,7 +226,7 @@ const struct opcode_family families[] = {
         "reports its bytes to an mbarrier; done at once. cp.async counts as a load of global "
         "memory."),
     DECODES("createpolicy", WRITES_FIRST, decode_policy,
-            "d = a cache policy; there are no caches."),
+            "d = a cache policy, without an effect: there are no caches."),
     DECODES("bra", READS_ALL, decode_branch, "jumps to a label; lanes may diverge."),
     DECODES("brx", READS_ALL, decode_branch_table, "brx.idx: jumps to label number a of a table."),
     DECODES(
