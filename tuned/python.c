@@ -54,7 +54,7 @@ struct extent {
 
 #include "tuned/python_read.h"
 
-/* ---- What is called -------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 /* Sets the extent of a reduction along `axis`; None: along all dimensions. */
 static bool extent_of(const struct dl_tensor *t, PyObject *axis, int parts, struct extent *e)

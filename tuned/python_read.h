@@ -255,7 +255,7 @@ static bool read_array(PyObject *object, struct array *a)
     return false;
 }
 
-/* Whether an array can be used; otherwise an exception says what is wrong with it. */
+/* Whether an array can be used; if not, an exception says why. */
 static bool array_fine(const struct array *a, const char *which)
 {
     const struct dl_tensor *t = &a->tensor;

@@ -6,7 +6,7 @@
  * must not: each stream has its own, found by the stream's id, which is never used again. Outgrown
  * memory stays until it is released: it may be in use.
  *
- * A call that is captured into a graph has memory of its own, as the branches of a graph run at the
+ * A call that is captured into a graph has separate memory, as the branches of a graph run at the
  * same time. It belongs to the graph: a user object (cudaGraphRetainUserObject) is destroyed with
  * the graph and all executable graphs made of it, on a thread of CUDA that must not wait and must
  * not call CUDA. So that thread marks the memory as free by an atomic, and a later captured call takes it.

@@ -95,7 +95,7 @@ template <class A> static __device__ __forceinline__ A combine(A a, A b)
     return a.count == 0 ? b : b.count == 0 ? a : c;
 }
 
-/* The variance of one element is 0/0, as is the mean of none. */
+/* The variance of one element is 0/0, and so is the mean of no elements. */
 static __device__ __forceinline__ result_t finish(accumulator a)
 {
     value_t count = (value_t)a.count;

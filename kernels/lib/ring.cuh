@@ -26,7 +26,7 @@ static __device__ __forceinline__ void barrier_arrive(unsigned long long *barrie
                  : "memory");
 }
 
-/* One arrival, and the bytes that copies will bring before the end of this phase. */
+/* Makes one arrival, and announces the bytes that copies will bring before the end of this phase. */
 static __device__ __forceinline__ void barrier_expect(unsigned long long *barrier, unsigned bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"

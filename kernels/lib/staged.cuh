@@ -108,7 +108,7 @@ static __device__ __forceinline__ staged_row row_staged(const uint4 *staged, uns
     return r;
 }
 
-/* Unit u of a row. Neighbouring units of one lane share a read; otherwise a row that needs no shift takes one read. */
+/* Returns unit u of a row. Neighbouring units of a lane share a read; else a row without a shift takes one read. */
 template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const staged_row &r, unsigned u)
 {
 #if SHORT_VALUES
@@ -161,7 +161,7 @@ static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTO
     return WHOLE || first < units ? part : nothing();
 }
 
-/* This lane's part of a row of `length` elements, which SHARERS neighbouring lanes share. */
+/* Folds this lane's part of a row of `length` elements, which SHARERS neighbouring lanes share. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial staged_part(const staged_row rows[VECTORS], unsigned length)
 {

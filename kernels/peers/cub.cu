@@ -89,7 +89,7 @@ extern "C" int redsweep_cub(int type, int op, const void *input, void *output, u
 namespace
 {
 
-/* The kernels among a graph's nodes; a CUDA status, negated, when they cannot be counted. */
+/* Returns the number of kernels among a graph's nodes; a CUDA status, negated, when they cannot be counted. */
 int count_kernels(cudaGraph_t graph)
 {
     cudaGraphNode_t nodes[64];

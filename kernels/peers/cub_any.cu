@@ -56,7 +56,7 @@ struct whole {
     }
 };
 
-/* The kernels among a graph's nodes; a CUDA status, negated, when they cannot be counted. */
+/* Returns the number of kernels among a graph's nodes; a CUDA status, negated, when they cannot be counted. */
 int count_kernels(cudaGraph_t graph)
 {
     cudaGraphNode_t nodes[64];

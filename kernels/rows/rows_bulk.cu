@@ -37,14 +37,14 @@
 enum {
     LANES = TEAM ? TEAM : BLOCK,
     TEAMS = BLOCK / LANES,
-    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* of each vector */
+    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* packs of each vector */
     AT_ONCE = 4                            /* packs that a lane reads before it folds them */
 };
 
 /* The block's rows: batches of rows that fit a stage, or one row in `steps` stages. */
 struct batches {
     const uint4 *x, *y;
-    size_t rows, first; /* of all, of the batch */
+    size_t rows, first; /* the number of all rows; the batch's first one */
     unsigned packs, steps, step, batch;
 };
 
@@ -73,14 +73,14 @@ static __device__ __forceinline__ unsigned rows_here(const batches &b)
     return b.rows - b.first < b.batch ? (unsigned)(b.rows - b.first) : b.batch;
 }
 
-/* Packs of each row in the current stage. */
+/* Returns the packs of each row in the current stage. */
 static __device__ __forceinline__ unsigned packs_here(const batches &b)
 {
     unsigned left = b.packs - b.step * STAGE_PACKS;
     return left < STAGE_PACKS ? left : STAGE_PACKS;
 }
 
-/* For thread 0: requests the rows at which `b` is into a stage, if any are left, and advances `b`. */
+/* Called by thread 0: requests the rows at which `b` is into a stage, if any are left, and advances `b`. */
 static __device__ __forceinline__ void request(batches *b, uint4 *stage,
                                                unsigned long long *full)
 {
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void request(batches *b, uint4 *stage,
     advance(b);
 }
 
-/* This lane's share of the `count` packs at x and y, the first of which begins at element `first`. */
+/* Folds this lane's share of the `count` packs at x and y, the first of which begins at element `first`. */
 static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4 *y,
                                                       unsigned count, unsigned first)
 {

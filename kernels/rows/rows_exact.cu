@@ -53,7 +53,7 @@ static __device__ __forceinline__ void row_read(const element *row, unsigned len
     }
 }
 
-/* For one warp: rounds the sum together with the digits of the warps. */
+/* Called by one warp: rounds the sum together with the digits of the warps. */
 static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS], int count, total all)
 {
     const unsigned lane = threadIdx.x % 32;
@@ -122,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     total all;
     if (LANES > 32) {
         all = records_total(lane < WARPS ? records[LANES > 32 ? lane : 0] : record_none(), unit, digits[0]);
-    } else { /* one record, of which no lane has a part */
+    } else { /* a single record, which no lane shares */
         all.sum = records[warp];
         all.top = (int)all.sum.pieces[PIECES - 1];
     }

@@ -84,7 +84,7 @@ static inline void fresh_process(void)
     fake_cuda_reset();
 }
 
-/* For cmocka: *state is the fixture. */
+/* A setup for cmocka: it sets *state to the fixture. */
 static inline int open_fixture(void **state)
 {
     struct error e = {0};

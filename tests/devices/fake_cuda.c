@@ -1,5 +1,5 @@
 /*
- * The calls of a CUDA runtime without a GPU: see fake_cuda.h for what it promises.
+ * The calls of a CUDA runtime without a GPU: fake_cuda.h says what it provides.
  */
 #include "fake_cuda_queue.h"
 

@@ -72,7 +72,7 @@
 struct fake_cuda {
     int calls;          /* since the reset */
     const char *failed; /* the function that was made to fail; NULL: none yet */
-    int live;           /* streams, events, libraries and memory that nobody has given back */
+    int live;           /* streams, events, libraries and memory that were not freed */
     int late_releases;  /* blocking kernels that gave up */
     int after_loss;     /* calls of a lost context, apart from those that give something back */
     char misuse[256];   /* the first call that NVIDIA's runtime would not take; "" */
@@ -99,7 +99,7 @@ struct fake_cuda_model {
     double slot_us[16]; /* what a launch takes instead of 2 us, by its number modulo `slots` */
     int slots;
     /* Launches of `noisy` (NULL: of every kernel) vary by normal noise,
-     * and now and then much more. */
+     * and sometimes by much more. */
     const char *noisy;
     double noise_us, outlier_share, outlier_us;
     uint64_t seed;
@@ -127,10 +127,10 @@ void fake_cuda_begin_range(int range);
 void fake_cuda_end_range(int range);
 double fake_cuda_counter(int range, const char *name);
 
-/* For fake_nvml.c: the energy counter as of its latest step, in mJ. */
+/* fake_nvml.c reads the energy counter as of its latest step, in mJ. */
 unsigned long long fake_cuda_energy_mj(void);
 
-/* For fake_host_code.c: queues the sum of n int32. */
+/* fake_host_code.c queues the sum of n int32. */
 int fake_cuda_sum(const void *input, void *output, uint64_t n, void *stream);
 
 #endif

@@ -21,7 +21,7 @@ static uint64_t uses; /* counts uses of memory, to find the least recent one */
 
 /* What a piece of work moved, in bytes. */
 struct traffic {
-    uint64_t read, written; /* from and to the memory */
+    uint64_t read, written; /* bytes from and to the memory */
     uint64_t cached;
 };
 
@@ -32,7 +32,7 @@ static struct range {
 static bool counting;
 static uint64_t dram_read;
 static uint64_t launches;      /* since the reset */
-static uint64_t launches_slip; /* at which number the next slip is due */
+static uint64_t launches_slip; /* the number of the launch at which the next slip is due */
 struct fake_cuda_model fake_cuda_model;
 
 /* Energy: nJ up to `until_ns`, and what NVML's counter shows of it, up to its latest step. */
@@ -227,7 +227,7 @@ static double uniform(void)
     return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Normal by Box and Muller; now and then a long wait instead. */
+/* Normal noise by Box and Muller, and sometimes a long wait instead. */
 static double noise_us(const struct task *w)
 {
     const struct fake_cuda_model *m = &fake_cuda_model;

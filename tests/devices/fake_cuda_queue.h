@@ -1,6 +1,6 @@
 /*
  * Shared by the parts of the fake runtime: fake_cuda.c and fake_cuda_launch.c have the calls,
- * fake_cuda_queue.c does the work that they queue. See fake_cuda.h for what it all is.
+ * fake_cuda_queue.c does the work that they queue. fake_cuda.h describes the whole.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H

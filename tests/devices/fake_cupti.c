@@ -45,7 +45,7 @@ static struct {
     uint64_t sized_for; /* the counters that the image has room for */
 } state;
 
-/* A host object, and what it makes: a config image. */
+/* A host object, and the config image that it makes. */
 struct host {
     bool spoilt;
     uint64_t counters;

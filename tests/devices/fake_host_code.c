@@ -1,5 +1,5 @@
 /*
- * A library of host code for the fake GPU (fake_cuda.h), in place of CUB's: see kernels/peers/cub.cu for
+ * A library of host code for the fake GPU (fake_cuda.h), in place of CUB's library: see kernels/peers/cub.cu for
  * the function's rule. It sums int32 and knows nothing else.
  */
 #include "devices/device.h"

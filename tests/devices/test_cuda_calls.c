@@ -297,8 +297,8 @@ static void fail_and_lose(struct fixture *f, int call, const char *function)
 
 /*
  * Of many equal calls in a row the first two, one in the middle and the last are enough. Of
- * many such rows (probes for the queue slot, which are alike) the first ones and now and then
- * one are enough.
+ * many such rows (probes for the queue slot, which are alike) the first ones and occasional
+ * later ones are enough.
  */
 static bool is_chosen(int call, int calls)
 {

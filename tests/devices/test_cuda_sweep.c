@@ -383,7 +383,7 @@ static struct sweep *run_energy(struct fixture *f, const char *variable, const c
 
 /*
  * Both ends of a block of a second are uncertain by the time between two readings, which is two chunks of
- * 4 ms: 0.8 % of the block, of which the launch is a half or more.
+ * 4 ms: 0.8 % of the block, and the launch takes a half of it or more.
  */
 static void expect_energy(const struct sweep *s, const char *kernel, double watts)
 {

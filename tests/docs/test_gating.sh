@@ -1,5 +1,5 @@
 #!/bin/sh
-# The script lines of the pipelines in docs/gating.md: each is run in a repository of its own, with a
+# The script lines of the pipelines in docs/gating.md: each runs in a separate repository, with a
 # change that changes no kernel (exit 0) and one by which a kernel does more (exit 1). Those for a GPU
 # run on the fake one, with a smaller config than that of the page.
 set -u

@@ -7,7 +7,7 @@
  * Each case reduces a batch of random rows, and then sub-batches of it that were moved to random elements at
  * which the kernel may begin; if it does not take their length, they have whole packs. Prints a
  * line for each kernel, type and operation with a hash of all results, which is the same on every device; rows_persistent,
- * which combines by where a row begins, must be found to differ. Exit code 1 when a result has different bits, when none of
+ * whose results depend on where a row begins, must differ. Exit code 1 when a result has different bits, when none of
  * rows_persistent has any, or when four cases gave a kernel no rows that it takes.
  */
 #include "base/bits.h"

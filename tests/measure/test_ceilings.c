@@ -92,7 +92,7 @@ static double noise(struct device *d)
     return (double)d->random / 1073741823.5 - 1;
 }
 
-/* Its timer moves in steps of 32 ns; events see 3 us more, and scatter; now and then they see much
+/* Its timer moves in steps of 32 ns; events take 3 us more, and scatter; sometimes they take much
  * more. */
 static double spin_us(struct device *d, const struct launch *l)
 {

@@ -1,5 +1,5 @@
 /*
- * Energy of trials, against a device whose power is known: its counter steps now and then, and can
+ * Energy of trials, on a device whose power is known: its counter moves in steps, and can
  * be reset, wrap around, stop or fail.
  */
 #include <math.h>

@@ -315,7 +315,7 @@ sed 's/,ok,/,timeout,/' "$run/results.csv" >"$work/failed/results.csv"
 check 'no right rows' exits 1 "$work/out.txt" "$plot" "$work/failed"
 check 'no right rows' says 'metrics.* left out: no row has the status ok' "$work/out.txt"
 
-# A script that lies in the folder of the charts is replaced and never run, also by a report.
+# A script that lies in the folder of the charts is replaced and never run, not even by a report.
 lying="$work/a run's 5/plots/time.gp"
 printf 'system("touch %s/ran")\n' "$work" >"$lying"
 cp "$lying" "$work/a run's 5/plots/gnuplot.gp"

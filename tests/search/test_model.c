@@ -70,7 +70,7 @@ static void unmeasured_points_are_predicted(void **state)
     model_begin(&m, p, p->groups[1], &before);
     model_predict(&m, &none, from_before);
     model_end(&m);
-    /* The prediction uses a third of the points; at another n it trusts half of what was seen. */
+    /* The prediction uses a third of the points; at another n it trusts half of the differences seen here. */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);
     assert_true(error_of(p, from_before) < 0.75 * spread);

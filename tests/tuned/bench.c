@@ -9,7 +9,7 @@
  * are empty.
  *
  * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is in it and no line is
- * dirty. The reader is a kernel of its own: the library's loads have the policy evict-first, which would leave the
+ * dirty. The reader is a separate kernel: the library's loads have the policy evict-first, which would leave the
  * dirty lines in place (results/reference/h200-fastest/README.md states the cost). The calls of a pair follow each
  * other in random order, each behind its own flush, and the CPU is well ahead of the GPU. Each call is made once
  * before its flush, so that its code is resident as in repeated calls; and it takes each of four positions among the

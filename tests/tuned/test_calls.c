@@ -299,7 +299,7 @@ static void what_cannot_be_is_refused(void **state)
         REDSWEEP_ERROR_SIZE);
 }
 
-/* A captured call has memory of its own, which is free again when the graph and the executable
+/* A captured call has its own memory, which is free again when the graph and the executable
  * graph are destroyed. */
 static void a_graph_keeps_its_memory(void **state)
 {

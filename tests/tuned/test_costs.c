@@ -1,7 +1,7 @@
 /*
- * The facts of the kernels in kernels/ by which a library expects a time (`where`, `cost`, `overlap`): each configuration has
- * their values wherever it can run, since one without them is chosen only at shapes where it was measured. Of many
- * configurations every few are tried.
+ * The facts of kernels from which a library computes an expected time (`where`, `cost`, `overlap`): each configuration
+ * has their values wherever it can run, as one without them is chosen only at measured shapes. If there are many
+ * configurations, only one in a few is tried.
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
@@ -32,7 +32,7 @@ static int free_kernels(void **state)
     return 0;
 }
 
-/* The configuration of this number; returns how many there are. */
+/* Sets the configuration of this number; returns how many there are. */
 static size_t configuration(const struct kernel *k, size_t number, struct tuned_range *out)
 {
     size_t count = BLOCKS;
@@ -45,7 +45,7 @@ static size_t configuration(const struct kernel *k, size_t number, struct tuned_
     return count;
 }
 
-/* How many configurations run at one of the shapes. */
+/* Returns how many configurations run at one of the shapes. */
 static size_t try_costs(const struct kernel *k, enum element_type type, enum operation op)
 {
     static const struct choosing c = {.sms = SMS};

@@ -2,8 +2,8 @@
 # The Python module with tensors of a real PyTorch, without a GPU: PYTHON=… tests/tuned/torch_cpu.sh
 #
 # The module takes the CPU for a GPU, and its runtime only notes launches (python_runtime.c). This shows whether
-# PyTorch's functions in C and the module work together, and the cost of a call without CUDA's part. Prints CSV:
-# nanoseconds of a call, the medians and least of 40 batches of 2000 in turn; the sum of PyTorch is one element's, on
+# PyTorch's functions in C and the module work together, and what a call costs without CUDA. Prints CSV:
+# nanoseconds of a call, the medians and least of 40 batches of 2000 in turn; PyTorch sums one element, on
 # the CPU.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,6 @@
 /*
  * Clusters of blocks: their barrier, each other's shared memory, and the registers that say where a
- * block is. tests/texts/simulator.txt has what is refused.
+ * block is. tests/texts/simulator.txt has the messages of refusals.
  */
 #include "fixture.h"
 

@@ -415,7 +415,7 @@ static void test_names(void **state)
             assert_string_not_equal(counts_name(i), counts_name(j));
 }
 
-/* The same counts on one and on several threads, also where blocks wait for each other. */
+/* The same counts on one and on several threads, even if blocks wait for each other. */
 static void test_threads(void **state)
 {
     static const char *const names[] = {"neighbored", "smem_unroll", "shuffle"};

@@ -333,7 +333,7 @@ static void code_behind_several_tests_runs_once(void **state)
     }
 }
 
-/* CUDA's own functions, which emit .ftz, .sat and carries without a flag, against the host's. */
+/* CUDA's own functions, which emit .ftz, .sat and carries without a flag, compared with the host's. */
 #define FLOAT_FUNCTIONS(X)                                                                         \
     X(expf(x), exp(x))                                                                             \
     X(powf(x, 1.7f), pow(x, 1.7f))                                                                 \

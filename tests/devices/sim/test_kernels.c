@@ -139,7 +139,7 @@ static int check_all(struct fixture *f, int cc, bool all_types)
     int checked = 0;
     for (int i = 0; i < f->kernels.count; i++) {
         const struct kernel *k = f->kernels.kernels[i];
-        /* A racy kernel that launches another one is wrong here: the child runs at once. */
+        /* A racy kernel that launches another one has a wrong result here, because the child runs at once. */
         if (!runs_here(k) || (k->racy && k->device_runtime))
             continue;
         for (int type = 0; type < TYPE_COUNT; type++) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# There are so many blocks that one block gathers the parts of a group, and one block those of the groups, in more
+# There are so many blocks that one block gathers the parts of a group, and one the parts of the groups, in more
 # than one trip. Parts have one to six words; one warp or several gather them.
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
