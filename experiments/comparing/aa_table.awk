@@ -66,12 +66,12 @@ END {
     print line
     print ""
     if (shown)
-        printf "of %d lines about kernels and sizes that people read, %d say \"unknown\" (%.1f %%)\n\n", shown, \
-            unknown, 100 * unknown / shown
+        printf "%d of %d lines about kernels and sizes say \"unknown\" (%.1f %%)\n\n", unknown, shown, \
+            100 * unknown / shown
     if (!compared)
         print "nothing was compared: no config has two runs of one card"
     else if (failed == "")
-        print "passed: at least 95 % of the pairs of each model, and 80 % of those of each config on it, end with 0"
+        print "passed: at least 95 % of the pairs of each model end with 0, and at least 80 % of those of each config"
     else
         print "FAILED: fewer than 95 % of a model's pairs, or 80 % of a config's:" failed
 }

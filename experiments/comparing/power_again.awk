@@ -110,6 +110,6 @@ END {
         split(key, part, SUBSEP)
         wrong += part[2] == "this"
     }
-    printf "\n%d of %d points of kernels that are the same are named, in %d of %d tries\n", sum, total, wrong, all_tries
+    printf "\n%d of %d points of unchanged kernels are named, in %d of %d tries\n", sum, total, wrong, all_tries
     exit wrong > 0.05 * all_tries
 }
