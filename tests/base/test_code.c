@@ -75,7 +75,7 @@ static const struct pair different[] = {
     {"a < <b", "a <<b"},
     {"x<:: y", "x<: :y"},
     {"1 .5", "1.5"},
-    {"0x1e + 5", "0x1e+5"}, /* one number, and no valid one */
+    {"0x1e + 5", "0x1e+5"}, /* one token, an invalid number */
     {"\"a b\"", "\"ab\""},
     {"\"a  b\"", "\"a b\""},
     {"\"a/* */b\"", "\"ab\""},
@@ -113,7 +113,7 @@ static const struct pair different[] = {
     {"#error don't /* x\n int a;", "#error don't /* x\n int b;"},
     {"int \\u00e4;", "int \\u00e5;"},
     {"int \xc3\xa4;", "int \xc3\xa5;"},
-    {"// x\r int a;", "// x\r int b;"}, /* whether that ends a line depends on the compiler */
+    {"// x\r int a;", "// x\r int b;"}, /* compilers differ in whether \r ends a line */
 };
 
 static void what_the_compiler_does_not_see_does_not_count(void **state)
@@ -149,7 +149,7 @@ static void folding_twice_changes_nothing(void **state)
         size_t first = sizeof equal / sizeof *equal;
         const char *text = i < first ? equal[i].a : different[i - first].a;
         if (strstr(text, "__LINE__") || strstr(text, "assert"))
-            continue; /* a directive's end is written twice where lines count */
+            continue; /* where lines count, folding adds a line end to a directive */
         char *once = fold(text), *twice = fold(once);
         assert_string_equal(once, twice);
         free(once);
@@ -176,7 +176,7 @@ static void includes_are_listed_as_written(void **state)
     text_free(&out);
 }
 
-/* Any bytes are accepted, including NUL and text that begins something and never ends it. */
+/* Any bytes are accepted, including NUL and text that begins a literal, a comment or a directive and never ends it. */
 static void any_bytes_can_be_folded(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ static double value_of(const char *source)
     return value;
 }
 
-/* fnmatch(3) defines the meaning of an unclosed bracket; the language only has to agree with it. */
+/* fnmatch(3) defines the meaning of an unclosed bracket; the language must only agree with it. */
 static void globs_are_those_of_text_glob_match(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void caret_stands_under_the_fault(void **state)
     struct expr *x;
     assert_false(expr_parse("block > 512 nad n < 3", &x, &e));
     assert_non_null(strstr(e.text, "\n    block > 512 nad n < 3\n                ^"));
-    assert_false(expr_parse("a =\t'é' x", &x, &e)); /* one column for é, a blank for the tab */
+    assert_false(expr_parse("a =\t'é' x", &x, &e)); /* é is one column, the tab a blank */
     assert_non_null(strstr(e.text, "\n    a = 'é' x\n            ^"));
 
     char longer[601]; /* only the part around the fault is shown */
@@ -100,7 +100,7 @@ static void counts(void **state)
     texts_expect("missing", e.text);
 }
 
-/* A quantity that need not be whole: as the C that expr_write_c() writes, where an error would be no value. */
+/* Values that need not be whole are computed as in the C of expr_write_c(), where an error would give no value. */
 static void estimates_divide_fractions(void **state)
 {
     (void)state;
@@ -160,7 +160,7 @@ static void visited_names(void **state)
     assert_names("min(a, min(b, c))", "a b c ");
 }
 
-/* Random bytes and random tokens: the result is an answer or an error, never a crash. */
+/* Random bytes and random tokens: the result is a value or an error, never a crash. */
 static void random_sources(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void threads_share_an_expression(void **state)
     expr_free(x);
 }
 
-/* The same expression in C, as in the tuned library. */
+/* Expressions are written as C for the tuned library, with the same values. */
 static void expressions_in_c(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void expressions_in_c(void **state)
     struct expr *x;
     struct text c = {0};
     assert_true(expr_parse("kernel = \"unroll\"", &x, NULL));
-    assert_false(expr_write_c(x, &c)); /* there are no texts in it */
+    assert_false(expr_write_c(x, &c)); /* the C has no texts */
     text_free(&c);
     expr_free(x);
 }

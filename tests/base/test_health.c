@@ -1,4 +1,4 @@
-/* How a device was over several samples, and which cards are doubtful. */
+/* The health of a device over several samples, and which cards are doubtful. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static void the_lowest_clock_and_the_highest_power_stay(void **state)
     assert_string_equal(throttle_words(0, words), "");
 }
 
-/* Without a known clock, the text still says that slots were not verified, and that times are recalled. */
+/* Even without a known clock, merged health says that slots were not verified and that times are recalled. */
 static void one_sample_is_enough_for_a_doubt(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void a_card_of_which_nothing_is_known_is_not_doubtful(void **state)
     struct card_state c;
     card_state_clear(&c);
     assert_string_equal(card_doubt(&c, why), "");
-    c.power_limit_w = 400; /* of how many is not known */
+    c.power_limit_w = 400; /* the default limit is unknown */
     assert_string_equal(card_doubt(&c, why), "");
     c.power_limit_default_w = 700;
     texts_expect("a power limit of 400 W", card_doubt(&c, why));

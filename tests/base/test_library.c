@@ -24,7 +24,7 @@ static int set_up(void **state)
     strcpy(folder, "/tmp/redsweep-library-XXXXXX");
     assert_non_null(mkdtemp(folder));
     texts_rename(folder, "$work");
-    /* A toolkit whose library is a real one under another name, and one that is no library. */
+    /* A toolkit with a real library under another name, and one whose file is not a library. */
     snprintf(
         command, sizeof command,
         "cd %s && mkdir -p good/lib64 bad/lib64 good/include && echo x >good/include/some.h && "
@@ -88,7 +88,7 @@ static void the_variable_goes_before_all_else(void **state)
     set_home("CUDA_HOME", "bad");
     set_home("REDSWEEP_TEST", "good/lib64/libredsweeptest.so");
     assert_non_null(library_open(names, "REDSWEEP_TEST", NULL, &e));
-    setenv("REDSWEEP_TEST", "", 1); /* empty is as good as unset */
+    setenv("REDSWEEP_TEST", "", 1); /* an empty variable counts as unset */
     assert_null(library_open(names, "REDSWEEP_TEST", NULL, &e));
 }
 

@@ -40,8 +40,8 @@ static void values_and_defaults(void **state)
     assert_string_equal(items[1], "--out");
 }
 
-/* A name that ends with a dot is the row of all names with that beginning, and knows which one it
- * was. */
+/* A row whose name ends with a dot stands for all names with that beginning, and keeps the name that
+ * was given. */
 static bool keep_name(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {

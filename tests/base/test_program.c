@@ -1,4 +1,4 @@
-/* Running another program: its output, how it ends, and that it may be missing. */
+/* Running another program: its output, its end, and a program that is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

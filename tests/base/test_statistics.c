@@ -1,5 +1,5 @@
 /*
- * Statistics against hand-worked cases, published ranks, the binomial added up exactly, and
+ * Statistics against hand-worked cases, published ranks, exact sums of binomial coefficients, and
  * simulated samples whose true median is known.
  */
 #include "base/statistics.h"
@@ -61,7 +61,7 @@ static void eight_samples_by_hand(void **state)
     assert_int_equal(s.outliers, 3);
 }
 
-/* Between five and six samples the first interval appears: 2/2^5 = 6.25 %, 2/2^6 = 3.1 %. */
+/* Six samples are the fewest that give an interval: 2/2^5 = 6.25 %, 2/2^6 = 3.1 %. */
 static void interval_starts_at_six(void **state)
 {
     (void)state;
@@ -89,8 +89,8 @@ static void published_ranks(void **state)
         assert_int_equal(median_interval_rank(table[i].count), table[i].rank);
 }
 
-/* Up to 57 samples the binomial coefficients are whole numbers that fit: the rank is decided by
- * integers alone, 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
+/* Up to 57 samples the binomial coefficients are whole numbers that fit: the rank follows from
+ * integers alone: 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
 static void ranks_by_whole_numbers(void **state)
 {
     (void)state;
@@ -124,17 +124,17 @@ static void outliers_are_counted_not_removed(void **state)
 {
     (void)state;
     struct summary s;
-    /* Median 10, deviations 1 1 0 1 90 …: their median 1, so 100 lies beyond 3 · 1.4826. */
+    /* Median 10, deviations 1 1 0 1 90 …: their median is 1, so 100 lies beyond 3 · 1.4826. */
     const double spread[] = {9, 11, 10, 9, 100, 11, 10};
     assert_true(summarize(spread, 7, &s));
     assert_int_equal(s.outliers, 1);
     assert_true(s.max == 100);
     NEAR(s.mean, 160.0 / 7);
-    /* The event's resolution makes most samples equal: four of ten a step away are no outliers. */
+    /* The event's resolution makes most samples equal: if four of ten are a step away, they are not outliers. */
     const double steps[] = {2, 2, 2, 2, 2, 2, 2.5, 2.5, 2.5, 2.5};
     assert_true(summarize(steps, 10, &s));
     assert_int_equal(s.outliers, 0);
-    /* … one of ten is: the mean deviation is 0.1, the limit 0.376. */
+    /* One of ten is an outlier: the mean deviation is 0.1, the limit 0.376. */
     const double one[] = {2, 2, 2, 2, 3, 2, 2, 2, 2, 2};
     assert_true(summarize(one, 10, &s));
     assert_int_equal(s.outliers, 1);
@@ -185,7 +185,7 @@ static double normal(uint64_t *seed)
     return sqrt(-2 * log(u)) * cos(2 * M_PI * uniform(seed));
 }
 
-/* Like launch times: a sharp floor, and every tenth launch ten times slower. */
+/* Like launch times: a sharp minimum, and every tenth launch takes ten times as long. */
 static double with_stalls(uint64_t *seed)
 {
     double u = uniform(seed);
@@ -228,7 +228,7 @@ static void coverage_is_as_stated(void **state)
         }
 }
 
-/* 1 … 10: a sample goes at each end, 2 … 9 are left; moved in they are 2 2 3 4 5 6 7 8 9 9. */
+/* Of 1 … 10 one sample is cut at each end, so that 2 … 9 are left; winsorized they are 2 2 3 4 5 6 7 8 9 9. */
 static void trimmed_mean_by_hand(void **state)
 {
     (void)state;
@@ -239,8 +239,8 @@ static void trimmed_mean_by_hand(void **state)
     NEAR(m.error, sqrt(66.5 / 9 / 10) / 0.8);
     assert_true(isnan(m.between));
     /*
-     * Two placements, 10 9 8 7 6 and 1 2 3 4 5: without one of them nothing is cut, and the means
-     * are 3 and 8. Within, 9 9 8 7 6 and 2 2 3 4 5 have squares of 6.8 each.
+     * Two placements, 10 9 8 7 6 and 1 2 3 4 5: the mean of one of them cuts nothing; the means
+     * are 3 and 8. Within them, 9 9 8 7 6 and 2 2 3 4 5 have sums of squares of 6.8 each.
      */
     assert_true(trim_mean(samples, 10, 2, &m));
     NEAR(m.error, sqrt(2 * 2.5 * 2.5 / 2));
@@ -250,7 +250,7 @@ static void trimmed_mean_by_hand(void **state)
     assert_true(trim_mean(NULL, 0, 8, &m) && isnan(m.mean));
 }
 
-/* If a share of the samples has a second peak, the median jumps at one half; this does not. */
+/* If a share of the samples has a second peak, the median jumps at a share of one half; the trimmed mean does not. */
 static void trimmed_mean_does_not_jump(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void trimmed_mean_does_not_jump(void **state)
     assert_true(jump < 1.3 * 0.8 / COUNT && median_jump >= 0.4);
 }
 
-/* The error and the spread equal those of simulated placements, for any shares of both parts. */
+/* The error and the spread match those of simulated placements, whatever the shares of placement and noise. */
 static void error_contains_the_placements(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static void error_contains_the_placements(void **state)
     }
 }
 
-/* Of 1, 2, 3 and 10 with weights 1, 1, 1 and 3: (1 + 2 + 3 + 30) / 6; 1, 2 and 3 have half of the weight. */
+/* Of 1, 2, 3 and 10 with weights 1, 1, 1 and 3: (1 + 2 + 3 + 30) / 6; 1, 2 and 3 have half of the weight together. */
 static void weights_by_hand(void **state)
 {
     (void)state;

@@ -34,18 +34,18 @@ static void text_grows(void **state)
     assert_string_equal(t.bytes, expected);
     text_append_bytes(&t, "a\0b", 3);
     assert_int_equal(t.length, 4003);
-    assert_memory_equal(t.bytes + 4000, "a\0b", 4); /* with the NUL after it */
+    assert_memory_equal(t.bytes + 4000, "a\0b", 4); /* including the NUL after it */
     text_append_bytes(&t, NULL, 0);
     assert_int_equal(t.length, 4003);
     text_free(&t);
     assert_null(t.bytes);
     assert_int_equal(t.length, 0);
-    text_append(&t, "%d", 5); /* may be used again */
+    text_append(&t, "%d", 5); /* a freed text may be used again */
     assert_string_equal(t.bytes, "5");
     text_free(&t);
 }
 
-/* One append that does not fit the room of many. */
+/* One append that is longer than the room for many. */
 static void long_pieces(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void arguments_begin_no_line(void **state)
     append_check("a\\tb\\rc\\x1b[2J\\x7f\\x01\\x02 7\n", "%s %d\n", "a\tb\rc\x1b[2J\x7f\x01\x02",
                  7);
     append_check("\\n\n  %\n\\n", "%s\n  %%\n%c", "\n", '\n');
-    append_check("  ab\n", "%4.2s\n", "ab\n"); /* a precision that cuts the line end off */
+    append_check("  ab\n", "%4.2s\n", "ab\n"); /* the precision cuts the line end off */
 }
 
 static void errors_have_their_own_lines_only(void **state)
@@ -110,11 +110,11 @@ static void nearest_names(void **state)
     assert_string_equal(text_nearest("neighbourd", names, 5), "neighbored");
     assert_string_equal(text_nearest("unrol", names, 5), "unroll");
     assert_string_equal(text_nearest("interleaved", names, 5), "interleaved");
-    assert_string_equal(text_nearest("mni", names, 5), "min"); /* 2 even for short words */
+    assert_string_equal(text_nearest("mni", names, 5), "min"); /* 2 changes are few enough */
     assert_null(text_nearest("intreleavde", names, 5)); /* 4 changes in 11 letters are too many */
     assert_null(text_nearest("quicksort", names, 5));
     assert_null(text_nearest("unroll", names, 0));
-    char longer[1001]; /* too long to compare is not near */
+    char longer[1001]; /* a name that is too long to compare has no nearest name */
     memset(longer, 'n', 1000);
     longer[1000] = '\0';
     assert_null(text_nearest(longer, names, 5));
@@ -291,7 +291,7 @@ static void expect_digest(const char *bytes, size_t length, const char *hex)
     assert_string_equal(shown, hex);
 }
 
-/* The standard's examples, and lengths at the edges of a block, by sha256sum. */
+/* The standard's examples, and lengths at the edges of a block, with hashes by sha256sum. */
 static void sha256_digests(void **state)
 {
     (void)state;

@@ -54,14 +54,14 @@ static void a_read_ends_at_its_deadline(void **state)
     assert_int_equal(errno, ETIMEDOUT);
     assert_true(clock_now_s() - begin >= 0.05);
     assert_int_equal(write(ends[1], "cd", 2), 2);
-    assert_true(read_exactly(ends[0], got, 2, awake_now_s())); /* late, but there */
+    assert_true(read_exactly(ends[0], got, 2, awake_now_s())); /* late, but complete */
     assert_memory_equal(got, "cd", 2);
     close(ends[1]);
-    assert_false(read_exactly(ends[0], got, 1, NO_DEADLINE)); /* the end */
+    assert_false(read_exactly(ends[0], got, 1, NO_DEADLINE)); /* the other end is closed */
     close(ends[0]);
 }
 
-/* Who waits and who is waited for are stopped together (Ctrl-Z): that is not the latter's fault. */
+/* If both processes are stopped together (Ctrl-Z), the time of the stop does not count against the deadline. */
 static void a_stop_does_not_bring_the_deadline(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 
 #include "base/expr.h"
 
-/* An expr_lookup. */
+/* Looks a name up; an expr_lookup. */
 static inline bool toy_name(void *context, const char *name, struct expr_value *value)
 {
     (void)context;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kernels that changed after a run: best and the page name those that won, and no others.
+# After kernels have changed since a run, best and the page name the changed ones that won, and no others.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -14,12 +14,12 @@ fail() {
 
 "$redsweep" run --kernels neighbored,shuffle --sizes 2^12,2^14 --blocks 128 --types int32 --device sim \
     --out "$work/run" >/dev/null 2>&1 || fail "the run"
-# The page names winners by time: as if a run with a clock had found the counts to be times.
+# The page names winners by time, so the counts are written as times, as if a run with a clock had measured them.
 sed -i 's/"can_time": *false/"can_time": true/' "$work/run/run.json"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["time_us_median"] = $at["inst_per_warp"] } 1' \
     "$work/run/results.csv" >"$work/new" && mv "$work/new" "$work/run/results.csv"
 
-# says SOURCE WORDS: the text of best and the page about changed kernels; no words: nothing.
+# says SOURCE WORDS: checks what best and the page say about changed kernels; empty WORDS: nothing.
 says() {
     "$redsweep" best "$work/run" >"$work/best" 2>&1 || fail "$1: $(cat "$work/best")"
     "$redsweep" report "$work/run" --out "$work/page.html" >/dev/null || fail "$1: the page"
@@ -29,7 +29,7 @@ says() {
     done
 }
 says "nothing changed" ""
-# change KERNEL: as if another text of it had been measured.
+# change KERNEL: changes its hash in the run, as if another text of it had been measured.
 change() {
     awk -v name="\"$1\"" 'index($0, name) { on = 1 } on && sub(/"source_hash": *"[0-9a-f]*"/, "\"source_hash\": \"00000000000000aa\"") { on = 0 } 1' \
         "$work/run/run.json" >"$work/new" && mv "$work/new" "$work/run/run.json"
@@ -42,7 +42,7 @@ cp "$work/kept" "$work/run/run.json"
 change shuffle
 says "the winner changed" "Changed since it was measured: shuffle"
 
-# Where the shipped kernels are not, nothing is known.
+# Where the shipped kernels are missing, nothing is said about changes.
 REDSWEEP_HOME="$work" "$redsweep" best "$work/run" 2>/dev/null | grep -q "Changed since" &&
     fail "without kernels"
 [ $failed -eq 0 ] && echo "test_changed: passed"

@@ -12,7 +12,7 @@ REDSWEEP_CACHE=$work/cache
 export REDSWEEP_CACHE
 failed=0 tried=0
 
-# expect CODE PATTERN ARGUMENT …: redsweep's exit code, and a line that it must print.
+# expect CODE PATTERN ARGUMENT …: redsweep must end with CODE and print a line that matches.
 expect() {
     wanted=$1 pattern=$2
     shift 2
@@ -26,7 +26,7 @@ expect() {
     fi
 }
 
-# also PATTERN: the same output has this line, too.
+# also PATTERN: the same output must also have a line that matches.
 also() {
     grep -q -e "$1" "$work/said" && return
     echo "test_commands: FAILED: no '$1' in:"
@@ -65,7 +65,7 @@ expect 0 '^  points      1 in 1 groups' run --kernels vector --sizes 16 --dry-ru
 expect 0 '^  points      16 in 6 groups' run --kernels redux,neighbored_less --types supported --sizes 16 --blocks 64 --dry-run --device sim
 expect 0 '^  skipped     3$' run --kernels redux --types int32,float32 --ops supported --sizes 16 --blocks 64 --dry-run --device sim
 expect 2 '^redsweep: results/latest: ' status
-if [ ! -e /proc/driver/nvidia/version ]; then # with a GPU the code depends on it
+if [ ! -e /proc/driver/nvidia/version ]; then # with a GPU the exit code depends on the GPU
     expect 0 '^  compiler  *NVRTC' doctor
     also '^--device auto: simulator .*; not cuda: '
     also "^  machine  *$(uname -n), "
@@ -86,7 +86,7 @@ expect 0 '^block   *threads per block (config key: blocks)$' list axes
 expect 0 '"key":	"offsets"' list axes --json
 mkdir "$work/more"
 sed 's/atomicAdd/atomicAdd/' kernels/onepass/atomic.cu >"$work/more/atomic.cu"
-expect 2 'atomic' list kernels --kernel-folder "$work/more" # two kernels of one name
+expect 2 'atomic' list kernels --kernel-folder "$work/more" # two kernels have the same name
 
 # show
 sim=$runs/reference/sim-quick
@@ -98,13 +98,13 @@ grep -q '^atomic' "$work/said" && { echo "test_commands: FAILED: --where kept ot
 expect 0 '^kernel,"a, b",half$' show "$sim" --columns 'kernel,"a, b" = max(n, 2),half = n / 2' --csv - --head 1
 expect 0 '^[a-z_]*,[0-9]*,8192$' show "$sim" --columns 'kernel,"a, b" = max(n, 2),half = n / 2' --csv - --sort n --head 1
 
-# The manifest for scripts.
+# The manifest is printed for scripts.
 expect 0 '^provenance.device.backend	sim$' show "$sim" --info
 expect 0 '^provenance.device.backend	sim$' show "$sim/results.csv" --info
 
 # diff
 a=$runs/reference/h200-aa-a b=$runs/reference/h200-aa-b
-# b with all 72 points of one kernel slowed down by 30 %.
+# A copy of b in which all 72 points of one kernel take 30 % longer.
 mkdir "$work/slow"
 cp "$b/run.json" "$work/slow"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; time[i] = $i ~ /^time_us_/ } }
@@ -117,7 +117,7 @@ awk -F, -v OFS=, 'NR == FNR { slow[$1]; next } FNR > 1 && $1 in slow { $3 *= 1.3
     "$work/slowed" "$b/samples.csv" >"$work/slow/samples.csv"
 expect 1 '^Exit code 1: slower: 1 kernel, 18 kernels at one problem, 72 points\.' diff "$a" "$work/slow"
 expect 0 '^Exit code 0: .*slower: 1 kernel, ' diff "$a" "$work/slow" --fail-on wrong,missing
-# The chart has the same verdicts, and the names of the points that they call SLOW.
+# The chart has the same verdicts, and names the points that are SLOW.
 expect 0 '^versus ' plots "$a" "$work/slow" versus --format svg --out "$work/versus"
 holds "$work/versus/versus.gp" ' 0 FAST, 72 SLOW (filled), '
 [ "$(grep -c '"SLOW"	7	' "$work/versus/versus.dat")" -eq 72 ] && grep -q '^"neighbored".*"SLOW"' "$work/versus/versus.dat" &&
@@ -131,7 +131,7 @@ expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$wor
 holds "$work/diff.json" '"minimum_effect": 0.5'
 expect 3 'nothing fails, but --strict does not accept UNKNOWN' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
-# From one device to another: no verdicts, but how well configurations carry over.
+# Between two devices diff gives no verdicts, but says how well configurations carry over.
 mkdir "$work/h100" "$work/broken"
 for file in run.json results.csv samples.csv; do
     sed 's/NVIDIA H200/NVIDIA H100/' "$b/$file" >"$work/h100/$file"
@@ -139,7 +139,7 @@ done
 expect 0 'rank correlation' diff "$a" "$work/h100" --json "$work/diff.json"
 also "int32 *sum  *2^22 .*smem_unroll, block 256, unroll 16"
 holds "$work/diff.json" '"cost_of_winner_a_on_b": '
-# Points that were right are wrong now, and broken ones are right again.
+# Points that were right become wrong, and wrong ones become right.
 cp "$a/run.json" "$a/samples.csv" "$work/broken"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") s = i }
     NR > 1 && NR <= 4 { $s = "wrong"; $(s + 1) = "7 and not 8" } { print }' \
@@ -166,7 +166,7 @@ also '^14 more: see redsweep best$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
 expect 0 '^only functions of the CPU have times' best "$runs/reference/sim-quick" --brief
 
-# Ties are measured again, only on the device of the run. Four rows of the smallest size.
+# Ties are measured again, only on the device of the run. Four rows have the smallest size.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
@@ -192,7 +192,7 @@ cp "$sim"/results.* "$sim"/samples.csv "$work/copy"
 expect 0 "^$work/copy/report.html" report "$work/copy"
 holds "$work/copy/report.html" 'compensated'
 
-# A page has the charts of the largest 64 sizes: choosing the rows of each takes time in proportion to all rows.
+# A page has the charts of the largest 64 sizes: choosing the rows of one size takes time in proportion to all rows.
 mkdir "$work/sizes"
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs"
              for (n = 1; n <= 100; n++)
@@ -201,7 +201,7 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_med
 expect 0 "^$work/sizes/report.html" report "$work/sizes"
 holds "$work/sizes/report.html" '"left_out": 72}'
 
-# published tables: diff compares them cell by cell, setup/reproduce.sh several of them
+# published tables: diff compares them cell by cell, setup/reproduce.sh compares several tables
 k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"
@@ -213,7 +213,7 @@ setup/reproduce.sh "$redsweep" "$k80" "$k80" "$k80" >"$work/out" 2>&1 || code=$?
 code=0
 setup/reproduce.sh "$redsweep" "$sim" "$k80" >"$work/out" 2>&1 || code=$?
 [ $code -eq 1 ] || { echo "test_commands: FAILED: reproduce.sh ended with $code, not 1"; failed=1; }
-# and a Tesla K80's counts come out of its kernels
+# the kernels of the K80's table give its counts on the simulator
 expect 0 '' run configs/published-k80.json --sizes 16384 --device sim:kepler --out "$work/kepler" --quiet
 expect 0 '^counts: 26 equal, 0 differ, 0 missing' diff "$k80" "$work/kepler"
 
@@ -240,7 +240,7 @@ expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernel-folder
 sed -i 's/\("name":"onepass_slots".*"source_hash":"\)[0-9a-f]*/\10123456789abcdef/' "$work/complete/run.json"
 expect 2 'onepass_slots.cu has changed since' tuned "$work/complete" --out "$work/tuned"
 
-# run --dry-run: what would be run, also without the device
+# run --dry-run shows what would be run, also without the device
 printf '{"name": "few", "kernels": ["interleaved", "compensated"], "sizes": [1000, 5000], "blocks": [64, 128],
     "unrolls": [1], "metrics": ["gld_transactions", "dram_read_bytes"], "exclude": ["block = 128 and n = 1000"]}' >"$work/few.json"
 expect 0 '^few on simulator' run "$work/few.json" --dry-run --device sim
@@ -277,7 +277,7 @@ cmp -s "$work/latest.json" results/latest/results.json ||
 expect 2 'is not an empty folder' run "$work/few.json" --device sim --out results/latest
 expect 0 "^$work/over/results.csv" run "$work/few.json" --sizes 1000 --device sim --out "$work/over"
 holds "$work/over/run.json" '"config_overrides": {"sizes":"1000"}'
-expect 0 "^$work/over/results.csv" resume "$work/over" # the file has other sizes, and that is right
+expect 0 "^$work/over/results.csv" resume "$work/over" # the file has other sizes, which is allowed
 sed 's/"blocks"/"seed": 3, "blocks"/' "$work/few.json" >"$work/other.json"
 cp "$work/few.json" "$work/kept.json"
 cp "$work/other.json" "$work/few.json"
@@ -301,10 +301,10 @@ expect 0 '^device: simulator .*; not cuda: \|^device: ' run "$work/few.json" --s
 expect 0 '^note: exclude\[1\] excludes nothing: kernel = unrol$' run "$work/few.json" --device sim --exclude 'kernel = unrol' --dry-run
 expect 0 '^note: unrolls: 3: no chosen kernel' run --kernels unroll --unrolls 3,4 --sizes 64 --dry-run --device sim
 "$redsweep" run "$work/few.json" --device sim --quiet --out "$work/quiet" >"$work/said" 2>"$work/err"
-[ "$(cat "$work/said")" = "$work/quiet/results.csv" ] && ! grep -q "^device:\|points:" "$work/err" || # one line, for scripts
+[ "$(cat "$work/said")" = "$work/quiet/results.csv" ] && ! grep -q "^device:\|points:" "$work/err" || # scripts get one line
     { echo "test_commands: FAILED: --quiet says:"; cat "$work/said"; failed=1; }
 [ -s "$work/quiet/report.html" ] || { echo "test_commands: FAILED: --quiet writes no page"; failed=1; }
-# A browser is given the page, and started once.
+# The browser is started once, with the page.
 printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$work" >"$work/browser" && chmod +x "$work/browser"
 BROWSER=$work/browser expect 0 "^$work/seen/report.html" run "$work/few.json" --device sim --out "$work/seen" --open
 for i in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/opened" ] || sleep 0.2; done
@@ -319,7 +319,7 @@ rm -r results
 : >results
 expect 2 'results/[^ ]*: cannot make the folder' run "$work/few.json" --device sim
 
-# The kernels are those beside the program, wherever it stands.
+# Kernels are found beside the program, wherever it is.
 mkdir "$work/elsewhere"
 cp "$redsweep" "$work/elsewhere"
 (
@@ -334,7 +334,7 @@ ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
 )
 also '^atomic  '
 
-# A machine without kernels, and a cache in each of its places.
+# A machine without kernels; and the cache can be in each of three places.
 home=$REDSWEEP_HOME
 REDSWEEP_HOME=$work
 REDSWEEP_HOME=$home
@@ -350,14 +350,14 @@ for place in REDSWEEP_CACHE XDG_CACHE_HOME HOME; do
     failed=1
 done
 
-# A machine-readable run on this machine's CPU, with times; no metric of a GPU.
+# A run on this machine's CPU, with times and without a GPU's metrics.
 printf '{"name": "cpu", "kernels": ["cpu_loop", "cpu_recursive"], "sizes": [1000, 4000], "types": ["int32", "float32"],
     "timing": {"max_samples": 12, "min_samples": 5}}' >"$work/cpu.json"
 expect 0 '^4\|^8 points' run "$work/cpu.json" --device cpu --out "$work/cpu"
 expect 0 'cpu_loop' show "$work/cpu" --columns kernel,time_us_median --where 'time_us_median > 0'
 expect 0 'cpu_' best "$work/cpu"
 
-# On a terminal there is a line that is drawn over.
+# On a terminal a progress line is drawn over and over.
 if command -v script >"$work/where"; then
     printf '{"name": "line", "kernels": "interleaved", "sizes": [4000000, 8000000, 12000000], "blocks": [64, 128, 256]}' >"$work/line.json"
     PROGRAM=$redsweep script -qec "\"\$PROGRAM\" run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null

@@ -19,7 +19,7 @@ fail() {
     failed=1
 }
 
-# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the exit code, and words of the output; the folder is
+# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the exit code, and words of the output; the gate's folder is
 # $out.
 expect() {
     code=$1 words=$2 program=$3 config=$4
@@ -47,7 +47,7 @@ rows() { # FOLDER PATTERN
     grep -c "$2" "$out/$1/results.csv"
 }
 
-# The baseline: three kernels in a folder without headers. EXTRA is a candidate's own header's.
+# The baseline: three kernels in a folder without headers. A candidate's own header may define EXTRA.
 mkdir "$work/baseline"
 for kernel in unroll smem_unroll interleaved; do
     awk -v kernel=$kernel '{ print }
@@ -60,20 +60,20 @@ done
 copy() { cp -r "$work/baseline" "$work/$1"; }
 copy same
 PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" || fail "nothing planted"
-# The same kernels in a folder that its index names, beside the headers that all of them get.
+# The same kernels in a folder that an index names, beside the headers that all kernels include.
 mkdir -p "$work/deep/book" "$work/deep/lib" && cp "$work/baseline"/*.cu "$work/deep/book" && echo "folder book" >"$work/deep/index.txt"
 cp -r "$work/deep" "$work/deep_extra"
 cp "$root"/kernels/lib/*.cuh "$work/deep_extra/lib"
 echo "#define EXTRA" >>"$work/deep_extra/lib/common.cuh"
 copy header
-cp "$root"/kernels/lib/*.cuh "$work/header" # they include common.cuh, the one beside them
+cp "$root"/kernels/lib/*.cuh "$work/header" # the kernels include the common.cuh beside them
 echo "#define EXTRA" >>"$work/header/common.cuh"
 copy less && rm "$work/less/unroll.cu"
 copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unroll.cu" >"$work/more/other_unroll.cu"
 copy broken && echo "no code" >>"$work/broken/unroll.cu"
 copy wrong && sed -i 's/output\[blockIdx.x\] = /&1 + /' "$work/wrong/unroll.cu"
 cmp -s "$work/wrong/unroll.cu" "$work/baseline/unroll.cu" && fail "nothing is wrong"
-# one thread of 64 does as much again; results are the same
+# one thread of 64 executes extra loads; the results stay the same
 copy slow
 sed -i '0,/^{/s//{ if (threadIdx.x == 0) for (int k = 0; k < 8; k++) (void)*(volatile element *)input;/' \
     "$work/slow/unroll.cu"
@@ -124,12 +124,12 @@ gpu 0 "^Exit code 0: nothing fails" same --confirm
 gpu 1 "slower: 1 kernel" slow
 grep -q "  unroll .*SLOW" "$work/out" || fail "not unroll is slow"
 grep -q "  \(smem_unroll\|interleaved\) .*\(SLOW\|FAST\) *[-+]" "$work/out" && fail "another kernel is named"
-# what is slow is so again, in a process that measures nothing else
+# the slow kernel is slow again in a process that measures nothing else
 gpu 1 "slower: 1 kernel" slow --confirm
 [ "$(rows confirm/candidate ",unroll,.*,ok,")" -eq 24 ] || fail "not all of unroll was measured again"
 [ "$(rows confirm/candidate ",ok,")" -eq 24 ] || fail "more was measured again than was slow"
 [ "$(rows baseline ",ok,")" -eq 72 ] || fail "the first runs lack rows"
-# a process that is lost all the time: no verdict
+# if every process is lost, there is no verdict
 FAKE_CUDA_FAIL=cudaLaunchKernelExC:1+=719
 export FAKE_CUDA_FAIL
 gpu 3 "no verdict" same

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `redsweep import` of a typical file (tests/cli/import/sum.cu: main, host code, headers of C and C++): the
-# facts that it finds, the questions that it asks, and that the kernel then runs. On the simulator.
+# `redsweep import` of a typical file (tests/cli/import/sum.cu, with main, host code, and headers of C and C++): the
+# facts that it finds and the questions that it asks; the kernel then runs. On the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -67,14 +67,14 @@ fact fixed output zeroed
 import 2 wrong
 says 'no facts that an import tries make its results right; .*--fact.KEY VALUE.*The first proposal said: wrong: '
 
-# The block size that a file states is tried first. It has one kernel, which need not be named.
+# The block size that a file states is tried first. The file has one kernel, which need not be named.
 "$redsweep" import stated.cu >said 2>&1 </dev/null || fail "stated: $(cat said)"
 fact stated blocks 64
 fact stated requires 'N < 2147483648'
 [ "$(grep -c '^trying blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
 says '^trying blocks of 64 threads'
 
-# Information in the file outside the kernel and its parameters.
+# Facts are also found in the file's code outside the kernel and its parameters.
 "$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"
 fact told entry 'told<BLOCK, 12>'
 fact told parameters 'output input size_t(N)'
@@ -83,12 +83,12 @@ grep -q '^// requires:' told.facts && fail "told: it is right at any n: $(cat to
 "$redsweep" import told.cu narrow >said 2>&1 </dev/null || fail "narrow: $(cat said)"
 fact narrow blocks '32 64'
 
-# A name that CUDA has, too.
+# The kernel has the name of a function of CUDA.
 sed 's/ stated(/ max(/' stated.cu >named.cu
 "$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
 says "CUDA has a function of the kernel's name, rename the kernel: does not compile"
 
-# A config may name as many files as a folder of others' kernels has.
+# A config may name many single files of kernels.
 for i in $(seq 70); do
     sed "s/^\(\/\/ kernel: *\).*/\1many_$i/" reduce6.facts >"many_$i.facts"
 done

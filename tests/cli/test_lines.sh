@@ -13,7 +13,7 @@ esc=$(printf '\033') cr=$(printf '\r') c1=$(printf '\302\233') end='
 '
 forged="x${end}redsweep: FORGED$cr${esc}[2J${c1}31m"
 in_json='x\nredsweep: FORGED\r\u001b[2J\u009b31m'
-clean() { # WHAT CODE COMMAND…: nothing forged, and the text is there as an escape
+clean() { # WHAT CODE COMMAND…: no line is forged, and the text is shown as an escape
     what=$1 want=$2
     shift 2
     timeout 60 "$redsweep" "$@" >out.txt 2>&1

@@ -1,6 +1,6 @@
 /*
- * `redsweep list metrics` on a machine without a GPU: the simulator's chips always, NVIDIA's where
- * CUPTI is there. Its words are in tests/texts/cli.txt.
+ * `redsweep list metrics` on a machine without a GPU: it always lists the simulator's chips, and NVIDIA's if
+ * CUPTI is installed. Its output is in tests/texts/cli.txt.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 static struct error e;
 
-/* What list_metrics() prints; the caller's. NULL when it failed: see `e`. */
+/* Returns what list_metrics() prints, which the caller frees; NULL on failure, with the reason in `e`. */
 static char *listed(const char *chip, const char *explain, bool json)
 {
     char path[] = "/tmp/redsweep-list-XXXXXX";
@@ -50,7 +50,7 @@ static char *listed(const char *chip, const char *explain, bool json)
     close(file);
     if (ok)
         return text;
-    assert_string_equal(text, ""); /* nothing before a refusal */
+    assert_string_equal(text, ""); /* nothing is printed before a refusal */
     free(text);
     return NULL;
 }
@@ -154,7 +154,7 @@ static void nvidia_describes_its_counters(void **state)
     char *text = listed("gh100", "sm__cycles_active.avg", false);
     assert_non_null(text);
     texts_expect_until("  sm__", "sm__cycles_active.avg on GH100", text);
-    assert_non_null(strstr(text, ": # of cycles with at least one warp in flight")); /* NVIDIA's */
+    assert_non_null(strstr(text, ": # of cycles with at least one warp in flight")); /* by NVIDIA */
     free(text);
     cJSON *list = json_of("GH100", NULL), *o;
     cJSON_ArrayForEach(o, list) if (!cJSON_IsTrue(cJSON_GetObjectItem(o, "available")) ||

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `redsweep new` writes a kernel that runs at once; files of kernels alone; headers that kernels of people
-# include; an author's file with host code, by its facts. On the simulator.
+# `redsweep new` writes a kernel that runs at once. Also tested: single files of kernels; headers that users' kernels
+# include; an author's file with host code and facts. On the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -127,7 +127,7 @@ sed -i 's/float sum = 0/float sum = 1/' author/reduction.cu
 "$redsweep" run --kernels add --kernel-folder author $few --out five >said 2>&1 && fail "another sum is right"
 [ "$(hash three)" != "$(hash five)" ] || fail "other code has the same hash"
 
-# One error for each variant, whose line is the author's.
+# Each variant has one error, with the line in the author's file.
 sed -i 's/float sum = 1/float sum = no_such_thing/' author/reduction.cu
 # shellcheck disable=SC2086
 "$redsweep" run --kernels add --kernel-folder author $few --out six >said 2>&1 && fail "it compiles"

@@ -18,7 +18,7 @@ J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 cp -r run before
 
-# Each command and its help, with a standard output that takes nothing, and one that nobody reads.
+# Each command and its help, with a full device as standard output, and with a pipe that nobody reads.
 "$redsweep" --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p' >commands
 [ "$(wc -l <commands)" -ge 11 ] || fail "the table of commands: $(cat commands)"
 cat >lines <<'L'
@@ -53,7 +53,7 @@ while read -r line; do
     code=$?
     [ $code -eq 2 ] && grep -q 'cannot write: No space left' said || fail "$line >/dev/full: $code, $(tail -1 said)"
     rm -rf full
-    # A pipe that nobody reads: SIGPIPE ends it, or is ignored and the write fails.
+    # A pipe that nobody reads: SIGPIPE ends the command, or is ignored, so that the write fails.
     eval "timeout 300 \"\$redsweep\" $line" >&4 2>said </dev/null
     code=$?
     [ $code -eq 141 ] || fail "$line to a closed pipe: $code, $(tail -1 said)"
@@ -65,7 +65,7 @@ done <lines
 exec 4>&-
 cmp -s run/results.csv before/results.csv || fail "a command changed the rows"
 rm -rf before
-cp -r run before # resuming has noted its session
+cp -r run before # resume has added a session
 
 # Texts that come from files and arguments: a config, a kernel's file, a cell, a message of the plots.
 esc=$(printf '\033') c1=$(printf '\302\233')

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `redsweep show` on a terminal: through $PAGER, a default number of rows, and neither of them elsewhere.
+# `redsweep show` on a terminal: it uses $PAGER and shows a default number of rows; elsewhere it does neither.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep || exit 1
@@ -19,7 +19,7 @@ command -v script >/dev/null || { echo 'test_pager: skipped: there is no script(
     awk 'BEGIN { for (i = 1; i <= 150; i++) print "k,int32,sum," i ",64,1,1,cold,kernel,ok," i }'
 } >run.csv
 
-# on_terminal SETTING ARGUMENT…: the output on a terminal, in said
+# on_terminal SETTING ARGUMENT…: writes the output on a terminal to the file said
 on_terminal() {
     setting=$1
     shift
@@ -28,7 +28,7 @@ on_terminal() {
 has() { grep -q -e "$1" said || { fail "no '$1' in:"; tail -n 5 said; }; }
 lacks() { ! grep -q -e "$1" said || { fail "'$1' in:"; tail -n 5 said; }; }
 
-# The pager gets it, and its output is what is seen.
+# The pager gets the output, and the user sees the pager's output.
 on_terminal "PAGER=sed 's/^/| /'"
 has '^| .*kernel'
 has '^| the first 100 of 150 rows; --head 150 shows all'
@@ -45,13 +45,13 @@ has 'cache cold'
 lacks 'redsweep:'
 on_terminal "PAGER=/no/such/pager"
 has 'redsweep: PAGER=/no/such/pager cannot be run; --no-pager prints without one'
-# less ends by itself when all fits
+# less ends by itself if all rows fit
 if command -v less >/dev/null; then
     on_terminal '' --head 2
     has '2 of 150 rows'
 fi
 
-# Not on a terminal: no pager, and files have all rows.
+# Without a terminal there is no pager, and files have all rows.
 PAGER="sed s/^/|/" "$redsweep" show run.csv >said 2>&1 || fail "into a file: exit code $?"
 lacks '^|'
 has '^the first 100 of 150 rows; --head 150 shows all'

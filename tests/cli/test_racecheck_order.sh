@@ -1,12 +1,12 @@
 #!/bin/sh
 # redsweep racecheck recognizes orders besides barriers: flags with fences within a block, and
-# waiting for asynchronous and bulk copies. Each kernel is checked as it should be and with the
-# order removed, which must show. Kernels that require some sizes are checked with these.
+# waiting for asynchronous and bulk copies. Each kernel is checked in its right form and with the
+# order removed, where races must be found. Kernels that require some sizes are checked with these.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
 
-# kernel NAME FACTS: a file of it, its code from standard input
+# kernel NAME FACTS: writes a kernel, whose code is standard input
 kernel() {
     {
         printf '// kernel: %s\n// idea: a test\n// source: a test\n// result: partial\n' "$1"
@@ -109,8 +109,8 @@ racy pipe_second 'cp.async'
 racy pipe_alone 'cp.async'
 racy pipe_early 'two writes'
 
-# A bulk copy that all wait for at a barrier in shared memory, and one whose source must be whole
-# blocks: n = 1, 1001 and others are not allowed.
+# A bulk copy that all threads wait for at a barrier in shared memory. The kernel requires whole
+# blocks, so n = 1, 1001 and others are not allowed.
 kernel bulk '// min_arch: sm_90
 // requires: N % BLOCK = 0
 ' <<'CU'
@@ -170,7 +170,7 @@ right sizes_odd
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 
-# Zeroed by one warp and added to by all: the adds of the zeroing warp hide nothing.
+# One warp zeroes cells to which all warps add: the adds of the zeroing warp hide no race.
 kernel zeroed '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {
@@ -194,7 +194,7 @@ variant zeroed zeroed_late '/before the adds/d'
 right zeroed
 racy zeroed_late 'count\[threadIdx.x\] = 0;'
 
-# Atomics of one cell by all blocks.
+# All blocks add to one cell by atomics.
 kernel scope '// workspace: 4
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
@@ -210,8 +210,8 @@ variant scope scope_of_a_block 's/atomicAdd(/atomicAdd_block(/'
 right scope
 racy scope_of_a_block 'threads of different blocks'
 
-# Each block waits for the one before it; a warp's values before its first lane sets the flag, and
-# after the first lane of the next block's warp has seen it.
+# Each block waits for the one before it: a warp writes values before its first lane sets the flag, and reads them
+# after the first lane of the next block's warp has seen the flag.
 kernel chain '// workspace: 256 * GRID
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
@@ -249,7 +249,7 @@ for variant in early late unfenced block_fence; do
     racy chain_$variant 'threads of different blocks'
 done
 
-# A warp barrier orders those who take part.
+# A warp barrier orders the lanes that take part.
 kernel lanes '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {
@@ -268,7 +268,7 @@ variant lanes lanes_halves_met 's/__syncwarp(all);/if (t % 32 < 16) __syncwarp(0
 right lanes
 racy lanes_half 'threads of one warp'
 
-# Rows of a length that the kernel allows.
+# The kernel is checked with a row length that it allows.
 {
     printf '// kernel: odd_rows\n// idea: a test\n// source: a test\n// workload: rows\n// covers: ROW_LENGTH\n'
     printf '// blocks: 64\n// types: int32\n// ops: sum\n// requires: ROW_LENGTH %% 96 = 5\n'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --require-metrics turns a metric that cannot be had into exit code 1; without it that is a note.
+# --require-metrics makes a metric that is not available end with exit code 1; without the option there is only a note.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-$PWD/build}/redsweep
@@ -35,7 +35,7 @@ expect 0 '"gld_transactions"' --require-metrics
 expect 0 '"dram_read_bytes"'
 says '^note: dram_read_bytes not available: '
 expect 1 '"dram_read_bytes"' --require-metrics
-# All of them are named, those of one reason together.
+# All missing metrics are named, those with the same reason together.
 expect 1 '"dram_read_bytes", "gld_transactions", "achieved_occupancy", "l2_tex_hit_rate"' --require-metrics
 for metric in dram_read_bytes achieved_occupancy l2_tex_hit_rate; do
     says "^note: .*$metric.* not available: "

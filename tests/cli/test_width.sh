@@ -1,15 +1,15 @@
 #!/bin/sh
-# On terminals of 80 and of 120 columns no line of the commands that read runs is wider, whatever the names of their
-# kernels. A word without a blank, such as a path, may be.
+# On terminals of 80 and of 120 columns no line of the commands that read runs is too wide, whatever the names of their
+# kernels. Only a word without a blank, such as a path, may be too wide.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-PATH=$(cd "${BUILD:-build}" && pwd):$PATH # so that "next:" names the program alone, wherever the checkout is
+PATH=$(cd "${BUILD:-build}" && pwd):$PATH # so that "next:" names only the program, without its folder
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v script >/dev/null || { echo "test_width: skipped: there is no script (bsdutils)"; exit 0; }
 failed=0 cases=0
 
-# shown COLUMNS COMMAND…: its output on a terminal; every state of a progress line is a line
+# shown COLUMNS COMMAND…: prints its output on a terminal; every state of a progress line becomes a line
 shown() {
     columns=$1
     shift
@@ -17,7 +17,7 @@ shown() {
         sed "s/$(printf '\033')\[[0-9;]*[A-Za-z]//g"
 }
 
-# fits COMMAND…: on both terminals, and not without any output
+# fits COMMAND…: the output must fit both terminals, and not be empty
 fits() {
     for columns in 80 120; do
         cases=$((cases + 1))
@@ -25,7 +25,7 @@ fits() {
         shown $columns "$@" >"$work/out"
         [ "$(wc -l <"$work/out")" -gt 1 ] || { echo "test_width: FAILED: $*: too few lines"; failed=1; }
         LC_ALL=C.UTF-8 grep -E "^.{$((columns + 1)),}" "$work/out" | grep -E '^ *[^ ]+ +[^ ]' >"$work/wide" || continue
-        # Behind a column's name a path, a hash or a part of JSON may stand that has no blank.
+        # A path, a hash or a part of JSON without a blank may follow a column's name.
         LC_ALL=C.UTF-8 grep -vE "^ *[^ ]+  [^ ]{$((columns - 30)),}\$" "$work/wide" >"$work/wider" || continue
         echo "test_width: FAILED: $* at $columns: $(head -1 "$work/wider")"
         failed=1
@@ -57,7 +57,7 @@ fits doctor
 fits plots $runs/sim-quick --out "$work/plots"
 fits run configs/quick.json --device sim --dry-run
 fits run configs/quick.json --device sim --sizes 2^10 --out "$work/run"
-fits run --kernels unroll --sizes 2^10 --out "$work/run" # auto: the first line says why it is not a GPU
+fits run --kernels unroll --sizes 2^10 --out "$work/run" # the first line says why auto is not a GPU
 fits gate configs/gate-counts.json --baseline kernels --candidate kernels --device sim --sizes 2^10 --out "$work/run"
 fits racecheck unroll smem_unroll
 fits --help
@@ -65,13 +65,13 @@ for command in $(redsweep --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p'); d
     fits "$command" --help
 done
 
-# A winner's setting that does not fit continues below in its column: every word of it is there.
+# A winner's setting that does not fit continues below in its column, and no word of it is missing.
 shown 80 best $runs/h200-fastest >"$work/out"
 for word in blocks_per_sm guard loads min_blocks order policy prefetch; do
     grep -q "$word" "$work/out" || { echo "test_width: FAILED: a winner without $word"; failed=1; }
 done
 
-# The first screen without a GPU: what each step changed stays, with the kernel that it changes and the recorded time.
+# The first screen without a GPU: it keeps what each step changed, the kernel that it changed, and the recorded time.
 shown 80 run configs/quick.json --device sim --sizes 2^14 --out "$work/ladder" >"$work/out"
 for words in 'neighbored_less  *[0-9.]*  inst_per_warp [0-9.]* → [0-9.]*, ÷ 1' '(from neighbored_less)' 'recorded µs  its step changed$' \
     'recorded µs: the fastest setting on an NVIDIA H200' '^its step changed: '; do

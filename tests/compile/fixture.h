@@ -1,5 +1,5 @@
 /*
- * A kernel of the test's own, its header and an empty cache, in a folder of their own.
+ * A small kernel, its header and an empty cache, in a scratch folder.
  */
 #ifndef REDSWEEP_TESTS_COMPILE_FIXTURE_H
 #define REDSWEEP_TESTS_COMPILE_FIXTURE_H
@@ -20,7 +20,7 @@
 #include "compile/compile.h"
 #include "plan/plan.h"
 
-/* States which macros arrived, as the constants that the kernel stores. */
+/* The constants that the kernel stores show which macros it was compiled with. */
 static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "#include \"mine.h\"\n"
                                  "extern \"C\" __global__ void probe(int *out)\n"
@@ -39,7 +39,7 @@ static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "}\n";
 
 struct place {
-    char folder[64]; /* of the test's own kernel and cache */
+    char folder[64]; /* the folder of kernel and cache */
     char cache[80];
     char path[80];   /* probe.cu */
     char header[80]; /* mine.h */
@@ -111,7 +111,7 @@ static inline struct image compile(struct place *p, const struct variant *v,
 
 static const struct variant plain = {.unroll = 4, .type = TYPE_INT32, .op = OP_SUM};
 
-/* Compiles once more and says whether the cache served it. */
+/* Compiles once more and returns whether the image came from the cache. */
 static inline bool served(struct place *p, const struct variant *v)
 {
     struct image image = compile(p, v, &ptx90);

@@ -1,11 +1,11 @@
 /*
  * Every kernel compiles: for each architecture that NVRTC knows, for each element type and
- * operation that its facts allow, and as PTX. No GPU.
+ * operation that its facts allow, and as PTX. The test needs no GPU.
  *
- * All combinations would take an hour, so two cuts are made through them: every kernel on every
- * architecture, with type, operation, unroll, block and tunables turning from one to the next; and
- * every kernel on one architecture with half of the first types and operations and an eighth of the
- * others, the rest turning. The cache stays off.
+ * All combinations would take an hour, so two subsets are compiled: every kernel for every
+ * architecture, with type, operation, unroll, block and tunables changing from one variant to the next; and
+ * every kernel for one architecture with half of the first types and operations and an eighth of the
+ * others, while the rest changes likewise. The cache stays off.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static struct catalogue catalogue;
 static struct variant variants[MOST_VARIANTS];
 static struct compiled results[MOST_VARIANTS];
 static uint32_t count;
-static unsigned turn; /* goes up by one a variant, so that the axes keep turning */
+static unsigned turn; /* increases with each variant, so that the values of the axes change */
 
 static int open_all(void **state)
 {
@@ -112,7 +112,7 @@ static bool allowed(const struct kernel *k, const struct variant *v)
 {
     bool fits = false;
     double length = k->workload->by_rows ? 1024 : 0;
-    do /* 1024, 256, 64, and each from 16 to 2, for which a kernel may be compiled */
+    do /* rows of 1024, 256, 64, and 16 to 2 elements, which a kernel may require */
         fits = allowed_at(&(struct choice){k, v, 1 << 24, length, 0}) ||
                allowed_at(&(struct choice){k, v, 1 << 14, length, 0});
     while (!fits && (length = length > 16 ? length / 4 : length - 1) >= 2);
@@ -152,7 +152,7 @@ static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
     fail_msg("%s: no combination of its axes is allowed", k->path);
 }
 
-/* The type and operation number `which` of those that the facts allow. */
+/* The pair of type and operation with the number `which` among those that the facts allow. */
 static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, int *op)
 {
     int list[TYPE_COUNT * OP_COUNT], length = 0;
@@ -165,7 +165,7 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
     *op = list[which % (unsigned)length] % OP_COUNT;
 }
 
-/* Chips of Tegra boards, for which libcudadevrt.a of desktops and servers holds no code. */
+/* Chips of Tegra boards, for which the libcudadevrt.a of desktops and servers has no code. */
 static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
 {
     return k->device_runtime && target->kind == IMAGE_CUBIN &&
@@ -201,7 +201,7 @@ static void compile_all(const struct compile_target *target)
     assert_int_equal(failed, 0);
 }
 
-/* Libraries' kernels are nvcc's, and functions of the host the C compiler's. */
+/* Kernels of libraries are compiled by nvcc, and functions of the host by the C compiler. */
 static bool is_compiled(const struct kernel *k, int cc)
 {
     return cc >= k->min_cc && !k->library && k->backend == BACKEND_GPU;
@@ -255,7 +255,7 @@ static void every_type_and_operation(void **state)
                 const struct kernel *k = catalogue.kernels[i];
                 bool first_ones = type <= TYPE_FLOAT64 && op <= OP_PROD;
                 assert_true(count < MOST_VARIANTS);
-                /* The simulator's tests compile all of them; here they become machine code. */
+                /* The simulator's tests compile all of them to PTX; here they become machine code. */
                 if ((i + (unsigned)(type + op)) % (first_ones ? 2 : 8) != 0)
                     continue;
                 if (kernel_supports(k, (enum element_type)type, (enum operation)op) &&

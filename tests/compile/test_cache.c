@@ -23,7 +23,7 @@ static void the_cache_serves_what_is_unchanged(void **state)
     image_free(&first);
     image_free(&second);
 
-    struct compiler *other; /* another process's view: the same folder, opened anew */
+    struct compiler *other; /* as in another process: opens the same folder again */
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &other, &e));
     compiler_close(p->compiler);
@@ -70,7 +70,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_true(served(p, &plain));
     write_text(p->header, "#define MINE 7000002\n");
     assert_false(served(p, &plain));
-    write_text(p->header, "#define MINE 7000001\n"); /* back again: the old entry is right */
+    write_text(p->header, "#define MINE 7000001\n"); /* changed back, so the old entry is valid */
     assert_true(served(p, &plain));
 
     write_text(p->header, "#  include \\\n \"deep.h\"\n"); /* a directive over two lines */
@@ -84,7 +84,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_holds(image.bytes, "7000004");
     image_free(&image);
 
-    /* A file that now comes before the one in kernels/. */
+    /* This file is now found before the one in kernels/. */
     char own[PATH_MAX];
     snprintf(own, sizeof own, "cp kernels/lib/common.cuh %s/common.cuh", p->folder);
     assert_int_equal(system(own), 0);
@@ -203,7 +203,7 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
         cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL)); /* another recipe */
     assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     free(bytes);
-    char other[PATH_MAX]; /* a whole entry under another's name */
+    char other[PATH_MAX]; /* a complete entry under another name */
     entry_file(p, 0x1235, other);
     assert_int_equal(rename(path, other), 0);
     assert_false(cache_read(p->cache, 0x1235, recipe, &bytes, &got, NULL));
@@ -223,14 +223,14 @@ static void a_broken_entry_is_replaced(void **state)
     struct image second = compile(p, &plain, &ptx90);
     assert_false(second.from_cache);
     assert_memory_equal(first.bytes, second.bytes, first.length);
-    assert_true(served(p, &plain)); /* rewritten */
+    assert_true(served(p, &plain)); /* the entry was written again */
     image_free(&first);
     image_free(&second);
 
-    assert_int_equal(unlink(path), 0); /* things that are no files */
+    assert_int_equal(unlink(path), 0); /* a folder or a pipe in place of the file */
     assert_int_equal(mkdir(path, 0700), 0);
     assert_false(served(p, &plain));
-    char command[PATH_MAX + 64]; /* what could not get its name is gone */
+    char command[PATH_MAX + 64]; /* the unfinished file is removed */
     snprintf(command, sizeof command, "test -z \"$(find '%s' -name '.unfinished-*')\"", p->cache);
     assert_int_equal(system(command), 0);
     assert_int_equal(rmdir(path), 0);
@@ -267,7 +267,7 @@ static void a_folder_that_cannot_be_made_is_told(void **state)
     assert_int_equal(e.kind, ERROR_SYSTEM);
     assert_holds(e.text, "mine.h");
     assert_null(c);
-    assert_false(compiler_open(p->header, "kernels", &c, &e)); /* a file */
+    assert_false(compiler_open(p->header, "kernels", &c, &e)); /* a file instead of a folder */
     assert_false(compiler_open("", "kernels", &c, &e));
 }
 
@@ -279,7 +279,7 @@ static bool prepared(const char *folder)
     return ok;
 }
 
-/* Folders that others may fill are refused; one that is made is its user's alone. */
+/* Folders that others may fill are refused; a new folder is accessible only to its user. */
 static void a_cache_is_its_users_alone(void **state)
 {
     struct place *p = *state;
@@ -307,7 +307,7 @@ static void a_cache_is_its_users_alone(void **state)
     assert_false(prepared(folder));
 }
 
-/* So are entries: one that somebody else could have written is compiled again. */
+/* An entry that another user could have written is not used, and the kernel is compiled again. */
 static void entries_of_others_are_not_served(void **state)
 {
     struct place *p = *state;

@@ -1,8 +1,8 @@
 /*
- * The changes that the hash of a kernel's text does and does not see, compared with what NVRTC
+ * The changes that alter the hash of a kernel's text, and those that do not, compared with what NVRTC
  * makes of the text: every kernel of the catalogue with comments and white space added at random
  * places folds and compiles to the same code, and so does its folded text; with a character changed
- * it folds to another text. The parts that image_code() leaves out have no effect. No GPU.
+ * it folds to another text. The parts that image_code() leaves out have no effect. No GPU is needed.
  */
 #include "fixture.h"
 
@@ -18,7 +18,7 @@
 #include "compile/sources.h"
 #include "spec/kernel_facts.h"
 
-/* The beginning of the code below a kernel's facts: the first line that is not a // comment. */
+/* The beginning of the code below a kernel's facts, which is the first line that is not a // comment. */
 static size_t code_begins(const char *text)
 {
     const char *line = text;
@@ -65,7 +65,7 @@ static char *map_text(const char *text)
     return map;
 }
 
-/* A copy with something that does not count at about one in `rarity` of the places for it. */
+/* Returns a copy with white space or comments added at about one in `rarity` of the possible places. */
 static char *decorate(const char *text, size_t begin, uint64_t *random, int rarity)
 {
     static const char *const pieces[] = {
@@ -80,14 +80,14 @@ static char *decorate(const char *text, size_t begin, uint64_t *random, int rari
             text_append(&out, "%s", pieces[random_next(random) % (sizeof pieces / sizeof *pieces)]);
         if (i > begin && map[i] == '.' && map[i - 1] == '.' && isalnum((unsigned char)text[i]) &&
             random_next(random) % (unsigned)(8 * rarity) == 0)
-            text_append(&out, "\\\n"); /* within a word */
+            text_append(&out, "\\\n"); /* a continued line within a word */
         text_append_bytes(&out, text + i, 1);
     }
     free(map);
     return out.bytes;
 }
 
-/* Whether a character is of the folder of an #include, which does not count. */
+/* Whether a character belongs to the folder in the path of an #include, which the hash ignores. */
 static bool is_of_a_folder(const char *text, size_t at)
 {
     size_t begin = at, quote;
@@ -100,7 +100,7 @@ static bool is_of_a_folder(const char *text, size_t at)
     return at > quote && memchr(text + at + 1, '/', rest);
 }
 
-/* Takes a character of the code away or puts another in its place. */
+/* Removes a character of the code or replaces it by another. */
 static void damage(char *text, size_t begin, uint64_t *random)
 {
     char *map = map_text(text);
@@ -127,7 +127,7 @@ static uint64_t hash_of(const char *path, const char *text)
     return hash;
 }
 
-/* Where two texts fold to different ones: 200 characters of each. */
+/* Prints 200 characters of each text from where their folded texts differ. */
 static void show_difference(const char *what, const char *a, const char *b)
 {
     struct text x = {0}, y = {0};
@@ -140,7 +140,7 @@ static void show_difference(const char *what, const char *a, const char *b)
              x.bytes + i);
 }
 
-/* Of the whole text; kernel_parse() would refuse most damaged ones. */
+/* The hash of a whole text, which need not be a valid kernel, because most damaged texts are not. */
 static uint64_t fold_hash(const char *text)
 {
     struct text out = {0};
@@ -150,7 +150,7 @@ static uint64_t fold_hash(const char *text)
     return hash;
 }
 
-/* A variant with the first value of everything. */
+/* A variant with the first value of each axis and tunable. */
 static struct variant first_variant(const struct kernel *k)
 {
     struct variant v = {.block = k->block_rule == BLOCKS_LISTED ? k->blocks.values[0] : 128,
@@ -203,7 +203,7 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
                 show_difference(k->name, k->code, decorated);
         }
         code_fold(k->code, k->code_length, &folded, NULL);
-        /* Each kernel as PTX, every eighth as machine code; every second folded. */
+        /* Each kernel is compiled to PTX, every eighth to machine code, and every second one is folded. */
         for (int t = 0; t < (i % 8 ? 1 : 2) && k->backend == BACKEND_GPU && !k->library; t++) {
             uint64_t code = code_of(p->compiler, k, k->code, &targets[t]);
             if (code_of(p->compiler, k, decorated, &targets[t]) != code)
@@ -217,7 +217,7 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
     catalogue_free(&kernels);
 }
 
-/* Headers, too: what all of them fold to, with something added and with something changed. */
+/* Headers and kernels fold to the same text after additions that do not count, and to another after a change. */
 static void any_other_change_counts(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void any_other_change_counts(void **state)
     globfree(&files);
 }
 
-/* One that has a static function and an anonymous namespace, whose names NVVM makes of the text. */
+/* A kernel with a static function and an anonymous namespace, whose names NVVM derives from the text. */
 static const char named_by_text[] =
     "namespace { __device__ int table[4] = {1, 2, 3, 4}; }\n"
     "static __device__ __noinline__ int take(int i) { __shared__ int s[32]; s[i] = i; return s[i ^ "
@@ -282,7 +282,7 @@ static void lines_paths_and_names_are_no_code(void **state)
         bool same = code_of_probe(p, named_by_text, &plain, &target) == code;
         p->kernel.path = path;
         assert_true(same);
-        /* One constant more, one in memory, a byte of shared memory: other code. */
+        /* Another constant, another value in memory, or more shared memory gives other code. */
         static const struct {
             const char *was, *is;
         } changes[] = {{"i ^ 1", "i ^ 2"}, {"{1, 2, 3, 4}", "{1, 2, 3, 5}"}, {"s[32]", "s[33]"}};
@@ -312,7 +312,7 @@ static void an_image_without_code_has_no_hash(void **state)
             image_code(&(struct image){IMAGE_CUBIN, .bytes = bytes, .length = length}, &hash));
 }
 
-/* A cubin that ends early or has a byte changed is read within its bounds (run under ASan, too). */
+/* A cubin that ends early or has a changed byte is read within its bounds (the test also runs under ASan). */
 static void torn_images_are_read_within_their_bounds(void **state)
 {
     struct place *p = *state;

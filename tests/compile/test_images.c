@@ -1,6 +1,6 @@
 /*
- * The parts of an image: the PTX with the machine code of the same compilation, the name of a kernel that is
- * named in C++, names of files; what the cache keeps of it, and what it depends on besides its sources.
+ * The parts of an image: PTX with the machine code of the same compilation, the symbol of a kernel that is
+ * named in C++, names of files; the parts that the cache keeps, and what an image depends on besides its sources.
  */
 #include "fixture.h"
 
@@ -39,7 +39,7 @@ static void a_name_of_cpp_travels_with_its_image(void **state)
             }
             image_free(&image);
         }
-    p->kernel.entry = "mine::probe<int, 8>"; /* not what the cache has */
+    p->kernel.entry = "mine::probe<int, 8>"; /* not in the cache */
     struct image image = compile(p, &plain, &ptx90);
     assert_holds(image.bytes, "9000008");
     image_free(&image);
@@ -52,7 +52,7 @@ static void a_name_of_cpp_travels_with_its_image(void **state)
     image_free(&image);
 }
 
-/* Each half of the two equals a separate compilation. */
+/* The PTX and the machine code each equal those of a separate compilation. */
 static void ptx_and_machine_code_are_of_one_compilation(void **state)
 {
     struct place *p = *state;
@@ -70,7 +70,7 @@ static void ptx_and_machine_code_are_of_one_compilation(void **state)
         image_free(&image);
     }
     image_free(&cubin);
-    struct variant library = plain; /* has no lines, by which the two could be compared */
+    struct variant library = plain; /* has no line table, and so no cubin */
     library.without_lines = true;
     struct image image = compile(p, &library, &both);
     assert_null(image.cubin);
@@ -130,7 +130,7 @@ static void headers_of_the_host_are_there(void **state)
     image_free(&image);
 }
 
-/* A file that a kernel names with its whole path counts as one that lies beside it. */
+/* A file that a kernel includes by its absolute path counts like one beside the kernel. */
 static void an_absolute_include_is_followed(void **state)
 {
     struct place *p = *state;
@@ -177,13 +177,13 @@ static void what_names_no_file_is_not_followed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (scannable(cases[i].code) != cases[i].scannable)
             fail_msg("%s", cases[i].code);
-    /* A name that no file can have. */
+    /* Names at the limit of the length of a path. */
     char longest[PATH_MAX + 32];
     for (int length = PATH_MAX - 2; length <= PATH_MAX + 1; length++) {
         snprintf(longest, sizeof longest, "#include \"%0*d\"\n", length, 0);
         assert_int_equal(scannable(longest), length < PATH_MAX);
     }
-    /* The remains of the previous text in memory do not count: this text consists almost only of
+    /* Remains of the previous text in memory have no effect: this text consists almost only of
      * continued lines. */
     enum { BYTES = 600 };
     char macro[BYTES + 1] = {0}, little[BYTES + 1] = {0};
@@ -196,7 +196,7 @@ static void what_names_no_file_is_not_followed(void **state)
     assert_true(scannable(little));
 }
 
-/* The key of the image that a toolkit in p->folder gives, whose headers are not NVIDIA's. */
+/* The key of an image that is compiled with a toolkit in p->folder, whose headers are not NVIDIA's. */
 static uint64_t key_in_toolkit(struct place *p)
 {
     struct compiler *usual = p->compiler;
@@ -242,7 +242,7 @@ static void headers_that_appear_in_the_toolkit_count(void **state)
 
 enum step { CREATE, ADD_DATA, ADD_FILE, COMPLETE, SIZE, IMAGE, STEPS };
 static enum step broken; /* this step fails */
-static int handles;      /* that are open */
+static int handles;      /* number of open handles */
 static const char linker_says[] = "the linker's words";
 
 static nvJitLinkResult result_of(enum step step)

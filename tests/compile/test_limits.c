@@ -14,7 +14,7 @@
 #include "compile/limited.h"
 #include "fixture.h"
 
-/* The behavior that a request asks for by its first letter, and the byte or word for it. */
+/* A request's first letter names the behavior, and the rest is its argument; this answers with many bytes. */
 static bool give_bytes(const char *request, char **bytes, size_t *length)
 {
     *length = 300000; /* more than a socket holds */
@@ -29,7 +29,7 @@ static bool eat_memory(char **bytes, size_t *length, uint64_t mebibytes)
     *length = (size_t)mebibytes << 20;
     *bytes = calloc(1, *length);
     if (!*bytes)
-        abort(); /* as a compiler does */
+        abort(); /* compilers abort, too */
     *length = 1;
     return true;
 }
@@ -50,11 +50,11 @@ static bool step(const void *context, char *request, size_t request_length, char
     case 'n': /* never ends */
         for (;;)
             pause();
-    case 'o': /* never ends, and nobody waits for it */
+    case 'o': /* never ends, and its parent is killed */
         kill(getppid(), SIGKILL);
         for (;;)
             pause();
-    case 'h': /* is stopped, and nobody waits for it when it goes on */
+    case 'h': /* stops itself, and its parent ends before it continues */
         raise(SIGSTOP);
         for (;;)
             pause();
@@ -62,20 +62,20 @@ static bool step(const void *context, char *request, size_t request_length, char
         return raise(SIGKILL) == 0;
     case 'm':
         return eat_memory(bytes, length, strtoull(request + 1, NULL, 10));
-    case 'k': /* memory that this process keeps */
+    case 'k': /* keeps memory in this process */
         *length = (size_t)strtoull(request + 1, NULL, 10) << 20;
         kept = malloc(*length);
         assert_non_null(kept);
         memset(kept, 1, *length);
         return give_bytes("bk", bytes, length);
-    case 'z': /* everything is stopped for long */
+    case 'z': /* all processes are stopped for long */
         clock_stop();
         return give_bytes("bz", bytes, length);
     case 's': /* crashes unless the process is fresh */
         if (turn > 1)
             raise(SIGKILL);
         return give_bytes("bs", bytes, length);
-    default: /* which process, and its how manieth request */
+    default: /* the process, and how many requests it has had */
         *bytes = xasprintf("%ld %d", (long)getpid(), turn);
         *length = strlen(*bytes);
         return true;
@@ -113,7 +113,7 @@ static void end_all(struct compile_processes *p)
     assert_int_equal(errno, ECHILD);
 }
 
-/* One request of processes of its own. */
+/* Sends one request to new processes. */
 static struct outcome_of_step try_step(const char *request, double seconds, int mebibytes)
 {
     struct compile_processes *p = processes_of(seconds, mebibytes, 100);
@@ -144,7 +144,7 @@ static void limits_hold(void **state)
     assert_int_equal(o.e.kind, ERROR_COMPILE);
     texts_expect("a compilation that lasts", o.e.text);
     assert_true(o.seconds >= 0.3);
-    o = try_step("z", 60, 4096); /* a stop of all is not the compilation's fault */
+    o = try_step("z", 60, 4096); /* a stop of all processes does not count as time */
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
     o = try_step("c", 60, 4096);
@@ -154,7 +154,7 @@ static void limits_hold(void **state)
     assert_true(!o.ok && o.exceeded);
     assert_int_equal(o.e.kind, ERROR_COMPILE);
 #ifdef __SANITIZE_ADDRESS__
-    texts_leave_others(); /* it ends otherwise */
+    texts_leave_others(); /* the compiler ends in another way */
 #else
     texts_expect("a compilation that takes much memory", o.e.text);
 #endif
@@ -163,7 +163,7 @@ static void limits_hold(void **state)
     free(o.bytes);
 }
 
-/* A process that is started by one with a limit of memory has the compiler's limit alone. */
+/* A process that is started by one with a limit of memory has only the compiler's limit. */
 static void the_workers_limit_is_not_the_compilers(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void the_workers_limit_is_not_the_compilers(void **state)
     free(o.bytes);
 }
 
-/* The process that answers; `turn` becomes the number of its request. */
+/* Returns the process that answers, and in `turn` the number of its requests so far. */
 static long who(struct compile_processes *p, int *turn)
 {
     struct outcome_of_step o = ask(p, "who");
@@ -193,10 +193,10 @@ static void a_process_serves_in_turn(void **state)
     compile_processes_start(p, 1);
     long first = who(p, &turn);
     assert_int_equal(turn, 1);
-    struct outcome_of_step o = ask(p, "ethis"); /* an error is an answer as any other */
+    struct outcome_of_step o = ask(p, "ethis"); /* an error is an answer like any other */
     assert_false(o.ok);
     assert_true(who(p, &turn) == first && turn == 3);
-    assert_true(who(p, &turn) != first && turn == 1); /* three were its turns */
+    assert_true(who(p, &turn) != first && turn == 1); /* a process serves three requests */
     end_all(p);
 }
 
@@ -208,7 +208,7 @@ static void what_came_before_costs_nobody(void **state)
     struct outcome_of_step o = ask(p, "k100");
     assert_true(o.ok);
     free(o.bytes);
-    o = ask(p, "m950"); /* too much beside what is kept, and not alone */
+    o = ask(p, "m950"); /* too much with what is kept, but not alone */
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
     (void)who(p, &turn);
@@ -223,7 +223,7 @@ static void what_came_before_costs_nobody(void **state)
     o = ask(p, "k300");
     assert_true(o.ok);
     free(o.bytes);
-    assert_true(who(p, &turn) != before); /* one that keeps so much is replaced */
+    assert_true(who(p, &turn) != before); /* a process that keeps this much is replaced */
     end_all(p);
 }
 
@@ -270,7 +270,7 @@ static void wait_until_stopped(long pid)
     }
 }
 
-/* While it waits for a request, while it serves one that never ends, and while it is stopped. */
+/* A process ends with its parent while it waits, while it serves an endless request, and while it is stopped. */
 static void processes_end_with_those_who_ask(void **state)
 {
     (void)state;
@@ -302,13 +302,13 @@ static void processes_end_with_those_who_ask(void **state)
             assert_int_equal(kill(asks, SIGKILL), 0);
         assert_int_equal(waitpid(asks, &status, 0), asks);
         assert_int_equal(waitpid((pid_t)serves, &status, 0), serves);
-        assert_true(WIFEXITED(status)); /* by itself */
+        assert_true(WIFEXITED(status)); /* it ended by itself */
         close(ends[0]);
     }
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* A constant of 10^12 terms keeps NVRTC busy for hours, and takes gigabytes. */
+/* A constant of 10^12 terms keeps NVRTC busy for hours and takes gigabytes. */
 static const char endless[] =
     "#define A0 1\n"
     "#define T(x) x+x+x+x+x+x+x+x+x+x\n"
@@ -328,8 +328,8 @@ static void an_endless_compilation_costs_itself(void **state)
     spins.code = (char *)endless;
     spins.code_length = strlen(endless);
     variants[1].kernel = 1;
-    /* By memory, so that the other one has all the time that it needs; of time: limits_hold.
-     * AddressSanitizer's heap has no limit: it is reserved beforehand. */
+    /* The limit is one of memory, so that the other kernel has enough time; limits_hold tests time.
+     * AddressSanitizer reserves its heap beforehand, so there the limit is one of time. */
 #ifdef __SANITIZE_ADDRESS__
     compiler_limit(p->compiler, 20, 4096);
 #else
