@@ -71,31 +71,31 @@ shapes() {
 metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 {
     printf '# Gallery\n\n'
-    printf 'Made by `make gallery` from committed runs. [comparing.md](charts.md#charts) explains each chart and the\n'
+    printf '`make gallery` makes this page from committed runs. [Charts](charts.md#charts) explains each chart and the\n'
     printf 'options that choose what it shows.\n'
 
-    printf '\n## Learning\n\nThe ladder of the book on an H200, at one block size.\n'
+    printf '\n## Learning\n\nThese charts show the ladder of the book on an H200, at one block size.\n'
     show ladder "--where 'block = 1024 and n = 2^24' --by unroll" $reference/h200-ladder 'ladder'
     show ladder "--where 'block = 1024 and n = 2^24 and (unroll = 8 or unroll = 1)'" $reference/h200-ladder 'metrics'
     show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors'
     show h200-ladder '' $reference/h200-ladder 'bandwidth time winners spread half'
-    printf '\nThe whole catalogue.\n'
+    printf '\nThese charts show the whole catalogue.\n'
     show catalogue '' $reference/h200-catalogue 'ladder speedup'
     show catalogue "--y $metrics" $reference/h200-catalogue 'metrics'
-    printf '\nOn the simulator, which counts and has no times: the ladder of a count.\n'
+    printf '\nThe simulator counts and has no times, so its ladder is that of a count.\n'
     show simulator "--y gld_transactions,inst_per_warp,warp_execution_efficiency --where 'block = 512 and (unroll = 8 or unroll = 1)'" \
         $reference/sim-quick 'ladder metrics'
-    printf '\nCold against warm caches.\n'
+    printf '\nThis chart compares cold with warm caches.\n'
     show cold-warm '' $reference/h200-cold-warm 'cache'
 
-    printf '\n## Tuning\n\nThe 5353 configurations of a search for the fastest sum.\n'
+    printf '\n## Tuning\n\nThese charts show the 5353 configurations of a search for the fastest sum.\n'
     show search "--where 'n = 2^24'" $reference/h200-fastest-search 'configs tunables'
     show search "--kernels onepass_packed --where 'n = 2^24' --x loads --y block" $reference/h200-fastest-search 'heatmap'
     show fastest '' $reference/h200-fastest-search 'winners'
     show fastest "--where 'op = sum and cache = cold'" $reference/h200-fastest 'choice relative'
 
     if unpack h200-search-live; then
-        printf '\nA search and a run that measured all points of its space (%s/h200-search-live/runs.tar.xz); the\n' "$reference"
+        printf '\nThis chart shows a search and a run that measured all points of its space (%s/h200-search-live/runs.tar.xz). The\n' "$reference"
         printf 'strategy `transfer` records an n when it is finished. `--truth` takes another search as well.\n'
         "$redsweep" plots "$work/h200-search-live/pruned-201" search --truth "$work/h200-search-live/pruned-all" --out "$work/drawn" --format svg >/dev/null
         mv "$work/drawn/search.svg" "$folder/search-live.svg"
@@ -104,14 +104,14 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     fi
 
     if unpack h200-exact; then
-        printf '\nWhich kernels agree in every bit (runs.tar.xz in %s/h200-exact), and what that costs ([bits.md](bits.md)).\n' "$reference"
+        printf '\nThis chart shows which kernels agree in every bit (runs.tar.xz in %s/h200-exact), and how much time that costs ([bits.md](bits.md)).\n' "$reference"
         (cd "$work/h200-exact" && "$REDSWEEP" plots bits bits --where "type = float32 and n = 1000003 and inputs = cancelling" --out "$work/drawn" --format svg >/dev/null)
         mv "$work/drawn/bits.svg" "$folder/bits-cancelling.svg"
         printf "\n\`\`\`\nredsweep plots bits bits --where 'type = float32 and n = 1000003 and inputs = cancelling'\n\`\`\`\n"
         printf '\n![h200-exact: bits](gallery/bits-cancelling.svg)\n\n*%s*\n' "$(caption bits)"
     fi
 
-    printf '\n## Rows\n\nReductions along rows ([rows.md](../results/reference/h200-rows/README.md)): the fastest kernel of the run beside CUB and PyTorch, eager and\n'
+    printf '\n## Rows\n\nThese charts compare reductions along rows ([measurements](../results/reference/h200-rows/README.md)): the fastest kernel of the run, CUB, and PyTorch, eager and\n'
     printf 'compiled.\n'
     shapes h200-rows beside-1 h200-rows-float32 "--where 'type = float32'" peers/peers.csv
     shapes h200-rows beside-3 h200-rows-bfloat16 "--where 'type = bfloat16'" peers-2/peers.csv
@@ -120,11 +120,11 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     shapes h100-rows beside-1 h100-rows-float32 "--where 'type = float32'" peers/peers.csv
     shapes h100-rows beside-1 h100-rows-bfloat16 "--where 'type = bfloat16'" peers/peers.csv
 
-    printf '\n## Several runs\n\nTwo cards.\n'
+    printf '\n## Several runs\n\nThese charts compare two cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
     show h200-ladder '' "$reference/h100-ladder $reference/h200-ladder" 'versus'
     if unpack h200-counts && unpack sim-counts; then
-        printf '\nThe simulator against an H200 (runs.tar.xz in %s/h200-counts and in %s/sim-counts).\n' "$reference" "$reference"
+        printf '\nThis chart compares the simulator with an H200 (runs.tar.xz in %s/h200-counts and in %s/sim-counts).\n' "$reference" "$reference"
         mv "$work/h200-counts/counts" "$work/h200" && mv "$work/sim-counts/counts" "$work/sim"
         (cd "$work" && "$REDSWEEP" plots h200 sim counts --y gld_transactions,inst_per_warp,shared_load_requests --out drawn --format svg >/dev/null)
         mv "$work/drawn/counts.svg" "$folder/counts-sim-counts.svg"
@@ -132,7 +132,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![sim-counts: counts](gallery/counts-sim-counts.svg)\n\n*%s*\n' "$(caption counts)"
     fi
     if unpack h100-aa; then
-        printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
+        printf '\nThis chart shows one kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
         runs='s1 s2 s3 s4 s5 s6 s7 s8'
         # shellcheck disable=SC2046 # words on purpose
         "$redsweep" plots $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history --kernels unroll --out "$work/drawn" --format svg >/dev/null
@@ -141,7 +141,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h100-aa: history](gallery/history-aa.svg)\n\n*%s*\n' "$(caption history)"
     fi
 
-    printf '\n## Papers\n\nA chart as wide as a column (85 mm), without its heading, which is printed for the caption.\n'
+    printf '\n## Papers\n\nThese charts are as wide as a column (85 mm) and have no heading; the heading is printed for use as the caption.\n'
     show column '--width column --no-title' $reference/h200-ladder 'bandwidth winners'
     show column "--width column --no-title --where 'block = 1024 and n = 2^24'" $reference/h200-ladder 'ladder'
     printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
@@ -152,8 +152,8 @@ pictures() {
     "$redsweep" report "$reference/$1" --out "$work/report.html" >/dev/null && docs/report_pictures.py "$work/report.html" "$folder" "$2"
 }
 if pictures h200-ladder report && pictures sim-quick report-simulator; then
-    printf '\n## The report page\n\n`redsweep report %s/h200-ladder` writes one page: its beginning, its charts while a mark is pointed\n' "$reference"
-    printf 'at, and its beginning on a phone (1280 and 390 pixels wide). Below, the page of a run on the simulator.\n'
+    printf '\n## The report page\n\n`redsweep report %s/h200-ladder` writes one page. The pictures show its beginning, its charts while a mark is pointed\n' "$reference"
+    printf 'at, and its beginning on a phone (1280 and 390 pixels wide). Below them is the page of a run on the simulator.\n'
     printf '\n![the report page on a desk](gallery/report.png)\n\n![its charts](gallery/report-charts.png)\n'
     printf '\n![on a phone](gallery/report-phone.png) ![the charts on a phone](gallery/report-phone-charts.png)\n'
     printf '\n![the report page of a run on the simulator](gallery/report-simulator.png)\n'
