@@ -1,10 +1,10 @@
 /*
- * One parser and invented bytes for it: it must not crash, leak, or take memory or time out of
- * proportion, and it must explain every refusal.
+ * A fuzz target gives random bytes to a parser, which must not crash, leak, or take memory or time out of
+ * proportion, and which must explain every refusal.
  *
  * Each tests/fuzz/fuzz_<target>.c defines LLVMFuzzerTestOneInput(). `make fuzz` links it with
- * clang's libFuzzer; test_corpus_<target>, part of `make test`, with replay.c, which feeds it the
- * files of tests/fuzz/corpus/<target>/ alone. Inputs that once crashed a parser are stored there.
+ * clang's libFuzzer; test_corpus_<target>, part of `make test`, is linked with replay.c, which only feeds it the
+ * files of tests/fuzz/corpus/<target>/. Inputs that once crashed a parser are stored there.
  */
 #ifndef REDSWEEP_TESTS_FUZZ_FUZZ_H
 #define REDSWEEP_TESTS_FUZZ_FUZZ_H
@@ -20,7 +20,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* A refusal has a text, and does not call itself a bug of ours. */
+/* Aborts unless a refusal has a text that does not blame a bug of redsweep. */
 static inline void must_explain(const struct error *e)
 {
     if (e->kind == ERROR_NONE || e->kind == ERROR_INTERNAL || !e->text[0]) {
@@ -29,7 +29,7 @@ static inline void must_explain(const struct error *e)
     }
 }
 
-/* The bytes with a NUL behind them: free(). */
+/* A copy of the bytes with a NUL behind them; the caller frees it. */
 static inline char *copy_text(const uint8_t *bytes, size_t length)
 {
     char *text = malloc(length + 1);
@@ -41,7 +41,7 @@ static inline char *copy_text(const uint8_t *bytes, size_t length)
     return text;
 }
 
-static char own_folder[64]; /* of this process; "" until it has one */
+static char own_folder[64]; /* this process's folder; "" until it is made */
 
 static inline void remove_folder(void)
 {
@@ -52,8 +52,8 @@ static inline void remove_folder(void)
 }
 
 /*
- * A file of this process with these bytes; returns the folder, which is removed when the process
- * ends in good order.
+ * Writes a file with these bytes; returns this process's folder, which is removed when the process
+ * exits normally.
  */
 static inline const char *write_file(const char *name, const uint8_t *bytes, size_t length)
 {

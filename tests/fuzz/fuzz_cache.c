@@ -1,4 +1,4 @@
-/* An entry of the compile cache: for any bytes, it is the image that was written, or none. */
+/* An entry of the compile cache: any bytes give either the image that was written, or none. */
 #include "fuzz.h"
 
 #include "compile/cache.h"

@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 #include "spec/kernel.h"
 
-enum { MOST_POINTS = 20000 }; /* larger sweeps are right, and slow: they are not built here */
+enum { MOST_POINTS = 20000 }; /* larger sweeps are valid, but too slow to plan here */
 
 static double axis_product(const struct config *c)
 {

@@ -1,4 +1,4 @@
-/* Tables: any CSV. */
+/* Tables, read from CSV. */
 #include "fuzz.h"
 
 #include "table/table.h"
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             (void)table_number(&t, row, (int)c);
         }
     if (cells > length)
-        abort(); /* cells lie in the file's bytes */
+        abort(); /* every cell points into the file's bytes */
     table_free(&t);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* PTX that the simulator runs: any kernel ends, and an error has a reason. */
+/* PTX that the simulator runs: every kernel ends, and every error has a reason. */
 #include "ptx_targets.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -1,4 +1,4 @@
-/* Kernels' facts. */
+/* The facts of kernels, parsed. */
 #include "fuzz.h"
 
 #include "spec/kernel.h"

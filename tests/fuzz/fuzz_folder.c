@@ -1,6 +1,6 @@
 /*
- * A run's folder in any state: read in order to compare it, to show it as a page, and to continue
- * it. The input is results.csv, samples.csv and run.json with form feeds in between.
+ * A run's folder in any state is read in order to compare it, to show it as a page, and to resume
+ * it. The input is results.csv, samples.csv and run.json separated by form feeds.
  */
 #include "fuzz.h"
 

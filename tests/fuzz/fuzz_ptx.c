@@ -1,4 +1,4 @@
-/* PTX for the simulator: parsed, and its kernels made into programs. */
+/* PTX for the simulator is parsed, and its kernels are decoded into programs. */
 #include "fuzz.h"
 
 #include "devices/sim/program/lanes.h"

@@ -1,8 +1,8 @@
 /*
- * The input of a fuzzer: any bytes go to the parser, and accepted ones to the decoder and the
+ * Any bytes of a fuzzer go to the parser, and accepted texts to the decoder and the
  * interpreter. Neither may crash, loop for ever, or take memory out of proportion.
  *
- * `make fuzz` has a target for either (fuzz_ptx.c, fuzz_execute.c);
+ * `make fuzz` has a target for each (fuzz_ptx.c, fuzz_execute.c);
  * tests/devices/sim/test_garbage.c runs the same two functions on a bounded number of damaged
  * texts.
  */
@@ -22,14 +22,14 @@ static inline bool fuzz_parse(const uint8_t *data, size_t size)
     struct error e = {0};
     if (!ptx_parse((const char *)data, size, &m, &e)) {
         if (e.kind == ERROR_NONE || !e.text[0])
-            __builtin_trap(); /* an error without a word */
+            __builtin_trap(); /* an error without a text */
         return false;
     }
     ptx_free(m);
     return true;
 }
 
-/* The name of the first kernel of a text; false when it has none. */
+/* Finds the name of the first kernel of a text; false if there is none. */
 static inline bool first_entry(const uint8_t *data, size_t size, char entry[64])
 {
     struct ptx_module *m;
@@ -45,7 +45,7 @@ static inline bool first_entry(const uint8_t *data, size_t size, char entry[64])
     return found;
 }
 
-/* Loads the first kernel and runs two blocks of 48 threads; returns whether it ended well. */
+/* Loads the first kernel and runs two blocks of 48 threads; returns whether the launch succeeded. */
 static inline bool fuzz_execute(const uint8_t *data, size_t size)
 {
     struct error e = {0};

@@ -1,6 +1,6 @@
 /*
- * Feeds each file that is named on the command line to a fuzz target: the kept corpus, without a
- * fuzzer. A crash ends it; the name of the last file is on stderr.
+ * Feeds each file on the command line to a fuzz target, to test the kept corpus without a
+ * fuzzer. A crash ends the program; stderr names the last file.
  */
 #include "fuzz.h"
 
@@ -15,7 +15,7 @@ int main(int argc, char **argv)
         }
         size_t length = fread(bytes, 1, 1 << 22, file);
         fclose(file);
-        bytes = realloc(bytes, length ? length : 1); /* so that a read past the end is seen */
+        bytes = realloc(bytes, length ? length : 1); /* so that ASan detects a read past the end */
         fprintf(stderr, "%s\n", argv[i]);
         LLVMFuzzerTestOneInput(bytes, length);
         free(bytes);

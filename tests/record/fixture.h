@@ -1,5 +1,5 @@
 /*
- * A plan of three points, their metrics and a manifest, and a folder to record them in.
+ * A plan of three points with metrics and a manifest, and a folder to record them in.
  */
 #ifndef REDSWEEP_TESTS_RECORD_FIXTURE_H
 #define REDSWEEP_TESTS_RECORD_FIXTURE_H
@@ -180,7 +180,7 @@ static inline cJSON *json_of(const char *name)
     cJSON *json = cJSON_ParseWithOpts(text, &end, false);
     if (!json)
         fail_msg("not JSON: %s", text);
-    assert_string_equal(end, "\n"); /* nothing after it */
+    assert_string_equal(end, "\n"); /* nothing follows it */
     free(text);
     return json;
 }

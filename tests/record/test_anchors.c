@@ -1,5 +1,5 @@
 /*
- * Anchors: rows beside those of the run, and what they and the ceilings show about cards.
+ * Anchors: rows apart from those of the run, and what they and the ceilings show about cards.
  */
 #include "fixture.h"
 
@@ -70,7 +70,7 @@ static void anchors_of_another_run_are_not_added_to(void **state)
     texts_expect("a folder with anchors.csv", e.text);
 }
 
-/* What is measured together, or is wrong, says nothing about the card alone. */
+/* Anchors that are wrong, or measured together with other cards, say nothing about the card. */
 static void only_right_anchors_of_the_card_alone_are_compared(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void only_right_anchors_of_the_card_alone_are_compared(void **state)
     OK(cards_read_anchors(&cards, folder, "mine", &e));
     size_t other = cards_find(&cards, "other");
     cards_add_anchor(&cards, other, 0x1f, 11);
-    cards_add_anchor(&cards, other, 3, 7); /* which the first has not measured */
+    cards_add_anchor(&cards, other, 3, 7); /* an anchor that the first card lacks */
     assert_int_equal(cards.list.count, 2);
     assert_string_equal(cards.list.items[0].name, "mine");
     cards_compare(&cards);
@@ -123,7 +123,7 @@ static void compare(struct cards *cards, const double *gbs, const double *us, si
         snprintf(name, sizeof name, "card %zu", i);
         size_t card = cards_find(cards, name);
         cards_add_ceiling(cards, card, gbs[i]);
-        for (int k = 0; k < ANCHORS_MOST + 1; k++) /* one more than there are */
+        for (int k = 0; k < ANCHORS_MOST + 1; k++) /* one more than there is room for */
             cards_add_anchor(cards, card, (uint64_t)k, us[i] * (k + 1));
     }
     cards_compare(cards);
@@ -136,7 +136,7 @@ static void three_percent_below_the_median_card_is_slow(void **state)
     char why[160];
     compare(&cards, (const double[]){1000, 1000, 980, 969}, (const double[]){5, 5, 5, 5}, 4);
     assert_string_equal(card_slow(&cards, 2, why), "");
-    assert_string_equal(card_slow(&cards, 3, why), ""); /* 2.1 % below 990 */
+    assert_string_equal(card_slow(&cards, 3, why), ""); /* 969 is 2.1 % below 990 */
     cards_free(&cards);
     compare(&cards, (const double[]){1000, 1000, 1000, 969}, (const double[]){5, 5.14, 5, 5.16}, 4);
     assert_string_equal(card_slow(&cards, 0, why), "");

@@ -1,5 +1,5 @@
 /*
- * Flags of rows: words and bits, and the flags that follow from cells of runs without the column.
+ * Flags of rows: words and bits, and flags that follow from other cells in runs without the column.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void other_words_are_refused(void **state)
             fail_msg("'%s' is taken", wrong[i]);
 }
 
-/* As 0.2.0 wrote them. */
+/* The reasons are as 0.2.0 wrote them. */
 static void cells_of_older_runs_tell_the_flags(void **state)
 {
     (void)state;

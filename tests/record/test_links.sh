@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links that somebody put into a run's folder: their targets are neither written nor emptied.
+# The targets of links in a run's folder are neither written nor emptied.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep
@@ -10,7 +10,7 @@ cd "$work" || exit 1
 failed=0
 echo '{"kernels":["interleaved"],"sizes":[64,128,256]}' >x.json
 "$redsweep" run x.json --device sim --out whole --quiet || exit 1
-# folder: a run that was stopped, as the new folder r
+# folder: makes the folder r, a run that was stopped
 stopped() {
     rm -rf r && cp -r whole r && head -3 whole/results.csv >r/results.csv && rm r/results.json
     echo precious >victim
@@ -46,12 +46,12 @@ for option in --csv --json --html; do
     kept "show $option, a second name"
     rm -f named
 done
-# A lock file that is a pipe is nobody's lock, and nobody waits for its writer.
+# A lock file that is a pipe is not a lock, and no command waits for a writer of the pipe.
 mkdir -p shards
 "$redsweep" run x.json --device sim --shard 0/1 --out shards --quiet >/dev/null || exit 1
 mkfifo shards/shard-000/.lock
 for command in 'status shards' 'merge shards --out merged'; do
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2086 # several words
     timeout 20 "$redsweep" $command >out.txt 2>&1 || { echo "test_links: FAILED: $command, with a pipe as the lock ($?):"; cat out.txt; failed=1; }
 done
 mkfifo pipe

@@ -1,7 +1,7 @@
 /*
- * The lock of a run's folder when its owner lets go at the worst moment: another process has opened
- * the lock file already, and locks it when it has no name any more. The program is linked so that
- * fstat, which folder_lock() calls in between, stands before the C library's (ld --wrap).
+ * The lock of a run's folder when its owner releases it at the worst moment: another process has opened
+ * the lock file already, and locks it after its name was removed. The program is linked so that
+ * fstat, which folder_lock() calls in between, replaces the C library's (ld --wrap).
  */
 #include "fixture.h"
 
@@ -22,7 +22,7 @@ int __wrap_fstat(int fd, struct stat *st)
     return __real_fstat(fd, st);
 }
 
-/* A process that takes the lock, says how that went, and lets go when it is told to. */
+/* Starts a process that takes the lock, reports success or failure, and releases the lock when told to. */
 static struct owner {
     pid_t process;
     int says, hears;
@@ -54,7 +54,7 @@ static bool owner_start(void)
     return locked == 'y';
 }
 
-/* It has let go and ended when this returns. */
+/* Makes the process release the lock, and waits until it has ended. */
 static void owner_end(void)
 {
     int status;
@@ -77,7 +77,7 @@ static void an_owner_that_lets_go_meanwhile_leaves_no_second_lock(void **state)
     assert_true(owner_start());
     between = let_go_once;
     OK(folder_lock(folder, &lock, &e));
-    assert_null(between); /* it has happened */
+    assert_null(between); /* between() was called */
     assert_false(owner_start());
     owner_end();
     folder_unlock(folder, lock);

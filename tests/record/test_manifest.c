@@ -1,6 +1,6 @@
 /*
- * run.json: what is written reads back as the same types with the same values, for every member
- * that the tables have; a member of the wrong kind is named.
+ * run.json: what is written is read back with the same types and values, for every member
+ * of the tables; a message names a member of the wrong kind.
  */
 #include <inttypes.h>
 
@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <math.h>
 
-/* Gives every member a value of its own: the tables say which there are. */
+/* Gives every member of the tables a different value. */
 static void fill_members(const struct member *table, void *object, int64_t *next);
 
 static void fill_member(const struct member *m, void *object, int64_t *next)
@@ -90,7 +90,7 @@ static void every_member_reads_back(void **state)
     fill_members(manifest_members, &filled, &next);
     assert_true(next > 100);
     filled.schema = MANIFEST_SCHEMA;
-    for (size_t i = 0; i < filled.provenance.kernels.count; i++) /* which only a few texts are */
+    for (size_t i = 0; i < filled.provenance.kernels.count; i++) /* few texts are valid roles */
         member_set(&filled.provenance.kernels.items[i].role, i ? "peer" : "limit of rows");
     write_manifest(&filled);
     OK(manifest_read(folder, &back, NULL, &e));
@@ -99,7 +99,7 @@ static void every_member_reads_back(void **state)
     assert_int_equal(back.sessions.count, 2);
     assert_true(back.sessions.items[1].checks.items[1].tolerance ==
                 filled.sessions.items[1].checks.items[1].tolerance);
-    for (int i = 0; i < 2; i++) { /* each item of a list with its own values */
+    for (int i = 0; i < 2; i++) { /* each item of a list has its own values */
         char line[64];
         snprintf(line, sizeof line, "\nsessions.%d.number=%" PRId64 "\n", i,
                  (int64_t)filled.sessions.items[i].number);
@@ -112,7 +112,7 @@ static void every_member_reads_back(void **state)
     manifest_free(&back);
 }
 
-/* Nothing is known: all members are null, and missing again. */
+/* If nothing is known, all members are written as null, and are missing when read. */
 static void missing_stays_missing(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void missing_stays_missing(void **state)
     assert_true(isnan(back.provenance.device.peak_gbs));
     assert_int_equal(back.provenance.points, -1);
     assert_true(isnan(back.sessions.items[0].start.read_gbs));
-    assert_true(back.sessions.items[0].phases.time_s == 0); /* summed from there */
+    assert_true(back.sessions.items[0].phases.time_s == 0); /* sums start at 0 */
     assert_int_equal(back.sessions.items[0].launch.contexts, -1);
     cJSON *json = json_of(MANIFEST_FILE);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "provenance"), "cpu")));
@@ -168,7 +168,7 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-/* Members that a run of 0.2.0 does not record follow from names and workloads by the rules of that
+/* Members that runs of 0.2.0 lack follow from names and workloads, by the rules of that
  * version. */
 static void kernels_of_older_runs_have_a_role(void **state)
 {
@@ -194,7 +194,7 @@ static void kernels_of_older_runs_have_a_role(void **state)
     OK(manifest_read(folder, &back, NULL, &e));
     for (size_t i = 0; i < sizeof older_kernels / sizeof *older_kernels; i++)
         assert_string_equal(manifest_kernel(&back, older_kernels[i][0])->role, older_kernels[i][2]);
-    assert_string_equal(manifest_kernel(&back, "cub_like")->role, "teaching"); /* it says so */
+    assert_string_equal(manifest_kernel(&back, "cub_like")->role, "teaching"); /* from the file */
     manifest_free(&older);
     manifest_free(&back);
 }

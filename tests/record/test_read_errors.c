@@ -1,5 +1,5 @@
 /*
- * Reads that fail while an earlier run is read: each is an error, and no file is changed after one.
+ * Reads that fail while an earlier run is read: each is an error, after which no file is changed.
  * Lines of any length are refused in bounded memory.
  */
 #include "fixture.h"
@@ -16,7 +16,7 @@ ssize_t __wrap_read(int file, void *bytes, size_t length);
 static int reads_until_failure; /* 0: none fails */
 static bool failed;
 
-/* Short reads, so that there are many to fail. */
+/* Reads are short, so that there are many that can fail. */
 ssize_t __wrap_read(int file, void *bytes, size_t length)
 {
     if (reads_until_failure > 0 && --reads_until_failure == 0) {
@@ -56,12 +56,12 @@ static bool reopen(struct error *e)
     struct recorded found;
     if (!record_open(folder, &plan, &metrics, &manifest, &r, &found, e))
         return false;
-    reads_until_failure = 0; /* from here on the record only writes, but for its copy as JSON */
+    reads_until_failure = 0; /* from here on only the copy as JSON reads */
     recorded_free(&found);
     return record_close(r, "stopped", "2026-01-02T03:05:00Z", e);
 }
 
-/* One text for each file, whichever read of it fails. */
+/* Each file has one message, whichever read of it fails. */
 static void expect_error(const struct error *e)
 {
     char name[64];
@@ -73,8 +73,8 @@ static void expect_error(const struct error *e)
     texts_expect(name, e->text);
 }
 
-/* Lets each read of `act` fail in turn. Before the one that it survives the files stay
- * as they are. */
+/* Lets each read of `act` fail in turn, until `act` succeeds. After each failure the files are
+ * unchanged. Returns how many reads failed. */
 static int fail_each_read(bool (*act)(struct error *e), int file_count)
 {
     char *before[3];
@@ -117,7 +117,7 @@ static void a_failed_read_takes_out_nothing(void **state)
     char *rest = file_text("results.csv");
     assert_non_null(strstr(whole, ",crashed,"));
     assert_null(strstr(rest, ",crashed,"));
-    assert_non_null(strstr(rest, "\n0000000000000003,")); /* the row behind it is still there */
+    assert_non_null(strstr(rest, "\n0000000000000003,")); /* the row behind it stays */
     free(rest);
     rest = file_text("samples.csv");
     assert_int_equal(strlen(samples) - strlen(rest), 8 * strlen("fedcba9876543210,0,1\n"));
@@ -140,7 +140,7 @@ static void a_failed_read_cuts_off_nothing(void **state)
     free(rest);
 }
 
-/* Lets this process have so much memory and no more. AddressSanitizer's own would not fit: it stays
+/* Limits this process's memory. AddressSanitizer's own memory would not fit: with it, memory stays
  * unlimited. */
 static void limit_data(struct rlimit *old, rlim_t bytes)
 {
@@ -153,7 +153,7 @@ static void limit_data(struct rlimit *old, rlim_t bytes)
 #endif
 }
 
-/* A hole of 20 GB behind the rows: a line without end. */
+/* A hole of 20 GB behind the rows is an endless line. */
 static void endless_lines_are_refused(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void endless_lines_are_refused(void **state)
     }
 }
 
-/* What each line says of itself, across the buffer's ends. */
+/* Each line states its own number and length, so that lines across the buffer's end can be checked. */
 static void lines_are_what_the_file_has(void **state)
 {
     (void)state;

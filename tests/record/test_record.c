@@ -76,15 +76,15 @@ static void measured_row_by_hand(void **state)
     assert_true(fabs(NUMBER("bandwidth_gbs") - 65.536 / 8.221) < 1e-12);
     assert_true(fabs(NUMBER("peak_pct") - 6553.6 / 8.221 / 4800) < 1e-12);
     assert_string_equal(CELL("time_us_max"), "9");
-    assert_string_equal(CELL("ceiling_pct"), ""); /* this run has measured none */
-    assert_string_equal(CELL("power_w"), "");     /* nobody looked */
+    assert_string_equal(CELL("ceiling_pct"), ""); /* not measured in this run */
+    assert_string_equal(CELL("power_w"), "");     /* power was not read */
     assert_string_equal(CELL("gld_transactions"), "804");
     assert_string_equal(CELL("dram_bytes_read_sum"), "");
     assert_string_equal(CELL("result"), "-1234567890");
     assert_string_equal(CELL("rel_error"), "0");
     assert_string_equal(CELL("bits"), "fedcba9876543210");
     assert_true(*CELL("run") && *CELL("host"));
-    assert_null(strchr(CELL("host"), ',')); /* its name alone */
+    assert_null(strchr(CELL("host"), ',')); /* only the host's name */
     struct tm when;
     assert_non_null(strptime(CELL("measured_at"), "%Y-%m-%dT%H:%M:%SZ", &when));
     table_free(&t);
@@ -149,7 +149,7 @@ static void bandwidth_only_where_it_means_something(void **state)
     table_free(&t);
 }
 
-/* Functions of the CPU run beside a GPU: their rows are of its session, not of its card. */
+/* Functions of the CPU run beside a GPU: their rows belong to its session, but not to its card. */
 static void rows_name_the_device_that_measured_them(void **state)
 {
     (void)state;
@@ -252,7 +252,7 @@ static void manifest_describes_the_run(void **state)
     column = cJSON_GetArrayItem(columns, table_column(&t, "dram_bytes_read_sum"));
     assert_string_equal(text_at(column, "missing"), choices[1].reason);
     column = cJSON_GetArrayItem(columns, table_column(&t, "gld_transactions"));
-    assert_string_equal(text_at(column, "unit"), "sectors"); /* by its second formula */
+    assert_string_equal(text_at(column, "unit"), "sectors"); /* the unit of its second formula */
     assert_string_equal(text_at(column, "meaning"), transactions.meaning);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(column, "missing")));
     table_free(&t);

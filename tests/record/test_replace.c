@@ -1,7 +1,7 @@
 /*
- * What file_replace() has synced when: the new file, complete, before it takes the old one's name,
- * and the folder afterwards. After a power failure there is then either the old file or the new
- * one. The program is linked so that these functions stand before the C library's (ld --wrap).
+ * file_replace() syncs the complete new file before that takes the old one's name,
+ * and the folder afterwards: after a power failure there is either the old file or the new
+ * one. The program is linked so that these functions replace the C library's (ld --wrap).
  */
 #include "fixture.h"
 
@@ -18,7 +18,7 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 
 static const char new_text[] = "{\"rows\": 3}\n";
 
-/* What was done, in order: "file 12" is a sync of a file of 12 bytes. */
+/* The calls in their order: "file 12" is a sync of a file of 12 bytes. */
 static char done[128];
 static bool file_fails, folder_fails;
 static int file_error = EIO;
@@ -51,7 +51,7 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
     return __real_renameat(from_folder, from, to_folder, to);
 }
 
-/* What another program deletes while the new file is being written; NULL: nothing. */
+/* The path that another program deletes while the new file is being written; NULL: none. */
 static const char *deleted;
 
 static bool write_new(void *context, FILE *to, struct error *e)
@@ -118,7 +118,7 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     expect_content(new_text);
 }
 
-/* A file that is new has nothing that could stay as it was. */
+/* For a new file, no old file could stay as it was. */
 static void a_full_disk_names_no_file_that_is_not_there(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void a_full_disk_names_no_file_that_is_not_there(void **state)
     assert_int_equal(close(at), 0);
 }
 
-/* Also where the whole folder goes, the message says that somebody deleted it. */
+/* The message also says that somebody deleted the file if the whole folder was deleted. */
 static void a_deleted_file_is_said(void **state)
 {
     (void)state;

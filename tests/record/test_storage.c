@@ -1,5 +1,5 @@
 /*
- * A run's folder and its enemies: results that are there already, a full disk, a vanished file.
+ * A run's folder in trouble: results that exist already, a full disk, a vanished file.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -26,7 +26,7 @@ static void results_are_never_overwritten(void **state)
     expect_refused(folder, "a folder with results.csv");
     assert_int_equal(unlink(in_folder("results.csv")), 0);
     expect_refused(folder, "a folder with samples.csv");
-    /* … and what was refused leaves nothing behind. */
+    /* A refused run leaves nothing behind. */
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
     assert_int_not_equal(access(in_folder("run.json"), F_OK), 0);
     assert_int_equal(access(in_folder("samples.csv"), F_OK), 0);
@@ -58,7 +58,7 @@ static void two_columns_of_one_name(void **state)
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
 }
 
-/* Keywords of SQL, and a name that a column of every run has. */
+/* The names are keywords of SQL, and the name of a column of every run. */
 static void a_tunable_may_have_any_name(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void full_disk_loses_nothing(void **state)
     }
     free(before);
     free(samples_before);
-    /* Once there is room again the run could even go on. */
+    /* When there is room again, the run can be resumed. */
     OK(record_row(r, &points[1], &o, &e));
     OK(record_close(r, "complete", "", &e));
     cJSON *json = json_of(JSON_FILE);
@@ -113,7 +113,7 @@ static void full_disk_loses_nothing(void **state)
     cJSON_Delete(json);
 }
 
-/* Not even the header fits: there are no rows to report. */
+/* Not even the header fits, so there are no rows to report. */
 static void a_full_disk_at_the_start_speaks_of_no_rows(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void a_full_disk_at_the_start_speaks_of_no_rows(void **state)
     texts_expect("a full disk at the start", full.text);
 }
 
-/* No room for run.json: the old one stays, whole, and the rows are in results.csv. */
+/* If there is no room for run.json, the old file stays complete, and the rows are in results.csv. */
 static void full_disk_at_the_end(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void vanished_file_is_noticed(void **state)
     texts_expect("results.csv has vanished at the end", e.text);
 }
 
-/* Another program that writes into the folder: the rows on disk are not those that were written. */
+/* Another program writes into the folder, so that the rows on disk are not those that were written. */
 static void changed_file_is_noticed(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void changed_file_is_noticed(void **state)
             assert_false(record_row(r, &points[1], &o, &e));
             texts_expect(changed[longer][i], e.text);
             error_clear(&e);
-            assert_false(record_close(r, "complete", "", &e)); /* also when no row is to come */
+            assert_false(record_close(r, "complete", "", &e)); /* also if no row follows */
             texts_expect(changed[longer][i], e.text);
             const char *const all[] = {"results.csv", "samples.csv", "run.json", "results.json"};
             for (int f = 0; f < 4; f++)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the schema of configs against what redsweep says of them.
+"""Compares the schema of configs with redsweep's own checks of configs.
 
     tests/spec/schema.py REDSWEEP
 
-Every shipped config and every input that tests/texts/config.txt says is accepted must be valid. Every input that
-is refused there and is JSON must be invalid, but for those that no schema can refuse: tests/spec/schema_accepts.txt
-lists them, and UPDATE=1 writes that list anew.
+Every shipped config and every input that tests/texts/config.txt shows as accepted must be valid. Every input that
+is refused there and is JSON must be invalid, except for those that no schema can refuse: tests/spec/schema_accepts.txt
+lists them, and UPDATE=1 rewrites that list.
 """
 
 import glob
@@ -21,7 +21,7 @@ ACCEPTS = "tests/spec/schema_accepts.txt"
 
 
 def decoded(text):
-    """The marks of tests/texts/texts.c as what they stand for."""
+    """Replaces the marks of tests/texts/texts.c by the text that they stand for."""
 
     def mark(match):
         repeated = re.fullmatch(r"(\d+) × (.*)", match[1], re.S)
@@ -33,14 +33,14 @@ def decoded(text):
 
 
 def cases():
-    """Pairs of an input as it stands in the file, and the answer."""
+    """Yields each input, as it stands in the file, with its answer."""
     with open("tests/texts/config.txt", encoding="utf-8") as file:
         for shown, answer in re.findall(r"((?:^<.*\n)+)((?:^>.*\n)+)", file.read(), re.M):
             yield "\n".join(line[2:] for line in shown.splitlines()), answer[2:].rstrip("\n")
 
 
 def load(text):
-    """A value, or None for what is no JSON: Python takes NaN and keys that are there twice."""
+    """Returns a value, or None if the text is not JSON; Python alone would accept NaN and duplicate keys."""
 
     def refuse(word):
         raise ValueError(word)

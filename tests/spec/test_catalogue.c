@@ -176,7 +176,7 @@ static void includes_are_looked_for_in_order(void **state)
     include_folders_free(&f);
     put(folder, "index.txt", "");
     snprintf(path, sizeof path, "%s/far/a.cu", folder);
-    kernel_include_folders(path, "/own", &f); /* this folder does not exist: .. leads nowhere */
+    kernel_include_folders(path, "/own", &f); /* this folder does not exist, so .. leads nowhere */
     assert_int_equal(f.count, 3);
     include_folders_free(&f);
     snprintf(path, sizeof path, "%s/far", folder);

@@ -1,5 +1,5 @@
 /*
- * The config: what each key gives. The message for each wrong value is in tests/texts/config.txt.
+ * The config: the effect of each key. The message for each wrong value is in tests/texts/config.txt.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -224,7 +224,7 @@ static void timing(void **state)
 {
     (void)state;
     struct config *c = accepted("{\"timing\": {\"max_samples\": 5, \"budget_s\": 0.25}}");
-    assert_int_equal(c->timing.min_samples, 5); /* the default of 20 gives way */
+    assert_int_equal(c->timing.min_samples, 5); /* max_samples lowers the default of 20 */
     assert_int_equal(c->timing.max_samples, 5);
     assert_true(c->timing.budget_s == 0.25);
     config_free(c);
@@ -299,7 +299,7 @@ static void excludes(void **state)
                             "kernel = smem_unroll and block > 256"));
     assert_false(first_exclude_holds("{\"exclude\": [\"n = 2^14 and unroll != 8\", \"n < 0\"]}",
                                      "n = 2^14 and unroll != 8"));
-    struct config *c = accepted("{\"exclude\": \"block = 64\"}"); /* one needs no array */
+    struct config *c = accepted("{\"exclude\": \"block = 64\"}"); /* one expression, no array */
     assert_int_equal(c->exclude_count, 1);
     config_free(c);
 }
@@ -313,7 +313,7 @@ static void skips_have_reasons(void **state)
     assert_string_equal(expr_source(c->skips[0].where), "n > 2^20 and device = sim");
     assert_string_equal(c->skips[1].reason, "too small");
     config_free(c);
-    c = accepted("{\"skip\": \"n > 4\"}"); /* as on a command line */
+    c = accepted("{\"skip\": \"n > 4\"}"); /* the form on a command line */
     assert_int_equal(c->skip_count, 1);
     texts_expect("a skip without a reason", c->skips[0].reason);
     config_free(c);
@@ -327,7 +327,7 @@ static void exclude_objects(void **state)
     static const struct {
         const char *entry;
         bool holds;
-        const char *source; /* of the expression that it becomes */
+        const char *source; /* the expression that it becomes */
     } cases[] = {
         {"{\"kernel\": \"smem_*\", \"block\": [512, 1024]}", true,
          "kernel = 'smem_*' and (block = 512 or block = 1024)"},
@@ -387,7 +387,7 @@ static void shapes_are_texts_or_lists_of_two_or_three_numbers(void **state)
                              "{\"shapes\": [\"4096x5120\", [32, \"2^13\"], \"8x2^12x64\", "
                              "\"32x8192x1\"]}",
                              &c, &e));
-    assert_int_equal(c->shape_count, 3); /* one is there twice */
+    assert_int_equal(c->shape_count, 3); /* one is given twice */
     assert_shape(c, 0, 32 * 8192, 8192, 1);
     assert_shape(c, 1, 8 * 4096 * 64, 4096, 64);
     assert_shape(c, 2, 4096 * 5120, 5120, 1);

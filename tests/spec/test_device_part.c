@@ -46,7 +46,7 @@ static void put(const char *name, const char *text)
     fclose(f);
 }
 
-/* The device part of a.cu with this text, after the first #line directive. */
+/* Returns the device part of a file a.cu with this text, without the first #line directive. */
 static struct text part_of(const char *text)
 {
     char path[160];
@@ -140,7 +140,7 @@ static void what_cannot_be_read_is_said(void **state)
     text_free(&out);
 }
 
-/* Wherever the text is cut off, the reader ends, and reads no byte after the end. */
+/* Wherever the text is cut off, the reader stops, and reads no byte beyond the end. */
 static void any_beginning_of_a_file_is_read_to_its_end(void **state)
 {
     (void)state;

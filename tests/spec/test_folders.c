@@ -1,5 +1,5 @@
 /*
- * The folders in which files are searched: kernels, configs, the cache of compiled kernels.
+ * The folders where files are looked for: kernels, configs, the cache of compiled kernels.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ static void make_folder(const char *name)
     assert_int_equal(mkdir(path, 0777), 0);
 }
 
-/* Without REDSWEEP_HOME: the kernels of the working folder, unless there are some next to the
+/* Without REDSWEEP_HOME, the kernels of the working folder are used, unless there are some next to the
  * program. */
 static void kernels_and_configs_are_found(void **state)
 {
@@ -129,7 +129,7 @@ static void kernels_and_configs_are_found(void **state)
         assert_string_equal(suggest_config(cases[i][0], hint), cases[i][1]);
 }
 
-/* The CPU's functions and host libraries exist only once. */
+/* Both sides of a gate share the functions of the CPU and the host libraries. */
 static void two_sides_have_the_kernels_of_both(void **state)
 {
     (void)state;

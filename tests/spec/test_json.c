@@ -1,5 +1,5 @@
 /*
- * Config files that are too large, damaged or not there: one clear refusal each.
+ * Config files that are too large, damaged or missing: each is refused with one clear message.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void files(void **state)
     memcpy(big, "{}", 2);
     write_file(path, big, JSON_MAX_BYTES + 1);
     assert_file_refused(path, ERROR_CONFIG, "a file that is too long");
-    write_file(path, big, JSON_MAX_BYTES); /* just not too long */
+    write_file(path, big, JSON_MAX_BYTES); /* the largest size that is allowed */
     assert_true(config_read(path, &c, &e));
     config_free(c);
     free(big);

@@ -17,7 +17,7 @@
     "// kernel: demo\n// idea: none\n// source: a test\n// result: partial\n"                      \
     "// input: untouched\n// covers: BLOCK\n// blocks: power of two\n// uniform: yes\n"
 
-/* demo.cu with a text, which must be right. */
+/* Parses demo.cu with this text, which must be valid. */
 static struct kernel *parse(const char *code)
 {
     struct kernel *k;
@@ -27,7 +27,7 @@ static struct kernel *parse(const char *code)
     return k;
 }
 
-/* The text must be refused, with the words that the .txt file has for this name. */
+/* The text must be refused with the message that the .txt file has under this name. */
 static void refused(const char *code, size_t length, const char *name)
 {
     struct kernel *k;
@@ -124,7 +124,7 @@ static void every_fact_is_read(void **state)
     kernel_free(k);
 }
 
-/* A kernel that keeps its author's name, parameters and expectations. */
+/* A kernel that keeps its author's name, parameters and preconditions. */
 static void a_kernel_may_stay_as_written(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void facts_that_decide_count_in_the_hash(void **state)
             if (seen[i] == plain || seen[i] == seen[j])
                 fail_msg("'%s' has the hash of '%s'", decide[i], seen[i] == plain ? "" : decide[j]);
     }
-    /* Spaces, a continued line, the order of the facts; not the order of two tunables. */
+    /* Spaces, a continued line, the order of the facts; but the order of two tunables matters. */
     assert_true(hash_with("// shared:   BLOCK+1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n//     + 1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n// unroll: 2\n", ENTRY) ==
@@ -273,7 +273,7 @@ static void facts_that_decide_count_in_the_hash(void **state)
     assert_true(hash_with("", ENTRY "int more;\n") != plain);
 }
 
-/* The names of a book's functions, but no other text in parentheses. */
+/* Names of a book's functions are found, but no other text in parentheses. */
 static void a_source_names_the_kernel(void **state)
 {
     (void)state;
@@ -326,7 +326,7 @@ static void defaults_of_tunables(void **state)
     kernel_free(without);
 }
 
-/* The words behind the name are alike for all names. */
+/* The message behind the name is the same for all names. */
 static void refused_for_its_name(const char *code, const char *name)
 {
     char word[80];
@@ -342,7 +342,7 @@ static void refused_for_its_name(const char *code, const char *name)
     texts_expect("behind a name that is taken", behind);
 }
 
-/* The names of the columns of results.csv are no names of tunables. */
+/* Tunables cannot have the names of columns of results.csv. */
 static void names_of_columns_are_taken(void **state)
 {
     (void)state;
@@ -364,7 +364,7 @@ static void names_of_columns_are_taken(void **state)
         for (char *p = name; *p; p++)
             *p = (char)toupper((unsigned char)*p);
         snprintf(code, sizeof code, NEEDED "// tunable: %s 1 2\n" ENTRY, name);
-        if (strcmp(taken[i], "shape") != 0) /* older kernels have that tunable */
+        if (strcmp(taken[i], "shape") != 0) /* older kernels have a tunable of that name */
             refused_for_its_name(code, name);
     }
     kernel_free(parse(NEEDED "// tunable: SHAPE 1 2\n" ENTRY));
@@ -392,8 +392,8 @@ static void the_manual_knows_every_key(void **state)
     int rows = 0;
     for (const char *p = manual.bytes; (p = strstr(p, ":` |")) != NULL; p++)
         rows++;
-    assert_int_equal(rows, keys); /* and no key that does not exist */
-    /* its example is a kernel */
+    assert_int_equal(rows, keys); /* no row has a key that does not exist */
+    /* the manual's example is a valid kernel */
     char *begin = strstr(manual.bytes, "```cuda\n"), *end = begin ? strstr(begin, "\n```\n") : NULL;
     assert_non_null(end);
     begin += strlen("```cuda\n");

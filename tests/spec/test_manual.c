@@ -1,6 +1,6 @@
 /*
  * configs/: every file is a config, features.json shows every key, and the README documents every
- * key as the table has it. Run from the repository's root.
+ * key as in the table of keys. The test runs in the repository's root.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 #include "spec/kernel.h"
 #include "plan/plan.h"
 
-/* Whether names are those of axes and tunables, the plan checks (tests/docs/test_docs.sh). */
+/* Gives the values of one point. The plan checks whether names are axes or tunables (tests/docs/test_docs.sh). */
 static bool a_point(void *context, const char *name, struct expr_value *value)
 {
     (void)context;
@@ -61,7 +61,7 @@ static void shipped_configs(void **state)
     globfree(&found);
 }
 
-/* Every kernel, tunable and metric that a shipped config names exists; how many points it makes. */
+/* Checks that every kernel, tunable and metric of a shipped config exists; returns its number of points. */
 static uint32_t points_of(const char *path)
 {
     static const char *const folders[] = {"kernels"};
@@ -92,7 +92,7 @@ static uint32_t points_of(const char *path)
     return points;
 }
 
-/* The number of points lies between too few to show anything and more than configs/README.md
+/* Each config has enough points to show something, and no more than configs/README.md
  * promises. */
 static void shipped_configs_make_sensible_plans(void **state)
 {
@@ -135,7 +135,7 @@ static char *read_manual(void)
     return text;
 }
 
-/* The README's row of a key has its default and its range (or its words), as the table has them. */
+/* The README's row of a key has its default and its range (or its words), as in the table of keys. */
 static void assert_row(const char *manual, const struct field *f)
 {
     char wanted[200], lo[32], hi[32], row[1000] = "";

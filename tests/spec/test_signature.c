@@ -26,7 +26,7 @@ static void append_parameters(const signature_parameters *list, const char *arou
     text_append(out, "%c", around[1]);
 }
 
-/* "name<template parameters>(parameters)" of each, with | in between; | in a text marks where one begins and ends. */
+/* "name<template parameters>(parameters)" of each kernel, joined by "|"; "|" in a text marks a kernel's beginning or end. */
 static void reads(const char *marked, const char *expected)
 {
     size_t marks[16], count = 0, length = 0;
