@@ -1,21 +1,21 @@
 /*
- * What setup/rename_hashes.sh asks about kernels and runs. No GPU is needed.
+ * Answers the questions of setup/rename_hashes.sh about kernels and runs. No GPU is needed.
  *
  *   kernel_hashes list RUN…
  *       Prints a line for each kernel of each run: the run's folder, the kernel, its file, its
  *       source_hash, the git commit of the program (- when not known), backend, compute capability.
  *   kernel_hashes texts FILE…
  *       Prints, for each file of a kernel: the hashes that redsweep 0.1.0 and 0.2.0 gave its text
- *       (of all bytes; without the lines of the fact `default`), and today's.
+ *       (of all bytes; without the lines of the fact `default`), and today's hash.
  *   kernel_hashes compare NEW OLD SUPPORT KERNEL KIND CC MOST RESULTS.csv…
  *       Compiles the variants of KERNEL that these rows have (at most MOST, at equal distances; 0:
- *       all) from the folder NEW, with kernels/ for headers, and from the file OLD, whose headers
+ *       all) from the folder NEW, with headers from kernels/, and from the file OLD, whose headers
  *       are in its folder and in SUPPORT. KIND is cuda or sim. Prints a verdict, the number of variants, how many were
  *       compiled and how many of these differ, and today's hash of NEW's text.
- *       The facts `requires` say which points exist, not how one is compiled, launched or checked: they may
- *       differ if today's allow every point of the rows.
- *       Verdicts: equal; differs; facts (those that count differ); uncompiled (the old text is
- *       refused today); host (its code is no image); gone (NEW has no such kernel); none (no row
+ *       The facts `requires` decide which points exist, and not how a point is compiled, launched or checked: they may
+ *       differ if today's facts allow every point of the rows.
+ *       Verdicts: equal; differs; facts (facts that count differ); uncompiled (the old text is
+ *       refused today); host (host code has no image); gone (NEW has no such kernel); none (no row
  *       has code).
  */
 #include <inttypes.h>
@@ -67,7 +67,7 @@ static int list_runs(char **folders)
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-/* As 0.2.0 hashed a kernel's text: with comments, without the lines of `default`. */
+/* The hash of a kernel's text in 0.2.0: with comments, and without the lines of `default`. */
 static uint64_t hash_of_0_2(const char *text, size_t length, const struct fact_list *list)
 {
     uint64_t hash = HASH_START;
@@ -144,7 +144,7 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
                        ('A' <= k->tunables[i].name[c] && k->tunables[i].name[c] <= 'Z' ? 32 : 0));
         int at = table_column(t, column);
         const char *cell =
-            table_cell(t, row, at < 0 ? table_column(t, column + 2) : at); /* redsweep 0.1.0 */
+            table_cell(t, row, at < 0 ? table_column(t, column + 2) : at); /* for redsweep 0.1.0 */
         if (!*cell)
             return false;
         v->tunables[i] = atoi(cell);
@@ -167,7 +167,7 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
 #undef CELL
 }
 
-/* Multiprocessors of the GPU of the run that has this results.csv. */
+/* The number of multiprocessors of the GPU of the run with this results.csv. */
 static bool read_sms(const char *results, int *sms)
 {
     char folder[4096];
@@ -223,7 +223,7 @@ static bool compile_all(const struct kernel *k, const char *support, const varia
     return true;
 }
 
-/* Of the facts that count, without `requires`. */
+/* The hash of the facts that count, without `requires`. */
 static uint64_t hash_facts(const struct fact_list *list)
 {
     struct fact_list others = {0};

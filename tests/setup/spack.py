@@ -2,7 +2,7 @@
 
     tests/setup/spack.py PREFIX CUDA
 
-A line each: `depends NAME`, `git URL`, `version NAME BRANCH`, `build ARGUMENTS` and `install ARGUMENTS` (of make), `run COMMAND`. The
+It prints the lines `depends NAME`, `git URL`, `version NAME BRANCH`, `build ARGUMENTS` and `install ARGUMENTS` (of make), `run COMMAND`. The
 stand-in has the names of spack.package (API v2) that the recipe uses, and refuses others: it shows that the recipe is Python and what
 it calls, not that Spack resolves it.
 """
@@ -16,7 +16,7 @@ RECIPE = "setup/spack/spack_repo/redsweep/packages/redsweep/package.py"
 
 
 class Prefix(str):
-    """prefix.bin.redsweep is a path below it."""
+    """A path whose attributes are paths below it, such as prefix.bin.redsweep."""
 
     def __getattr__(self, name):
         if name.startswith("_"):

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The steps of action.yml, each as GitHub runs it (bash -e -o pipefail, the variables of a runner), in a repository with
-# a folder of one kernel: an unchanged kernel passes, one that loads more fails, and the table is commented. Only GitHub
-# can show whether it accepts the file, its expressions, the checkout and the permissions: this is not tested.
+# a folder of one kernel: an unchanged kernel passes, one that loads more fails, and the table becomes a comment.
+# Not tested: whether GitHub accepts the file, its expressions, the checkout and the permissions, as only GitHub shows.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -13,7 +13,7 @@ failed=0
 fail() { echo "test_action: FAILED: $*"; cat "$work/log"; failed=1; }
 command -v bash >/dev/null || { echo 'test_action: skipped: there is no bash'; exit 0; }
 
-# The run block of a step, without its indentation.
+# Prints the run block of a step without its indentation.
 step() { # NAME
     awk -v name="$1" '
         /^    - name: / { current = $3; on = 0 }
@@ -30,7 +30,7 @@ done
 : >"$work/log"
 grep -h '{{' "$work"/*.sh && fail 'an expression stands in the text of a script'
 
-# The folder of an action with a built program: `make` has nothing left to do.
+# The action's folder has a built program, so that `make` does nothing.
 mkdir -p "$work/action/build" "$work/bin" "$work/repository/our kernels" || exit 1
 printf 'all:\n' >"$work/action/Makefile"
 ln -s "$build/redsweep" "$work/action/build/redsweep"

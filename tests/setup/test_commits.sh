@@ -10,7 +10,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@lo
     GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 failed=0
 commit() { git commit -q --allow-empty -m "$1"; }
-expect() { # CODE WHAT: what the script ends with here
+expect() { # CODE WHAT: the script must end with CODE here
     setup/check_commits.sh >"$work/said" 2>&1
     code=$?
     [ $code -eq "$1" ] && return

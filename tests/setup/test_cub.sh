@@ -1,12 +1,12 @@
 #!/bin/sh
-# make cub takes CUB's headers from the wheel of the named version, which it fetches once, or with CUB=toolkit
-# from the toolkit. A fetch that fails leaves nothing and names a remedy. pip and nvcc are invented.
+# make cub takes CUB's headers from the wheel of the named version, which it fetches once, or, with CUB=toolkit,
+# from the toolkit. A fetch that fails leaves nothing and names a remedy. pip and nvcc are substitutes.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
-unset SETUP # of the make that runs the tests
+unset SETUP # set by the make that runs the tests
 fail() { echo "test_cub: FAILED: $*"; failed=1; }
 
 mkdir "$work/bin" "$work/build"

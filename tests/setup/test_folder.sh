@@ -28,7 +28,7 @@ commands() {
     }
 }
 
-# Everything that links cmocka waits for its installation.
+# Every program that links cmocka waits for its installation.
 env -i PATH="$PATH" HOME="$HOME" make -pn SETUP=no stage 2>/dev/null >"$work/rules"
 for program in experiments/bench/bench_compile tests/gpu/kernels tests/run/test_sweep; do
     grep -q "^build/$program\.o:.*|.* packages-test" "$work/rules" || fail "$program does not wait for cmocka"
@@ -39,7 +39,7 @@ commands sweep resume show diff best tuned gate CONFIG="a 'config'.json" OUT='o"
     BASELINE="x'y"
 grep -q "redsweep run 'a '" "$work/commands" || fail "a config's name is not quoted"
 
-# Names are words of the command, whatever is in them.
+# Each name is one word of the command, whatever characters it has.
 mkdir -p build && printf '#!/bin/sh\n' >build/redsweep && chmod +x build/redsweep || exit 1
 for goal in best plots show resume report tuned racecheck; do
     for name in "x; touch $work/ran" "x'; touch $work/ran; '" "\$(touch $work/ran)"; do
@@ -51,12 +51,12 @@ for goal in best plots show resume report tuned racecheck; do
     done
 done
 
-# The folder of a run may have spaces in its name: unchanged if it is the only one, after a
-# backslash in a list.
+# The folder of a run may have spaces in its name: it is given unchanged if it is the only run, and with a
+# backslash before each space in a list.
 mkdir 'my run' || exit 1
 printf '#!/bin/sh\nfor word; do printf "<%%s>" "$word"; done\necho\n' >build/redsweep
 chmod +x build/redsweep || exit 1
-given() { # RUN: the arguments of redsweep
+given() { # RUN: prints the arguments of redsweep
     for goal in plots best; do
         commands $goal RUN="$1"
         grep "^build/redsweep $goal " "$work/commands" >"$work/commands.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Each header of harness/ compiles alone, and all of them compile together in one translation unit:
-# no header needs another one first, and no two give one name two meanings. The headers private to a
-# device go with everything outside of the devices' folders: each device has its own struct device.
+# no header needs another one before it, and no two define the same name differently. The headers private to a
+# device are compiled with all headers outside the devices' folders, because each device has its own struct device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -9,7 +9,7 @@ cuda=$(sed -n 's/^CUDA *:= *//p' "${BUILD:-build}/toolkit.mk")
 flags="-std=c11 -D_GNU_SOURCE -Iharness -Ikernels -Iharness/devices/cuda/cxx_shim"
 failed=0
 
-compile() { # WHAT: the headers on stdin, one a line
+compile() { # WHAT: compiles the headers on stdin, one per line
     what=$1
     sed 's,^harness/\(.*\),#include "\1",' |
         ${CC:-cc} $flags -isystem "$cuda/include" -isystem "$cuda/extras/CUPTI/include" \
@@ -25,8 +25,8 @@ for device in harness/devices/*/; do
     { echo "$common"; echo "$all" | grep "^$device"; } | compile "all with $device" || failed=1
 done
 
-# Only base/ is included by the seam to the hardware and by the room of tables, and the worker knows no
-# device by name.
+# The interface to devices and the folder of tables include only base/, and the worker does not know a
+# device by its name.
 above=$(grep -h '#include "' harness/devices/*.h | grep -v '"base/\|"devices/[a-z_]*\.h"')
 [ -z "$above" ] || { echo "test_headers: FAILED: harness/devices includes $above"; failed=1; }
 below=$(grep -h '#include "' harness/table/*.[ch] | grep -v '"\(base\|table\)/')
@@ -38,10 +38,10 @@ for name in $names; do
         echo "test_headers: FAILED: a device is known by name"; failed=1; }
 done
 
-# The first page of run/ lists its files from the top down: each is there, and includes only lower ones.
+# The head of sweep_state.h lists the files of run/ from the top down: each is listed, and includes only lower ones.
 page=harness/run/sweep_state.h
 order() { awk '/^ \*   [a-z_]*\.[ch] / { print $2 } /^ \*\// { exit }' "$1"; }
-lower() { # PAGE FILE…: includes of run/ that go up, and files that the page lacks
+lower() { # PAGE FILE…: prints includes of run/ that go up, and files that the page lacks
     order "$1" >"$work/order"
     shift
     awk '

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The results of `make install` and `make deb`: a program that finds its kernels, charts and configs
+# The results of `make install` and `make deb` are a program that finds its kernels, charts and configs
 # from any folder, manual pages that groff accepts without a warning, working completions, a package
 # that runs, and nothing left after `make uninstall`.
 set -u
@@ -19,7 +19,7 @@ fail() {
 # Targets of make cannot have spaces, but the folder of the tree may: files are named relative to
 # it.
 below=${build#"$root/"}
-in_tree() { # TARGET…: the program is there, so nothing is compiled
+in_tree() { # TARGET…: makes targets; the program exists, so nothing is compiled
     make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no "$@" >"$work/made" 2>&1 ||
         fail "make $*: $(tail -n 3 "$work/made")"
 }
@@ -46,7 +46,7 @@ runs() {
 
 in_tree install DESTDIR="$work/stage" PREFIX=/opt/a
 grep -q "is in $work/stage/opt/a" "$work/made" || fail "install says: $(cat "$work/made")"
-# moved as a whole, it still runs
+# the installed folder can be moved
 mv "$work/stage/opt/a" "$work/moved" || exit 1
 runs "$work/moved" moved
 
@@ -61,7 +61,7 @@ for command in '' $("$work/moved/bin/redsweep" --help | awk '/^  redsweep [a-z]+
 done
 zcat "$work/moved/share/man/man1/redsweep-show.1.gz" | grep -q '^\.B \\-\\-where EXPR' || fail "redsweep-show.1 has no --where"
 
-# Completions: bash completes a command, an option of it, a config's key and a device.
+# bash completes a command, its options, a config's keys and a device.
 bash_file=$work/moved/share/bash-completion/completions/redsweep
 bash -n "$bash_file" || fail "bash cannot read its completion"
 completes() { # EXPECTED WORD…
@@ -94,7 +94,7 @@ left=$(cd "$work/gone/usr" && find . -type f | sort | tr '\n' ' ')
 make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no uninstall DESTDIR="$work/never" >"$work/made" 2>&1 &&
     fail "uninstall of nothing ends with 0"
 
-# The library of winners, where there is one, comes with pkg-config.
+# The library of winners, if it was built, is installed with a file for pkg-config.
 mkdir -p "$work/build/tuned" && cp "$build/redsweep" "$work/build/" || exit 1
 cp "$build"/libcjson* "$work/build/" 2>/dev/null
 echo 'int redsweep_tuned_here(void);' >"$work/build/tuned/redsweep_tuned.h"

@@ -18,7 +18,7 @@ expect() {
     grep -q -- "$pattern" "$work/said" || { fail "'$pattern' is not said by: $*"; cat "$work/said"; }
 }
 
-# Kernels: one whose comments change, one whose code changes, one whose fact changes, one whose header does.
+# Kernels: one whose comments change, one whose code changes, one whose fact changes, one whose header changes.
 tree=$work/tree
 mkdir -p "$tree/setup" "$tree/kernels"
 cp "$root/setup/rename_hashes.sh" "$tree/setup"
@@ -62,7 +62,7 @@ cd "$tree" || exit 1
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 "$redsweep" run "$work/few.json" --device sim --out "$work/run" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
     { fail "the run"; cat "$work/said"; }
-# As 0.2.0 would have hashed them.
+# The run gets the hashes that 0.2.0 would have written.
 cp -r "$work/run" "$work/new"
 "$tool" texts kernels/*.cu >"$work/texts"
 while IFS='	' read -r file all rest today; do
@@ -114,7 +114,7 @@ grep -q "\"$(now comments)\"" "$work/run/results.json" || fail "results.json is 
 expect 2 'source of kernel code' "$redsweep" resume "$work/run"
 grep -q 'kernel comments' "$work/said" && fail "a renamed kernel counts as changed"
 
-# A hash that no text has; a clone without the history.
+# A hash that belongs to no text, and a clone without the history.
 sed -i "s/\"$(hash_in "$work/run" code)\"/\"0123456789abcdef\"/" "$work/run/run.json"
 expect 0 '^unknown	code	0123456789abcdef' setup/rename_hashes.sh "$work/run"
 git clone -q --depth 1 "file://$tree" "$work/shallow"

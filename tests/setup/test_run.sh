@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/run.sh: every failure is named and counts; with AGAIN one that passes alone is unsteady, and no
-# failure that repeats, nor one too many, is excused.
+# tests/run.sh: every failure is named and counts; with AGAIN a test that passes alone is unsteady, and neither a
+# failure that repeats nor more failures than AGAIN allows are excused.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bed=$(mktemp -d)
@@ -12,7 +12,7 @@ cp "$bed/fails" "$bed/fails too"
 printf '#!/bin/sh\nrm "%s/first" 2>/dev/null && exit 1; exit 0\n' "$bed" >"$bed/late"
 chmod +x "$bed"/*
 
-expect() { # AGAIN CODE LINES… -- TEST…: exit code, and lines that are printed
+expect() { # AGAIN CODE LINES… -- TEST…: checks the exit code, and lines that must be printed
     again=$1 code=$2 got=0
     shift 2
     : >"$bed/first"

@@ -31,7 +31,7 @@ static void config_answer(const char *input, size_t length, struct text *answer)
     text_append(answer, "%s", ok ? "accepted" : e.text);
     assert_true(ok || e.kind == ERROR_CONFIG);
     config_free(c);
-    assert_int_equal(config_parse("x.json", input, &c, NULL), ok); /* an error may be unwanted */
+    assert_int_equal(config_parse("x.json", input, &c, NULL), ok); /* also without an error */
     config_free(ok ? c : NULL);
 }
 
@@ -46,7 +46,7 @@ enum { RIGHT_FACTS = sizeof right_facts / sizeof *right_facts };
 static const char right_code[] =
     "extern \"C\" __global__ void demo(element *input, element *output, index_t n)\n{\n}\n";
 
-/* Whether the input begins with this word; then it moves on to what follows. */
+/* Returns whether the input begins with this word, and if so, moves on to the text behind it. */
 static bool begins(const char **input, size_t *length, const char *word)
 {
     size_t skipped = strlen(word);
@@ -57,7 +57,7 @@ static bool begins(const char **input, size_t *length, const char *word)
     return true;
 }
 
-/* The file that a case means. "file: " is followed by a whole file, "code: " by other code, "without: "
+/* Writes the file that a case describes. "file: " is followed by a whole file, "code: " by other code, "without: "
  * by the key of a fact that is left out, "instead: " by a fact that takes the place of a right one; any
  * other input is put below the right facts, which are eight lines. */
 static void make_kernel_file(const char *input, size_t length, struct text *file)
@@ -105,7 +105,7 @@ static void expression_answer(const char *input, size_t length, struct text *ans
     struct expr *x = NULL;
     double value = 0;
     if (!expr_parse(input, &x, &e)) {
-        assert_false(expr_parse(input, &x, NULL)); /* an error may be unwanted */
+        assert_false(expr_parse(input, &x, NULL)); /* also without an error */
         text_append(answer, "refused: %s", e.text);
     } else if (!expr_number(x, toy_name, NULL, &value, &e)) {
         text_append(answer, "no value: %s", e.text);
@@ -123,7 +123,7 @@ static void csv_answer(const char *input, size_t length, struct text *answer)
 {
     struct error e = {0};
     struct table t;
-    char *bytes = malloc(length + 1); /* table_parse takes it */
+    char *bytes = malloc(length + 1); /* table_parse() takes ownership */
     assert_non_null(bytes);
     memcpy(bytes, input, length + 1);
     if (!table_parse("t.csv", bytes, length, NULL, NULL, &t, &e)) {
@@ -144,7 +144,7 @@ static void options_answer(const char *input, size_t length, struct text *answer
     char *copy = strdup(input), *arguments[16];
     int count = 0;
     assert_non_null(copy);
-    for (char *at = copy; at <= copy + length; at += strlen(at) + 1) { /* one per line */
+    for (char *at = copy; at <= copy + length; at += strlen(at) + 1) { /* one argument per line */
         at[strcspn(at, "\n")] = '\0';
         assert_true(count < 16);
         arguments[count++] = at;
@@ -189,7 +189,7 @@ static void command_answer(const char *input, size_t length, struct text *answer
     text_free(&said);
 }
 
-/* ---- skips.txt: facts of a kernel, and what is special about the device or the point ---------- */
+/* ---- skips.txt: facts of a kernel, and special values of the device or the point ---------- */
 
 /* The limits that a case may change, by their names in struct device_limits. */
 static bool set_limit(const char *line, struct device_limits *d, struct config *c)

@@ -1,15 +1,15 @@
 /*
- * What gives the answers in the .txt files of this folder: one function per file.
+ * The functions that give the answers in the .txt files of this folder, one per file.
  */
 #ifndef REDSWEEP_TESTS_TEXTS_ANSWERS_H
 #define REDSWEEP_TESTS_TEXTS_ANSWERS_H
 
 #include "cases.h"
 
-/* Appends the answer to an input of `length` bytes, which a NUL follows. */
+/* Appends the answer to an input of `length` bytes, which ends with a NUL. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
-/* Which test program asks. */
+/* The test program that asks. */
 enum answers_part {
     ANSWERS_OF_MISTAKES,
     ANSWERS_OF_RUNS,

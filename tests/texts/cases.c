@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Whether a line has this mark, alone or with a blank behind it. */
+/* Whether a line begins with this mark, alone or followed by a blank. */
 static bool marked(const char *line, char mark)
 {
     return line[0] == mark && (line[1] == ' ' || line[1] == '\n' || line[1] == '\0');

@@ -9,18 +9,18 @@
 
 #define CASES_MOST_BYTES (16u << 20)
 
-/* Reads the next part of such a file. False: a remark, whose line is in `shown`. True: a case, the lines of its input
- * in `shown` and those of its answer in `expected`. The texts are appended to. */
+/* Reads the next part of such a file. False means a remark, whose line is in `shown`. True means a case, with its input
+ * in `shown` and its answer in `expected`. Both are appended to. */
 bool cases_next(const char *path, const char **at, struct text *shown, struct text *expected);
 
-/* An answer as lines of a file; one that ends in the middle of a line is a line, too. */
+/* Appends an answer as lines of a file; an incomplete last line becomes a line, too. */
 void cases_append_answer(const char *answer, struct text *lines);
 
-/* Whether the answers are to be written anew: UPDATE=1. */
+/* Whether UPDATE=1 asks for the answers to be rewritten. */
 bool cases_are_updated(void);
 void cases_write(const char *path, const struct text *rewritten);
 
-/* Appends the output, with another name in the place of a folder's name. */
+/* Appends the output, with a folder's name replaced by another name. */
 void text_append_renamed(struct text *to, const char *said, const char *folder, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-# What the lines of commands.txt, plan.txt, catalogue.txt, devices.txt, runs.txt and setup.txt may call; $work is an empty
+# Functions for the lines of commands.txt, plan.txt, catalogue.txt, devices.txt, runs.txt and setup.txt; $work is an empty
 # folder.
 export REDSWEEP_CACHE="$work/cache" COLUMNS=100
 
@@ -18,7 +18,7 @@ list_kernels() { redsweep list kernels --kernel-folder "$work/k"; }
 # Reads the kernel bee through an index that holds these lines.
 list_by_index() { put_kernels bee; printf '%b\n' "$1" >"$work/k/index.txt"; list_kernels; }
 
-# Makes the run $work/r of these files, each NAME TEXT, and shows it.
+# Makes the run $work/r from these files, each given as NAME TEXT, and shows it.
 header='kernel,type,op,n,block,unroll,cache,scope,status\n'
 show_run() {
     mkdir "$work/r"
@@ -33,7 +33,7 @@ show_run() {
 measure() { # DEVICE
     redsweep run --kernels neighbored --sizes 64 --blocks 64 --quiet --out "$work/out" --device "$1"
 }
-# The same on the recording $work/recorded, which is made of these files.
+# Measures the same on a replay of $work/recorded, which is made from these files.
 recording='id,device,status,reason,blocks_per_sm,grid,samples,time_us_median,time_us_min,time_us_ci95_lo,time_us_ci95_hi,time_us_max\n'
 recorded='00000000000000aa,Card 7,ok,,2,264,50,11,1,10,12,100\n'
 replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
@@ -46,7 +46,7 @@ replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
     measure "replay:$work/recorded$options"
 }
 
-# Makes the shards $work/s/shard-000 to -002 of a small sweep; the last one again, with other blocks or on another device.
+# Makes the shards $work/s/shard-000 to -002 of a small sweep; the last one may be made again, with other blocks or device.
 shard() { # NUMBER DEVICE BLOCKS
     printf '{"name": "c", "kernels": ["neighbored"], "sizes": {"log2": [10, 12]}, "blocks": [%s]}\n' "$3" >"$work/c.json"
     redsweep run "$work/c.json" --device "$2" --out "$work/s" --shard "$1/3" --quiet >"$work/log" 2>&1
@@ -62,12 +62,12 @@ invent() {
         cp tests/texts/invented.json "$work/$run/run.json"
     done
 }
-on() { invent "$@"; cd "$work" || exit; } # RUNS: in the folder that they are in
-change() { awk -F, -v OFS=, "$2" "$work/$1/results.csv" >"$work/changed" && mv "$work/changed" "$work/$1/results.csv"; } # RUN PROGRAM: its rows
+on() { invent "$@"; cd "$work" || exit; } # RUNS: makes these runs, and changes to their folder
+change() { awk -F, -v OFS=, "$2" "$work/$1/results.csv" >"$work/changed" && mv "$work/changed" "$work/$1/results.csv"; } # RUN PROGRAM: edits rows
 
-rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # the digits behind depend on the machine's mathematics
+rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # further digits depend on the machine's mathematical functions
 
-# What a chart draws: its data, and of its script what the program has put in. Nothing draws it.
+# Prints what a chart would draw: its data, and the part of its script that the program wrote.
 chart() { # CHART RUN OPTION…
     chart=$1 run=$2
     shift 2
@@ -77,17 +77,17 @@ chart() { # CHART RUN OPTION…
     [ ! -e "$work/o/$chart.dat" ] || { cat "$work/o/$chart.dat"; awk '/^# What is shown/ { on = 1 } on && /^$/ { exit } on' "$work/o/$chart.gp"; } | rounded
 }
 
-# The same without what all charts of a run have in common.
+# Prints the same without the lines that all charts of a run share.
 drawn() { chart "$@" | grep -vE '^(RUN|DEVICE|TIMED_DEVICE|CANVAS|NARROW|TITLED) = '; }
 
-# The words of a page, a line for each element, without its styles, scripts and charts.
+# Prints the words of a page, a line for each element, without styles, scripts and charts.
 page() { # COMMAND RUN… [--html -]
     if [ "$1" = report ]; then redsweep "$@" >/dev/null && cat "$2/report.html"; else redsweep "$@"; fi |
         awk '/<(style|script|svg)/ { off = 1 } !off { print } /<\/(style|script|svg)>/ { off = 0 }' |
         sed -E 's/<[^>]*>/\n/g' | grep -v '^ *$' | rounded
 }
 
-# The run $work/NAME of kernel k at two sizes, and l and m at one: gld and gst transactions of each.
+# Makes the run $work/NAME of kernel k at two sizes, and l and m at one, with gld and gst transactions for each row.
 counted() { # NAME COUNTS…
     mkdir "$work/$1" && exec 3>"$work/$1/results.csv"
     echo 'kernel,backend,device,type,op,n,block,unroll,grid,cache,scope,status,gld_transactions,gst_transactions' >&3

@@ -17,17 +17,17 @@
 enum { MOST_ANSWERS = 1000, MOST_NAMES = 8 };
 
 struct expected_answer {
-    struct text remarks;      /* above it */
-    struct text name, answer; /* as lines of the file */
+    struct text remarks;      /* the lines above the case */
+    struct text name, answer; /* in the form of the file */
     bool is_asked;
 };
 
 static struct {
-    char *path; /* NULL: no question so far */
+    char *path; /* NULL before the first question */
     pid_t owner;
     struct expected_answer answers[MOST_ANSWERS];
-    size_t count, next;  /* where a new one belongs */
-    struct text remarks; /* below the last one */
+    size_t count, next;  /* the place for a new answer */
+    struct text remarks; /* the lines below the last case */
     bool changed, leaves_others;
     struct {
         char *said, *name;
@@ -81,7 +81,7 @@ static void write_anew(void)
     text_free(&rewritten);
 }
 
-/* Runs when the program ends. A test that failed has not come to all that it would have asked for. */
+/* Runs when the program ends. A test that failed may not have asked for all of its answers. */
 static void finish(int status, void *unused)
 {
     (void)unused;
@@ -103,7 +103,7 @@ static void finish(int status, void *unused)
     }
 }
 
-/* Reads the file of a program; one that is missing is written when answers are. */
+/* Reads the file of a program; a missing file is written together with the answers. */
 static void open_file(const char *program)
 {
     struct text path = {0};
@@ -145,7 +145,7 @@ static struct expected_answer *find(const char *name)
     return NULL;
 }
 
-/* Makes room for an answer behind the one that was asked for before it. */
+/* Makes room for an answer behind the answer that was asked for last. */
 static struct expected_answer *insert(const char *name)
 {
     assert_true(state.count < MOST_ANSWERS);

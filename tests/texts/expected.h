@@ -11,13 +11,13 @@
 #ifndef REDSWEEP_TESTS_TEXTS_EXPECTED_H
 #define REDSWEEP_TESTS_TEXTS_EXPECTED_H
 
-/* Fails unless `answer` is the one of this name. A name may be asked for several times, for equal answers. */
+/* Fails unless `answer` is the one of this name. A name may be used several times with the same answer. */
 #define texts_expect(name, answer)                                                                 \
     texts_expect_at(__BASE_FILE__, __FILE__, __LINE__, (name), (answer))
 void texts_expect_at(const char *program, const char *file, int line, const char *name,
                      const char *answer);
 
-/* The same for the part of an answer before `end`, and for its first line: the rest is the output of another program,
+/* Compares only the part of an answer before `end`, or only its first line: the rest is another program's output,
  * such as a compiler, or depends on the machine. */
 #define texts_expect_until(end, name, answer)                                                      \
     texts_expect_until_at(__BASE_FILE__, __FILE__, __LINE__, (end), (name), (answer))
@@ -25,7 +25,7 @@ void texts_expect_at(const char *program, const char *file, int line, const char
 void texts_expect_until_at(const char *program, const char *file, int line, const char *end,
                            const char *name, const char *answer);
 
-/* From now on every answer has `name` instead of `said`: "$work" for a scratch folder. */
+/* From now on every answer has `name` instead of `said`, such as "$work" for a scratch folder. */
 void texts_rename(const char *said, const char *name);
 
 /* For a test that cannot ask all its questions on this machine: the other answers stay unchanged. */

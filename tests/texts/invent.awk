@@ -1,4 +1,4 @@
-# Writes the results.csv of an invented run, and with it samples.csv into the file `samples`: which = a, b (other
+# Writes the results.csv of an invented run, and its samples.csv to the file `samples`: which = a, b (other
 # times, counts and statuses at some points) or c (rows of arrays). All numbers are invented, not measured.
 function row(kernel, type, op, n, length_, block, unroll, loads, cache, scope, us, gld, status, reason,    k, id, gbs, ok, text) {
     id = sprintf("%016x", ++points)

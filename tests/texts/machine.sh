@@ -1,4 +1,4 @@
-# A machine for the scripts of setup/, on which they find only the programs in $bin: for the lines of setup.txt.
+# Imitates a machine for the lines of setup.txt: the scripts of setup/ find only the programs in $bin.
 unset SETUP TOOLKIT CUDA_HOME CC
 export NVIDIA_DRIVER=580.65 LC_ALL=C work
 bin=$work/bin kit=$work/kit
@@ -7,14 +7,14 @@ for program in sh env cat mkdir mv rm sed uname dirname readlink; do ln -s "$(co
 for script in packages toolkit fetch_wheels; do sed 's|/usr/local/cuda|/nowhere/cuda|g' "setup/$script.sh" >"$work/setup/$script.sh"; done
 chmod +x "$work/setup/"*.sh
 
-program() { # NAME LINES: a program of this machine
+program() { # NAME LINES: adds a program to this machine
     printf '#!/bin/sh\n%s\n' "$2" >"$bin/.new" && chmod +x "$bin/.new" && mv -f "$bin/.new" "$bin/$1"
 }
 program id 'echo 0'
 no_root() { program id 'echo 1000'; }
 
 packages() { PATH=$bin "$work/setup/packages.sh" "$@"; }
-toolkit() { # writes where the toolkit is to $work/mk, and shows that
+toolkit() { # writes the place of the toolkit to $work/mk, and prints it
     PATH=$bin "$work/setup/toolkit.sh" "$work/mk" "$kit" && cat "$work/mk"
 }
 
@@ -34,7 +34,7 @@ put_toolkit() { # NAME VERSION (12040: 12.4)
     echo x >"$work/$1/lib64/libcudart_static.a"
 }
 
-# python3 -m pip install … --target FOLDER …: makes the layout of the wheels of CUDA 13 with this last file (half: fails
+# python3 -m pip install … --target FOLDER …: makes the folders of CUDA 13's wheels with this last file (half: fails
 # before the libraries).
 pip_of_13() { # LAST FILE
     export last="$1"
@@ -51,7 +51,7 @@ for f in libcudart_static.a libcudadevrt.a libnvrtc.so.13 libnvrtc-builtins.so.1
     libnvrtc.alt.so.13 $last; do echo x >"$w/lib/$f"; done'
 }
 
-# The wheels of 12 have a folder each.
+# Each wheel of CUDA 12 has its own folder.
 pip_of_12() {
     ln -s "$(command -v touch)" "$bin/touch"
     program python3 '[ "$3" = --version ] && exit 0

@@ -17,7 +17,7 @@ static inline const char *row_cell(const struct table *t, size_t row, const char
     return table_cell(t, row, table_column(t, column));
 }
 
-/* Puts N in the place of the number behind these words. */
+/* Replaces the number behind these words by N. */
 static inline void hide_number(const char *words, char *reason)
 {
     char *at = strstr(reason, words);
@@ -51,7 +51,7 @@ static inline bool row_is_of(const struct table *t, size_t row, const char *kern
     return !kernel || strcmp(row_cell(t, row, "kernel"), kernel) == 0;
 }
 
-/* All rows of a kernel (NULL: all rows) have the reason of that name, or each row its own if they
+/* Fails unless all rows of a kernel (NULL: all rows) have the expected reason of that name, or each row its own if they
  * differ. */
 static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * Which configuration is chosen for which shapes of invented runs: the cases of choices.txt (see texts.c).
+ * The choice of a configuration for each shape in invented runs: the cases of choices.txt (see texts.c).
  */
 #include "../tuned/choosing_fixture.h"
 #include "answers.h"
@@ -49,7 +49,7 @@ static void append_function(const struct tuned_function *f, struct text *to)
         append_range(&f->ranges[i], to);
 }
 
-/* Rows as make_run() takes them; "invariant" before them asks for such a library. */
+/* Rows in the form of make_run(); "invariant" before them asks for an invariant library. */
 static void choice_answer(const char *input, size_t length, struct text *answer)
 {
     (void)length;

@@ -1,4 +1,4 @@
-/* What charts draw of runs: see texts.c. */
+/* The content of charts of runs: see texts.c. */
 #include "answers.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# texts_expect() of tests/texts/expected.h: other words, an answer too many or too few and a missing file make a test
-# fail, and UPDATE=1 mends each of them.
+# texts_expect() of tests/texts/expected.h: wrong words, a superfluous or missing answer, and a missing file make a test
+# fail, and UPDATE=1 corrects each of them.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 program=${BUILD:-$root/build}/tests/base/test_health
@@ -9,7 +9,7 @@ right=$root/tests/base/test_health.txt
 texts=tests/base/test_health.txt
 
 passes() { "$program" >said 2>&1; }
-try() { # WHAT: the file is wrong now
+try() { # WHAT: the file has been made wrong
     passes && fail "$1 is not noticed"
     UPDATE=1 "$program" >said 2>&1 || fail "$1: UPDATE=1 fails"
     cmp -s "$texts" "$right" || { fail "$1: the file that was written differs:" && diff "$right" "$texts"; }

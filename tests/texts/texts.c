@@ -4,11 +4,11 @@
  *
  *   build/tests/texts/test_texts              compares the messages about mistakes
  *   build/tests/texts/test_outputs            compares the output of commands about runs (outputs.txt)
- *   build/tests/texts/test_choices            compares which configurations a library gets (choices.txt)
+ *   build/tests/texts/test_choices            compares the configurations of a library (choices.txt)
  *   build/tests/texts/test_simulator          compares the simulator's messages about PTX (simulator.txt)
  *   UPDATE=1 build/tests/texts/test_…         writes the current answers; git shows the changes
  *
- * In an input ⟨c0 af⟩ stands for these bytes, and ⟨70 × [⟩ for a text that is repeated. The head of each
+ * In an input, ⟨c0 af⟩ stands for these two bytes, and ⟨70 × [⟩ for "[" repeated 70 times. The head of each
  * file describes its inputs.
  */
 #include <setjmp.h>
@@ -65,7 +65,7 @@ static void append_input(const char *at, const char *end, struct text *input)
     }
 }
 
-/* The input that the lines of a case mean. */
+/* The input that the lines of a case describe. */
 static void append_inputs(const char *lines, struct text *input)
 {
     for (const char *at = lines, *end; *at; at = end + 1) {
@@ -75,7 +75,7 @@ static void append_inputs(const char *lines, struct text *input)
     }
 }
 
-/* Compares all cases of a file, or writes it anew; returns the number of those that differ. */
+/* Compares all cases of a file, or rewrites the file; returns the number of cases that differ. */
 static int compare_file(const char *path, give_answer *give, bool update)
 {
     struct error e = {0};
