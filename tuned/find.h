@@ -40,11 +40,12 @@ static const struct entry *try_entry(const struct search *s, size_t i, struct sh
 /* The entry that was the fastest when this shape was measured. */
 static const struct entry *find_measured(const struct search *s, struct shape *shape, int *code)
 {
+    const uint64_t n = (uint64_t)s->at->n, row_length = (uint64_t)s->at->row_length,
+                   inner = (uint64_t)s->at->inner;
     const struct entry *entry = NULL;
     for (size_t i = 0; !entry && i < s->table->site_count; i++) {
         const struct site *site = &s->table->sites[i];
-        if ((double)site->row_length == s->at->row_length && (double)site->inner == s->at->inner &&
-            (double)site->n == s->at->n)
+        if (site->n == n && site->row_length == row_length && site->inner == inner)
             entry = try_entry(s, site->entry, shape, code);
     }
     return entry;
@@ -66,9 +67,11 @@ struct logs {
     double rows, length;
 };
 
+/* Compilers make no branches of this. */
 static inline double within(double x, double most)
 {
-    return x < 0 ? 0 : x < most ? x : most;
+    const double positive = x > 0 ? x : 0;
+    return positive < most ? positive : most;
 }
 
 /* The factor by which a fitted time is off, interpolated between four places, as expected_us() of the harness does. */
@@ -88,30 +91,42 @@ static double off_by(const struct entry *entry, const struct logs *at, bool pack
     return 1 + off + off * off / 2;
 }
 
+/* Whether the entry was measured at rows up to `near` times as long or short; fallbacks were not measured. */
+static inline bool is_near(const struct entry *entry, double row_length, double near)
+{
+    return !entry->fallback & (row_length * near >= entry->shortest) &
+           (row_length <= entry->longest * near);
+}
+
 /*
  * Finds the entry with the shortest expected time, among those measured at rows up to `near` times as long or short.
- * Nothing else serves an exact function's few long rows.
+ * Nothing else serves an exact function's few long rows. It evaluates a shape where the best one is not, because to clear
+ * or copy a shape for each entry takes longer than to evaluate it.
  */
 static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
                                          int *code)
 {
     const struct logs logs = {log2(s->at->n / s->at->row_length), log2(s->at->row_length)};
     const struct entry *best = NULL;
+    struct shape shapes[2] = {{0}};
+    int here = 0, its_code;
     for (size_t i = 0; i < s->table->entry_count; i++) {
         const struct entry *entry = &s->table->entries[i];
-        struct shape here = {0};
-        int its_code;
-        if (entry->fallback || s->at->row_length * near < entry->shortest ||
-            s->at->row_length > entry->longest * near || !try_entry(s, i, &here, &its_code) ||
-            (!s->table->exact && leaves_idle(entry, s->at, &here)))
+        if (!is_near(entry, s->at->row_length, near))
             continue;
-        here.us *= off_by(entry, &logs, s->packs);
-        if (best && here.us >= shape->us)
+        shapes[here].us = 0;
+        if (!try_entry(s, i, &shapes[here], &its_code) ||
+            (!s->table->exact && leaves_idle(entry, s->at, &shapes[here])))
+            continue;
+        shapes[here].us *= off_by(entry, &logs, s->packs);
+        if (best && shapes[here].us >= shapes[!here].us)
             continue;
         best = entry;
-        *shape = here;
         *code = its_code;
+        here = !here;
     }
+    if (best)
+        *shape = shapes[!here];
     return best;
 }
 

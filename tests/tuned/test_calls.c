@@ -13,6 +13,21 @@
 
 #include <cmocka.h>
 
+/* Checks that the launch is that of the entry, whatever else was compared. */
+static void assert_own_shape(const struct entry *entry, const struct place *at,
+                             const struct shape *shape)
+{
+    struct shape own = {0};
+    const unsigned before = evaluated;
+    assert_true(entry->shape(at, &own));
+    evaluated = before;
+    assert_true(own.grid == shape->grid && own.shared == shape->shared &&
+                own.workspace == shape->workspace && own.cluster == shape->cluster &&
+                own.depth == shape->depth);
+    for (int i = 0; i < SCALARS; i++)
+        assert_true(own.scalars[i] == 0 || own.scalars[i] == shape->scalars[i]);
+}
+
 /* Returns the block of the entry that serves an array (outer, length, inner) from an offset in elements. */
 static unsigned served_apart(const struct table *table, size_t element, uint64_t outer,
                              uint64_t length, uint64_t inner, uint64_t offset)
@@ -35,6 +50,7 @@ static unsigned served_apart(const struct table *table, size_t element, uint64_t
                                       ((uintptr_t)r.input | length * element) % PACK_BYTES == 0};
     const struct entry *entry = find_entry(&search, &shape, &code);
     assert_non_null(entry);
+    assert_own_shape(entry, &at, &shape);
     return entry->block;
 }
 
