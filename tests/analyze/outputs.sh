@@ -5,7 +5,7 @@
 #   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
 # The default is every run and archive under results/. show, best, report, status and export write each run as text
-# (whole), CSV and JSON; diff compares it with the one before it in the same archive or folder. KEEP=FOLDER keeps the
+# (whole), CSV and JSON; diff compares it with the run before it in the same archive or folder. KEEP=FOLDER keeps the
 # outputs there. The result is in results/reference/outputs.
 set -u
 [ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,10p' "$0" >&2; exit 2; }

@@ -1,5 +1,5 @@
 /*
- * Runs made from a list of rows, with known times, for the tests of a comparison's findings
+ * Makes runs from a list of rows with known times, for the tests of a comparison's findings
  * and output.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_PLANNED_H

@@ -1,10 +1,10 @@
 /*
- * Recorded runs of configs/aa.json, each in its own process on one card, as fixtures of the tests
- * of verdicts: tests/analyze/aa-h200.csv.gz (six runs) and aa-h100.csv.gz (eight; all cold times
- * of s2 and those of one or two sizes of s4, s5 and c3 are 0.3 us longer: launches began at another
- * place of their cycle), and, recorded after queue slots were placed, aa8-h200.csv.gz and aa12-h100.csv.gz
- * (those of results/reference/h200-aa and h100-aa: in s3 and c1 single points of two kernels differ
- * by up to 0.7 us), and aa13-h200.csv.gz (those of h200-aa-2: smem_unroll at 2^22, warm,
+ * Recorded runs of configs/aa.json, each in its own process on one card, are fixtures of the tests
+ * of verdicts. tests/analyze/aa-h200.csv.gz has six runs, and aa-h100.csv.gz has eight: all cold times
+ * of s2 and those of one or two sizes of s4, s5 and c3 are 0.3 us longer, because launches began at another
+ * place of their cycle. Recorded after queue slots were placed are aa8-h200.csv.gz and aa12-h100.csv.gz
+ * (the runs of results/reference/h200-aa and h100-aa: in s3 and c1 single points of two kernels differ
+ * by up to 0.7 us), and aa13-h200.csv.gz (the runs of h200-aa-2: smem_unroll at 2^22, warm,
  * differs by 2 % between runs at all of its points). The second line of a file has the shortest and
  * longest tiny launch in the 12 contexts that each run tried, in us. Each further line has a point
  * (kernel, n, block, unroll, cache), and the samples of each run in clock steps of 0.032 us,

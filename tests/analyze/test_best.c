@@ -101,7 +101,7 @@ static void test_winners_and_ties(void **state)
     assert_false(b.problems[0].candidates[2].tied);
     assert_int_equal(b.problems[1].tied, 1);
     assert_int_equal(b.problems[2].tied, 2);
-    /* 1024 and 2048 share a, 4096 is another range; it takes b or c, and b has no regret */
+    /* 1024 and 2048 share a, 4096 is another range, won by b or c, and b has no regret */
     const struct series *f = &b.series[0];
     assert_int_equal(f->range_count, 2);
     assert_int_equal(f->ranges[0].last, 1);
@@ -109,7 +109,7 @@ static void test_winners_and_ties(void **state)
                         "a, block 64");
     assert_string_equal(name_of(&b, best_candidate(&b.problems[2], f->ranges[1].configuration)),
                         "b, block 64");
-    /* the best single choice is c, which wins nowhere: its geometric mean of 1.001, 1.02 and 1.00075 */
+    /* the best single choice is c, which wins nowhere: its ratios are 1.001, 1.02 and 1.00075 */
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
                         "c, block 64, loads 4");
     assert_near(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
@@ -185,7 +185,7 @@ static void test_limits(void **state)
         "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
         "{\"name\": \"rows_a\", \"workload\": \"rows\"},\n"
         "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]}}\n");
-    /* each kernel is taken at its fastest setting, and the slowest of them */
+    /* a limit is the slowest of several kernels, each at its fastest setting */
     struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
                                           "library 1024 64 - ok 5 "
                                           "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "

@@ -148,7 +148,7 @@ static void one_process_has_one_context(void **state)
     assert_near(m.context_sd_us, 0, 0);
     m = launch_margins(&a, &other);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    m = launch_margins(&none, &none); /* two unknown processes are not the same one */
+    m = launch_margins(&none, &none); /* two unknown processes are not one process */
     assert_near(m.context_sd_us, 0.1, 1e-9);
     struct results *runs[] = {&a, &b, &other, &none};
     for (int i = 0; i < 4; i++)

@@ -38,7 +38,7 @@ static void test_verdicts(void **state)
     assert_true(point_of(&d, "vague")->effect->p_family < 0.05);
     assert_string_equal(verdict_name(point_of(&d, "vague")->verdict), "UNKNOWN");
     assert_string_equal(verdict_name(point_of(&d, "few")->verdict), "UNKNOWN");
-    assert_true(isnan(point_of(&d, "few")->effect->detectable)); /* whatever the effect */
+    assert_true(isnan(point_of(&d, "few")->effect->detectable)); /* nothing is detectable */
     assert_string_equal(verdict_name(point_of(&d, "breaks")->verdict), "BROKEN");
     assert_string_equal(verdict_name(point_of(&d, "heals")->verdict), "FIXED");
     assert_string_equal(verdict_name(point_of(&d, "left")->verdict), ""); /* nobody ran it */

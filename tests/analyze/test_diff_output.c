@@ -60,7 +60,7 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
-/* The length of a text from the first place of a part on; 0 if the part is missing. */
+/* The length of a text from the first occurrence of a part; 0 if the part is missing. */
 static size_t length_from(const char *text, const char *part)
 {
     const char *found = strstr(text, part);
@@ -101,7 +101,7 @@ static void test_text(void **state)
     results_free(&b);
 }
 
-/* A kernel that is SLOW is marked only where that fails. */
+/* A kernel that is SLOW is marked only if --fail-on includes slow. */
 static void test_bad_kernels(void **state)
 {
     (void)state;
@@ -336,7 +336,7 @@ static void test_times_of_the_cpu(void **state)
         results_free(&runs[i]);
 }
 
-/* Right in both, but timed in one: missing, whichever run lacks the time and whatever its cell
+/* A point that is right in both but timed in one is missing, whichever run lacks the time and whatever its cell
  * contains. */
 static void test_untimed(void **state)
 {

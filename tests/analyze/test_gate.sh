@@ -23,7 +23,7 @@ expect() {
     fi
 }
 
-# change RUN TO CONDITION SHARE: a copy with the times of some rows (fields by name in an array
+# change RUN TO CONDITION SHARE: copies a run, with the times of some rows (fields by name in an array
 # `at`) longer by a share of their median: samples, medians and intervals.
 change() {
     mkdir -p "$2"
@@ -47,7 +47,7 @@ expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
 expect 3 'with --strict UNKNOWN does' diff "$a" "$b" --strict
 expect 0 'Found: the same: 792 points\.$' diff "$a" "$b" --strict --min-effect 20
 
-# One kernel is 3 % slower, at small sizes or at all: it is found, and no other; the other order is no failure.
+# One kernel is 3 % slower, at small sizes or at all sizes: it is found, and no other; the other order is no failure.
 change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
 expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
 "$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true

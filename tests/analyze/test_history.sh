@@ -14,7 +14,7 @@ check() { # WHAT COMMAND…
 }
 says() { grep -q -- "$1" said || { echo "'$1' is not in:"; cat said; return 1; }; }
 
-# Ten runs: sum is 20 % slower from the sixth on, at both sizes; max moves by 1 %. The first run has a size more.
+# Ten runs: sum is 20 % slower from the sixth on, at both sizes; max moves by 1 %. The first run has one more size.
 mkdir runs
 for i in 0 1 2 3 4 5 6 7 8 9; do
     mkdir runs/day-$i

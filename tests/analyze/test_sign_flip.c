@@ -84,7 +84,7 @@ static void test_by_hand(void **state)
     sign_flips_free(&flips);
 }
 
-/* {1, 2, 4} with weights {1, 1, 2}: flipped sums ±11, ±9, ±7, ±5 and 11 from 0 only with all
+/* {1, 2, 4} with weights {1, 1, 2}: flipped sums are ±11, ±9, ±7, ±5, and ±11 only with all
  * signs alike. Subset means: 1, 2, 1.5, 4, 3, 10/3, 11/4. */
 static void test_weights_by_hand(void **state)
 {

@@ -407,7 +407,7 @@ static void test_everything_slower(void **state)
 }
 
 /*
- * One kernel takes 4 to 400 us, mostly little, and contexts may differ by 0.2 us: 5 % of the shortest, and
+ * One kernel takes 4 to 400 us, at most sizes little. Contexts may differ by 0.2 us: 5 % of the shortest, and
  * 2.1 % on average. A change of 2 % is found, because the long problems decide, but not if only the longest
  * or the four longest change.
  */

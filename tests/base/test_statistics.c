@@ -178,7 +178,7 @@ static double cauchy(uint64_t *seed)
     return tan(M_PI * (uniform(seed) - 0.5));
 }
 
-/* Box and Muller. */
+/* A normal number, by the method of Box and Muller. */
 static double normal(uint64_t *seed)
 {
     double u = uniform(seed);
@@ -239,7 +239,7 @@ static void trimmed_mean_by_hand(void **state)
     NEAR(m.error, sqrt(66.5 / 9 / 10) / 0.8);
     assert_true(isnan(m.between));
     /*
-     * Two placements, 10 9 8 7 6 and 1 2 3 4 5: the mean of one of them cuts nothing; the means
+     * Two placements, 10 9 8 7 6 and 1 2 3 4 5: if one of them is left out, nothing is cut, and the means
      * are 3 and 8. Within them, 9 9 8 7 6 and 2 2 3 4 5 have sums of squares of 6.8 each.
      */
     assert_true(trim_mean(samples, 10, 2, &m));

@@ -262,7 +262,7 @@ static void random_numbers_survive(void **state)
     }
 }
 
-/* RFC 4648, 10. */
+/* The examples of RFC 4648, section 10. */
 static void base64(void **state)
 {
     (void)state;

@@ -201,7 +201,7 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_med
 expect 0 "^$work/sizes/report.html" report "$work/sizes"
 holds "$work/sizes/report.html" '"left_out": 72}'
 
-# published tables: diff compares them cell by cell, setup/reproduce.sh compares several tables
+# published tables: diff compares one cell by cell, and setup/reproduce.sh compares several
 k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"

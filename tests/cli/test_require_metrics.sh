@@ -1,5 +1,5 @@
 #!/bin/sh
-# --require-metrics makes a metric that is not available end with exit code 1; without the option there is only a note.
+# With --require-metrics a metric that is not available gives exit code 1; without the option there is only a note.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-$PWD/build}/redsweep

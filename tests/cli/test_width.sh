@@ -57,7 +57,7 @@ fits doctor
 fits plots $runs/sim-quick --out "$work/plots"
 fits run configs/quick.json --device sim --dry-run
 fits run configs/quick.json --device sim --sizes 2^10 --out "$work/run"
-fits run --kernels unroll --sizes 2^10 --out "$work/run" # the first line says why auto is not a GPU
+fits run --kernels unroll --sizes 2^10 --out "$work/run" # the first line says why auto chooses no GPU
 fits gate configs/gate-counts.json --baseline kernels --candidate kernels --device sim --sizes 2^10 --out "$work/run"
 fits racecheck unroll smem_unroll
 fits --help

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             (void)table_number(&t, row, (int)c);
         }
     if (cells > length)
-        abort(); /* every cell points into the file's bytes */
+        abort(); /* cells must point into the file's bytes */
     table_free(&t);
     return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * file_replace() syncs the complete new file before that takes the old one's name,
+ * file_replace() syncs the complete new file before it takes the old file's name,
  * and the folder afterwards: after a power failure there is either the old file or the new
  * one. The program is linked so that these functions replace the C library's (ld --wrap).
  */

@@ -64,7 +64,7 @@ static void each_device_measures_every_point(void **state)
     bed_run_each(&bed, "fault:uuid=A|fault:uuid=B|fault:nocount", results);
     is_whole(&results[0], "A");
     is_whole(&results[1], "B");
-    is_whole(&results[2], "device-2"); /* it has no UUID */
+    is_whole(&results[2], "device-2"); /* this device has none */
     snprintf(path, sizeof path, "%s/A/results.csv", bed.out);
     assert_true(table_read(path, &first, &e));
     snprintf(path, sizeof path, "%s/B/results.csv", bed.out);

@@ -183,7 +183,7 @@ static void a_lane_that_is_slower_together_than_alone_is_doubtful(void **state)
     assert_string_equal(judged(100, 98, NAN, 0.032), judged(100, 98, 100, 0.032));
     assert_string_equal(judged(100, 98, 98, 0.032), "");    /* alone, at the end, it is as slow */
     assert_string_equal(judged(100, 99.5, 100, 0.032), ""); /* 0.5 % */
-    assert_string_equal(judged(100, 98, 100, 0.2), "");     /* 0.204 us are less than two steps */
+    assert_string_equal(judged(100, 98, 100, 0.2), "");     /* 0.204 us is less than two steps */
     assert_string_equal(judged(100, 102, 100, 0.032), "");
     assert_string_equal(judged(NAN, NAN, NAN, NAN), "");
 }

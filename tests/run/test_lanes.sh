@@ -48,7 +48,7 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
     "$redsweep" merge "$work/s" --out "$work/merged" >"$work/out" 2>&1 &&
     same "$work/one" "$work/merged" && ok || fail "shards: $(cat "$work/out")"
 
-# --each: everything on every device, in folders of their own, also one after another.
+# --each measures every point on every device, each in its own folder, together or one after another.
 "$redsweep" run "$work/c.json" --device sim:lanes=3 --each --out "$work/each" >"$work/out" 2>&1 &&
     same "$work/one" "$work/each/SIM-0" && same "$work/one" "$work/each/SIM-2" && ok || fail "each: $(cat "$work/out")"
 [ "$(ls "$work/each" | tr '\n' ' ')" = "SIM-0 SIM-1 SIM-2 " ] && ok || fail "each: $(ls "$work/each")"

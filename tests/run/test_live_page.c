@@ -1,5 +1,5 @@
 /*
- * The page of a run in progress: when it is written.
+ * Tests when the page of a run in progress is written.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The axis `offset`: where the input begins. The simulator's sectors follow a formula,
+# The axis `offset` says where the input begins. The simulator's sectors follow a formula,
 # kernels with loads of 16 bytes are skipped where these would be misaligned, and a run without the
 # axis has the ids, the columns and the counts of the same points in a run with the axis. DEVICE: sim or cuda.
 set -u

@@ -1,6 +1,6 @@
 /*
- * The results of one request are on disk, written and synced, before the next one is sent: checked
- * whenever the parent sends one. And no row waits to be written to disk for longer than documented:
+ * The results of one request are on disk, written and synced, before the next one is sent: this is
+ * checked whenever the parent sends one. And no row waits to be written to disk for longer than documented:
  * this is checked whenever the parent waits. The program is linked so that these functions replace
  * those of the parent and of the C library (ld --wrap).
  */

@@ -65,7 +65,7 @@ said=$(cat "$work/two.txt")
 case $said in *broken,*,compile_error,*no_such_name*) ;; *) fail "a kernel that does not compile, asked for: $said" ;; esac
 case $said in *smem,*,ok,*) ;; *) fail "a kernel beside it, asked for: $said" ;; esac
 
-# Lines from standard input: answers in order, a duplicate point, an invalid line, and a line that
+# Lines from standard input are answered in order, also a duplicate point, an invalid line, and a line that
 # matches several points.
 columns=kernel,n,block,t_loads,t_min_blocks,t_blocks_per_sm,t_order,t_policy,t_prefetch,t_guard,t_group
 {

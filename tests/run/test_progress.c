@@ -1,5 +1,5 @@
 /*
- * The line of a long phase: shown on a terminal once the phase has lasted a second, with the time
+ * The line of a long phase is shown on a terminal once the phase has lasted a second, with the time
  * left; a short phase and a quiet run show nothing.
  */
 #include "../texts/expected.h"

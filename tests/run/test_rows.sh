@@ -1,6 +1,6 @@
 #!/bin/sh
-# The axis `row_length`: kernels by rows and others in one sweep. Its column is there only if a
-# config names row lengths, bytes include the results, ids and readers know the axis. DEVICE: sim or
+# The axis `row_length` allows kernels by rows and others in one sweep. Its column is there only if a
+# config names row lengths; bytes include the results; ids and readers know the axis. DEVICE: sim or
 # cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"

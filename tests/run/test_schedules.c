@@ -54,7 +54,7 @@ static void random_schedules_come_out_as_scheduled(void **state)
         assert_true(fault_options_parse(device + 6, &o, &b.e));
         bool ok = bed_run(&b, device);
         check_schedule(&b, &o, 0);
-        while (ok && b.result.stopped) { /* a stopped run goes on where it was */
+        while (ok && b.result.stopped) { /* a stopped run continues */
             size_t before = b.result.rows;
             ok = bed_resume(&b, device, false);
             assert_true(b.result.rows > before);

@@ -69,7 +69,7 @@ static bool near(double found, double wanted, double relative)
     return fabs(found - wanted) <= relative * wanted;
 }
 
-/* 1 s for 1e6 bytes and 5 s for 5e6: a straight line between them, and about that beyond them. */
+/* Between 1 s for 1e6 bytes and 5 s for 5e6 estimates are on a straight line, and beyond them close to it. */
 static void sizes_that_were_not_measured_follow_the_others(void **state)
 {
     struct time_left t;

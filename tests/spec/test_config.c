@@ -403,7 +403,7 @@ static void shapes_are_texts_or_lists_of_two_or_three_numbers(void **state)
     config_free(c);
 }
 
-/* On the command line shapes and sizes take each other's place. */
+/* On the command line shapes and sizes replace each other. */
 static void shapes_and_sizes_replace_each_other(void **state)
 {
     (void)state;

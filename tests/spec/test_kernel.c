@@ -262,7 +262,7 @@ static void facts_that_decide_count_in_the_hash(void **state)
             if (seen[i] == plain || seen[i] == seen[j])
                 fail_msg("'%s' has the hash of '%s'", decide[i], seen[i] == plain ? "" : decide[j]);
     }
-    /* Spaces, a continued line, the order of the facts; but the order of two tunables matters. */
+    /* Spaces, continued lines and the order of facts do not change the hash; the order of two tunables does. */
     assert_true(hash_with("// shared:   BLOCK+1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n//     + 1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n// unroll: 2\n", ENTRY) ==

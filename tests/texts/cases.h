@@ -1,6 +1,6 @@
 /*
- * Cases of a file of expected texts: lines that begin with "< ", the input, and after them lines that begin with
- * "> ", the whole answer; other lines are remarks.
+ * A case in a file of expected texts has lines that begin with "< ", its input, and after them lines that begin with
+ * "> ", its whole answer; other lines are remarks.
  */
 #ifndef REDSWEEP_TESTS_TEXTS_CASES_H
 #define REDSWEEP_TESTS_TEXTS_CASES_H

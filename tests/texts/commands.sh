@@ -54,7 +54,7 @@ shard() { # NUMBER DEVICE BLOCKS
 shards() { for k in 0 1 2; do shard $k sim 64,128; done; }
 merge() { redsweep merge "$@" --out "$work/no"; }
 
-# The invented runs $work/a, b and c (invent.awk), of one card.
+# Makes the invented runs $work/a, b or c (invent.awk) of one card.
 invent() {
     for run; do
         mkdir -p "$work/$run"

@@ -18,7 +18,7 @@ void texts_expect_at(const char *program, const char *file, int line, const char
                      const char *answer);
 
 /* Compares only the part of an answer before `end`, or only its first line: the rest is another program's output,
- * such as a compiler, or depends on the machine. */
+ * such as a compiler's, or depends on the machine. */
 #define texts_expect_until(end, name, answer)                                                      \
     texts_expect_until_at(__BASE_FILE__, __FILE__, __LINE__, (end), (name), (answer))
 #define texts_expect_line(name, answer) texts_expect_until("\n", name, answer)
