@@ -43,7 +43,7 @@ cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
 # Three runs cannot show a change, and one has nothing to compare with: the command states both. With ten runs it
 # does not.
-check 'too few' says '^too few runs to show a change: at 5 % for all 2 lines together it takes 9, and there are 3; redsweep diff compares two$'
+check 'too few' says '^too few runs to show a change: at an error rate of 5 % for all 2 lines together it takes 9, and there are 3; redsweep diff compares two$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
 check 'is compared with nothing' says '^sum  *1  *3  *[0-9.]*  *GPU$'
