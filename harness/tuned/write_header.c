@@ -94,13 +94,30 @@ void append_declaration(struct text *out, const char *prefix, const struct signa
     text_append(out, "%s, %s *output,\n    cudaStream_t stream)", shape[s->over], result_c_type(s));
 }
 
+/* A text from a run within a comment: it stays on its line, and cannot end the comment. */
+static void append_in_comment(struct text *out, const char *text)
+{
+    struct text line = {0};
+    text_append_line(&line, text, strlen(text));
+    for (const char *at = text_shown(&line); *at; at++) {
+        text_append_bytes(out, at, 1);
+        if (at[0] == '*' && at[1] == '/')
+            text_append_bytes(out, " ", 1);
+    }
+    text_free(&line);
+}
+
 void append_heading(struct text *out, const struct tuned *targets, size_t count, const char *what)
 {
     text_append(out, "/*\n * %s\n *\n * Written by `redsweep tuned`; do not edit. Measured by\n",
                 what);
-    for (size_t i = 0; i < count; i++)
-        text_append(out, " * the run %s of %s on %s (compute capability %d.%d)\n", targets[i].run,
-                    targets[i].started, targets[i].device, targets[i].cc / 10, targets[i].cc % 10);
+    for (size_t i = 0; i < count; i++) {
+        const struct tuned *t = &targets[i];
+        const char *const words[] = {" * the run ", t->run, " of ", t->started, " on ", t->device};
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            append_in_comment(out, words[k]);
+        text_append(out, " (compute capability %d.%d)\n", t->cc / 10, t->cc % 10);
+    }
     text_append(out, " */\n");
 }
 

@@ -28,7 +28,7 @@ OUTSIDE = WORK / "outside"
 PLACE = WORK / "place"  # where the commands run
 FORGED = "redsweep: FORGED"
 DO = f"touch {CANARY}/executed"
-PAYLOAD = (f"'\"$({DO})`{DO}`;{DO};|{DO}&'+system('{DO}')+'%s%n%d\\ "
+PAYLOAD = (f"*/\n{FORGED}\n'\"$({DO})`{DO}`;{DO};|{DO}&'+system('{DO}')+'%s%n%d\\ "
            f"<script>alert(1)</script><img src=x onerror=alert(2)>]]>--><svg onload=alert(3)></style></title></textarea>"
            f"[a](javascript:alert(4))| \x1b]0;owned\x07\x1b[2J\x9b\x7f\r\n{FORGED}\r{FORGED}\n\t{FORGED}")
 
@@ -92,6 +92,9 @@ COMMANDS = {
 ROW_READERS = {"show": [0], "plots": [0]}
 SAMPLE_READERS = {"show": [0], "diff": [0, 4], "plots": [7, 8], "run": [1], "resume": [1]}
 MANIFEST_READERS = {"show": [1], "report": [0]}
+# Members of run.json that a command compares with this version, with the config or with another run.
+COMPARED = {"kernels", "more_kernels", "config", "config_text", "config_overrides", "sources_hash", "status", "compiler", "device",
+            "device_option", "uuid", "shard", "process"}
 
 
 def known_commands():
@@ -225,6 +228,7 @@ def read_written(folder, what, planted):
             json.loads(path.read_text())
         elif path.suffix in (".c", ".h", ".cu"):
             text = path.read_text(errors="replace")
+            check(f"{what}: {path.name} has nothing of the folder outside of comments", FORGED not in re.sub(r"/\*.*?\*/", "", text, flags=re.S))
             check(f"{what}: {path.name} has no line of the folder", not re.search(rf"^\s*{FORGED}", text, re.M))
 
 
@@ -412,8 +416,9 @@ def every_sample(source):
             check(f"samples: {title}: refused", accepted == expected, accepted)
 
 
-def every_member(source):
-    """Tries each member of the manifest alone, then all accepted ones together with all commands."""
+def every_member(source, alone):
+    """Tries each member of the manifest alone with commands that read it, then all accepted ones together with all
+    commands, and if asked to, each one of COMPARED alone with all commands."""
     folder = WORK / "case"
     accepted = []
     paths = list(member_paths(json.loads((source / "run.json").read_text())))
@@ -427,6 +432,17 @@ def every_member(source):
     copy_run(source, folder)
     edit_manifest(folder, sorted(accepted, key=lambda at: at[-1] is None))
     try_commands(folder, "all members")
+    # Many commands refuse a run for a member that they compare with this version, the config or another run; so those
+    # are planted alone (if asked to), and without them each command goes as far as on the run itself.
+    compared = [at for at in accepted if COMPARED & set(at)]
+    for at in compared if alone else ():
+        copy_run(source, folder)
+        edit_manifest(folder, [at])
+        try_commands(folder, "only " + ".".join("NEW" if a is None else str(a) for a in at))
+    copy_run(source, folder)
+    edit_manifest(folder, sorted(set(accepted) - set(compared), key=lambda at: (at[-1] is None, str(at))))
+    codes, right = try_commands(folder, "members that are not compared"), try_commands(source, "the run itself")
+    check("they change no exit code", codes == right, {k: (codes[k], right[k]) for k in right if codes[k] != right[k]})
     return accepted
 
 
@@ -541,8 +557,8 @@ def main():
     if "samples" in which:
         every_sample(WORK / "timed")
     if "members" in which:
-        every_member(WORK / "timed")
-        every_member(stopped)
+        every_member(WORK / "timed", True)
+        every_member(stopped, False)
     if "files" in which:
         every_file(stopped, written_names(stopped))
     print(f"test_hostile: {sys.argv[5]}: {checks} checks, {failed} failed")
