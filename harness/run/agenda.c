@@ -1,5 +1,5 @@
 /*
- * The order of groups: see agenda.h.
+ * Keeps the order of groups: see agenda.h.
  */
 #include "run/agenda.h"
 
@@ -7,7 +7,7 @@
 
 #include "plan/shards.h"
 
-/* A group in the order in which it is to be measured. */
+/* A group, in the order in which it will be measured. */
 struct entry {
     uint32_t group;
     bool host;

@@ -1,6 +1,6 @@
 /*
- * Whether a sweep may begin or continue, once its devices are open and its plan exists: checks the
- * devices, the plan and an earlier session. Then its folder is made, or opened again.
+ * Decides whether a sweep may begin or continue, once its devices are open and its plan exists:
+ * checks the devices, the plan and an earlier session. Then makes its folder, or opens it again.
  */
 #include "run/begin.h"
 
@@ -24,7 +24,7 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* "a, b not available: reason": metric i and later ones that are missing for the same reason. */
+/* Appends "a, b not available: reason" for metric i and the later ones missing for the same reason. */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
     const char *reason = p->choices[i].reason;
@@ -52,7 +52,7 @@ static void note_missing_metrics(struct sweep *s)
     text_free(&lines);
 }
 
-/* Properties that must be the same for two devices of one run, because a row has only one device
+/* Checks the properties that two devices of one run must share, because a row has only one device
  * name. */
 static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
 {
@@ -82,7 +82,7 @@ static bool check_devices(struct sweep *s, struct error *e)
     return true;
 }
 
-/* A source that chooses by times needs a device that has them. */
+/* A source that chooses by times needs a device that measures times. */
 static bool check_search(const struct sweep *s, struct error *e)
 {
     const struct config *c = s->options->setup.config;
@@ -94,7 +94,7 @@ static bool check_search(const struct sweep *s, struct error *e)
                 kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
 }
 
-/* For each device of the run. */
+/* Checks that each device of the run can measure the requested energy. */
 static bool check_energy(const struct sweep *s, struct error *e)
 {
     for (int i = 0; i < s->lane_count; i++)
@@ -103,8 +103,8 @@ static bool check_energy(const struct sweep *s, struct error *e)
     return true;
 }
 
-/* The first line of a run: its device, and the devices that `auto` would have preferred; then
- * notes. */
+/* Prints the first line of a run: its device, and the devices that `auto` would have preferred;
+ * then notes. */
 static void say_beginning(const struct sweep *s)
 {
     if (s->options->quiet)
@@ -167,7 +167,7 @@ static bool check_changes(struct sweep *s, struct error *e)
     return ok;
 }
 
-/* Marks the points that have a row; a row without a point means that the plan is another one. */
+/* Marks the points that have a row; a row without a point means that the plan has changed. */
 static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
 {
     rows_take_earlier(s, found);
@@ -183,9 +183,9 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Removes the rows of groups that begin again: those that the source cannot continue from, and, on
- * another card than the last one, incomplete ones, because points that are ranked against each
- * other must be measured on one card.
+ * Removes the rows of groups that begin again: groups that the source cannot continue from, and, on
+ * another card than before, incomplete groups, because points that are ranked against each other
+ * must be measured on one card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {
@@ -255,7 +255,7 @@ bool sweep_begin(struct sweep *s, struct error *e)
     if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
         return false;
     anchors_make(s);
-    plan_keep_shard(s->plan, o->setup.shard); /* of what was described: the whole sweep */
+    plan_keep_shard(s->plan, o->setup.shard); /* from the whole sweep to its shard */
     give_up_begin(s);
     rows_begin(s);
     if (!(o->earlier ? reopen_record(s, e) : sweep_create(s, e)))

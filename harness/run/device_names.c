@@ -1,5 +1,5 @@
 /*
- * Listing devices in a child: see device_names.h.
+ * Lists devices in a child process: see device_names.h.
  */
 #include "run/device_names.h"
 

@@ -8,12 +8,12 @@
 #include "base/vec.h"
 
 struct device_names {
-    VEC(char *) items; /* each as device_open() takes it */
+    VEC(char *) items; /* each name in the form that device_open() accepts */
 };
 
 /*
- * Lists them (device_list()) in a separate process, because a process that has looked for GPUs must
- * not fork workers. Freed by device_names_free(), also after an error.
+ * Lists the named devices (device_list()) in a separate process, because a process that has looked
+ * for GPUs must not fork workers. Free with device_names_free(), also after an error.
  */
 bool device_names_find(const char *option, struct device_names *out, struct error *e);
 void device_names_free(struct device_names *names);

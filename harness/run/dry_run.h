@@ -13,8 +13,8 @@
 bool dry_run(const struct sweep *s, struct error *e);
 
 /*
- * The approximate duration of a plan on a device, in seconds: see dry_run.c. `passes`: number of
- * passes for counting each point. `threads` compile.
+ * Estimates the duration of a plan on a device, in seconds: see dry_run.c. `passes`: number of
+ * passes for counting each point. `threads`: number of threads that compile.
  */
 double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
                        int threads);

@@ -1,5 +1,5 @@
 /*
- * A run on each device: see each.h. Their sweeps share one loop, and go from stage to stage
+ * A run on each device: see each.h. The devices' sweeps share one loop, and go from stage to stage
  * together, so no device's ceilings are measured while another one works.
  */
 #include "run/each.h"

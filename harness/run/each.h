@@ -10,8 +10,8 @@
 #include "run/sweep.h"
 
 /*
- * Runs `common` on each device, at most request->lanes at a time, into OUT/UUID; request->compare
- * is then given the folders of the runs. Returns the highest exit code of all.
+ * Runs `common` on each device, at most request->lanes at a time, into OUT/UUID; then passes the
+ * folders of the runs to request->compare. Returns the highest exit code of all runs.
  */
 int run_each(const struct sweep_options *common, const struct sweep_request *request,
              const struct device_names *devices, struct error *e);

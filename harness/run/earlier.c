@@ -37,7 +37,7 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
     return ok;
 }
 
-/* "" is unknown. */
+/* An empty text is an unknown value. */
 static void compare_texts(struct text *out, const char *what, const char *was, const char *is)
 {
     if (strcmp(was, is) != 0)
@@ -59,8 +59,8 @@ static size_t shown_length(const char *line, size_t length)
 }
 
 /*
- * The first line in which two texts differ. Only the stored line is shown, because the path is also
- * from run.json, and in a foreign folder it may name any file of the reader's.
+ * Shows the first line in which two texts differ. Only the stored line is shown, because run.json
+ * also gives the path, which in a folder from someone else may name any file of the reader's.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {
@@ -131,10 +131,10 @@ void earlier_compare(const struct provenance *was, const struct provenance *now,
     compare_kernels(differences, was, now, plan);
     compare_texts(differences, "backend", a->backend, b->backend);
     compare_texts(differences, "device", a->name, b->name);
-    if (!*was->shard) /* a shard may continue on another card of the same model */
+    if (!*was->shard) /* a shard may continue on another card of its model */
         compare_texts(differences, "device's UUID", a->uuid, b->uuid);
     compare_texts(differences, "driver", a->driver, b->driver);
-    if (*was->compiler) /* else none could be loaded: no row depends on it */
+    if (*was->compiler) /* otherwise no compiler could be loaded, and no row depends on it */
         compare_texts(differences, "compiler", was->compiler, now->compiler);
     if (was->points >= 0)
         snprintf(before, sizeof before, "%" PRId64, was->points);

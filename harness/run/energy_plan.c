@@ -9,7 +9,7 @@
 #include "measure/energy.h"
 #include "run/source.h"
 
-/* Points of a group that run; a function of the CPU has no energy of its own. */
+/* Counts a group's points that run; functions of the CPU do not count, as they have no energy. */
 static uint32_t metered_points(const struct plan *plan, const struct group *g)
 {
     uint32_t count = 0;

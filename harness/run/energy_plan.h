@@ -1,6 +1,6 @@
 /*
- * Whether the energy that a config requests (timing.energy_s) can be measured, and how long it
- * takes; before anything is measured.
+ * Whether the energy that a config requests (timing.energy_s) can be measured, and how long that
+ * takes. Both are decided before anything is measured.
  */
 #ifndef REDSWEEP_RUN_ENERGY_PLAN_H
 #define REDSWEEP_RUN_ENERGY_PLAN_H
@@ -12,8 +12,8 @@
 double energy_plan_s(const struct plan *plan);
 
 /*
- * ERROR_DEVICE if the device has no energy counter, with its reason; ERROR_CONFIG if the request
- * exceeds the limits of measure/energy.h.
+ * Returns ERROR_DEVICE, with the reason, if the device has no energy counter, and ERROR_CONFIG if
+ * the request exceeds the limits of measure/energy.h.
  */
 bool energy_plan_check(const struct plan *plan, const struct device_info *info, struct error *e);
 

@@ -1,5 +1,5 @@
 /*
- * Making and naming a run's folder: see folder.h.
+ * Makes and names a run's folder: see folder.h.
  */
 #include "run/folder.h"
 
@@ -45,7 +45,7 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
     return FAIL(e, ERROR_SYSTEM, "no unused folder name for the results: %s exists", path);
 }
 
-/* Whether a CSV file has no row: it has nothing, a header, or a part of one. */
+/* Whether a CSV file has no row: it is empty, or has a header or a part of one. */
 static bool has_no_rows(const char *file)
 {
     char *text;

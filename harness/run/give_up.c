@@ -1,12 +1,12 @@
 /*
- * Kernels that fail repeatedly: a kernel that does not end costs its time limit at each of its
+ * Kernels that fail repeatedly. A kernel that does not end costs its time limit at each of its
  * points, and one that crashes costs a new process. After three points in a row with the same
- * status (launch_error, timeout, crashed) the others are skipped with that reason.
+ * status (launch_error, timeout, crashed), its other points are skipped with that reason.
  *
  * "In a row" means among the kernel's own points on one device: any other outcome between them
- * restarts the count, and so does another point that passes its check, because the rows of right
- * points come at their group's end. In a resumed run a kernel stays given up, unless --retry with
- * its status has removed the rows that record it (record/recorded.c).
+ * restarts the count. A later point that passes its check restarts it too, because the rows of
+ * right points are written at their group's end. In a resumed run a kernel stays given up, unless
+ * --retry with its status has removed the rows that record it (record/recorded.c).
  */
 #include <stdio.h>
 #include <string.h>

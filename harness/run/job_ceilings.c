@@ -1,5 +1,5 @@
 /*
- * Achievable bandwidth and self-checks of a lane's device: see job_ceilings.h.
+ * Measures a device's achievable bandwidth and checks the device: see job_ceilings.h.
  */
 #include "run/job_ceilings.h"
 
@@ -27,7 +27,7 @@ static void record_position(struct conditions *c, const struct launch_position *
 void ceilings_request(struct lane *l, bool with_checks)
 {
     struct sweep *s = l->sweep;
-    /* A run without counters need not open them. */
+    /* A run without counters does not need to open them. */
     struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
     l->began_s = clock_now_s();
     supervisor_request(&l->supervisor, MESSAGE_CEILINGS, &request, sizeof request);

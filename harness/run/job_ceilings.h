@@ -9,11 +9,11 @@
 
 #define CEILINGS_LIMIT_S 60.0
 
-/* Requests them; the caller states what the lane is doing. */
+/* Requests the ceilings; the caller sets what the lane is doing. */
 void ceilings_request(struct lane *l, bool with_checks);
 
 /* Begins the job; the ceilings are stored in `out`, part of the lane's conditions. A run continues
- * without them: a worker that dies during the job is replaced when a batch comes. */
+ * without ceilings: if a worker dies during the job, it is replaced when the next batch comes. */
 void ceilings_begin(struct lane *l, struct ceilings *out, bool with_checks);
 bool ceilings_hear(struct lane *l, enum received received, const struct message *m,
                    struct error *e);

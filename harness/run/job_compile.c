@@ -1,5 +1,5 @@
 /*
- * Compiling: see job_compile.h.
+ * The job of compiling: see job_compile.h.
  */
 #include "run/job_compile.h"
 
@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "run/rows.h"
 
-enum { COMPILE_REQUEST_MAX = 1 << 16 }; /* variants; keeps messages short */
+enum { COMPILE_REQUEST_MAX = 1 << 16 }; /* variants per request; keeps messages short */
 
-/* The variants of points that have no row yet, ascending. */
+/* Finds the variants of points that have no row yet, in ascending order. */
 static void find_variants(struct lane *l)
 {
     const struct sweep *s = l->sweep;
@@ -52,7 +52,7 @@ bool compile_next(struct lane *l, struct error *e)
     return true;
 }
 
-/* One message; *ended with the last one. */
+/* Handles one message; sets *ended if it was the last one. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended, struct error *e)
 {
     struct sweep *s = l->sweep;

@@ -1,8 +1,8 @@
 /*
- * Opens a lane's device: its worker reports the limits of the device as soon as it knows them, and
- * says hello when it can measure, seconds later. The plan is made for the first lane's device, while
- * it and the others open. The worker of that lane is then asked for the device's counters, one after
- * another, because the next question follows from the answers so far (metrics_resolve()).
+ * Opens a lane's device. Its worker reports the limits of the device as soon as it knows them, and
+ * says hello when it can measure, seconds later. The plan is made for the first lane's device while
+ * all devices open. Then the first lane's worker is asked for the device's counters one at a time,
+ * because each question depends on the answers so far (metrics_resolve()).
  */
 #include "run/job_open.h"
 
@@ -24,7 +24,7 @@ void sweep_forget_process(struct sweep *s)
 }
 
 /* A machine that cannot start a process now may do so soon, and a killed process may take long to
- * go: neither is a loss of the device. */
+ * disappear: neither means that the device is lost. */
 static bool open_later(struct lane *l, const struct error *why, struct error *e)
 {
     double now = awake_now_s();
@@ -105,7 +105,7 @@ static bool is_first(const struct lane *l)
     return l == l->sweep->lanes;
 }
 
-/* The device has opened; its context is noted. */
+/* Notes that the device has opened, and its context. */
 static bool take_hello(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -117,8 +117,8 @@ static bool take_hello(struct lane *l, struct error *e)
     return !first_time || !is_first(l) || plan_for(s, &info->limits, e);
 }
 
-/* The device did not open, for the first time: nothing can be run, but a dry run may plan without
- * it. */
+/* Handles a device that did not open the first time: nothing can be run, but a dry run may plan
+ * without it. */
 static bool refuse_to_open(struct lane *l, const struct error *why, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -148,8 +148,8 @@ bool open_hear(struct lane *l, enum received received, const struct message *m, 
 
 /* ---- Counters -------------------------------------------------------------------------------- */
 
-/* The device's answer about a counter: for metrics_resolve(). A counter without an answer is asked
- * for next. */
+/* Looks up the device's answer about a counter, for metrics_resolve(). A counter without an answer
+ * is asked for next. */
 static bool counter_known(void *context, const char *counter, char why[256])
 {
     struct counters *c = context;
@@ -169,7 +169,7 @@ static void ask(struct lane *l, enum message_type type, const char *text, size_t
     supervisor_request(&l->supervisor, type, text, length);
 }
 
-/* Chooses the metrics, or asks for the next counter that this needs. */
+/* Chooses the metrics, or asks for the next counter that the choice needs. */
 static bool choose_metrics(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -213,7 +213,7 @@ bool open_next(struct lane *l, struct error *e)
     return true;
 }
 
-/* A worker that ends while it is asked is replaced, twice. */
+/* Replaces a worker that ends while it is asked, at most twice. */
 static bool lose_asked(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;

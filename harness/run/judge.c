@@ -1,6 +1,6 @@
 /*
- * Whether a finished run can be trusted: self-checks, drift, slow or unhealthy cards, and devices
- * that slow each other down.
+ * Decides whether a finished run can be trusted: by self-checks, drift, slow or unhealthy cards,
+ * and devices that slow each other down.
  */
 #include "run/judge.h"
 
@@ -25,7 +25,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
 {
     const struct conditions *c = l->conditions;
     const struct ceilings *a = &c->start, *b = &c->end, *t = &c->together;
-    double bytes = (double)a->bytes / 1e3; /* over GB/s: us */
+    double bytes = (double)a->bytes / 1e3; /* kilobytes; divided by GB/s they give us */
     double step = c->launch.step_us;
     const struct {
         const char *what;
@@ -45,7 +45,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
                      seen[i].what, l->setup.device_name, seen[i].pct);
 }
 
-/* A card that is not as it should be. */
+/* Notes a card whose state is not normal. */
 static void note_card(struct sweep *s, const struct lane *l, const struct card_state *card)
 {
     char why[160];
@@ -54,7 +54,7 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
                  l->supervisor.hello.info.uuid, why);
 }
 
-/* The consequence of a failed self-check or a drift for a reader is printed at the end. */
+/* Notes a failed self-check or a drift; their meaning for a reader is printed at the end. */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;
@@ -74,9 +74,9 @@ static void note_conditions(struct sweep *s, const struct lane *l)
     }
 }
 
-enum { NAMES_SHOWN = 200 }; /* bytes of the devices' names that a message has room for */
+enum { NAMES_SHOWN = 200 }; /* bytes that a message has for the names of devices */
 
-/* The devices on which to measure again: the others, as --device takes them ("cuda:0,1"). */
+/* Reports the doubt and the devices on which to measure again: all others, in the form of --device ("cuda:0,1"). */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
     struct text others = {0};
@@ -95,7 +95,7 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
     text_free(&others);
 }
 
-/* A lane of which more than half of the anchors take longer while the others work. */
+/* Judges a lane by its anchors: doubts the run if over half take longer while other lanes work. */
 static void judge_anchors(struct sweep *s, const struct lane *l)
 {
     double pct[ANCHORS_MOST];

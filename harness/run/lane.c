@@ -1,5 +1,5 @@
 /*
- * One lane from job to job: opens its device, gives it the next job, and observes its worker.
+ * Takes one lane from job to job: opens its device, gives it the next job, and observes its worker.
  * Nothing here waits: a worker's answer is received when the loop of all lanes (loop.c) has seen
  * it.
  */
@@ -50,8 +50,8 @@ static void drop_batch(struct lane *l, bool *ok, struct error *e)
 }
 
 /*
- * The lane's device does not work any more. Its current batch goes back to its source, and other
- * lanes measure it. Without another lane the rows stay, and the run stops.
+ * Handles a lane whose device no longer works. The lane's current batch goes back to its source,
+ * and other lanes measure it. If there is no other lane, the rows stay, and the run stops.
  */
 static bool fail_lane(struct lane *l, struct error *e)
 {
@@ -96,8 +96,8 @@ static bool trust_again(struct lane *l, struct error *e)
 }
 
 /*
- * Kernels of our own distinguish a broken device from broken kernels: the ceilings' kernels run
- * once more. A device that bounds its own work is software, which works when it opens.
+ * Runs the ceilings' kernels once more: they are known to be right, so they distinguish a broken
+ * device from broken kernels. A device that bounds its own work is software, which works if it opens.
  */
 static bool prove(struct lane *l, struct error *e)
 {
@@ -130,7 +130,7 @@ static bool hear_rest(struct lane *l, enum received received, const struct messa
 }
 
 /* The activities of a lane: how each handles a message, or silence for this long (0: the job
- * defines it). */
+ * defines the limit). */
 static const struct job {
     bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
     double limit_s;
@@ -158,7 +158,7 @@ bool lane_is_busy(const struct lane *l)
     return jobs[l->state].hear != NULL;
 }
 
-/* Every point of the batch has its outcome. */
+/* Tells the source that every point of the batch has its outcome. */
 static bool finish_batch(struct lane *l, struct error *e)
 {
     struct source *source = l->batch.source;
@@ -191,7 +191,7 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e)
     return ok;
 }
 
-/* The user wants an end, so the lane does not begin its next activity. */
+/* Ends a lane at the user's request, so that it does not begin its next activity. */
 static void stop(struct lane *l)
 {
     supervisor_kill(&l->supervisor);
@@ -213,7 +213,7 @@ bool lane_listen(struct lane *l, struct error *e)
     if (l->supervisor.worker != 0)
         received = supervisor_receive(&l->supervisor, &m);
     if (received == RECEIVED_TIMEOUT && !is_late(l))
-        received = RECEIVED_INTERRUPT; /* nothing has come, but it still may */
+        received = RECEIVED_INTERRUPT; /* no message has come yet, but it still may */
     if (received == RECEIVED_INTERRUPT && l == l->sweep->lanes && l->supervisor.shared)
         open_show_phase(l->sweep, &l->supervisor.shared->phase);
     if (received == RECEIVED_INTERRUPT && l->state == LANE_MEASURING)

@@ -1,5 +1,5 @@
 /*
- * A lane's sequence of jobs: see lane.c.
+ * Takes a lane through its jobs: see lane.c.
  */
 #ifndef REDSWEEP_RUN_LANE_H
 #define REDSWEEP_RUN_LANE_H
@@ -9,7 +9,7 @@
 /*
  * Gives an idle lane work: the rest of its batch, or a job from the stage's `next`. `next` either
  * begins a job, or puts a batch into l->batch and begins it, or does neither, if there is nothing
- * for now.
+ * to do now.
  */
 typedef bool lane_next(struct lane *l, struct error *e);
 bool lane_advance(struct lane *l, lane_next *next, struct error *e);
@@ -18,12 +18,12 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e);
 bool lane_listen(struct lane *l, struct error *e);
 
 bool lane_is_busy(const struct lane *l);
-double lane_deadline_s(const struct lane *l); /* as awake_now_s() */
+double lane_deadline_s(const struct lane *l); /* when the worker is late: awake_now_s() */
 
-/* The sweep cannot continue: recorded rows stay, its workers end, and result->error says why. */
+/* Ends a sweep that cannot continue: recorded rows stay, its workers end, and result->error says why. */
 void sweep_fail(struct sweep *s, const struct error *why);
 
-/* How many lanes of a sweep have a batch. */
+/* Returns how many lanes of a sweep have a batch. */
 int sweep_working(const struct sweep *s);
 
 #endif

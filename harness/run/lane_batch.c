@@ -1,14 +1,14 @@
 /*
- * The job of measuring a batch of points: a loss of the worker costs only the point that it was
- * working on.
+ * The job of measuring a batch of points. If a worker is lost, at most the point that it was
+ * working on is lost.
  *
- * A worker that dies or exceeds the point's time limit is replaced. If a single point had been
+ * A worker that dies or exceeds the point's time limit is replaced. If only one point had been
  * begun, that point is blamed and keeps the samples that had come, and the rest of its batch
  * continues. If several were running, the rest of the batch is measured one point per request, to
  * identify the faulty one. After three points in a row that cost a worker, without a right result
  * between them, the lane fails, unless its device proves that it works (lane.c).
  *
- * The results of a request are written and synced to disk before the next one is sent.
+ * The results of a request are written and synced to disk before the next request is sent.
  */
 #include "run/lane_batch.h"
 
@@ -30,10 +30,10 @@
 
 enum {
     LOST_IN_A_ROW_MAX = 3,
-    REQUEST_MAX = 1024,      /* points measured together: what a loss can cost, at most */
-    BATCH_LIMIT_MAX = 30,    /* a batch has the time of its points, but of so many at most */
-    PRINTED_LINES_MAX = 100, /* of a point */
-    SILENCE_LIMIT_S = 60     /* of a worker that measures what is expendable */
+    REQUEST_MAX = 1024,      /* points measured together: the most that a loss can cost */
+    BATCH_LIMIT_MAX = 30,    /* the limits of at most this many points make up a batch's limit */
+    PRINTED_LINES_MAX = 100, /* printed for one point */
+    SILENCE_LIMIT_S = 60     /* for a worker that measures an expendable batch */
 };
 
 static const struct point *point_at(const struct lane *l, uint32_t place)
@@ -59,7 +59,7 @@ static void pending_clear(struct pending *p)
 
 /* ---- Outcomes -------------------------------------------------------------------------------- */
 
-/* The message of a point that ran out of memory names the limit's key, if its process has a
+/* Adds the limit's key to the message of a point that ran out of memory, if its process has a
  * limit. */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
@@ -98,7 +98,7 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
     return true;
 }
 
-/* The outcome of a point that the worker could not report on, with the samples that it had sent. */
+/* Passes on the outcome of a point that the worker could not report on, with the samples that it had sent. */
 static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
                          const char *reason, struct error *e)
 {
@@ -110,8 +110,8 @@ static bool give_failure(struct lane *l, uint32_t place, enum status status, uns
     return give_outcome(l, place, &o, e);
 }
 
-/* The outcomes of points that are not measured: skipped ones, those without code, and those of
- * kernels that were given up. */
+/* Passes on the outcomes of points that are not measured: skipped points, points without code, and
+ * points of kernels that were given up. */
 static bool give_unmeasured(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -163,8 +163,8 @@ void batch_end(struct lane *l)
 /* ---- Requests -------------------------------------------------------------------------------- */
 
 /*
- * The points that have no outcome yet, at most REQUEST_MAX; only one if each is measured alone. The
- * request is the caller's: free().
+ * Collects the points that have no outcome yet, at most REQUEST_MAX; only one if each is measured
+ * alone. The caller frees the request: free().
  */
 static struct group_request *next_request(struct lane *l, size_t *length)
 {
@@ -189,7 +189,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
         const struct point *point = point_at(l, i);
         if (l->done[i])
             continue;
-        pending_clear(&l->pending[i]); /* samples from a lost worker are measured again */
+        pending_clear(&l->pending[i]); /* the samples from a lost worker are measured again */
         r->points[r->count++] = (struct task_point){
             .index = i, .point = *point, .variant = b->plan->variants[point->variant]};
     }
@@ -217,7 +217,7 @@ void batch_send(struct lane *l)
     supervisor_request(&l->supervisor, MESSAGE_GROUP, l->request, length);
 }
 
-/* How a request ended. */
+/* The ways in which a request can end. */
 enum group_end {
     GROUP_GOES_ON,
     GROUP_ENDED,
@@ -229,7 +229,7 @@ enum group_end {
     GROUP_BROKEN    /* nothing can be recorded any more: the error says why */
 };
 
-/* How many points may share each one's limit: a batch reports only when all of it is done. */
+/* Returns how many points may share each point's limit: a batch reports only when it is done. */
 static double points_at_work(const struct lane *l)
 {
     uint32_t points = l->begun == POINT_BATCH ? l->request->count : 1;
@@ -254,9 +254,9 @@ bool batch_exceeds_cpu(const struct lane *l)
 }
 
 /*
- * SIGTERM, which batch systems send before they kill, lets the current round end: points that have
- * their samples are kept, see stop_timing() in measure/rounds.c. Any other signal, and a second
- * one, end the group at once. False: end now.
+ * Decides whether the group may end by itself. SIGTERM, which batch systems send before they kill,
+ * lets the current round end, and points with samples are kept (stop_timing() in measure/rounds.c).
+ * Any other signal, and a second one, end the group at once. Returns false if it must end now.
  */
 static bool let_group_end(struct lane *l)
 {
@@ -341,7 +341,7 @@ static bool take_report(struct lane *l, const struct report *r, struct error *e)
     }
 }
 
-/* The output of a kernel is shown once for each point, as far as it is useful. */
+/* Shows each line that a kernel prints once per point, up to a limit. */
 static void show_printed(struct lane *l, const char *line)
 {
     struct sweep *s = l->sweep;
@@ -365,7 +365,7 @@ static void show_printed(struct lane *l, const char *line)
         fprintf(stderr, "    … further lines of this point are not shown\n");
 }
 
-/* One valid message of a running group; `ended` becomes true with the group's end. */
+/* Handles one valid message of a running group; `ended` becomes true at the group's end. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
 {
@@ -386,7 +386,7 @@ static bool take_message(struct lane *l, const struct message *m, bool *ended,
     return true;
 }
 
-/* The worker would try the request's other points of a kernel that has been given up. */
+/* Whether the worker would try more points of a kernel that has been given up in this request. */
 static bool wastes_time(const struct lane *l, const struct group_request *r)
 {
     for (uint32_t i = 0; l->failing_kernel != NO_KERNEL && i < r->count; i++)
@@ -395,7 +395,7 @@ static bool wastes_time(const struct lane *l, const struct group_request *r)
     return false;
 }
 
-/* Handles a message of the worker, or its silence. `why`: for a group that ended with an error. */
+/* Handles a message of the worker, or its silence. `why` receives the error with which a group ended. */
 static enum group_end hear(struct lane *l, enum received received, const struct message *m,
                            struct refusal *why, struct error *e)
 {
@@ -415,7 +415,7 @@ static enum group_end hear(struct lane *l, enum received received, const struct 
     l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     if (!ended)
         return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
-    /* The worker gave up something that it could not end: no point is to blame. */
+    /* The worker gave up something that it could not end, so no point is blamed. */
     return l->stop_asked_s > 0 && why->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
 }
 
@@ -433,8 +433,8 @@ void lane_count_loss(struct lane *l, const char *why)
 }
 
 /*
- * The point to blame for the last event: the one that had been begun, or the only one that was
- * sent. Returns false if it is no particular point.
+ * Finds the point to blame for the last event: the one that had been begun, or the only one that
+ * was sent. Returns false if no particular point is to blame.
  */
 static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
 {
@@ -442,7 +442,7 @@ static bool find_blamed(const struct lane *l, const struct group_request *r, uin
     return *blamed != POINT_BATCH && !l->done[*blamed];
 }
 
-/* The status and reason of the point that a lost worker is blamed on. */
+/* Returns the status and reason of the point that is blamed for a lost worker. */
 static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
                               char reason[512])
 {
@@ -473,8 +473,8 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
     return STATUS_CRASHED;
 }
 
-/* The worker is gone, hangs or sends malformed messages: blames a point, or measures the rest one
- * by one. */
+/* Handles a worker that is gone, hangs or sends malformed messages: blames a point, or measures the
+ * rest one by one. */
 static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
                         struct error *e)
 {
@@ -495,7 +495,7 @@ static bool handle_loss(struct lane *l, const struct group_request *r, enum grou
     return true;
 }
 
-/* A worker that reports success must have reported on every point. */
+/* Checks that a worker that reports success has reported on every point. */
 static bool handle_success(struct lane *l, const struct group_request *r, struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -509,7 +509,7 @@ static bool handle_success(struct lane *l, const struct group_request *r, struct
     return true;
 }
 
-/* The group ended, perhaps with an error that the worker could not put into a point's row. */
+/* Handles the end of a group, perhaps with an error that the worker could not put into a point's row. */
 static bool handle_end(struct lane *l, const struct group_request *r, const struct refusal *why,
                        struct error *e)
 {
@@ -562,7 +562,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
         ok = handle_loss(l, r, end, e);
     free(r);
     if (l->batch.expendable)
-        l->left = 0; /* points that it has not measured stay unmeasured */
+        l->left = 0; /* points that the source has not measured stay unmeasured */
     return ok && batch_settle(l, e);
 }
 

@@ -20,7 +20,7 @@
 
 enum { EVERY_S = 5, TIMES_AS_LONG = 50, MOST_POINTS = 20000 };
 
-/* Notes how the process ended, if it has. */
+/* Notes how the page's process ended, if it has ended. */
 static void reap(struct sweep *s, int options)
 {
     int status = 0;
@@ -47,12 +47,12 @@ void live_page_write(struct sweep *s)
         return;
     s->page.rows = s->result->rows;
     s->page.began_s = clock_now_s();
-    fflush(NULL); /* nothing that is still in a buffer may be written by both */
+    fflush(NULL); /* otherwise both processes would write what is still in a buffer */
     const pid_t parent = getpid(), process = fork();
     if (process == 0) {
-        /* A page whose run was killed must not hold its lock. */
+        /* A process whose run was killed must not keep the run's lock. */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        (void)memory_set_hook(NULL); /* if memory is too small for it, the run continues */
+        (void)memory_set_hook(NULL); /* if memory is too small for the page, the run continues */
         _exit(getppid() == parent && o->page(s->result->folder, !s->result->page_written) ? 0 : 1);
     }
     s->page.failed = process < 0;
