@@ -9,23 +9,6 @@
 
 #include "base/text.h"
 
-static void set_lines(struct error *e, const char *format, va_list arguments)
-{
-    int wanted = vsnprintf(e->text, sizeof e->text, format, arguments);
-    if (wanted >= (int)sizeof e->text) {
-        static const char cut[] = "…";
-        memcpy(e->text + sizeof e->text - sizeof cut, cut, sizeof cut);
-    }
-}
-
-__attribute__((format(printf, 2, 3))) static void set_line(struct error *e, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    set_lines(e, format, arguments);
-    va_end(arguments);
-}
-
 static bool has_control(const char *s)
 {
     while (*s && (unsigned char)*s >= 0x20 && *s != 0x7f)
@@ -39,11 +22,11 @@ static void set_text(struct error *e, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
-    set_lines(e, format, arguments);
+    text_fit_list(e->text, sizeof e->text, format, arguments);
     if (has_control(e->text)) {
         struct text t = {0};
         text_append_list_safely(&t, format, again);
-        set_line(e, "%s", t.bytes);
+        text_fit(e->text, sizeof e->text, "%s", t.bytes);
         text_free(&t);
     }
     va_end(again);
@@ -78,7 +61,7 @@ bool error_set_lines(struct error *e, enum error_kind kind, const char *file, in
     va_list arguments;
     va_start(arguments, format);
     set_place(e, kind, file, line);
-    set_lines(e, format, arguments);
+    text_fit_list(e->text, sizeof e->text, format, arguments);
     va_end(arguments);
     return false;
 }

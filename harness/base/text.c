@@ -149,6 +149,26 @@ void text_append_list_safely(struct text *t, const char *format, va_list argumen
     text_free(&b);
 }
 
+void text_fit_list(char *buffer, size_t size, const char *format, va_list arguments)
+{
+    static const char cut[] = "…";
+    const int wanted = vsnprintf(buffer, size, format, arguments);
+    if (wanted < 0 || (size_t)wanted < size)
+        return;
+    size_t end = size - sizeof cut;
+    while (end > 0 && ((unsigned char)buffer[end] & 0xc0) == 0x80)
+        end--; /* a character of several bytes is left out whole */
+    memcpy(buffer + end, cut, sizeof cut);
+}
+
+void text_fit(char *buffer, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_fit_list(buffer, size, format, arguments);
+    va_end(arguments);
+}
+
 void text_append_safely(struct text *t, const char *format, ...)
 {
     va_list arguments;

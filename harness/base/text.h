@@ -36,6 +36,12 @@ void text_append_safely(struct text *t, const char *format, ...)
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 /* Appends Base64 (RFC 4648), padded, without line ends. */
+/* Formats a text into `size` bytes, of which there are at least four. A text that does not fit is cut and ends
+ * in "…". */
+void text_fit(char *buffer, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void text_fit_list(char *buffer, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 void text_append_base64(struct text *t, const void *bytes, size_t length);
 /* Appends a JSON string; bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *t, const char *s);

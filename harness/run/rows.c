@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "plan/shards.h"
 #include "record/flags.h"
 
@@ -62,8 +63,8 @@ static void add_mark(const char *mark, struct outcome *o)
         return;
     o->flags |= FLAG_RESUMED;
     memcpy(reason, o->reason, sizeof reason);
-    snprintf(o->reason, sizeof o->reason, "%.*s%s%.600s", MARK_SIZE - 1, mark,
-             reason[0] ? "; " : "", reason);
+    text_fit(o->reason, sizeof o->reason, "%.*s%s%s", MARK_SIZE - 1, mark, reason[0] ? "; " : "",
+             reason);
 }
 
 /* Points of one variant share a compiler error, which people read once. */

@@ -186,6 +186,20 @@ static void long_errors_are_cut(void **state)
     free(longer);
 }
 
+static void texts_are_cut_between_characters(void **state)
+{
+    (void)state;
+    char buffer[8];
+    text_fit(buffer, sizeof buffer, "%s", "1234567");
+    assert_string_equal(buffer, "1234567");
+    text_fit(buffer, sizeof buffer, "%s", "12345678");
+    assert_string_equal(buffer, "1234…");
+    text_fit(buffer, sizeof buffer, "%s", "123µ5678");
+    assert_string_equal(buffer, "123…");
+    text_fit(buffer, sizeof buffer, "%s", "12µ45678");
+    assert_string_equal(buffer, "12µ…");
+}
+
 static void every_kind_has_a_name(void **state)
 {
     (void)state;
@@ -343,6 +357,7 @@ int main(void)
         cmocka_unit_test(sha256_digests),
         cmocka_unit_test(errors),
         cmocka_unit_test(long_errors_are_cut),
+        cmocka_unit_test(texts_are_cut_between_characters),
         cmocka_unit_test(every_kind_has_a_name),
         cmocka_unit_test(carets),
     };
