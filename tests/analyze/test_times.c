@@ -473,8 +473,6 @@ static void test_unknown_offset(void **state)
     }
 }
 
-/* Without samples the intervals are used; without intervals, nothing; with too few samples for a rank
- * test to be significant, nothing is detectable. */
 /* Four kernels of five points in eight groups; times are means over placements; those of b are longer by
  * `more[kernel]`, `error` is the standard error of ln(b / a), of which a kernel's points share `shared`. */
 static void judge_placed(const double *more, double error, double shared, double freedom,
@@ -544,6 +542,8 @@ static void test_placements(void **state)
     times_free(&t);
 }
 
+/* Points without samples are judged by their intervals, and points without intervals are not judged. Too few
+ * samples for a significant rank test leave nothing detectable. */
 static void test_what_is_missing(void **state)
 {
     (void)state;
