@@ -54,18 +54,18 @@ def brief_line(title, problems, with_compiled):
     values = [ratio_of(times, with_compiled)[0] for times in problems.values()]
     mean = math.exp(sum(map(math.log, values)) / len(values))
     print(f"| {title} | {len(values)} | {100 * sum(value >= 0.98 for value in values) / len(values):.1f} % | {mean:.2f} | "
-          f"{sum(value < 0.9 for value in values)}, {min(values):.2f} |")
+          f"{sum(value < 0.9 for value in values)}; {min(values):.2f} |")
 
 
 def brief(files):
-    print("| beside CUB, PyTorch | problems | at least 0.98 | geometric mean | below 0.90, worst |")
+    print("| compared with CUB and PyTorch | problems | ratio at least 0.98 | geometric mean | below 0.90; worst ratio |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for name, path in files:
         problems, _ = read([path])
         brief_line(name, problems, False)
         compiled = {key: times for key, times in problems.items() if "compiled" in times}
         if compiled:
-            brief_line("… compiled, too", compiled, True)
+            brief_line(f"{name}, with compiled PyTorch", compiled, True)
 
 
 def main(paths):
