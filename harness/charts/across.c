@@ -1,5 +1,5 @@
 /*
- * Winners of several runs: see across.h.
+ * Finds the winners of several runs; see across.h.
  */
 #include "charts/across.h"
 
@@ -45,7 +45,8 @@ static uint32_t *no_rows(size_t count)
     return rows;
 }
 
-/* The winners by the runs' codes, without runs that have none. */
+/* Finds the winners of each run and stores them in the order of the runs' codes. Runs without a
+ * winner are left out. */
 static void find_winners(struct across *a)
 {
     const struct chart_rows *r = a->rows;
@@ -77,7 +78,8 @@ static void find_winners(struct across *a)
     free(best);
 }
 
-/* A configuration is a point without its n, in the run's columns of axes and tunables. */
+/* Numbers the configurations and finds their row in each run. Two rows have the same number if they
+ * agree in all columns of axes, which include n, and of tunables. */
 static void find_same(struct across *a)
 {
     const struct chart_rows *r = a->rows;

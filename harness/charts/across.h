@@ -1,6 +1,6 @@
 /*
- * Shared by the charts best, costs and history: the winner of each of several runs at each n, and the
- * same configuration in other runs.
+ * The charts best, costs and history share this part. It finds the winner of each of several runs
+ * at each n, and it finds the rows with the same configuration in the other runs.
  */
 #ifndef REDSWEEP_CHARTS_ACROSS_H
 #define REDSWEEP_CHARTS_ACROSS_H
@@ -9,24 +9,32 @@
 
 struct across {
     const struct chart_rows *rows;
-    VEC(double) sizes; /* ascending */
-    VEC(uint32_t)
-    runs;                    /* codes in column `run` of the runs that have a winner, as given */
-    VEC(const char *) names; /* theirs */
-    uint32_t *best;          /* by run, then by size: its fastest row; ROW_NONE */
-    uint32_t *keys;          /* for each row of the table: the number of its configuration and n */
-    uint32_t *same;          /* by that number, then by run: a row; ROW_NONE */
+    VEC(double) sizes; /* the values of n, ascending */
+    /* These are the codes in the column `run` of the runs that have a winner, in the order in which
+     * the runs were given. */
+    VEC(uint32_t) runs;
+    VEC(const char *) names; /* the names of these runs */
+    /* The element [run * sizes.count + size] is the run's fastest row at this size, or ROW_NONE. */
+    uint32_t *best;
+    /* For each row of the table, this is the number that its configuration shares with all rows of
+     * the same configuration and n. */
+    uint32_t *keys;
+    /* For each of these numbers and each code of a run, this is the row of that run, or
+     * ROW_NONE. */
+    uint32_t *same;
 };
 
-/* False with `why` where fewer than two runs have times. across_free() in any case. */
+/* Returns false and writes the reason to `why` if fewer than two runs have times. The caller must
+ * call across_free() in both cases. */
 bool across_find(const struct chart_rows *rows, struct across *out, char why[256]);
 void across_free(struct across *a);
 
 uint32_t across_best(const struct across *a, size_t run, size_t size);
-/* The row of a row's configuration and n in another run; ROW_NONE: it was not measured there. */
+/* Returns the row of another run that has the configuration and the n of `row`. Returns ROW_NONE if
+ * that run did not measure them. */
 uint32_t across_same(const struct across *a, uint32_t row, size_t run);
 
-/* Pixels of the longest name. */
+/* Returns the width of the longest name in pixels. */
 double across_widest(const struct across *a);
 
 #endif

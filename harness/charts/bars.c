@@ -1,5 +1,5 @@
 /*
- * Charts of bars: see bars.h.
+ * Charts of bars; see bars.h.
  */
 #include "charts/bars.h"
 
@@ -26,7 +26,7 @@ static void write_data(const struct chart_rows *rows, const bar_list *list, stru
     table_add_texts(&t, row, list->items[row].kernel, "kernel");
     table_add_numbers(&t, row, (double)row + 1, "place", .kind = COLUMN_COUNT);
     table_add_numbers(&t, row, list->items[row].value, "value", .kind = COLUMN_NUMBER);
-    /* Without an interval both ends equal the value, because gnuplot 5.4 crashes if all bars are
+    /* Without an interval, both ends equal the value, because gnuplot 5.4 crashes if all ends are
      * NaN. */
     table_add_numbers(&t, row, isnan(VALUE(low)) ? VALUE(value) : VALUE(low), "low",
                       .kind = COLUMN_NUMBER);
@@ -50,7 +50,7 @@ static void take_widest(const char *text, size_t *widest)
     *widest = length > *widest ? length : *widest;
 }
 
-/* The two columns at the right, with their widths. */
+/* Writes the two columns at the right, and their widths. */
 static void write_columns(const struct bars *bars, struct picture *p)
 {
     size_t count = bars->list.count, widest[2] = {0};

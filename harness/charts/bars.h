@@ -1,6 +1,6 @@
 /*
- * Bar charts, with one horizontal bar per line (plots/bars.gp): from zero, or dots on a logarithmic
- * axis if values differ by a factor of thirty.
+ * Charts of horizontal bars, one per line, which plots/bars.gp draws. The bars start at zero. If
+ * the values differ by more than a factor of thirty, dots on a logarithmic axis replace them.
  */
 #ifndef REDSWEEP_CHARTS_BARS_H
 #define REDSWEEP_CHARTS_BARS_H
@@ -9,21 +9,26 @@
 #include "charts/rows.h"
 
 struct bar {
-    char *name;              /* owned: bars_free() */
-    const char *kernel;      /* kernel whose family colors it */
-    bool varies;             /* the value is a count that varies from launch to launch */
-    double value, low, high; /* the 95 % interval; NaN: none */
-    char *text;              /* text beside the bar; owned; NULL: the value */
-    char *gain, *why;        /* texts of two columns at the right; owned; NULL: empty */
+    char *name;         /* the text at the left; bars_free() frees it */
+    const char *kernel; /* the kernel whose family gives the bar its color */
+    bool varies;        /* true if the value is a count that varies from launch to launch */
+    /* `low` and `high` are the ends of the 95 % interval, or NaN if there is none. */
+    double value, low, high;
+    /* This text stands beside the bar, and bars_free() frees it. NULL shows the value. */
+    char *text;
+    /* These texts stand in the two columns at the right, and bars_free() frees them. NULL leaves
+     * the cell empty. */
+    char *gain, *why;
 };
 typedef VEC(struct bar) bar_list;
 
 struct bars {
     bar_list list;
     const char *heading, *shown, *axis;
-    const char *note;         /* text at the bottom; NULL: none */
-    double line;              /* position of a vertical line; NaN: none */
-    const char *gains, *whys; /* headings of the columns at the right; NULL: no columns */
+    const char *note; /* the text below the chart, or NULL */
+    double line;      /* the position of a vertical line, or NaN */
+    /* These are the headings of the two columns at the right. Both are NULL without these columns. */
+    const char *gains, *whys;
 };
 
 void bars_make(const struct chart_rows *rows, const struct bars *bars, struct picture *p);

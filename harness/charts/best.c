@@ -1,6 +1,7 @@
 /*
- * The chart best: the winning kernel in each of several runs at each n (the color), with its block
- * and unroll factor (the text). If one kernel wins everywhere, the colors are its settings.
+ * The chart best shows the winner of each run at each n. The color of a cell stands for the kernel,
+ * and its text states the block size and the unroll factor. If one kernel wins everywhere, the
+ * colors stand for its settings.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,14 +18,14 @@ CHART(230, best, SEVERAL, 0, "", make_best, "Which kernel and setting wins in ea
 enum { CELL_WIDTH = 54, MOST_COLORS = 6, GREY = 0x8B8B8B };
 
 struct best_cell {
-    size_t across, run; /* from 0 */
+    size_t across, run; /* counted from 0 */
     uint32_t row;
-    size_t color; /* among the names */
+    size_t color; /* the index of the color's name in `names` of struct best */
 };
 
 struct best {
     const struct across *across;
-    bool settings; /* colors are settings, not kernels */
+    bool settings; /* true if colors stand for settings instead of kernels */
     VEC(struct best_cell) cells;
     struct numbering names;
 };

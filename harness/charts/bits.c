@@ -1,6 +1,7 @@
 /*
- * The chart bits: classes of configurations whose results are equal in every bit, at one n: the times of
- * each class, the error of its result, and the cost of its fastest configuration.
+ * The chart bits shows, at one n, the classes of configurations whose results agree in every bit.
+ * For each class it shows the times, the error of the result, and the cost of the fastest
+ * configuration.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,22 +22,22 @@ enum { MOST_CLASSES = 20 };
 
 struct bits_class {
     const char *bits;
-    size_t number;    /* in `texts` */
-    uint32_t fastest; /* row */
+    size_t number;    /* the number of the class in `texts` */
+    uint32_t fastest; /* the row of the fastest configuration */
     size_t count;
-    double error; /* the largest; NaN: of none known */
-    size_t rank;  /* of the error among those of all classes that are shown, from 0 */
+    double error; /* the largest error of the class, or NaN if no error is known */
+    size_t rank;  /* the rank of the error among those of the shown classes, from 0 */
 };
 
 struct bits {
     const struct chart_rows *rows;
-    const struct column *error; /* NULL: the run has none */
+    const struct column *error; /* NULL if the run lacks this column */
     double n;
-    VEC(struct bits_class) classes; /* from the one with the fastest configuration */
-    struct numbering texts;         /* the bits of each class … */
-    VEC(size_t) places;             /* … and where, by its number, the class is */
-    size_t unknown;                 /* configurations without bits */
-    size_t errors;                  /* different ones among the classes that are shown */
+    VEC(struct bits_class) classes; /* ordered by the time of their fastest configuration */
+    struct numbering texts;         /* the bits of each class */
+    VEC(size_t) places; /* for each number in `texts`, the index of the class in `classes` */
+    size_t unknown;     /* the number of configurations whose bits are not known */
+    size_t errors;      /* the number of different errors among the shown classes */
 };
 
 static double error_of(const struct bits *b, uint32_t row)
@@ -49,7 +50,7 @@ static size_t shown(const struct bits *b)
     return b->classes.count < MOST_CLASSES ? b->classes.count : MOST_CLASSES;
 }
 
-/* a number, if one of them is */
+/* Returns the index of the class with these bits, or the number of classes if there is none. */
 static size_t class_of(const struct bits *b, const char *bits)
 {
     const size_t number = numbering_find(&b->texts, bits);
@@ -70,7 +71,8 @@ static void take(struct bits *b, uint32_t row)
     }
     struct bits_class *c = &b->classes.items[i];
     c->count++;
-    c->error = fmax(c->error, error_of(b, row)); /* a number, if one is */
+    /* fmax() returns a number if one of the two is a number. */
+    c->error = fmax(c->error, error_of(b, row));
     if (chart_time(b->rows, row) < chart_time(b->rows, c->fastest))
         c->fastest = row;
 }
@@ -92,7 +94,7 @@ static void sort_classes(struct bits *b)
         b->places.items[b->classes.items[i].number] = i;
 }
 
-/* Unknown values come last. */
+/* Sorts unknown errors to the end. */
 static int compare_errors(const void *a, const void *b)
 {
     const double x = (*(struct bits_class *const *)a)->error;
@@ -100,7 +102,7 @@ static int compare_errors(const void *a, const void *b)
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-/* Equal errors have the same rank, and therefore the same shade. */
+/* Ranks the errors. Equal errors have the same rank and therefore the same shade. */
 static void rank_errors(struct bits *b)
 {
     struct bits_class *by_error[MOST_CLASSES] = {0};
@@ -142,14 +144,15 @@ static void write_classes(const struct bits *b, struct picture *p)
     free(costs);
 }
 
-/* A mark for each configuration; the fastest one of each class comes last, because later marks are
- * drawn above earlier ones. */
+/* Writes a mark for each configuration. The marks of the fastest configurations come last, because
+ * gnuplot draws later marks above earlier ones. */
 static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
 {
     uint32_t *rows = xcalloc(all->count + 1, sizeof *rows);
     size_t count = 0;
     const struct bits_class **of =
-        xcalloc(all->count + 1, sizeof(const struct bits_class *)); /* of each of `rows` */
+        /* These are the class of each element of `rows`. */
+        xcalloc(all->count + 1, sizeof(const struct bits_class *));
     double low = INFINITY, high = 0;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < all->count; i++) {

@@ -1,6 +1,7 @@
 /*
- * The chart cache: the cost of a cold cache, as the fastest time with a cold one over the fastest
- * with a warm one, for each kernel at each n, independently of the cache state in the other charts.
+ * The chart cache shows the cost of a cold cache: for each kernel at each n, the fastest time with
+ * a cold cache over the fastest time with a warm one. It does so regardless of the cache state that
+ * the other charts show.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +19,10 @@ CHART(160, cache, ONE, 0, "", make_cache, "What a cold cache costs.")
 struct cache {
     const struct chart_rows *rows;
     struct fastest fastest;
-    uint32_t *cold, *warm; /* by kernel and size; ROW_NONE */
-    bool states[2];        /* the run has times of the cold and the warm state */
+    /* The element of a kernel and a size is the fastest row in this state, or ROW_NONE. place_of()
+     * returns its index. */
+    uint32_t *cold, *warm;
+    bool states[2]; /* whether the run has times of the cold state, and of the warm state */
 };
 
 static size_t place_of(const struct cache *c, size_t kernel, size_t size)
@@ -27,7 +30,8 @@ static size_t place_of(const struct cache *c, size_t kernel, size_t size)
     return kernel * c->fastest.sizes.count + size;
 }
 
-/* A kernel of several scopes is compared within the shown one. */
+/* Returns whether a row has the scope in which the chart shows its kernel. A kernel that was
+ * measured in several scopes is compared only in this one. */
 static bool is_comparable(const struct cache *c, const struct fastest_kernel *k, uint32_t row)
 {
     uint32_t shown = ROW_NONE;
@@ -64,7 +68,8 @@ static double ratio_at(const struct cache *c, size_t place)
                : chart_time(c->rows, c->cold[place]) / chart_time(c->rows, c->warm[place]);
 }
 
-/* Sizes at which any kernel has both states: the first and the last. */
+/* Returns the number of sizes at which at least one kernel has times in both states, and stores the
+ * first and the last of these sizes. */
 static size_t count_sizes(const struct cache *c, size_t *first, size_t *last)
 {
     size_t count = 0;
@@ -112,7 +117,8 @@ static void make_bars(const struct cache *c, size_t size, struct picture *p)
     bars_free(&list);
 }
 
-/* A kernel's block; its last size that has both states, or the number of sizes. */
+/* Writes the block of a kernel's data. Returns its last size that has times in both states, or the
+ * number of sizes if there is none. */
 static size_t write_kernel(const struct cache *c, size_t kernel, double *low, double *high,
                            struct picture *p)
 {

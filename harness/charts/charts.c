@@ -1,5 +1,5 @@
 /*
- * The table of charts, and drawing one: see charts.h.
+ * The table of charts, and the function that draws one; see charts.h.
  */
 #include "charts/charts.h"
 
@@ -9,7 +9,8 @@
 
 #include "base/memory.h"
 
-/* The rows of all files of this folder: first what they declare, then the table. */
+/* charts.def contains the rows of all files of this folder. It is included first for the
+ * declarations and then for the table. */
 #include "charts.def"
 #undef CHART
 static const struct chart charts[] = {
@@ -34,7 +35,7 @@ const struct chart *chart_find(const char *name, bool several)
     return NULL;
 }
 
-/* The variables about the run and the canvas that all scripts need. */
+/* Writes the variables about the run and the canvas that all scripts need. */
 static void begin_picture(const struct chart_rows *rows, struct picture *p)
 {
     const struct chart_options *o = rows->options;
@@ -50,7 +51,8 @@ static void begin_picture(const struct chart_rows *rows, struct picture *p)
     free(folder);
 }
 
-/* Whether some shown row has more than 0 in the column; otherwise there is nothing to draw. */
+/* Returns whether at least one shown row exceeds 0 in the column. Otherwise there is nothing to
+ * draw. */
 static bool has_needed(const struct chart_rows *rows, const char *column, char why[256])
 {
     const struct column *c = *column ? table_find(&rows->run->rows, column) : NULL;

@@ -1,11 +1,12 @@
 /*
- * The charts of `redsweep plots`: a chart is a row CHART(…) in a file of this folder and a gnuplot script,
- * plots/NAME.gp, which reads columns by name from NAME.dat. The data that it draws is computed from the rows by a
- * function of the row's file. Pages draw the same variables and columns by plots/page_charts.js.
+ * The charts of `redsweep plots`. A chart consists of a row CHART(…) in a file of this folder and
+ * of a gnuplot script, plots/NAME.gp. A function of the same file computes the data from the rows
+ * of the run. The script reads columns of these data by name from NAME.dat. On pages,
+ * plots/page_charts.js draws the same variables and columns.
  *
- * Script and data are left in the folder of the charts, so that `gnuplot NAME.gp` draws the chart
- * again after an edit. redsweep runs only a script that it has just written, never one that already
- * exists.
+ * redsweep leaves the script and the data in the folder of the charts, so that `gnuplot NAME.gp`
+ * draws the chart again after an edit. redsweep runs only a script that it has just written, never
+ * one that already exists.
  */
 #ifndef REDSWEEP_CHARTS_CHARTS_H
 #define REDSWEEP_CHARTS_CHARTS_H
@@ -18,8 +19,9 @@
 #include "charts/picture.h"
 #include "charts/rows.h"
 
-/* The options that a chart uses; SHOWS_ALL: it shows all slices (rows.h), not one; OF_A_SIZE: it
- * shows one n, and a page has one for each. */
+/* The TAKES_… values are the options that a chart uses. SHOWS_ALL means that the chart shows all
+ * slices (rows.h) instead of one. OF_A_SIZE means that it shows one n, so that a page has one such
+ * chart for each n. */
 enum {
     TAKES_X = 1,
     TAKES_Y = 2,
@@ -32,39 +34,42 @@ enum {
 };
 
 /*
- * The row of a chart, at the head of the file that contains its function, which the row declares. The Makefile
- * collects the rows of all files, sorted by `place`, in build/charts.def, from which charts.c makes the table.
+ * CHART() is the row of a chart. It stands at the head of the file that contains the function
+ * `make`, and it declares this function. The Makefile collects the rows of all files, sorted by
+ * `place`, in build/charts.def, from which charts.c makes the table.
  *
- * `place` orders the charts for readers. `of` is ONE run or SEVERAL. `takes` combines TAKES_… and the others
- * above. `needs` is a column in which some row must have more than 0; "": none. `make` fills the picture that
- * plots/NAME.gp draws, or states why it cannot. The sentence is the chart's caption.
+ * `place` orders the charts for readers. `of` is ONE for a chart of one run and SEVERAL for a chart
+ * of several runs. `takes` combines values of the enum above. `needs` is a column in which at least
+ * one row must exceed 0, or "". `make` fills the picture that plots/NAME.gp draws, or states why it
+ * cannot. `sentence` is the caption of the chart.
  */
 #define CHART(place, name, of, takes, needs, make, sentence)                                       \
     bool make(const struct chart_rows *rows, struct picture *p, char why[256]);
 
 struct chart {
     const char *name, *sentence;
-    const char *needs; /* a column in which a row must have more than 0; "": none */
-    bool several;      /* of several runs; else of one */
-    unsigned takes;    /* TAKES_… */
-    /* Fills the picture, or writes to `why` (256 bytes) why it cannot. */
+    const char *needs; /* a column in which at least one row must exceed 0, or "" */
+    bool several;      /* true for a chart of several runs, false for a chart of one run */
+    unsigned takes;    /* a combination of TAKES_…, SHOWS_ALL and OF_A_SIZE */
+    /* Fills the picture. If it cannot, it returns false and writes the reason to `why` (256
+     * bytes). */
     bool (*make)(const struct chart_rows *rows, struct picture *p, char why[256]);
 };
 
-/* By position; NULL after the last. */
+/* Returns the chart at position i, or NULL after the last one. */
 const struct chart *chart_at(size_t i);
-/* NULL if no chart of one run, or of several, has this name. */
+/* Returns NULL if no chart has this name. `several` selects the charts of several runs. */
 const struct chart *chart_find(const char *name, bool several);
 
-/* Fills an empty picture, which the caller frees in any case; returns false if it cannot be drawn, with the reason
- * in `why`. */
+/* Fills an empty picture, which the caller must free in any case. If the chart cannot be drawn, it
+ * returns false and writes the reason to `why`. */
 bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct picture *p,
                 char why[256]);
 
 /*
- * Makes and draws a chart, as FOLDER/NAME.dat, .gp and a file for each format, whose names are
- * printed; `folder` is the open FOLDER. *drawn is false if it was left out, for the reason in `why`.
- * ERROR_SYSTEM.
+ * Makes and draws a chart. It writes FOLDER/NAME.dat, FOLDER/NAME.gp and one picture per format,
+ * and it prints the names of the pictures. `folder` is the open FOLDER. If the chart was left out,
+ * *drawn is false and `why` contains the reason. The function fails with ERROR_SYSTEM.
  */
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, char why[256], struct error *e);

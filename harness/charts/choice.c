@@ -1,6 +1,7 @@
 /*
- * The chart choice: the fastest kernel at each n of each requested slice: n across, types, operations and
- * lengths of rows downwards. A cell states by how much the next kernel is slower.
+ * The chart choice shows the fastest kernel at each n of each requested slice. The columns are the
+ * values of n. The rows are the types, operations and row lengths. The text of a cell states how
+ * much slower the next kernel is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,22 +18,23 @@ CHART(40, choice, ONE, SHOWS_ALL, "", make_choice,
 
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 
-/* Those of style.gp, but darker if white text on them needs it (a contrast of 4.5). */
+/* These are the colors of style.gp. Some are darker, because white text needs a contrast of 4.5. */
 static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
 struct choice_cell {
-    size_t across, down; /* from 0 */
-    uint32_t best, next; /* the fastest row, and that of the fastest other kernel; ROW_NONE */
+    size_t across, down; /* counted from 0 */
+    /* These are the fastest row and the fastest row of another kernel, or ROW_NONE. */
+    uint32_t best, next;
 };
 
 struct choice {
     const struct chart_rows *rows;
     slice_list slices;
-    size_t more; /* slices that are not shown */
+    size_t more; /* the number of slices that are not shown */
     VEC(double) sizes;
     VEC(struct choice_cell) cells;
-    struct numbering winners; /* kernels, in the order of their numbers of cells */
+    struct numbering winners; /* the kernels that win cells */
     size_t *won;
 };
 
@@ -63,7 +65,7 @@ static void find_sizes(struct choice *c, const struct chart_rows *slices)
     c->sizes.count = kept;
 }
 
-/* The fastest kernel of a slice at each n, and the fastest of the others. */
+/* Finds the fastest kernel of a slice at each n, and the fastest one of the other kernels. */
 static void find_cells(struct choice *c, const struct chart_rows *slice, size_t down)
 {
     const struct chart_rows *r = c->rows;
@@ -83,7 +85,8 @@ static void find_cells(struct choice *c, const struct chart_rows *slice, size_t 
     }
 }
 
-/* The most frequent winners have colors. */
+/* Returns the color of a kernel. The kernels that win the most cells have colors of their own, and
+ * all others are grey. */
 static int color_of(const struct choice *c, const char *kernel)
 {
     size_t at = numbering_find(&c->winners, kernel), rank = 0;
@@ -185,7 +188,8 @@ static void write_words(const struct choice *c, struct picture *p)
     free(names);
 }
 
-/* The rows of each slice, chosen as for other charts; one element each, to be freed. */
+/* Chooses the rows of each slice in the same way as for other charts. The caller frees the array
+ * and each of its elements. */
 static struct chart_rows *choose_slices(struct choice *c)
 {
     struct chart_rows *slices = xcalloc(c->slices.count + 1, sizeof *slices);

@@ -1,6 +1,7 @@
 /*
- * The chart configs: every configuration at one n, from the fastest to the slowest, colored by --by,
- * or by the axis that explains most of the times.
+ * The chart configs shows every configuration at one n, from the fastest to the slowest. The color
+ * stands for the value of the axis of --by, or of the axis that explains the largest part of the
+ * variance of the times.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,20 +17,23 @@
 CHART(100, configs, ONE, TAKES_BY | OF_A_SIZE, "", make_configs,
       "All configurations at one size, from the fastest to the slowest.")
 
-/* Marks are drawn on a grid of MARKS_ACROSS by MARKS_UP places, one at each. */
+/* The chart is divided into MARKS_ACROSS by MARKS_UP places, and each place has at most one mark
+ * per value of the axis. */
 enum { MARKS_ACROSS = 700, MARKS_UP = 300, MOST_COLORS = 6, GREY = 0x8B8B8B };
 
 struct configs {
     const struct tuning *tuning;
     const struct column *axis;
-    row_list rows; /* from the fastest */
+    row_list rows; /* from the fastest to the slowest */
     struct axis_values values;
     double share;
-    int *colors;  /* of each value */
-    size_t shown; /* the others are above the chart */
+    int *colors; /* the color of each value */
+    /* This is the number of configurations that fit into the chart; the others lie above it. */
+    size_t shown;
 };
 
-/* The axis that explains most; the kernel if none does. */
+/* Chooses the axis that explains the largest part of the variance, or the kernel if no axis
+ * explains any. */
 static void choose_axis(struct configs *c)
 {
     const struct tuning *t = c->tuning;
@@ -57,12 +61,14 @@ static uint32_t row_with(const struct configs *c, size_t value)
 }
 
 /*
- * Numbers get a ramp, names a color each, in the order of the fastest configuration with that name.
- * More kernels than a reader can distinguish have the colors of their families.
+ * Chooses the colors of the values. Numbers have the colors of a ramp. Names have one color each,
+ * in the order of their fastest configurations. If there are more kernels than a reader can
+ * distinguish, kernels have the colors of their families.
  */
 static void choose_colors(struct configs *c)
 {
-    static const int hues[MOST_COLORS] = {1, 2, 3, 4, 6, 7}; /* one blue */
+    /* This is the palette with only one of its two blues. */
+    static const int hues[MOST_COLORS] = {1, 2, 3, 4, 6, 7};
     const struct chart_rows *r = c->tuning->rows;
     bool families = c->axis == r->kernel && c->values.count > MOST_COLORS;
     size_t given = 0;
@@ -104,8 +110,8 @@ static void write_key(const struct configs *c, struct picture *p)
     free(list);
 }
 
-/* A few configurations far above all others would compress the others, so they leave the chart at its
- * top. */
+/* Finds the configurations that fit into the chart. A few configurations far above all others would
+ * compress the rest, so they lie above the chart. */
 static void find_shown(struct configs *c)
 {
     const struct chart_rows *r = c->tuning->rows;
@@ -120,8 +126,8 @@ static int color_of(const struct configs *c, size_t i)
     return c->values.places[i] == ROW_NONE ? GREY : c->colors[c->values.places[i]];
 }
 
-/* One mark for all configurations of a value at the same place: rows are sorted by time, so these are
- * consecutive. */
+/* Writes one mark for all configurations that have the same value and the same place. The rows are
+ * sorted by time, so that such configurations follow one another. */
 static void write_marks(const struct configs *c, double low, double high, struct picture *p)
 {
     const struct chart_rows *r = c->tuning->rows;
@@ -165,7 +171,7 @@ static void write_words(const struct configs *c, struct picture *p)
     char n[48], time[48];
     for (size_t i = 0; i < c->rows.count; i++)
         raced += results_raced(r->run, c->rows.items[i]);
-    uint32_t fastest = ROW_NONE; /* what lost a race is no winner */
+    uint32_t fastest = ROW_NONE; /* A row that lost a race cannot be the winner. */
     for (size_t i = 0; i < c->rows.count && fastest == ROW_NONE; i++)
         if (!results_raced(r->run, c->rows.items[i]))
             fastest = c->rows.items[i];

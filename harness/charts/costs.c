@@ -1,6 +1,7 @@
 /*
- * The chart costs: the cost of run a's winners on run b, as their time there over that of b's own
- * winner, over all n of both runs; for configurations that were measured in both.
+ * The chart costs shows what the winners of run a cost on run b: their times there over the times
+ * of b's own winners. It averages over all values of n of both runs, and it contains only
+ * configurations that both runs measured.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,15 +14,17 @@
 CHART(240, costs, SEVERAL, 0, "", make_costs, "What the winners of one run cost in another.")
 
 struct cost {
-    size_t a, b, sizes; /* runs from 0; how many n were compared */
-    double mean, worst; /* percent */
+    /* `a` and `b` are the numbers of the runs, from 0. `sizes` is the number of values of n that
+     * were compared. */
+    size_t a, b, sizes;
+    double mean, worst; /* in percent */
 };
 
 struct costs {
     const struct across *across;
     VEC(struct cost) list;
-    size_t missing; /* winners that were not measured in another run */
-    bool any;       /* of two runs */
+    size_t missing; /* the number of winners that the other run did not measure */
+    bool any;       /* true if winners of two different runs were compared */
 };
 
 static void compare(struct costs *c, size_t a, size_t b)

@@ -1,6 +1,7 @@
 /*
- * The chart counts: metrics of one run against those of another, such as the simulator's against the
- * hardware's, a panel per metric. Metrics that are equal at all points are named, not drawn.
+ * The chart counts plots the metrics of one run against those of another, such as the simulator's
+ * against the hardware's. Each metric has a panel. A metric that is equal at all points is named
+ * instead of drawn.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,9 +25,9 @@ struct count_point {
 struct counts {
     const struct chart_rows *rows;
     const struct run_pairs *pairs;
-    VEC(char *) titles, notes; /* of the panels */
+    VEC(char *) titles, notes; /* These are the titles and notes of the panels. */
     VEC(double) low, high;
-    struct text equal, empty; /* metrics without a panel */
+    struct text equal, empty; /* the metrics without a panel */
 };
 
 static bool is_listed(const char *list, const char *name)
@@ -48,7 +49,8 @@ static int decimals(const struct column *c, uint32_t row)
     return count;
 }
 
-/* Equal up to the printed digits of both, as in `redsweep diff`: published tables are rounded. */
+/* Returns whether two counts are equal up to the digits that both runs printed, as in `redsweep
+ * diff`. Published tables contain rounded counts. */
 static bool are_equal(const struct column *c, const struct run_pair *pair)
 {
     double a = column_number(c, pair->a), b = column_number(c, pair->b);
@@ -60,7 +62,8 @@ static bool are_equal(const struct column *c, const struct run_pair *pair)
 
 typedef VEC(struct count_point) count_list;
 
-/* Coinciding points are drawn once: more of them would only make the file larger. */
+/* Returns whether no point was drawn at this place before. Further points at the same place would
+ * only make the file larger. */
 static bool is_new(struct numbering *places, const struct count_point *point)
 {
     char place[80];
@@ -98,7 +101,7 @@ static void write_points(const struct counts *c, const char *metric, const count
     numbering_free(&places);
 }
 
-/* A panel of a metric that differs at some point. */
+/* Adds the panel of a metric that differs at some point. */
 static void add_panel(struct counts *c, const char *metric, const count_list *list, size_t both,
                       size_t equal, struct picture *p)
 {
@@ -139,7 +142,7 @@ static void take_metric(struct counts *c, const struct column *metric, struct pi
         bool same = are_equal(metric, pair);
         both++;
         equal += same;
-        if (a > 0 && b > 0) /* 0 has no place on a logarithmic axis */
+        if (a > 0 && b > 0) /* A logarithmic axis does not contain 0. */
             vec_push(&list, (struct count_point){pair->a, a, b, same});
     }
     if (both && equal == both)

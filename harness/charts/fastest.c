@@ -1,5 +1,5 @@
 /*
- * The fastest settings: see fastest.h.
+ * Finds the fastest settings; see fastest.h.
  */
 #include "charts/fastest.h"
 
@@ -35,7 +35,8 @@ static void find_sizes(const struct chart_rows *r, struct fastest *f)
     f->sizes.count = kept;
 }
 
-/* Only a kernel that has the other scope states its scope. */
+/* Returns the label of a kernel. It contains the scope only if this is not the scope of the
+ * slice. */
 static char *label_of(const struct chart_rows *r, const char *kernel, uint32_t row)
 {
     const char *scope = results_axis(r->run, row, AXIS_scope);
@@ -50,7 +51,7 @@ static void add_kernels(const struct chart_rows *r, struct fastest *f)
         const char *kernel = column_text(r->kernel, r->shown.items[i]);
         size_t known = seen.texts.count;
         if (counts(r, r->shown.items[i]) && numbering_add(&seen, kernel) == known)
-            vec_push(&names, kernel); /* the run's text, which outlives the list */
+            vec_push(&names, kernel); /* This text belongs to the run, which outlives the list. */
     }
     ladder_sort(&r->ladder, names.items, names.count);
     for (size_t i = 0; i < names.count; i++) {

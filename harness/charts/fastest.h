@@ -1,5 +1,5 @@
 /*
- * The fastest setting of each kernel at each n, of the rows that a chart shows.
+ * Finds the fastest setting of each kernel at each n among the rows that a chart shows.
  */
 #ifndef REDSWEEP_CHARTS_FASTEST_H
 #define REDSWEEP_CHARTS_FASTEST_H
@@ -8,23 +8,24 @@
 
 struct fastest_kernel {
     const char *name;
-    char *label;    /* with the scope, if it is not the most common one; owned */
-    uint32_t *rows; /* one for each size; ROW_NONE: not timed there */
+    /* The label contains the scope if this is not the most common one. fastest_free() frees it. */
+    char *label;
+    uint32_t *rows; /* the fastest row at each size, or ROW_NONE where the kernel was not timed */
 };
 
 struct fastest {
-    VEC(double) sizes;                  /* ascending */
-    VEC(struct fastest_kernel) kernels; /* in the ladder's order */
+    VEC(double) sizes;                  /* the values of n, ascending */
+    VEC(struct fastest_kernel) kernels; /* in the order of the ladder */
 };
 
-/* Rows that lost a race take no part. The result is the caller's: fastest_free(). */
+/* Ignores rows that lost a race. The caller must call fastest_free() on the result. */
 void fastest_find(const struct chart_rows *rows, struct fastest *out);
 void fastest_free(struct fastest *f);
 
-/* NULL if no time of this kernel is shown. */
+/* Returns NULL if no time of this kernel is shown. */
 const struct fastest_kernel *fastest_kernel(const struct fastest *f, const char *name);
 
-/* Whether a row is a function of the CPU's. */
+/* Returns whether a row belongs to a function that runs on the CPU. */
 bool fastest_is_cpu(const struct chart_rows *rows, uint32_t row);
 
 #endif

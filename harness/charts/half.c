@@ -1,7 +1,8 @@
 /*
- * The chart half: the n at which each kernel reaches half of the highest bandwidth of any kernel, interpolated linearly
- * between the two neighboring sizes over the logarithm of n. This is Hockney's n½: a kernel with a smaller value is
- * better for small inputs, whatever it reaches at large ones.
+ * The chart half shows the n at which each kernel reaches half of the highest bandwidth of any
+ * kernel. This n is interpolated linearly between the two neighboring sizes, over the logarithm of
+ * n. It is Hockney's n½: a kernel with a smaller value is better for small inputs, regardless of
+ * its bandwidth at large ones.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 CHART(75, half, ONE, 0, "bandwidth_gbs", make_half,
       "The n at which each kernel reaches half of the highest bandwidth of all.")
 
-enum { MOST_MISSED = 4 }; /* names at the foot */
+enum { MOST_MISSED = 4 }; /* the largest number of kernels that the line below the chart names */
 
 static double bandwidth(const struct chart_rows *r, uint32_t row)
 {
@@ -32,8 +33,8 @@ static double highest(const struct chart_rows *r, const struct fastest *f)
     return high;
 }
 
-/* The n at which the kernel first reaches `half`; NaN: it does not. `above`: it does so at its smallest n,
- * which is returned. */
+/* Returns the n at which the kernel first reaches the bandwidth `half`, or NaN if it never does. If
+ * it already reaches it at its smallest n, the result is this n, and *above is true. */
 static double size_of_half(const struct chart_rows *r, const struct fastest *f,
                            const struct fastest_kernel *kernel, double half, bool *above)
 {

@@ -1,6 +1,7 @@
 /*
- * The chart heatmap: the fastest time by two tunables of one kernel at one n. The axes are those of
- * --x and --y, or block and unroll, or the two that span most cells of one kernel.
+ * The chart heatmap shows the fastest time for each pair of values of two tunables, of one kernel
+ * at one n. The axes are those of --x and --y. By default they are block and unroll, or else the
+ * two axes that span the most cells of one kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,13 +18,15 @@ CHART(80, heatmap, ONE, TAKES_X | TAKES_Y, "", make_heatmap,
 
 struct heat {
     const struct tuning *tuning;
-    const struct column *x, *y; /* NULL: not chosen */
-    const char *kernel;         /* NULL: of all */
-    double n;                   /* NaN: of all */
+    const struct column *x, *y; /* the two axes, or NULL before they are chosen */
+    const char *kernel;         /* the kernel, or NULL for all kernels */
+    double n;                   /* the size, or NaN for all sizes */
     row_list rows;
     struct axis_values across, up;
-    uint32_t *cells; /* the fastest row of each, across after across; ROW_NONE */
-    bool rest;       /* some cell has several rows */
+    /* This is the fastest row of each cell, or ROW_NONE. The cells of one value of `across` follow
+     * one another. */
+    uint32_t *cells;
+    bool rest; /* true if at least one cell has several rows */
 };
 
 static size_t count_values(const struct tuning *t, const struct column *axis, const char *kernel,
@@ -47,8 +50,9 @@ static double size_for(const struct heat *h, const struct column *x, const struc
 }
 
 /*
- * Keeps axes and kernel if they span more cells than `most`: block and unroll, which people know,
- * count tenfold, and among equals the faster kernel wins.
+ * Keeps a pair of axes and a kernel if they span more than `most` cells. The cells of block and
+ * unroll count tenfold, because readers know these axes. Among pairs with equally many cells, the
+ * faster kernel is kept.
  */
 static void keep(const struct heat *h, const struct column *x, const struct column *y,
                  const char *kernel, struct heat *best, double *most)
@@ -76,7 +80,7 @@ static void keep(const struct heat *h, const struct column *x, const struct colu
     best->n = n;
 }
 
-/* Over the pairs of axes that the options leave open. */
+/* Passes each pair of axes that the options leave open to keep(). */
 static void keep_kernel(const struct heat *h, const char *kernel, struct heat *best, double *most)
 {
     const struct tuning *t = h->tuning;
@@ -137,11 +141,11 @@ static void find_cells(struct heat *h)
 }
 
 struct heat_cell {
-    size_t across, up; /* from 0 */
+    size_t across, up; /* counted from 0 */
     uint32_t row;
 };
 
-/* A row per cell. Whether there are cells without one. */
+/* Writes one row per cell. Returns whether some cells have no row. */
 static bool write_cells(const struct heat *h, struct picture *p)
 {
     const struct chart_rows *r = h->tuning->rows;
@@ -164,7 +168,7 @@ static bool write_cells(const struct heat *h, struct picture *p)
     table_add_numbers(&t, i, (double)CELL(i).across + 1, "across", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, (double)CELL(i).up + 1, "up", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row), "time_us_median", .kind = COLUMN_NUMBER);
-    /* For pages, which compute nothing. */
+    /* The next three columns are for pages, which compute nothing. */
     table_add_numbers(&t, i, (double)(h->up.count - CELL(i).up), "down", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row) / low, "ratio", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, i == fastest ? 2 : 0, "wins", .kind = COLUMN_COUNT);
@@ -195,7 +199,7 @@ static char *axis_title(const struct heat *h, const struct column *axis)
                                       : "");
 }
 
-/* Sizes are written as powers of two. */
+/* Writes the names of an axis' values. Sizes are written as powers of two. */
 static void write_names(const struct heat *h, const char *variable, const struct column *axis,
                         struct axis_values *values, struct picture *p)
 {
@@ -240,7 +244,8 @@ static void write_picture(struct heat *h, struct picture *p)
     free(y);
 }
 
-/* The axes of the options; false with `why`. */
+/* Finds the axes that the options name. Returns false and writes the reason to `why` if the run
+ * lacks one of them. */
 static bool find_axes(struct heat *h, char why[256])
 {
     const struct chart_options *o = h->tuning->rows->options;

@@ -1,6 +1,7 @@
 /*
- * The chart history: one kernel over several runs, in the order in which they were given: the time of
- * the setting that was fastest in the first run that has it over its time there, at up to six sizes.
+ * The chart history shows one kernel over several runs, in the order in which they were given. At
+ * each of up to six sizes it follows one setting: the fastest one in the first run that has this
+ * size. It shows the time of this setting in each run over its time in that first run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,13 +20,16 @@ enum { MOST_LINES = 6 };
 struct history {
     const struct across *across;
     const char *kernel;
-    uint32_t bases[MOST_LINES]; /* of each line, the row that is 1 */
+    uint32_t bases[MOST_LINES]; /* for each line, the row whose time is 1 */
     char *names[MOST_LINES];
-    size_t lines, widest; /* the most runs that a line has */
+    /* `lines` is the number of lines, and `widest` is the largest number of runs that a line
+     * has. */
+    size_t lines, widest;
     double low, high, noise_low, noise_high;
 };
 
-/* The winner of the first run at its largest size, among those that --kernels allows. */
+/* Returns the winner at the largest size of the first run, among the kernels that --kernels
+ * allows. */
 static const char *choose_kernel(const struct across *a)
 {
     for (size_t run = 0; run < a->runs.count; run++)
@@ -35,7 +39,7 @@ static const char *choose_kernel(const struct across *a)
     return "";
 }
 
-/* The kernel's fastest row at n in the first run that has one. */
+/* Returns the kernel's fastest row at n in the first run that has one. */
 static uint32_t find_base(const struct history *h, double n)
 {
     const struct chart_rows *r = h->across->rows;
@@ -46,7 +50,7 @@ static uint32_t find_base(const struct history *h, double n)
             strcmp(column_text(r->kernel, row), h->kernel) != 0)
             continue;
         if (best != ROW_NONE && !column_same(r->run_column, best, row))
-            break; /* rows of one run are side by side */
+            break; /* The rows of one run are contiguous. */
         if (best == ROW_NONE || chart_time(r, row) < chart_time(r, best))
             best = row;
     }
@@ -100,7 +104,7 @@ static void write_line(struct history *h, uint32_t base, struct picture *p)
     vec_free(&points);
 }
 
-/* Up to six of the sizes, evenly; a block of data each. */
+/* Chooses up to six sizes at even distances, and writes a block of data for each. */
 static void write_lines(struct history *h, struct picture *p)
 {
     const struct across *a = h->across;
@@ -122,7 +126,7 @@ static void write_lines(struct history *h, struct picture *p)
     }
 }
 
-/* Names of runs with the day and the minute at which they began. */
+/* Writes the names of the runs with the day and the minute at which they began. */
 static void write_runs(const struct across *a, struct picture *p)
 {
     const struct chart_rows *r = a->rows;
@@ -132,7 +136,8 @@ static void write_runs(const struct across *a, struct picture *p)
     for (uint32_t row = 0; row < r->run->rows.row_count; row++)
         for (size_t i = 0; i < a->runs.count; i++)
             if (!names[i] && a->runs.items[i] == r->run_column->codes[row]) {
-                const char *at = column_text(started, row); /* 2026-11-22T17:24:49Z */
+                /* This is a time such as 2026-11-22T17:24:49Z. */
+                const char *at = column_text(started, row);
                 names[i] = strlen(at) < 16
                                ? xstrdup(a->names.items[i])
                                : xasprintf("%s  %.10s %.5s", a->names.items[i], at, at + 11);
@@ -148,7 +153,8 @@ static void write_runs(const struct across *a, struct picture *p)
 
 static void write_picture(const struct history *h, struct picture *p)
 {
-    static const int hues[MOST_LINES] = {1, 2, 3, 4, 6, 7}; /* one blue */
+    /* This is the palette with only one of its two blues. */
+    static const int hues[MOST_LINES] = {1, 2, 3, 4, 6, 7};
     const struct across *a = h->across;
     struct layout_key keys[MOST_LINES];
     for (size_t i = 0; i < h->lines; i++)

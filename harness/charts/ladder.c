@@ -1,5 +1,5 @@
 /*
- * Steps of the ladder: see ladder.h.
+ * The order of kernels in charts; see ladder.h.
  */
 #include "charts/ladder.h"
 
@@ -22,7 +22,8 @@ const char *ladder_family(const struct kernel_index *ladder, const char *kernel)
     return p ? p->family : "other kernels";
 }
 
-/* Colors 1 to 6 as for lines, then purple, and black for reference kernels. */
+/* Colors 1 to 6 are those of lines. Color 7 is purple, and color 8, for reference kernels, is
+ * black. */
 int ladder_rgb(const struct kernel_index *ladder, const char *kernel)
 {
     const struct kernel_place *p = place_of(ladder, kernel);

@@ -1,6 +1,6 @@
 /*
- * The order of kernels in charts, from the first idea to the last, and the colors of their families:
- * kernels/index.txt (spec/kernel_index.h, analyze/steps.h).
+ * The order of the kernels in charts, from the first idea to the last, and the colors of their
+ * families. Both come from kernels/index.txt (spec/kernel_index.h, analyze/steps.h).
  */
 #ifndef REDSWEEP_CHARTS_LADDER_H
 #define REDSWEEP_CHARTS_LADDER_H
@@ -9,12 +9,12 @@
 
 #include "spec/kernel_index.h"
 
-/* "other kernels" for a kernel that is not in the ladder. */
+/* Returns the name of the kernel's family, or "other kernels" for a kernel outside the ladder. */
 const char *ladder_family(const struct kernel_index *ladder, const char *kernel);
-/* Red, green and blue as 0xRRGGBB. */
+/* Returns red, green and blue as 0xRRGGBB. */
 int ladder_rgb(const struct kernel_index *ladder, const char *kernel);
 
-/* Sorts names by rung, then by name. */
+/* Sorts the names by rung. Names of the same rung are sorted alphabetically. */
 void ladder_sort(const struct kernel_index *ladder, const char **kernels, size_t count);
 
 #endif

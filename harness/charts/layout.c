@@ -1,5 +1,5 @@
 /*
- * Layout of charts: see layout.h.
+ * The layout of charts; see layout.h.
  */
 #include "charts/layout.h"
 
@@ -10,7 +10,8 @@
 
 #include "base/memory.h"
 
-/* Okabe & Ito's colors and the marks, as plots/style.gp has them. */
+/* These are the colors of Okabe and Ito that plots/style.gp also contains. The marks below are
+ * those of the same file. */
 int layout_rgb(int i)
 {
     static const int colors[] = {0x00508C, 0xD55E00, 0x009E73, 0xCC79A7,
@@ -33,7 +34,8 @@ int layout_ramp(size_t i, size_t count)
 int layout_mark(int i)
 {
     static const int marks[] = {7, 5, 9, 13, 11};
-    return i < 1 ? 7 : marks[(i - 1) % 5] - (i > 7); /* the one before a filled mark is open */
+    /* gnuplot numbers the open form of a mark one below its filled form. */
+    return i < 1 ? 7 : marks[(i - 1) % 5] - (i > 7);
 }
 
 size_t layout_length(const char *text)
@@ -62,7 +64,7 @@ struct pile {
     double mean;
 };
 
-/* A pile stays within 0 … 1. */
+/* Limits the mean of a pile so that the whole pile stays within 0 … 1. */
 static double inside(double mean, size_t size, double gap)
 {
     double half = gap * ((double)size - 1) / 2;

@@ -1,6 +1,7 @@
 /*
- * Layout of a chart, computed before gnuplot draws: colors, places of names that do not overlap.
- * Lengths are pixels of the canvas (plots/canvas.gp); a character is about 7.3 wide, a line 17 high.
+ * The layout of a chart, which is computed before gnuplot draws: colors, and places at which names
+ * do not overlap. Lengths are pixels of the canvas (plots/canvas.gp). A character is about 7.3
+ * pixels wide, and a line is 17 pixels high.
  */
 #ifndef REDSWEEP_CHARTS_LAYOUT_H
 #define REDSWEEP_CHARTS_LAYOUT_H
@@ -9,40 +10,46 @@
 
 #include "charts/picture.h"
 
-/* Color i from 1 on, as 0xRRGGBB (those of plots/style.gp, cyclically); 0: grey. */
+/* Returns color i as 0xRRGGBB. Colors 1 to 7 are those of plots/style.gp, and higher numbers repeat
+ * them. Color 0 is grey. */
 int layout_rgb(int i);
-/* Colors from light to dark for growing numbers, i from 0: those of plots/palette.gp that have a contrast of
- * 3 with white. */
+/* Returns color i, counted from 0, of `count` colors that become darker with i. They are those
+ * colors of plots/palette.gp that have a contrast of 3 with white. */
 int layout_ramp(size_t i, size_t count);
-/* gnuplot's number of the mark for it. */
+/* Returns the number by which gnuplot refers to the mark of color i. */
 int layout_mark(int i);
 
-/* Characters of a text in UTF-8. */
+/* Returns the number of characters of a text in UTF-8. */
 size_t layout_length(const char *text);
 
 /*
- * Moves the places wanted[0 … count − 1] (0 … 1) apart by at least `gap`, as little as possible:
- * places that collide form one group around their mean. The results are in `places`, in the order of
- * `wanted`.
+ * Moves the places wanted[0 … count − 1], which lie between 0 and 1, apart by at least `gap` and as
+ * little as possible. Places that collide form one group around their mean. The results are stored
+ * in `places`, in the order of `wanted`.
  */
 void layout_spread(const double *wanted, size_t count, double gap, double *places);
 
-/* Names of colors for plots/key.gp: lines of samples with names, within `width`. */
+/* Writes the key that plots/key.gp draws: lines that consist of color samples with their names and
+ * fit into `width`. */
 struct layout_key {
     const char *name;
     int rgb, mark;
 };
 void layout_keys(struct picture *p, const struct layout_key *keys, size_t count, double width);
 
-/* 16777216 as "2²⁴", 1000 as "1000". */
+/* Writes 16777216 as "2²⁴" and 1000 as "1000". */
 void layout_size(double n, char out[48]);
-/* Four digits; whole up to 99999, then with k, M, G, T for thousands and so on. */
+/* Writes a number with four digits. Numbers up to 99999 are written in full, and larger ones with
+ * k, M, G or T. */
 void layout_short(double x, char out[48]);
-/* A text with four significant digits, "20.90", so that times in a column have equally many. The caller's. */
+/* Returns a text with four significant digits, such as "20.90", so that all times in a column have
+ * the same number of digits. The caller frees it. */
 char *layout_figures_text(double x);
-/* The same, "≈1.2M" for a count that varies from launch to launch. */
+/* Writes a number as layout_short() does. A count that varies from launch to launch is preceded by
+ * "≈", as in "≈1.2M". */
 void layout_short_about(double x, bool varies, char out[48]);
-/* The same with all four digits, also where they end in zeros, so that columns of them are even. */
+/* Writes a number as layout_short() does, but with all four digits even if they end in zeros.
+ * Columns of such numbers are even. */
 void layout_figures(double x, char out[48]);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The line charts: time and bandwidth, or any other column (--y), and shares of the maximum of each
- * of several runs.
+ * The line charts. They show the time, the bandwidth, or any other column (--y). For several runs
+ * they also show the bandwidth as a share of each run's maximum.
  */
 #include "charts/lines.h"
 
@@ -26,7 +26,7 @@ CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
 CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
       "Bandwidth as a share of the most that each run reached.")
 
-/* Whether a line has a value; the lowest one is that of a kernel without any. */
+/* Returns whether some value exceeds 0. */
 static bool has_bandwidth(struct line_chart *l)
 {
     double high = 0;
@@ -37,7 +37,8 @@ static bool has_bandwidth(struct line_chart *l)
     return high > 0;
 }
 
-/* Superimposed lines are informative only if there are at least two. */
+/* Returns whether a chart of several runs has at least two lines, because one line alone compares
+ * nothing. */
 static bool has_runs(const struct line_chart *l, char why[256])
 {
     bool ok = !l->by_run || l->lines.count > 1;
@@ -80,11 +81,12 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
     return make(&l, "bandwidth_gbs", p, why);
 }
 
-/* The reference of times: the peer that is shown at most sizes, or else the ladder's first kernel. */
+/* Returns the kernel to which times are relative: the peer that is shown at the most sizes, or else
+ * the first kernel of the ladder. */
 static const char *relative_base(const struct chart_rows *r)
 {
     const struct column *kernels = r->kernel;
-    if (!kernels->codes) /* there are no rows */
+    if (!kernels->codes) /* The table has no rows. */
         return NULL;
     size_t *timed = xcalloc(kernels->texts->texts.count + 1, sizeof *timed), most = 0;
     const char *best = NULL;
@@ -94,7 +96,7 @@ static const char *relative_base(const struct chart_rows *r)
         const uint32_t row = r->shown.items[i], code = kernels->codes[row];
         const char *kernel = column_text(kernels, row);
         size_t rows = timed[code];
-        timed[code] = 0; /* each kernel once */
+        timed[code] = 0; /* Each kernel is considered once. */
         if (!rows || !names_stand_out(r, kernel))
             continue;
         if (results_kernel(r->run, row)->role.kind == ROLE_PEER)
@@ -123,8 +125,9 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
     return make(&l, "time_us_median", p, why);
 }
 
-/* The 100 % of shares: the maximum of any kernel of the run at any size, including its own reading
- * kernel, whose bandwidth is the basis of ceiling_pct. */
+/* Finds what is 100 % of each run in the chart of shares. This is the maximum of any kernel of the
+ * run at any size, including the run's own reading kernel, whose bandwidth is the basis of
+ * ceiling_pct. */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {
     const struct column *share = table_find(&r->run->rows, "ceiling_pct");

@@ -1,6 +1,7 @@
 /*
- * Line charts: a line per kernel (or per value of --by) through its fastest row at each n (or --x),
- * of the time, the bandwidth, or any other column (--y). With several runs there is a line per run.
+ * Line charts. Each line joins the fastest rows of one kernel (or of one value of --by) at each n
+ * (or at each value of --x). The vertical axis shows the time, the bandwidth, or any other column
+ * (--y). Charts of several runs contain one line per run.
  */
 #ifndef REDSWEEP_CHARTS_LINES_H
 #define REDSWEEP_CHARTS_LINES_H
@@ -10,59 +11,65 @@
 #include "charts/rows.h"
 
 struct line {
-    const char *name; /* the series' */
-    char *label;      /* as the chart shows it */
-    uint32_t *rows;   /* for each place on the x axis; ROW_NONE: none */
+    const char *name; /* the name of the kernel, of the value of --by, or of the run */
+    char *label;      /* the name as the chart shows it */
+    uint32_t *rows;   /* the row at each place on the x axis, or ROW_NONE */
     uint32_t last;    /* the row with the largest x */
-    int color;        /* from 1 on; 0: grey */
+    int color;        /* a color from 1 on, or 0 for grey */
 };
 
 struct line_chart {
     const struct chart_rows *rows;
     const struct column *x, *y, *by;
     bool is_time, is_bandwidth, by_kernel, by_run;
-    double *reached;    /* in a chart of shares: the GB/s that are 100 %, for each run; else NULL */
-    VEC(double) places; /* on the x axis, ascending */
+    /* In a chart of shares, these are the GB/s of each run that are 100 %. In other charts this is
+     * NULL. */
+    double *reached;
+    VEC(double) places; /* the values on the x axis, ascending */
     VEC(struct line) lines;
-    struct named *named; /* ordered as the lines, if these have colors */
-    const char *base;    /* the kernel of --relative-to; NULL */
-    uint32_t *base_rows; /* its fastest row of each run, and at each place; ROW_NONE: none */
-    double low, high;    /* range of the shown values, including intervals */
+    struct named *named; /* the names in the order of the lines, once the lines are colored */
+    const char *base;    /* the kernel of --relative-to, or NULL */
+    uint32_t *base_rows; /* the fastest row of `base` in each run and at each place, or ROW_NONE */
+    double low, high;    /* the range of the shown values, including their intervals */
 };
 
 /*
- * The lines of a chart: those of the options; `y` without --y. Returns false with `why` if a column
- * cannot be shown, or no row has a value. Call lines_free() in any case.
+ * Finds the lines that the options ask for. `y` is the column that is shown without --y. Returns
+ * false and writes the reason to `why` if a column cannot be shown, or if no row has a value. The
+ * caller must call lines_free() in any case.
  */
 bool lines_find(struct line_chart *l, const char *y, char why[256]);
 void lines_free(struct line_chart *l);
 
-/* Finds the rows of --relative-to; returns false with `why` if none of them is shown. */
+/* Finds the rows of --relative-to. Returns false and writes the reason to `why` if none of them is
+ * shown. */
 bool lines_find_base(struct line_chart *l, char why[256]);
 
 double lines_x(const struct line_chart *l, uint32_t row);
-/* A row's value; with --relative-to, divided by that of the kernel's row at the same place of the same
- * run. */
+/* Returns the value of a row. With --relative-to, this value is divided by the value of the
+ * reference kernel's row at the same place of the same run. */
 double lines_y(const struct line_chart *l, uint32_t row);
-/* An end of its interval, from the time's; the value itself if there is none. */
+/* In a chart of times, returns one end of the row's interval, which the column `end` contains. In
+ * other charts, and if there is no interval, returns the row's value. */
 double lines_end(const struct line_chart *l, uint32_t row, const struct column *end);
-/* The position of a value of x on the axis. */
+/* Returns the position of a value of x on the axis. */
 size_t lines_place(const struct line_chart *l, double x);
 
-/* Only a kernel that has the other scope states its scope. The caller's. */
+/* Returns the label of a line, which the caller frees. The label contains the scope only if this is
+ * not the scope of the slice. */
 char *lines_label(const struct line_chart *l, const struct line *line);
 
-/* Sets `low` and `high`: the whole range of the colored lines, and the lower end of the grey
- * ones. */
+/* Sets `low` and `high`. They span the colored lines completely, but the grey lines only at the
+ * lower end. */
 void lines_range(struct line_chart *l);
 
-/* The label of the vertical axis; the caller's. */
+/* Returns the label of the vertical axis, which the caller frees. */
 char *lines_axis(const struct line_chart *l);
-/* "Time", … for the heading. */
+/* Returns what the chart shows, such as "Time per launch", for the heading. */
 const char *lines_what(const struct line_chart *l);
 
-/* Fills the picture: lines, or bars if the x axis has only one place, because lines of one point show
- * nothing. */
+/* Fills the picture. lines_draw() draws lines, and lines_draw_bars() draws bars. Bars are for
+ * charts with only one place on the x axis, where a line would be a single point. */
 void lines_draw(struct line_chart *l, struct picture *p);
 void lines_draw_bars(struct line_chart *l, struct picture *p);
 

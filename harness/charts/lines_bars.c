@@ -1,5 +1,5 @@
 /*
- * Lines with one place on the axis of x, as bars: see lines.h.
+ * Draws bars instead of lines if the x axis has only one place; see lines.h.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * Drawing the lines of a chart: see lines.h.
+ * Draws the lines of a chart; see lines.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "charts/layout.h"
 #include "charts/lines.h"
 
-/* A kernel's rank is the one at its largest size, because nothing is known beyond it. */
+/* Ranks and colors the lines. A kernel is ranked by its time at its largest size, because nothing
+ * is known beyond it. */
 static void color_lines(struct line_chart *l)
 {
     size_t count = l->lines.count;
@@ -38,8 +39,8 @@ static void color_lines(struct line_chart *l)
 }
 
 /*
- * Grey lines that are four times above all others would compress those, so they leave the chart at
- * its top, and the chart names them.
+ * Names the grey lines that rise more than four times above all colored lines. They would compress
+ * the colored lines, so they leave the chart at its top.
  */
 static void find_above(struct line_chart *l, struct picture *p)
 {
@@ -67,7 +68,8 @@ static void find_above(struct line_chart *l, struct picture *p)
     l->high = high;
 }
 
-/* A block per line: the place, the value and its interval, and which row it is. */
+/* Writes the block of a line. For each place it contains the value, its interval and the setting of
+ * the row. */
 static void write_line(const struct line_chart *l, const struct line *line, struct picture *p)
 {
     VEC(uint32_t) rows = {0};
@@ -90,7 +92,7 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
     vec_free(&rows);
 }
 
-/* The highest line at a place; 0 if there is none. */
+/* Returns the largest value of all lines at a place, or 0 if there is none. */
 static double fastest_at(const struct line_chart *l, size_t place)
 {
     double most = 0;
@@ -101,9 +103,9 @@ static double fastest_at(const struct line_chart *l, size_t place)
 }
 
 /*
- * The limit of a kernel at n is the bandwidth of the fastest reader of the same bytes, whether or
- * not it is shown: no kernel is above it, and the interval is its own. The number of places that
- * have one.
+ * Writes the limit at each n, and returns the number of places that have one. The limit is the
+ * bandwidth of the fastest kernel that reads the same bytes, whether or not the chart shows it. No
+ * kernel is above the limit. Its interval is that of the reading kernel.
  */
 static size_t write_limits(struct line_chart *l, struct picture *p, double *highest)
 {
@@ -125,8 +127,9 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
         if (best[k] != ROW_NONE)
             best[used++] = best[k];
     }
-    /* Usually a kernel of the chart is the fastest reader itself: the limit would then be its
-     * line. */
+    /* The fastest reader is usually a kernel of the chart, so that the limit would coincide with
+     * this kernel's line. The chart therefore shows the limit only if it exceeds all lines at a
+     * third or more of its places. */
     picture_number(p, "LIMITS_SHOWN", used && 3 * apart >= used);
     struct table t = {.row_count = used};
     const struct chart_rows *r = l->rows;
@@ -151,7 +154,8 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
     return used;
 }
 
-/* The places between which the card changes: each size of a slice was measured on one card. */
+/* Writes the places between which the card changes. Each size of a slice was measured on one
+ * card. */
 static void write_cards(const struct line_chart *l, struct picture *p)
 {
     struct text places = {0};
@@ -193,7 +197,8 @@ static bool is_power_of_two(double x)
     return x > 0 && frexp(x, &exponent) == 0.5;
 }
 
-/* The x axis: logarithmic if all places are powers of two, reversed by --log x. */
+/* Writes the range of the x axis. The axis is logarithmic for n, and for other columns if all
+ * places are powers of two. --log x reverses this. */
 static void write_across(const struct line_chart *l, struct picture *p)
 {
     bool powers = true;
@@ -241,8 +246,8 @@ char *lines_axis(const struct line_chart *l)
                                        : xstrdup(l->y->name);
 }
 
-/* The range of y and the labels beside the lines; a peak that would compress everything into the
- * lowest tenth is left out. */
+/* Writes the range of the y axis and the labels beside the lines. A peak that would compress
+ * everything into the lowest tenth is left out. */
 static void write_upwards(struct line_chart *l, struct picture *p)
 {
     const struct chart_rows *r = l->rows;
@@ -258,14 +263,15 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     bool peak_shown = peak > 0 && fastest > peak / 10;
     high = fmax(fmax(l->high, highest_limit), peak_shown ? peak : 0);
     log_y = log_y && l->low > 0;
-    /* A page can switch to the logarithmic axis, because bandwidths of small n coincide with the
-     * linear one. */
+    /* A page can switch to a logarithmic axis, which separates the bandwidths of small n. On a
+     * linear axis these coincide. */
     picture_number(p, "Y_LOW", l->low > 0 ? l->low / 1.15 : 0);
     if (log_y) {
         low = l->low / 1.15;
-        high *= peak_shown && peak > l->high / 1.15 ? 1.4
-                                                    : 1.15; /* the peak's name is above its line */
-        if (high < 3 * low) { /* less than half a decade says little: show some more */
+        /* The name of the peak stands above its line and needs space. */
+        high *= peak_shown && peak > l->high / 1.15 ? 1.4 : 1.15;
+        /* An axis of less than half a decade shows too little, so its range is extended. */
+        if (high < 3 * low) {
             low /= 1.4;
             high *= 1.4;
         }

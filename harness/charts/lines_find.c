@@ -1,5 +1,5 @@
 /*
- * The rows of a chart's lines: see lines.h.
+ * Finds the rows of a chart's lines; see lines.h.
  */
 #include "charts/lines.h"
 
@@ -15,7 +15,7 @@ double lines_x(const struct line_chart *l, uint32_t row)
     return column_number(l->x, row);
 }
 
-/* The run of a row, if there are several; otherwise 0. */
+/* Returns the code of a row's run, or 0 if there is only one run. */
 static size_t run_of(const struct line_chart *l, uint32_t row)
 {
     return l->rows->run_column ? l->rows->run_column->codes[row] : 0;
@@ -38,7 +38,8 @@ size_t lines_place(const struct line_chart *l, double x)
     return i;
 }
 
-/* The index in base_rows of the reference of --relative-to: at the same place of the same run. */
+/* Returns the element of base_rows that contains the reference row for `row`: the row of the kernel
+ * of --relative-to at the same place of the same run. */
 static uint32_t *base_row(const struct line_chart *l, uint32_t row)
 {
     return &l->base_rows[run_of(l, row) * l->places.count + lines_place(l, lines_x(l, row))];
@@ -50,7 +51,7 @@ double lines_y(const struct line_chart *l, uint32_t row)
     return !l->base ? plain_y(l, row) : base == ROW_NONE ? NAN : plain_y(l, row) / plain_y(l, base);
 }
 
-/* Columns by the names of the options; `why` says which cannot be shown. */
+/* Finds the columns that the options name. If one of them cannot be shown, `why` names it. */
 static bool find_columns(struct line_chart *l, const char *default_y, char why[256])
 {
     const struct chart_options *o = l->rows->options;
@@ -87,12 +88,13 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether a row is on the chart. The median of a row that lost a race is not a verdict on it. */
+/* Returns whether a row is on the chart. Charts of times and bandwidths leave out rows that lost a
+ * race, because their medians come from too few samples. */
 static bool counts(const struct line_chart *l, uint32_t row)
 {
     bool timed = l->is_time || l->is_bandwidth;
     if (l->by_run && strcmp(column_text(l->rows->backend, row), "cpu") == 0)
-        return false; /* a run's fastest is the device's */
+        return false; /* The fastest row of a run is one of its device, not of the CPU. */
     return !isnan(lines_x(l, row)) &&
            (timed ? !isnan(chart_time(l->rows, row)) && !results_raced(l->rows->run, row)
                   : !isnan(plain_y(l, row)));
@@ -112,7 +114,8 @@ static void find_places(struct line_chart *l)
     l->places.count = kept;
 }
 
-/* The faster of two rows; without times the one with the smaller value. */
+/* Returns whether a row is faster than another one or, if there are no times, has a smaller
+ * value. */
 static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 {
     double a = chart_time(l->rows, row), b = chart_time(l->rows, than);
@@ -121,7 +124,8 @@ static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 
 static int compare_names(const void *a, const void *b)
 {
-    return strverscmp(*(const char *const *)a, *(const char *const *)b); /* 8 before 16 */
+    /* This order puts 8 before 16. */
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static void add_lines(struct line_chart *l, const struct numbering *names)
@@ -131,7 +135,8 @@ static void add_lines(struct line_chart *l, const struct numbering *names)
         sorted[i] = names->texts.items[i];
     if (l->by_kernel)
         ladder_sort(&l->rows->ladder, sorted, names->texts.count);
-    else if (names->texts.count && !l->by_run) /* runs are in the order in which they were given */
+    /* Runs stay in the order in which they were given. */
+    else if (names->texts.count && !l->by_run)
         qsort(sorted, names->texts.count, sizeof *sorted, compare_names);
     for (size_t i = 0; i < names->texts.count; i++) {
         struct line line = {.name = xstrdup(sorted[i]), .last = ROW_NONE};
@@ -208,7 +213,7 @@ static void find_lines(struct line_chart *l)
     numbering_free(&names);
 }
 
-/* Only a kernel that has the other scope states its scope. */
+/* The label contains the scope only if this is not the scope of the slice. */
 char *lines_label(const struct line_chart *l, const struct line *line)
 {
     const char *scope = results_axis(l->rows->run, line->last, AXIS_scope);

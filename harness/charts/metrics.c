@@ -1,7 +1,7 @@
 /*
- * The chart metrics: a panel per metric with a bar per kernel, all at the n at which most kernels have
- * a count. For each kernel it shows the fastest setting, or without times the largest block and
- * smallest unroll factor.
+ * The chart metrics has a panel per metric with a bar per kernel, at the n at which the most
+ * kernels have a count. It shows the fastest setting of each kernel. In runs without times, it
+ * shows the setting with the largest block and the smallest unroll factor.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,17 +22,17 @@ enum { MOST_ACROSS = 3, MOST_HEIGHT = 2500, BAR_HEIGHT = 20, PANEL_SPACE = 84 };
 struct shown_bar {
     const char *kernel;
     uint32_t row;
-    char *name; /* owned */
+    char *name; /* freed with the list */
 };
 
 struct metrics {
     const struct chart_rows *rows;
-    VEC(const struct column *) columns; /* those that were asked for */
-    VEC(struct shown_bar) bars;         /* in the ladder's order */
+    VEC(const struct column *) columns; /* the metrics that were asked for */
+    VEC(struct shown_bar) bars;         /* in the order of the ladder */
     double n;
 };
 
-/* Whether a name is in a comma-separated list; NULL: any. */
+/* Returns whether a name is in a comma-separated list. NULL contains every name. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -69,7 +69,7 @@ static bool is_better(const struct chart_rows *r, uint32_t row, uint32_t than)
            (block == other && column_number(r->unroll, row) < column_number(r->unroll, than));
 }
 
-/* How many kernels have a count at n. */
+/* Returns the number of kernels that have a count at n. */
 static size_t count_kernels(const struct metrics *m, double n)
 {
     struct numbering kernels = {0};
@@ -82,7 +82,8 @@ static size_t count_kernels(const struct metrics *m, double n)
     return count;
 }
 
-/* The n with most kernels, the largest of several; NaN if there is none. */
+/* Chooses the n with the most kernels, and the largest such n if there are several. Without counts,
+ * it becomes NaN. */
 static void choose_size(struct metrics *m)
 {
     VEC(double) seen = {0};
@@ -170,8 +171,8 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
     table_free(&t);
 }
 
-/* The kernels whose loads do not represent their input, if a panel counts loads: "; loads do not count bulk
- * copies (bulk_ring)". */
+/* Returns a note that names the kernels whose loads do not represent their input, because they read
+ * it through bulk copies. The note is empty if no panel counts loads. */
 static char *bulk_note(const struct metrics *m)
 {
     const struct column *loads = table_find(&m->rows->run->rows, "gld_transactions");
@@ -196,8 +197,8 @@ struct panels {
     size_t count, more, widest;
 };
 
-/* A picture has a maximum height: if the panels of all metrics exceed it, the first ones are drawn,
- * in the order of the run's columns. */
+/* Writes the panels. A picture has a maximum height. If the panels of all metrics exceed it, only
+ * the first ones are drawn, in the order of the run's columns. */
 static void write_panels(const struct metrics *m, struct panels *out, struct picture *p)
 {
     size_t fit = MOST_ACROSS * (MOST_HEIGHT / (BAR_HEIGHT * m->bars.count + PANEL_SPACE));

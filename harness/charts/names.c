@@ -1,5 +1,5 @@
 /*
- * Names and colors of charts: see names.h.
+ * The names and colors of charts; see names.h.
  */
 #include "charts/names.h"
 
@@ -60,7 +60,8 @@ bool names_stand_out(const struct chart_rows *rows, const char *kernel)
            results_role(rows->run, kernel).kind == ROLE_PEER;
 }
 
-/* A kernel's rank is the one at its largest size, because nothing is known beyond it. */
+/* A kernel is ranked by its time at its largest size, because nothing is known beyond it. Each
+ * larger size that it lacks doubles this time. */
 struct named *names_of_kernels(const struct chart_rows *rows, const struct fastest *f)
 {
     struct named *list = xcalloc(f->kernels.count + 1, sizeof *list);

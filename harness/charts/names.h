@@ -1,9 +1,9 @@
 /*
- * Names and colors of the lines or clouds of points in a chart.
+ * The names and colors of the lines, or of the clouds of points, in a chart.
  *
- * If there are more than a reader can distinguish, the fastest, and those with which others are
- * compared, are shown in color with their names. The others are grey and come first, because they
- * are drawn first.
+ * If a chart has more of them than a reader can distinguish, only some have a color and a name: the
+ * fastest, and those with which others are compared. The others are grey. They come first, because
+ * what is drawn first lies below the rest.
  */
 #ifndef REDSWEEP_CHARTS_NAMES_H
 #define REDSWEEP_CHARTS_NAMES_H
@@ -13,39 +13,42 @@
 #include "charts/rows.h"
 
 struct named {
-    const char *label; /* borrowed */
-    size_t index;      /* among the caller's */
-    double score;      /* the smaller, the more likely it gets a name */
-    bool always;       /* it has a name in any case */
-    int color;         /* from 1 on; 0: grey; names_choose() sets it */
+    const char *label; /* borrowed from the caller */
+    size_t index;      /* the index in the caller's list */
+    double score;      /* A smaller score makes it more likely that this one gets a name. */
+    bool always;       /* true if it gets a name whatever its score is */
+    int color;         /* a color from 1 on, or 0 for grey; names_choose() sets it */
 };
 
-/* Sets colors, and moves the grey ones to the front. Returns how many are grey. */
+/* Sets the colors, and moves the grey ones to the front. Returns the number of grey ones. */
 size_t names_choose(struct named *list, size_t count);
 
-/* Whether others are compared with the kernel: the ladder's first, and peers. */
+/* Returns whether charts compare other kernels with this one. This holds for the first kernel of
+ * the ladder and for peers. */
 bool names_stand_out(const struct chart_rows *rows, const char *kernel);
 
-/* The kernels of a chart in the order in which it draws them; the caller's. */
+/* Returns the kernels of a chart in the order in which the chart draws them. The caller frees the
+ * list. */
 struct named *names_of_kernels(const struct chart_rows *rows, const struct fastest *f);
 
-/* SERIES, GREYS, NAME, COLOUR, LABELS and the key of a narrow chart. */
+/* Writes the variables SERIES, GREYS, NAME, COLOUR and LABELS, and the key of a narrow chart. */
 void names_write(const struct chart_rows *rows, const struct named *list, size_t count,
                  struct picture *p);
 
 /*
- * The key of a chart whose colors are families (ladder_rgb()): those of the kernels, in the ladder's
- * order, with gnuplot's `mark`.
+ * Writes the key of a chart whose colors are those of families (ladder_rgb()). It lists the
+ * families of these kernels in the order of the ladder. `mark` is gnuplot's number of the mark.
  */
 void names_families(const struct chart_rows *rows, const char *const *kernels, size_t count,
                     int mark, struct picture *p);
 
-/* The height of the plot in pixels: names are placed beside it. */
+/* Returns the height of the plot in pixels, which is large enough for the names beside it. */
 double names_height(const struct chart_rows *rows, const struct named *list, size_t count);
 
 /*
- * Columns LAST_X and LAST, the end of a named line, and PLACE, the position of its name at the right:
- * `at` has these ends on an axis from 0 to 1, NaN if there is none.
+ * Writes the variables LAST_X and LAST, which are the ends of the lines, and PLACE, the positions
+ * of their names at the right. `at` contains the vertical positions of the ends on an axis from 0
+ * to 1, or NaN for a line without an end.
  */
 void names_place(const struct chart_rows *rows, const struct named *list, size_t count,
                  const double *x, const double *y, const double *at, struct picture *p);

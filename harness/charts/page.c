@@ -1,5 +1,5 @@
 /*
- * The charts of a page: see page.h.
+ * The charts of a page; see page.h.
  */
 #include "charts/page.h"
 
@@ -12,8 +12,8 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
-/* A larger page opens slowly, and rows are chosen again for each size; the page says what is left
- * out. */
+/* A larger page opens slowly, and rows are chosen again for each size. The page states how many
+ * charts are left out. */
 enum { MOST_BYTES = 4 << 20, MOST_SIZES = 64 };
 
 struct page_charts {
@@ -31,7 +31,8 @@ static void append_choice(struct text *out, const char *name, const char *value)
     text_append_json(out, value);
 }
 
-/* What distinguishes this chart from the others of its name: the axes of its slice, and its n. */
+/* Appends what distinguishes this chart from the others of the same name: the axes of its slice,
+ * and its n. */
 static void append_choices(const struct page_charts *c, const struct chart_rows *rows)
 {
     uint32_t row = rows->shown.items[0];
@@ -70,7 +71,8 @@ static void add_chart(struct page_charts *c, const struct chart *chart,
     picture_free(&p);
 }
 
-/* The charts of the rows that the options choose: those that show one n, all slices, or neither. */
+/* Adds the charts of the rows that the options choose. `kind` selects the charts that show one n
+ * (OF_A_SIZE), all slices (SHOWS_ALL), or neither (0). */
 static bool add_charts(struct page_charts *c, unsigned kind, struct error *e)
 {
     struct chart_rows rows;
@@ -94,7 +96,7 @@ static int compare_down(const void *a, const void *b)
 
 typedef VEC(double) size_list;
 
-/* From the largest, which is the most informative. */
+/* Lists the sizes from the largest one, which is the most informative, to the smallest. */
 static void find_sizes(const struct chart_rows *rows, size_list *out)
 {
     for (size_t i = 0; i < rows->shown.count; i++)
@@ -122,7 +124,8 @@ static bool add_sizes(struct page_charts *c, struct error *e)
         c->options.size = sizes.items[i];
         ok = add_charts(c, OF_A_SIZE, e);
     }
-    if (i > 0) /* the others have as many charts each as these */
+    /* Each of the sizes left out has as many charts as these sizes have on average. */
+    if (i > 0)
         c->left_out += (c->count + c->left_out - before) * (sizes.count - i) / i;
     c->options.size = 0;
     vec_free(&sizes);
@@ -147,8 +150,8 @@ bool charts_page(const struct results *run, const char *data, bool several, stru
         c.options.slice = slices.items[i];
         ok = add_charts(&c, 0, e);
     }
-    for (size_t i = 0; ok && !several && i < slices.count;
-         i++) { /* charts of several runs show all n */
+    /* Charts of several runs show all values of n. */
+    for (size_t i = 0; ok && !several && i < slices.count; i++) {
         c.options.slice = slices.items[i];
         ok = add_sizes(&c, e);
     }

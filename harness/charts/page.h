@@ -1,6 +1,7 @@
 /*
- * The charts of a page: the same variables and data as for gnuplot, for each slice of the run and, for charts
- * of one size, for each n. plots/page_charts.js draws the chosen chart and computes nothing.
+ * The charts of a page. They consist of the same variables and data as for gnuplot. There is one
+ * chart for each slice of the run; charts that show one n exist once for each n.
+ * plots/page_charts.js draws the chosen chart and computes nothing.
  */
 #ifndef REDSWEEP_CHARTS_PAGE_H
 #define REDSWEEP_CHARTS_PAGE_H
@@ -12,10 +13,10 @@
 #include "base/text.h"
 
 /*
- * Appends {"left_out": the number of charts that did not fit, "charts": [{"choices": {"type": …, "op": …,
- * "slice": …, "n": …}, "sentence": …, "chart": an object of picture_page()}, …]}. `data` is the folder that
- * holds plots/ and kernels/. `several`: the run consists of several, as runs_join() makes it. ERROR_USAGE,
- * ERROR_SYSTEM.
+ * Appends {"left_out": the number of charts that did not fit, "charts": [{"choices": {"type": …,
+ * "op": …, "slice": …, "n": …}, "sentence": …, "chart": an object of picture_page()}, …]}. `data`
+ * is the folder that contains plots/ and kernels/. `several` is true if the run consists of several
+ * runs that runs_join() joined. The function fails with ERROR_USAGE or ERROR_SYSTEM.
  */
 bool charts_page(const struct results *run, const char *data, bool several, struct text *out,
                  struct error *e);

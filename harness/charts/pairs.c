@@ -1,5 +1,5 @@
 /*
- * Points of two runs: see pairs.h.
+ * Pairs the points of two runs; see pairs.h.
  */
 #include "charts/pairs.h"
 
@@ -10,7 +10,8 @@ bool pairs_find(const struct chart_rows *r, struct run_pairs *out, char why[256]
     const struct results *run = r->run;
     const struct numbering *runs = r->run_column->texts;
     *out = (struct run_pairs){0};
-    size_t given = runs->texts.count - 1; /* the empty text is no run's name */
+    /* The column also contains the empty text, which is not the name of a run. */
+    size_t given = runs->texts.count - 1;
     if (given != 2) {
         snprintf(why, 256, "it shows two runs, not %zu", given);
         return false;

@@ -1,5 +1,5 @@
 /*
- * Points of two runs that are the same point, for the charts versus and counts.
+ * Pairs the rows of two runs that measured the same point, for the charts versus and counts.
  */
 #ifndef REDSWEEP_CHARTS_PAIRS_H
 #define REDSWEEP_CHARTS_PAIRS_H
@@ -11,13 +11,14 @@ struct run_pair {
 };
 
 struct run_pairs {
-    const char *names[2]; /* the runs' */
+    const char *names[2]; /* the names of the two runs */
     VEC(struct run_pair) list;
 };
 
 /*
- * Right rows that were asked for, of all types, operations and cache states. Returns false with
- * `why` if there are not two runs, or if no point is in both. Call pairs_free() in any case.
+ * Pairs the rows that are right and that were asked for, of all types, operations and cache states.
+ * Returns false and writes the reason to `why` if there are not exactly two runs, or if no point is
+ * in both. The caller must call pairs_free() in any case.
  */
 bool pairs_find(const struct chart_rows *rows, struct run_pairs *out, char why[256]);
 void pairs_free(struct run_pairs *p);

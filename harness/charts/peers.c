@@ -1,5 +1,5 @@
 /*
- * Rows of others' libraries: see peers.h.
+ * Reads the rows of other libraries; see peers.h.
  */
 #include "charts/peers.h"
 
@@ -13,7 +13,7 @@
 
 static const char *keep(struct peers *p, const char *text)
 {
-    size_t at = numbering_add(&p->names, text); /* which may move the list */
+    size_t at = numbering_add(&p->names, text); /* This call may move the array of texts. */
     return p->names.texts.items[at];
 }
 
@@ -85,7 +85,7 @@ static void take_own(const struct table *t, struct peers *out)
     }
 }
 
-/* Whether it is peers.csv: its first column is called peer. */
+/* Returns whether the file is peers.csv, whose first column is called peer. */
 static bool is_own(const char *path)
 {
     char start[8] = "";

@@ -1,6 +1,7 @@
 /*
- * Rows of other libraries by shape, for the chart shapes: from a run, kernels with the role peer; or
- * from peers.csv, as experiments/rows/peers.py writes it, whose calls are cold and complete.
+ * Rows of other libraries for the chart shapes. They come from a run, as the rows of the kernels
+ * with the role peer, or from a file peers.csv that experiments/rows/peers.py wrote. The calls in
+ * such a file are cold and complete.
  */
 #ifndef REDSWEEP_CHARTS_PEERS_H
 #define REDSWEEP_CHARTS_PEERS_H
@@ -10,8 +11,8 @@
 #include "table/numbering.h"
 
 struct peer_row {
-    const char *kernel, *type, *op, *cache, *scope; /* of `names` */
-    double n, row_length, time, gbs;                /* µs; NaN: no GB/s */
+    const char *kernel, *type, *op, *cache, *scope; /* texts that `names` of struct peers owns */
+    double n, row_length, time, gbs; /* `time` is in µs. `gbs` is NaN if the GB/s are not known. */
 };
 
 struct peers {
@@ -19,7 +20,8 @@ struct peers {
     struct numbering names;
 };
 
-/* ERROR_CONFIG for a file that is neither, and if no row of a peer has a row length and a time. */
+/* Fails with ERROR_CONFIG if the file is neither a run nor peers.csv, and if no row of a peer has a
+ * row length and a time. */
 bool peers_read(const char *path, struct peers *out, struct error *e);
 void peers_free(struct peers *p);
 

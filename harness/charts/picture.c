@@ -1,5 +1,5 @@
 /*
- * From variables and a table to a script, its data and pictures: see picture.h.
+ * Turns variables and a table into a script, its data and its pictures; see picture.h.
  */
 #include "charts/picture.h"
 
@@ -25,7 +25,7 @@ void picture_free(struct picture *p)
     text_free(&p->blocks);
 }
 
-/* ---- What is written is data ----------------------------------------------------------------- */
+/* ---- Variables and data ---------------------------------------------------------------------- */
 
 static void append_number(struct text *t, double number)
 {
@@ -35,7 +35,8 @@ static void append_number(struct text *t, double number)
         text_append(t, "NaN");
 }
 
-/* In quotes, without control characters, those of UTF-8 (0xC2 0x80 to 0x9F) included. */
+/* Appends a text in quotes. Control characters become "?", including those of UTF-8 (0xC2 0x80 to
+ * 0x9F). */
 static void append_text(struct text *t, const char *text)
 {
     text_append(t, "'");
@@ -52,7 +53,7 @@ static void append_text(struct text *t, const char *text)
     text_append(t, "'");
 }
 
-/* Begins a variable, in the script by its name and in a page as a member. */
+/* Begins a variable of a page. In a page, variables are members of a JSON object. */
 static void begin_variable(struct picture *p, const char *name)
 {
     text_append(&p->values, "%s", p->values.length ? ", " : "");
@@ -114,7 +115,7 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
     text_append(&p->values, "%s", count ? "]" : "[]");
 }
 
-/* The same columns as table_write_data() writes. */
+/* Writes the same columns as table_write_data(). */
 void picture_page_block(struct picture *p, const struct table *t)
 {
     text_append(&p->blocks, "%s{\"columns\": [", p->blocks.length ? ",\n" : "");
@@ -171,14 +172,16 @@ void picture_page(const struct picture *p, struct text *out)
 
 /* ---- The script ------------------------------------------------------------------------------ */
 
-/* The file that a line of one of our scripts loads, `load 'x.gp'`; false: it loads none. */
+/* Stores the name of the file that a line of a script loads with `load 'x.gp'`. Returns false if
+ * the line loads none. */
 static bool loads(const char *line, char file[64])
 {
     char end;
     return sscanf(line, " load '%60[a-z_.]'%c", file, &end) >= 1;
 }
 
-/* A script of plots/ with the loaded scripts inserted; run.gp and *.key are the head. */
+/* Appends a script of plots/ and inserts the scripts that it loads. It skips run.gp and *.key,
+ * because the head of the script replaces them. */
 static bool append_script(struct text *out, const char *data, const char *file, int depth,
                           struct error *e)
 {
@@ -255,9 +258,9 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
 }
 
 /*
- * gnuplot gives each curve its command as title, which a browser would show, and names only one font:
- * `<g id="…"><title>…</title>`, `font-family="…"`. It also leaves "]]>" in texts, where XML does not
- * allow it.
+ * gnuplot gives each curve its command as a title, which a browser would show, and it names only
+ * one font: `<g id="…"><title>…</title>`, `font-family="…"`. It also leaves "]]>" in texts, where
+ * XML does not allow it. This function removes the titles, adds a fallback font, and escapes "]]>".
  */
 static void mend_svg(const char *svg, struct text *out)
 {
@@ -329,7 +332,7 @@ static bool draw_format(const struct picture *p, const struct picture_output *to
     return ok;
 }
 
-/* The output of a chart without titles, for the caption. */
+/* Prints the caption that the script of a chart without titles wrote. */
 static void print_caption(const struct picture *p, const char *work)
 {
     char *path = xasprintf("%s/caption.txt", work), *bytes;

@@ -1,9 +1,9 @@
 /*
- * One chart on its way to gnuplot or to a page: the variables at the beginning of its script, and its
- * data.
+ * One chart on its way to gnuplot or to a page. It consists of the variables at the beginning of
+ * its script and of its data.
  *
- * A script contains only data from outside: names that are set to numbers and to texts in quotes,
- * and arrays of either.
+ * From outside, only data enter a script: names that are set to numbers or to quoted texts, and
+ * arrays of numbers or texts.
  */
 #ifndef REDSWEEP_CHARTS_PICTURE_H
 #define REDSWEEP_CHARTS_PICTURE_H
@@ -16,53 +16,58 @@
 #include "table/table.h"
 
 struct picture {
-    const char *name;   /* name of the chart and of its files */
-    const char *script; /* plots/SCRIPT.gp; by default the chart's name */
+    const char *name;   /* the name of the chart and of its files */
+    const char *script; /* the SCRIPT of plots/SCRIPT.gp, or NULL if it has the name of the chart */
     struct text head, data;
-    struct text values, blocks; /* the same for a page: see picture_page() */
-    bool lost;                  /* there was no memory for some of the data */
+    /* These are the variables and the data as JSON for a page (picture_page()). */
+    struct text values, blocks;
+    bool lost; /* true if there was no memory for some of the data */
 };
 void picture_free(struct picture *p);
 
-/* NaN is gnuplot's NaN. Control characters of texts become "?". */
+/* These functions add a variable. NaN becomes gnuplot's NaN, and control characters in texts become
+ * "?". */
 void picture_number(struct picture *p, const char *name, double number);
 void picture_text(struct picture *p, const char *name, const char *text);
 void picture_numbers(struct picture *p, const char *name, const double *numbers, size_t count);
 void picture_texts(struct picture *p, const char *name, const char *const *texts, size_t count);
 
 /*
- * Appends a table to the data, as table_write_data() writes it. Tables that are appended one after
- * another are blocks, gnuplot's `index` 0, 1, …
+ * Appends a table to the data, in the format of table_write_data(). Each appended table is a block,
+ * which gnuplot selects by `index` 0, 1, …
  */
 void picture_block(struct picture *p, const struct table *t);
-/* The two halves of picture_block(), for gnuplot and for a page, if the page gets other columns. */
+/* These functions are the two halves of picture_block(): the first is for gnuplot and the second
+ * for a page. They are for charts that give a page other columns. */
 void picture_data(struct picture *p, const struct table *t);
 void picture_page_block(struct picture *p, const struct table *t);
 
 /*
- * Appends the picture as an object of JSON: {"name": …, "draws": the script's name, "values": {variables},
- * "blocks": [{"columns": [names], "rows": [[cells], …]}, …]}, which plots/page_charts.js draws. NaN is null.
+ * Appends the picture as a JSON object: {"name": …, "draws": the script's name, "values":
+ * {variables}, "blocks": [{"columns": [names], "rows": [[cells], …]}, …]}. plots/page_charts.js
+ * draws it. NaN becomes null.
  */
 void picture_page(const struct picture *p, struct text *out);
 
 struct picture_output {
-    const char *data;        /* the folder that holds plots/ */
-    const char *font;        /* a family */
-    const char *formats;     /* of svg, png and pdf, with commas between them */
-    const char *suffix;      /* suffix of the files' names */
-    int folder;              /* open */
-    const char *folder_name; /* for messages */
+    const char *data;        /* the folder that contains plots/ */
+    const char *font;        /* the name of a font family */
+    const char *formats;     /* some of svg, png and pdf, separated by commas */
+    const char *suffix;      /* the suffix of the files' names */
+    int folder;              /* the open output folder */
+    const char *folder_name; /* the name of this folder for messages */
 };
 
 /*
- * Makes the script, including everything that it loads from plots/, draws it with gnuplot in a
- * folder of its own, and places NAME.dat, NAME.gp and the pictures in the folder, where they
- * replace existing files and links. Prints the names of the pictures, and the caption if the script
- * made one. ERROR_SYSTEM.
+ * Makes the script, which includes everything that it loads from plots/, and draws it with gnuplot
+ * in a temporary folder. Then it places NAME.dat, NAME.gp and the pictures in the output folder,
+ * where they replace existing files and links. It prints the names of the pictures, and the caption
+ * if the script made one. It fails with ERROR_SYSTEM.
  */
 bool picture_draw(const struct picture *p, const struct picture_output *to, struct error *e);
 
-/* Whether `formats` are known, and `font` is a name; else ERROR_USAGE. */
+/* Returns whether all `formats` are known and `font` is a font's name. Otherwise it fails with
+ * ERROR_USAGE. */
 bool picture_check(const char *formats, const char *font, struct error *e);
 
 #endif

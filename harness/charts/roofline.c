@@ -1,7 +1,7 @@
 /*
- * The chart roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations per second against
- * operations per byte of DRAM, for each kernel's fastest setting at the largest n. If all kernels move
- * about the same number of bytes, it shows no more than the bandwidth, and is left out.
+ * The chart roofline (Williams, Waterman and Patterson, CACM 52, 2009) shows operations per second
+ * against operations per byte of DRAM, for each kernel's fastest setting at the largest n. If all
+ * kernels move about the same number of bytes, it would only repeat the bandwidth, and is left out.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,9 +17,11 @@ CHART(170, roofline, ONE, OF_A_SIZE, "", make_roofline,
       "Roofline: operations per second against operations per byte.")
 
 /*
- * Additions that a multiprocessor starts each clock, from a compute capability (times ten) on: CUDA C++
- * Programming Guide, "Throughput of Native Arithmetic Instructions". 0: not known. An addition of
- * 64-bit integers is two of 32 bits. Other types have roofs of their own, which are not drawn.
+ * The number of additions that a multiprocessor starts in each clock cycle, from a compute
+ * capability (times ten) on. The numbers come from the CUDA C++ Programming Guide, "Throughput of
+ * Native Arithmetic Instructions". 0 means that the number is not known. An addition of 64-bit
+ * integers consists of two additions of 32 bits. Other types have roofs of their own, which are not
+ * drawn.
  */
 struct rate {
     int from, additions;
@@ -50,7 +52,7 @@ struct roofline {
     const struct column *read_bytes, *write_bytes, *read_sectors, *write_sectors;
     double n, roof, reached;
     bool counted;
-    double least, most; /* operations per byte */
+    double least, most; /* in operations per byte */
     double x0, x1, y0, y1;
 };
 
@@ -59,7 +61,8 @@ static double or_zero(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* The DRAM bytes of a row, by its counts; otherwise the minimum, so that none overlap. */
+/* Returns the number of DRAM bytes that a row moved according to its counts. Without counts, it
+ * returns the minimum, which is the same for all kernels. */
 static double bytes_of(struct roofline *r, uint32_t row)
 {
     enum element_type type = TYPE_INT32;
@@ -94,8 +97,8 @@ static void write_kernel(struct roofline *r, const char *kernel, uint32_t row, d
     table_free(&t);
 }
 
-/* The highest rate at which any kernel moved bytes: by its count, or the limit of reading at this
- * n. */
+/* Sets the roof of the memory if the run has no counts of DRAM traffic: the highest bandwidth of
+ * any kernel that reads the whole input at this n. */
 static void find_limit(struct roofline *r)
 {
     for (size_t i = 0; !r->counted && i < r->rows->limits.count; i++) {

@@ -1,5 +1,5 @@
 /*
- * Choosing rows for a chart: see rows.h.
+ * Chooses the rows of a chart; see rows.h.
  */
 #include "charts/rows.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- What was asked for ---------------------------------------------------------------------- */
 
-/* The run's columns, and the role of each row's kernel. */
+/* Adds the columns of the run, and the role of each row's kernel. */
 static void show_columns(const struct results *run, struct table *t)
 {
     t->row_count = run->rows.row_count;
@@ -43,7 +43,8 @@ static bool filter(const struct results *run, const char *where, row_list *out, 
     return ok || error_prefix(e, "--where");
 }
 
-/* Whether a name is one of a list of names and globs with commas between them. */
+/* Returns whether a name matches an entry of a list of names and globs, which are separated by
+ * commas. */
 static bool is_listed(const char *list, const char *name)
 {
     bool found = !list;
@@ -80,14 +81,15 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
 
 /* ---- One slice ------------------------------------------------------------------------------- */
 
-/* Whether a kernel is a reduction, or a library's, and has no charts of its own. */
+/* Returns whether a kernel is a reduction or a peer. Kernels of other roles have charts of their
+ * own. */
 static bool reduces(const struct results *r, uint32_t row)
 {
     enum role_kind kind = results_kernel(r, row)->role.kind;
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 
-/* The axes behind the scope, which only some runs have. */
+/* Returns whether an axis is one of those after the scope, which only some runs have. */
 static bool is_further(const struct results *r, enum axis_index axis)
 {
     return axis_is_run_time(axis) && results_has_axis(r, axis);
@@ -108,11 +110,13 @@ static char *slice_of(const struct results *r, uint32_t row)
 struct slices {
     struct numbering names;
     VEC(double) weights;
-    uint32_t *of;           /* of each row that is asked for */
-    VEC(uint32_t) last_run; /* in which each was seen last, of several */
+    uint32_t *of; /* the slice of each row that was asked for */
+    /* With several runs, this is the run in which each slice was last seen. */
+    VEC(uint32_t) last_run;
 };
 
-/* With several runs, a slice that most of them have outweighs any number of points. */
+/* Returns the additional weight of the first row of a slice in each of several runs. A slice that
+ * most runs have thereby outweighs any number of points. */
 static double run_weight(const struct chart_rows *c, struct slices *s, size_t slice, uint32_t row)
 {
     if (slice == s->last_run.count)
@@ -123,7 +127,8 @@ static double run_weight(const struct chart_rows *c, struct slices *s, size_t sl
     return 1e12;
 }
 
-/* A timed point outweighs any number of points without a time. */
+/* Returns the slice with the largest weight. A timed point outweighs any number of points without a
+ * time. */
 static size_t heaviest_slice(struct chart_rows *c, const bool *asked, bool others, struct slices *s)
 {
     const struct results *r = c->run;
@@ -162,8 +167,9 @@ static void name_others(struct chart_rows *c, const struct slices *s, size_t sho
 }
 
 /*
- * The scope that most kernels have. A kernel that leaves one scalar has only `complete`: it is shown
- * beside kernels of the other scope, unless it also has rows of that.
+ * Returns the scope that most kernels have. A kernel that reduces to one scalar has only the scope
+ * `complete`. It is shown beside kernels of the scope `kernel`, unless it also has rows of that
+ * scope.
  */
 static const char *choose_scope(struct chart_rows *c)
 {
@@ -187,7 +193,8 @@ static const char *choose_scope(struct chart_rows *c)
     return scopes[most];
 }
 
-/* Whether a kernel reads its whole input, so that its bandwidth is a limit for all that do. */
+/* Returns whether a kernel reads its whole input. Its bandwidth is then a limit for all kernels
+ * that do so. */
 static bool reads_all(const struct results *r, uint32_t row)
 {
     const char *kernel = results_axis(r, row, AXIS_kernel);
@@ -203,7 +210,7 @@ bool chart_same_slice(const struct results *run, uint32_t a, uint32_t b)
     return same;
 }
 
-/* The operation may be another one that reads the same bytes. */
+/* Returns whether two rows read the same bytes. Their operations may differ. */
 static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
 {
     bool same = strcmp(results_axis(r, a, AXIS_type), results_axis(r, b, AXIS_type)) == 0 &&
@@ -213,7 +220,7 @@ static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
     return same;
 }
 
-/* Rows whose bandwidth no shown row can exceed, whether or not they were asked for. */
+/* Finds the rows whose bandwidth no shown row can exceed, whether or not they were asked for. */
 static void find_limits(struct chart_rows *c)
 {
     for (uint32_t row = 0; c->shown.count && row < c->run->rows.row_count; row++)
@@ -295,7 +302,8 @@ static char *device_name(const struct chart_rows *c, uint32_t row, size_t cards)
     return t.bytes;
 }
 
-/* The run's device, and the device of its times: beside a simulator's counts, that is the CPU. */
+/* Names the run's device and the device of its times. In a run of the simulator, the device of the
+ * times is the CPU. */
 static void name_devices(struct chart_rows *c)
 {
     uint32_t device = ROW_NONE, timed = ROW_NONE;
@@ -322,7 +330,7 @@ static void name_devices(struct chart_rows *c)
     numbering_free(&cards);
 }
 
-/* The device of each run, equal ones once. */
+/* Names the device of each run. Equal names appear only once. */
 static void name_all_devices(struct chart_rows *c)
 {
     struct numbering devices = {0};
@@ -345,8 +353,8 @@ static void name_all_devices(struct chart_rows *c)
     c->timed_device = xstrdup(c->device);
 }
 
-/* The datasheet's bandwidth, which the CPU does not have: derived from a row's share of it; for
- * several runs only if it is the same in all. */
+/* Derives the bandwidth of the datasheet from a row's share of it, because the CPU has none. For
+ * several runs, the bandwidth is known only if it is the same in all of them. */
 static void find_peak(struct chart_rows *c)
 {
     const struct column *share = table_find(&c->run->rows, "peak_pct");
@@ -357,7 +365,8 @@ static void find_peak(struct chart_rows *c)
         if (results_good(c->run, row) && gbs > 0 && percent > 0 && !isnan(chart_time(c, row)))
             peaks[c->run_column ? c->run_column->codes[row] : 0] = gbs / percent * 100;
     }
-    size_t first = c->run_column ? 1 : 0; /* the empty text is no run's name */
+    /* The column also contains the empty text, which is not the name of a run. */
+    size_t first = c->run_column ? 1 : 0;
     c->peak = count > first ? peaks[first] : 0;
     for (size_t i = first + 1; i < count; i++)
         if (fabs(peaks[i] - peaks[first]) > 0.001 * peaks[first])

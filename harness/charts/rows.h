@@ -1,6 +1,7 @@
 /*
- * Which rows of a run a chart shows. A run may have several types, operations and cache states: a
- * chart shows one slice of them, the one with most points among the rows that were asked for.
+ * Chooses the rows of a run that a chart shows. A run may have several types, operations and cache
+ * states. A chart shows one slice of them: the one that has the most points among the rows that
+ * were asked for.
  */
 #ifndef REDSWEEP_CHARTS_ROWS_H
 #define REDSWEEP_CHARTS_ROWS_H
@@ -14,26 +15,29 @@
 #include "base/vec.h"
 #include "charts/ladder.h"
 
-/* What the user asked for; NULL and false: nothing. */
+/* The options of the user. NULL, 0 and false mean that an option was not given. */
 struct chart_options {
-    const char *where;      /* an expression over a row's columns and its kernel's role */
-    const char *kernels;    /* names and globs, with commas between them */
-    const char *x, *y, *by; /* columns */
-    const char
-        *slice;  /* from chart_slices(); NULL: the one with most points among the rows asked for */
-    double size; /* only rows with this n; 0: all */
-    const char *relative_to;    /* a kernel */
-    bool log_x, log_y;          /* the axis is the opposite of the default: logarithmic or not */
-    bool several;               /* the run consists of several, as runs_join() makes it */
-    const struct results *runs; /* these runs, each as it was read; NULL for one */
-    int width;                  /* CANVAS_… */
+    const char *where;      /* an expression over the columns of a row and the role of its kernel */
+    const char *kernels;    /* names and globs, separated by commas */
+    const char *x, *y, *by; /* names of columns */
+    /* This is one of chart_slices(). NULL chooses the slice with the most points among the rows that
+     * were asked for. */
+    const char *slice;
+    double size;             /* Only rows with this n are shown. 0 shows all. */
+    const char *relative_to; /* the name of a kernel */
+    /* If true, the axis is logarithmic where it is linear by default, and linear where it is
+     * logarithmic. */
+    bool log_x, log_y;
+    bool several; /* true if the run consists of several runs that runs_join() joined */
+    const struct results *runs; /* these runs, each as it was read, or NULL for a single run */
+    int width;                  /* one of CANVAS_… */
     bool no_title;
-    const char *formats; /* with commas between them */
+    const char *formats; /* the formats, separated by commas */
     const char *font;
-    const char *suffix;          /* suffix of the files' names */
-    const char *data;            /* the folder that holds plots/ */
-    const struct results *truth; /* the run that the chart search compares with; NULL */
-    const struct peers *peers;   /* peers that the chart shapes shows beside the run; NULL */
+    const char *suffix;          /* the suffix of the files' names */
+    const char *data;            /* the folder that contains plots/ */
+    const struct results *truth; /* the run with which the chart search compares, or NULL */
+    const struct peers *peers;   /* the peers that the chart shapes shows beside the run, or NULL */
 };
 
 enum { CANVAS_SCREEN = 960, CANVAS_PAGE = 756, CANVAS_COLUMN = 413 };
@@ -42,67 +46,75 @@ struct chart_rows {
     const struct results *run;
     const struct chart_options *options;
     struct kernel_index ladder;
-    /* The run's columns; NULL if it has none of the name. */
+    /* The columns of the run. A column that the run lacks is NULL. */
     const struct column *kernel, *n, *block, *unroll, *time, *low, *high, *gbs, *card, *backend;
-    const struct column *run_column; /* which of several runs (runs.h); NULL: one run */
-    bool *asked_rows;                /* for each row, whether it is right and asked for */
-    VEC(uint32_t) shown;             /* rows of the slice */
-    VEC(uint32_t) limits; /* rows of the slice's type and axes whose kernels read the whole input */
-    char *slice;          /* "int32 sum, cold, scope kernel" */
-    const char *scope;    /* that of the slice; some kernels have only the other one */
-    char *others;         /* further slices; "" */
+    /* This is the column that names the run of a row (runs.h), or NULL for a single run. */
+    const struct column *run_column;
+    bool *asked_rows;    /* for each row, true if it is right and was asked for */
+    VEC(uint32_t) shown; /* the rows of the slice */
+    /* These rows have the type and the axes of the slice, and their kernels read the whole
+     * input. */
+    VEC(uint32_t) limits;
+    char *slice; /* the name of the slice, such as "int32 sum, cold, scope kernel" */
+    /* This is the scope of most kernels of the slice. Some kernels have only the other one. */
+    const char *scope;
+    char *others; /* the names of further slices, or "" */
     char *device, *timed_device;
-    size_t asked;      /* rows that are right and asked for */
-    size_t unresolved; /* number of them without a time, because the clock hardly resolves it */
-    bool clockless;    /* a simulator's run: its times are those of the CPU */
-    bool are_others;   /* the rows shown are not reductions, and the run also has reductions */
-    bool has_others;   /* there are kernels that are not reductions, and they are not shown */
-    double peak;       /* GB/s; 0: not known */
+    size_t asked; /* the number of rows that are right and were asked for */
+    /* This is the number of these rows that have no time because the clock cannot resolve it. */
+    size_t unresolved;
+    bool clockless; /* true for a run of the simulator, whose times are those of the CPU */
+    /* This is true if the shown rows are not reductions although the run also has reductions. */
+    bool are_others;
+    bool has_others; /* true if the run has kernels that are not reductions and are not shown */
+    double peak;     /* in GB/s, or 0 if it is not known */
 };
 
 /*
- * `others` shows the kernels that are not reductions, if the run has both. The result borrows the
- * run and the options, and is the caller's: chart_rows_free(). ERROR_USAGE for mistakes in the
- * request.
+ * Chooses the rows. If the run has reductions and other kernels, `others` selects the other
+ * kernels. The result borrows the run and the options, and the caller must call chart_rows_free()
+ * on it. Mistakes in the request fail with ERROR_USAGE.
  */
 bool chart_rows_choose(const struct results *run, const struct chart_options *options, bool others,
                        struct chart_rows *out, struct error *e);
 void chart_rows_free(struct chart_rows *r);
 
-/* The slices of a run's reductions, beginning with the one with most points; texts, the
- * caller's. */
+/* Lists the slices of the run's reductions, beginning with the one that has the most points. The
+ * caller frees the texts and the list. */
 typedef VEC(char *) slice_list;
 void chart_slices(const struct chart_rows *rows, slice_list *out);
 
-/* For each row whether it is right and asked for (--where, --kernels); an array of bool, the
- * caller's. */
+/* Stores for each row whether it is right and was asked for by --where and --kernels. The caller
+ * frees the array of bool. */
 bool chart_rows_asked(const struct results *run, const struct chart_options *options, bool **out,
                       struct error *e);
 
-/* A row's median in µs; NaN if it has none that can be shown. */
+/* Returns the median time of a row in µs, or NaN if the row has no time that can be shown. */
 double chart_time(const struct chart_rows *r, uint32_t row);
 
-/* Whether two rows differ, among the axes of a slice, at most in the cache state. */
+/* Returns whether two rows belong to the same slice, or to slices that differ only in the cache
+ * state. */
 bool chart_same_slice(const struct results *run, uint32_t a, uint32_t b);
 
 /*
- * The 95 % interval of one row's time over another's, from those of both medians, on logarithms (as
- * `redsweep diff` does). NaN if one has none.
+ * Computes the 95 % interval of the ratio of two rows' times. It combines the intervals of both
+ * medians on the logarithms, as `redsweep diff` does. Both ends are NaN if a row has no interval.
  */
 void chart_ratio_ends(const struct chart_rows *r, uint32_t slow, uint32_t fast, double *low,
                       double *high);
 
-/* A row's setting: "128 × 8, loads 4", without a block size of 1 and an unroll factor of 1. */
+/* Appends the setting of a row, such as "128 × 8, loads 4". An unroll factor of 1 is left out. */
 void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out);
-/* Adds the column "setting" of these rows, one for each row of the table. */
+/* Adds the column "setting" to a table. `rows` contains the row of the run for each row of the
+ * table. */
 void chart_add_settings(const struct chart_rows *r, const uint32_t *rows, struct table *t);
 
-/* The reason why there are no times to show. */
+/* Returns the reason why there are no times to show. */
 const char *chart_no_times(const struct chart_rows *r);
 
 /*
- * Whether most of a row's input came as bulk copies, which are not loads: its loads touched less than a hundredth
- * of the input's sectors.
+ * Returns whether a row reads most of its input through bulk copies, which are not loads. This is
+ * the case if its loads touch less than a hundredth of the input's sectors.
  */
 bool chart_reads_in_bulk(const struct chart_rows *r, uint32_t row, double sectors);
 

@@ -1,7 +1,7 @@
 /*
- * The chart ladder: kernels in the order in which one idea follows another, at one block size and
- * unroll factor, each with its time (or a count) relative to the kernel whose step it is, and the
- * count that explains the gain (analyze/steps.h).
+ * The chart ladder shows kernels in the order in which one idea follows another, at one block size
+ * and unroll factor. Each kernel has its time (or a count), its ratio to the kernel that it
+ * changes, and the count that explains the gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,10 +20,11 @@ CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | OF_A_SIZE, "", make_ladder,
 
 struct steps {
     const struct chart_rows *rows;
-    const struct column *measure; /* NULL: the time */
-    double n, block, unroll;      /* NaN: every unroll factor */
-    bool *has_block, *has_unroll; /* of each row, whether its kernel has the axis */
-    row_list list; /* a row of each kernel (and unroll factor), in the ladder's order */
+    const struct column *measure; /* the count that the chart shows, or NULL for the time */
+    double n, block, unroll;      /* `unroll` is NaN if the chart shows every unroll factor. */
+    bool *has_block, *has_unroll; /* for each row, whether its kernel has the axis */
+    /* The list contains a row of each kernel (and unroll factor) in the order of the ladder. */
+    row_list list;
 };
 
 static double value_of(const struct steps *s, uint32_t row)
@@ -37,7 +38,7 @@ static bool counts(const struct steps *s, uint32_t row)
            (s->measure || !results_raced(s->rows->run, row));
 }
 
-/* ---- Which rows ------------------------------------------------------------------------------ */
+/* ---- The choice of rows ---------------------------------------------------------------------- */
 
 struct kernel_value {
     double value;
@@ -52,7 +53,8 @@ static int compare_values(const void *a, const void *b)
     return strcmp(x->kernel, y->kernel);
 }
 
-/* How many different counts the kernels have, each at its largest n: equal bars show nothing. */
+/* Returns the number of different counts, where each kernel contributes its count at its largest n.
+ * Bars of equal counts would show nothing. */
 static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 {
     struct numbering kernels = {0};
@@ -84,8 +86,8 @@ static size_t count_distinct(const struct chart_rows *r, const struct column *c)
     return distinct;
 }
 
-/* The first one in --y; without it the time, or for a run without times the metric in which most kernels
- * differ. */
+/* Chooses what the chart shows. This is the first column of --y. Without --y it is the time or, in
+ * runs without times, the metric in which the most kernels differ. */
 static bool choose_measure(struct steps *s, char why[256])
 {
     const struct results *run = s->rows->run;
@@ -115,8 +117,8 @@ static bool choose_measure(struct steps *s, char why[256])
     return s->measure != NULL;
 }
 
-/* For each of the run's rows, whether any row of its kernel has more than 1 on the axis: a kernel
- * without blocks or unroll factors has 1 everywhere. */
+/* Returns, for each of the run's rows, whether any row of the same kernel exceeds 1 on the axis. A
+ * kernel without blocks or unroll factors has 1 everywhere. */
 static bool *find_having(const struct chart_rows *r, const struct column *axis)
 {
     const struct key_column by = {.column = r->kernel};
@@ -136,8 +138,9 @@ static bool *find_having(const struct chart_rows *r, const struct column *axis)
     return having;
 }
 
-/* The value of an axis that most kernels of those `having` it have at n (NaN: at any), the largest of
- * several; NaN. */
+/* Returns the value of an axis that the most kernels have, and the largest such value if there are
+ * several. It considers only rows at n (NaN: at any n) and, if `having` is not NULL, only rows for
+ * which `having` is true. It returns NaN if there are none. */
 static double most_common(const struct steps *s, const struct column *axis, const bool *having,
                           double n)
 {
@@ -168,7 +171,8 @@ static double most_common(const struct steps *s, const struct column *axis, cons
     return best;
 }
 
-/* A row of the kernel with the unroll factor of another row; SIZE_MAX: none is in the list. */
+/* Returns the index in the list of a row that has the kernel and the unroll factor of the given
+ * row, or SIZE_MAX if there is none. */
 static size_t find_same(const struct steps *s, uint32_t row)
 {
     for (size_t i = 0; i < s->list.count; i++)
@@ -212,7 +216,8 @@ static void find_list(struct steps *s)
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* A row of the kernel, with the unroll factor if it has it, otherwise its last one; ROW_NONE. */
+/* Returns the row of a kernel that has the same unroll factor as `like`, or otherwise the last row
+ * of the kernel. Returns ROW_NONE if the kernel has no row. */
 static uint32_t row_of(const struct steps *s, const char *kernel, uint32_t like)
 {
     uint32_t found = ROW_NONE;
@@ -238,8 +243,9 @@ static bool has_kernel(const void *context, const char *kernel)
     return row_of(rung->steps, kernel, rung->row) != ROW_NONE;
 }
 
-/* The row with which a row is compared; ROW_NONE: its step does not begin at a shown kernel. With a
- * larger unroll factor, fewer blocks do the same work. */
+/* Returns the row with which a row is compared, or ROW_NONE if the step to its kernel does not
+ * begin at a shown kernel. Rows of the same kernel differ in the unroll factor. With a larger one,
+ * fewer blocks do the same work, so that this step is named after the grid. */
 static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *step)
 {
     uint32_t row = s->list.items[i];
@@ -256,7 +262,8 @@ static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *ste
     return row_of(s, found->from, row);
 }
 
-/* The count of a step; for times only if it explains the gain (analyze/steps.h). */
+/* Appends the count that a step changes. In a chart of times, it appends the count only if it
+ * explains the gain (analyze/steps.h). */
 static void append_change(const struct steps *s, const struct kernel_step *step, uint32_t from,
                           uint32_t to, double gain, struct text *out)
 {
@@ -281,7 +288,7 @@ static char *name_of(const struct steps *s, uint32_t row)
     return t.bytes;
 }
 
-/* The kernel with which a row is compared, and its unroll factor if that differs. */
+/* Appends the kernel with which a row is compared, and its unroll factor if this differs. */
 static void append_from(const struct steps *s, uint32_t from, uint32_t row, struct text *out)
 {
     const struct chart_rows *r = s->rows;

@@ -1,5 +1,5 @@
 /*
- * Joining runs: see runs.h.
+ * Joins runs; see runs.h.
  */
 #include "charts/runs.h"
 
@@ -14,7 +14,7 @@
 
 enum { DEEPEST = 9 };
 
-/* The last parts of a path. */
+/* Returns the last `depth` parts of a path. */
 static const char *path_end(const char *path, int depth)
 {
     const char *end = path + strlen(path);
@@ -37,7 +37,8 @@ static bool all_differ(char *const *paths, size_t count, int depth)
 
 enum { FACTS = 3 };
 
-/* The differences that distinguish runs: device, driver, version without its commit. */
+/* Returns one of the facts that can distinguish runs: the device, the driver, or the version
+ * without its commit. */
 static char *fact_of(const struct results *run, int fact)
 {
     const struct provenance *p = &run->manifest.provenance;
@@ -84,7 +85,7 @@ char **runs_names(const struct results *runs, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct text name = {0};
         text_append(&name, "%s", path_end(paths[i], depth));
-        if (depth > DEEPEST) /* a folder that was given twice */
+        if (depth > DEEPEST) /* The same folder was given twice. */
             text_append(&name, " #%zu", i + 1);
         append_facts(runs, count, i, &name);
         names[i] = name.bytes;
@@ -97,7 +98,7 @@ char **runs_names(const struct results *runs, size_t count)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Cells of an axis that a run has no column for. */
+/* Fills the cells of an axis for which a run has no column. */
 static void fill_axis(struct column *c, const struct run_row *rows, size_t count,
                       enum axis_index axis)
 {
@@ -134,7 +135,7 @@ static void join_columns(const struct results *runs, size_t count, const struct 
             const struct column *from = runs[i].rows.columns.items[k];
             bool own = strcmp(from->name, "run") == 0 || strcmp(from->name, "started") == 0;
             if (own || table_column(&out->rows, from->name) >= 0)
-                continue; /* a merged run has a column `run` of its own */
+                continue; /* A merged run already has a column `run`. */
             char *name = table_keep(&out->rows, xstrdup(from->name));
             struct column like = {.name = name,
                                   .alias = from->alias ? tunable_name(name) : NULL,
@@ -150,12 +151,13 @@ static void join_columns(const struct results *runs, size_t count, const struct 
             fill_axis(c, rows, out->rows.row_count, axis);
     }
     for (int added = 0; added < 2; added++)
-        vec_push(&roles, (struct results_column){ROLE_FACT, ""}); /* `run` and `started` */
+        /* This is the columns `run` and `started`. */
+        vec_push(&roles, (struct results_column){ROLE_FACT, ""});
     out->columns = roles.items;
     known_columns_find(&out->rows, &out->known);
 }
 
-/* The role of each kernel, from the first run that records it. */
+/* Takes the role of each kernel from the first run that records it. */
 static void join_kernels(const struct results *runs, size_t count, struct manifest *out)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,7 @@
 /*
- * The chart samples: every sample of each kernel's fastest setting at one n, relative to the setting's median, in
- * the order in which they were taken, with the quartiles.
+ * The chart samples shows every sample of each kernel's fastest setting at one n. The samples are
+ * relative to the median of the setting and in the order in which they were taken. The chart also
+ * shows the quartiles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,13 +16,14 @@
 CHART(180, samples, ONE, 0, "", make_samples,
       "All samples of each kernel's fastest setting at one n, over its median.")
 
-/* A kernel is a line of the chart. Samples above BEYOND in a hundred of all are at its edge. */
+/* Each kernel has a line in the chart. The slowest BEYOND percent of all samples are drawn at its
+ * edge. */
 enum { MOST_KERNELS = 16, BEYOND = 1 };
 
 struct sampled_kernel {
     const char *label, *name;
     uint32_t row;
-    const double *samples; /* µs, as they were taken; the run's */
+    const double *samples; /* in µs, in the order in which they were taken; the run owns them */
     size_t count;
     double quartiles[3];
 };
@@ -29,7 +31,7 @@ struct sampled_kernel {
 struct samples {
     const struct chart_rows *rows;
     VEC(struct sampled_kernel) kernels;
-    double n, low, high, highest; /* percent of the median */
+    double n, low, high, highest; /* `low`, `high` and `highest` are percentages of the median. */
     size_t count, beyond;
 };
 
@@ -45,7 +47,7 @@ static int compare_kernels(const void *a, const void *b)
     return compare_samples(&x->quartiles[1], &y->quartiles[1]);
 }
 
-/* Computed like all medians: proportionally between two samples. */
+/* Interpolates linearly between two samples, as for all medians. */
 static double quantile(const double *sorted, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -64,7 +66,8 @@ static void find_quartiles(struct sampled_kernel *k)
     free(sorted);
 }
 
-/* The kernels with samples at the largest n that has any, from the fastest. */
+/* Finds the kernels that have samples at the largest n at which there are any, from the fastest to
+ * the slowest. */
 static void find_kernels(struct samples *s, const struct fastest *f)
 {
     const struct results *run = s->rows->run;
@@ -96,7 +99,8 @@ static double percent(const struct sampled_kernel *k, double us)
     return 100 * us / k->quartiles[1];
 }
 
-/* A few samples far above all others would compress those. */
+/* Chooses the range of the axis. A few samples far above all others would compress the rest, so the
+ * range may exclude them. */
 static void find_range(struct samples *s)
 {
     for (size_t i = 0; i < s->kernels.count; i++)

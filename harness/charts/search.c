@@ -1,13 +1,16 @@
 /*
- * The chart search: the distance of the best so far from the best known, against seconds since the
- * run began, a line per n.
+ * The chart search shows how far the best configuration so far is from the best known one, against
+ * the seconds since the run began. It has a line per n.
  *
- * Rows say when they were recorded. A strategy that records an n as a whole has one moment per n (or
- * two seconds next to each other). Its run.json says when another configuration became the best so far,
- * and which one; the loss is that of this configuration's row, for which later batches may have taken
- * more samples. If run.json is older, a line goes from the end of the previous n on the same card to
- * the time at which this one was recorded. The best known is the result of the run of --truth,
- * otherwise that of this run at its end.
+ * Rows state when they were recorded. Some strategies record all rows of an n at once, so that each
+ * n has one moment (or two consecutive seconds). The run.json of such a run states which
+ * configuration became the best so far, and when. The loss is that of this configuration's row,
+ * which may contain samples that later batches added. If run.json is older and lacks these facts,
+ * the line of an n begins when the previous n on the same card was recorded, and ends when this n
+ * was recorded.
+ *
+ * The best known configuration is the result of the run of --truth, or by default the best one at
+ * the end of this run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,40 +26,41 @@ CHART(130, search, ONE, 0, "", make_search,
       "The search: loss of the best so far against seconds, or what was found at each n.")
 
 struct timed_row {
-    double at; /* seconds since 1970 */
+    double at; /* in seconds since 1970 */
     uint32_t row;
 };
 typedef VEC(struct timed_row) moment_list;
 
 struct searched_size {
-    double n, first, last; /* when its rows were recorded */
-    double known;          /* µs; NaN: nothing is known of it */
+    double n, first, last; /* `first` and `last` are the times at which its rows were recorded. */
+    double known;          /* the best known time in µs, or NaN if none is known */
     size_t rows;
-    uint32_t any;        /* a row of it */
-    moment_list by_row;  /* without those that lost a race, in time */
-    moment_list choices; /* of run.json */
+    uint32_t any;        /* any of its rows */
+    moment_list by_row;  /* in the order of time, without those that lost a race */
+    moment_list choices; /* from run.json */
 };
 
 struct search_point {
     double seconds, loss;
-    uint32_t row; /* the best so far */
+    uint32_t row; /* the best row so far */
 };
 
 struct search {
     const struct chart_rows *rows;
-    VEC(struct searched_size) sizes; /* ascending */
+    VEC(struct searched_size) sizes; /* in ascending order of n */
     struct numbering ids;
-    row_list id_rows; /* of each id */
+    row_list id_rows; /* the row of each id */
     double since, begin, end;
     size_t measured;
-    bool followed; /* run.json says what was the best when */
-    bool whole;    /* each n has one moment */
+    bool followed; /* true if run.json states when each configuration became the best */
+    bool whole;    /* true if each n has one moment */
     double low, high;
 };
 
-/* ---- What is read ---------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Seconds of 2026-11-22T17:24:49Z, which may have a fraction, since 1970; NaN for anything else. */
+/* Returns the seconds since 1970 of a time such as 2026-11-22T17:24:49Z, whose seconds may have a
+ * fraction. Returns NaN for any other text. */
 static double epoch(const char *text)
 {
     struct tm tm = {0};
@@ -120,7 +124,7 @@ static void take_row(struct search *s, uint32_t row, double at)
     vec_push(&size->by_row, (struct timed_row){at, row});
 }
 
-/* Rows by size and time; false if a row does not say when it was recorded. */
+/* Reads the rows by size and time. Returns false if a row does not state when it was recorded. */
 static bool read_rows(struct search *s)
 {
     const struct chart_rows *r = s->rows;
@@ -148,7 +152,7 @@ static bool read_rows(struct search *s)
     return true;
 }
 
-/* "TIME ID TIME ID" of a session. */
+/* Reads the text "TIME ID TIME ID …" of a session. */
 static void read_progress(struct search *s, const char *progress)
 {
     char *copy = xstrdup(progress), *rest = NULL;
@@ -194,7 +198,8 @@ static void take_best(struct search *s, const struct chart_rows *from)
     }
 }
 
-/* From the rows that --where selects in the run of --truth; it shows the same slice. */
+/* Finds the best known times. With --truth, they come from the rows of that run that --where
+ * selects. That run must show the same slice. */
 static bool find_known(struct search *s, char why[256])
 {
     const struct chart_options *o = s->rows->options;
@@ -244,11 +249,13 @@ static void follow_choices(struct search *s, const struct searched_size *size, p
         last = &size->choices.items[i];
         add_point(s, size, last->at, last->row, out);
     }
-    if (last) /* rows say whole seconds */
+    /* Rows state whole seconds, so that the last row may have an earlier time than the last
+     * choice. */
+    if (last)
         add_point(s, size, fmax(size->last, last->at), last->row, out);
 }
 
-/* The end of the previous n on the same card, or the beginning of the run. */
+/* Returns the end of the previous n on the same card, or the beginning of the run. */
 static double began(const struct search *s, const struct searched_size *size)
 {
     double at = s->since;
@@ -261,13 +268,13 @@ static double began(const struct search *s, const struct searched_size *size)
     return at;
 }
 
-/* By rows; if there are several in one second, the last one that is better counts. The line
- * continues to the end. */
+/* Follows the rows of an n. If several rows in one second improve on the best so far, only the last
+ * of them counts. The line continues to `end`. */
 static void follow_rows(struct search *s, const struct searched_size *size, double end,
                         point_list *out)
 {
     double best = INFINITY;
-    uint32_t row = size->any; /* the best so far */
+    uint32_t row = size->any; /* the best row so far */
     for (size_t i = 0; i < size->by_row.count; i++) {
         const struct timed_row *at = &size->by_row.items[i];
         bool better = chart_time(s->rows, at->row) < best;
@@ -305,7 +312,7 @@ static void write_line(const struct chart_rows *r, const struct searched_size *s
     table_free(&t);
 }
 
-/* How many sizes have a line. */
+/* Writes the lines and returns their number. */
 static size_t write_lines(struct search *s, struct picture *p)
 {
     struct layout_key *keys = xcalloc(s->sizes.count + 1, sizeof *keys);
@@ -367,8 +374,8 @@ static void write_words(const struct search *s, struct picture *p)
                  s->whole ? "loss of the best of n (%)" : "loss of the best so far (%)");
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
-    /* Otherwise the time before the first row, spent on compiling, would take a third and more of
-     * the axis. */
+    /* Without this offset, the time before the first row, in which kernels are compiled, could take
+     * more than a quarter of the axis. */
     picture_number(p, "SEARCH_X0", s->begin > 0.25 * s->end ? floor(s->begin) : 0);
     picture_number(p, "SEARCH_X1", fmax(s->end, 1));
     picture_number(p, "SEARCH_Y0", fmin(s->low * 1.1, 0));

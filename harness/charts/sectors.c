@@ -1,5 +1,6 @@
 /*
- * The chart sectors: time against the amount moved, a point per setting of each kernel at one n.
+ * The chart sectors shows the time against the amount of data moved, at one n. It has a point for
+ * each setting of each kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,8 +15,9 @@
 CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
       "Time against sectors moved: points on a line are explained by their sectors.")
 
-/* The amount that a row moved: the sectors that its loads and stores touched, which differ between
- * kernels; otherwise those that reached the memory. The first of these that the run counts. */
+/* These are the kinds of amounts that a row can have moved, in the order of preference. The chart
+ * shows the first kind that the run counts. The sectors that loads and stores touched come first,
+ * because they differ between kernels. The sectors that reached the memory come last. */
 static const struct moved_kind {
     const char *read, *write, *words;
     bool loads;
@@ -30,7 +32,7 @@ struct sectors {
     const struct chart_rows *rows;
     const struct moved_kind *kind;
     const struct column *read, *write;
-    double n; /* NaN: no row has both */
+    double n; /* NaN if no row has a time and a count */
     double highest;
     double x0, x1, y0, y1;
 };
@@ -80,7 +82,8 @@ static bool is_bulk(const struct sectors *s, uint32_t row)
     return s->kind->loads && chart_reads_in_bulk(s->rows, row, moved(s, row));
 }
 
-/* The slowest named point: grey ones far above it would compress all others into a corner. */
+/* Finds the time of the slowest point of a named kernel. Grey points far above it would compress
+ * all others into a corner, so the chart leaves them out. */
 static void find_highest(struct sectors *s, const struct fastest *f, const struct named *names)
 {
     s->highest = 0;
@@ -96,7 +99,7 @@ static void find_highest(struct sectors *s, const struct fastest *f, const struc
 
 enum { FAR_ABOVE = 4 };
 
-/* A kernel's block; its fastest point. */
+/* Writes the block of a kernel and returns the row of its fastest point. */
 static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, bool *above,
                              struct picture *p)
 {

@@ -1,12 +1,15 @@
 /*
- * The chart shapes: speed by shape, of runs with rows. A panel per type, operation and provider: the
- * fastest kernel of the run at each shape beside those of others (CUB, PyTorch, cuBLAS; the role peer),
- * from the run or from --peers. A row of panels is a type and operation, a column of them a library.
+ * The chart shapes shows the speed at each shape, for runs with rows. There is a panel per type,
+ * operation and provider. It shows the fastest kernel of the run at each shape beside those of
+ * others (CUB, PyTorch, cuBLAS). These are kernels of the run with the role peer, or come from
+ * --peers. The panels of a type and operation are side by side, and the panels of a library are
+ * below one another.
  *
- * A value is the speed in percent of that of a kernel that only reads the input and writes the results
- * (role `limit of rows`), in the same run at the same type and shape: one that moves as many bytes as
- * the run's kernels of that operation, or else any. With --y bandwidth_gbs, or if the run has no such
- * kernel, it is in GB/s. Cache state, scope and further axes are one combination.
+ * A value is a speed in percent. 100 % is the speed of a kernel that only reads the input and
+ * writes the results (role `limit of rows`), in the same run at the same type and shape. If
+ * possible, this kernel moves as many bytes as the run's kernels of that operation. With --y
+ * bandwidth_gbs, or if the run has no such kernel, the value is in GB/s. The cache state, the scope
+ * and further axes have one combination of values in the whole chart.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,15 +31,15 @@ struct shape_row {
     const char *kernel, *type, *op;
     double n, length, time, gbs;
     bool peer, limit;
-    uint32_t row; /* ROW_NONE: of --peers */
+    uint32_t row; /* ROW_NONE for a row of --peers */
 };
 
 struct panel {
-    char *key; /* type, operation and library: what it is sorted by */
+    char *key; /* the sorting key: type, operation and library */
     const char *type, *op, *kernel;
-    char *library;     /* "": the run's own; owned */
-    bool mixed;        /* several kernels of the library */
-    VEC(size_t) cells; /* rows: the fastest at each shape */
+    char *library;     /* "" for the run itself; freed with the panel */
+    bool mixed;        /* true if several kernels of the library appear */
+    VEC(size_t) cells; /* the index in `list` of the fastest row at each shape */
 };
 
 struct shapes {
@@ -44,17 +47,19 @@ struct shapes {
     char *slice;
     VEC(struct shape_row) list;
     struct numbering limit_keys,
-        own_keys; /* of limits, of the run's bytes at a shape and operation */
+        /* `limit_keys` numbers the limits. `own_keys` numbers the shapes and operations for which
+         * `own_bytes` contains the bytes that the run's kernels move. */
+        own_keys;
     VEC(double) limits;
     VEC(char *) own_bytes;
     VEC(struct panel) panels;
-    VEC(double) across, up; /* ascending */
+    VEC(double) across, up; /* in ascending order */
     bool share, by_rows;
-    size_t unlimited; /* shapes that have no limit */
+    size_t unlimited; /* the number of shapes that have no limit */
     double high;
 };
 
-/* ---- Which rows ------------------------------------------------------------------------------ */
+/* ---- The choice of rows ---------------------------------------------------------------------- */
 
 static bool is_in(const char *list, const char *word)
 {
@@ -99,7 +104,7 @@ static bool is_own(const struct chart_rows *r, uint32_t row)
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 
-/* The combination of the axes that no panel has with most rows. */
+/* Chooses the combination with the most rows of those axes that distinguish no panels. */
 static void choose_slice(struct shapes *s, const bool *asked)
 {
     const struct chart_rows *r = s->rows;
@@ -130,7 +135,7 @@ static void take_run(struct shapes *s, const bool *asked)
             continue;
         bool peer = results_kernel(r->run, row)->role.kind == ROLE_PEER;
         char *rest = rest_of(r->run, row);
-        /* --kernels selects among the run's own. */
+        /* --kernels selects only among the run's own kernels. */
         if (strcmp(rest, s->slice) == 0 && (limit || peer || r->asked_rows[row]))
             vec_push(&s->list, (struct shape_row){column_text(r->kernel, row),
                                                   results_axis(r->run, row, AXIS_type),
@@ -142,7 +147,7 @@ static void take_run(struct shapes *s, const bool *asked)
     }
 }
 
-/* For a peer only its cache state and scope are known. */
+/* Takes the rows of --peers. Only the cache state and the scope of such a row are known. */
 static void take_peers(struct shapes *s)
 {
     const struct peers *peers = s->rows->options->peers;
@@ -158,8 +163,8 @@ static void take_peers(struct shapes *s)
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* The bytes that a row reads and writes, from its GB/s and time, with fewer digits than these
- * have. */
+/* Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. It
+ * has fewer digits than these. */
 static char *bytes_of(const struct shape_row *row)
 {
     return xasprintf("%.5g", row->gbs * row->time);
@@ -208,8 +213,9 @@ static double limit_named(const struct shapes *s, const struct shape_row *row, c
     return at == NUMBERING_NONE ? NAN : s->limits.items[at];
 }
 
-/* The time for reading and writing at a row's shape: as many bytes as its operation, whose results
- * may be wider; NaN: there is no limit. */
+/* Returns the time of the limit at the shape of a row, or NaN if there is none. The limit that
+ * moves as many bytes as the row's operation comes first, because some operations have wider
+ * results. Otherwise any limit at this shape is used. */
 static double limit_of(const struct shapes *s, const struct shape_row *row)
 {
     char *key = shape_of(row, row->op);
@@ -231,7 +237,8 @@ static int compare_panels(const void *a, const void *b)
     return strcmp(((const struct panel *)a)->key, ((const struct panel *)b)->key);
 }
 
-/* A peer's library is the beginning of its name: cub, torch, compiled. */
+/* Returns the panel of a row. The library of a peer is the beginning of its name: cub, torch,
+ * compiled. */
 static struct panel *panel_of(struct shapes *s, const struct shape_row *row)
 {
     char *library = row->peer ? xstrndup(row->kernel, strcspn(row->kernel, "_")) : xstrdup("");
@@ -273,8 +280,8 @@ static double up_of(const struct shapes *s, const struct shape_row *row)
     return s->by_rows ? row->n / row->length : row->n;
 }
 
-/* Removes cells without a value; a panel without any would be empty, and gnuplot would not see
- * it. */
+/* Removes the cells without a value, and the panels without cells. An empty panel has no data that
+ * gnuplot could read. */
 static void drop_empty(struct shapes *s)
 {
     size_t kept = 0;
@@ -315,7 +322,7 @@ static size_t place_of(const double *list, size_t count, double x)
     return i;
 }
 
-/* The places on both axes, of all cells that have a row. */
+/* Finds the places on both axes of all cells. */
 static void find_axes(struct shapes *s)
 {
     for (size_t i = 0; i < s->panels.count; i++)
@@ -332,7 +339,7 @@ static void find_axes(struct shapes *s)
     }
 }
 
-/* ---- What is written ------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static char *title_of(const struct panel *p)
 {
@@ -378,7 +385,8 @@ static void write_panel(struct shapes *s, const struct panel *p, struct picture 
     free(title);
 }
 
-/* Powers of two as such, from 2² on. */
+/* Writes the names of the places on an axis. Powers of two are written as powers: those below 2¹⁰ here,
+ * and larger ones by layout_size(). */
 static void write_places(const char *name, const double *list, size_t count, struct picture *p)
 {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -396,7 +404,8 @@ static void write_places(const char *name, const double *list, size_t count, str
     free(names);
 }
 
-/* Libraries in their order; the run itself first. */
+/* Sorts the libraries by name and returns their number. The run itself, whose name is empty, comes
+ * first. */
 static size_t find_libraries(const struct shapes *s, struct numbering *names)
 {
     VEC(const char *) list = {0};
@@ -417,8 +426,8 @@ static size_t find_libraries(const struct shapes *s, struct numbering *names)
     return names->texts.count;
 }
 
-/* Places of panels: a line per type and operation. A picture has a maximum height, so the last lines
- * may be left out. How many panels are drawn. */
+/* Places the panels in lines, one per type and operation, and returns the number of drawn panels. A
+ * picture contains a limited number of panels, so the last ones may be left out. */
 static size_t place_panels(const struct shapes *s, double *lines, double *columns, size_t *left_out)
 {
     bool narrow = s->rows->options->width == CANVAS_COLUMN;

@@ -1,8 +1,9 @@
 /*
- * The chart speedup: how many times as fast as one kernel the fastest setting of each kernel is, at the largest
- * n at which that kernel was timed. By default it is the ladder's first, or --relative-to. Kernels that are ten
- * times as slow as that one (the CPU, grids launched by grids) would take most of the axis: a line at the
- * bottom names them.
+ * The chart speedup shows how many times as fast as a reference kernel the fastest setting of each
+ * kernel is. It does so at the largest n at which the reference was timed. The reference is the
+ * first kernel of the ladder, or that of --relative-to. Kernels that are ten times slower than the
+ * reference (the CPU, grids launched by grids) would take up most of the axis, so a line below the
+ * chart names them instead.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,10 +23,10 @@ struct speed {
     double time;
     uint32_t row;
     const char *label;
-    size_t rung; /* among equal times: the ladder's order */
+    size_t rung; /* the place in the order of the ladder, by which equal times are sorted */
 };
 
-/* The slowest first. */
+/* Sorts the slowest kernel to the front. */
 static int compare_speeds(const void *a, const void *b)
 {
     const struct speed *x = a, *y = b;

@@ -1,6 +1,6 @@
 /*
- * The chart spread: all rows that have a time, with all their columns, and the scatter of each row's samples.
- * Colors are families of kernels.
+ * The chart spread shows all rows that have a time, with the spread of each row's samples. Its data
+ * contain all columns of these rows. Colors stand for families of kernels.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,14 +15,16 @@ CHART(190, spread, ONE, 0, "time_us_stdev", make_spread,
 
 enum { MARK = 7 };
 
-/* The standard deviation of a row's samples over their median, in percent; NaN: not above 0. */
+/* Returns the standard deviation of a row's samples over their median in percent, or NaN if it is
+ * not above 0. */
 static double spread_of(const struct chart_rows *r, uint32_t row)
 {
     double deviation = column_number(table_find(&r->run->rows, "time_us_stdev"), row);
     return deviation > 0 ? 100 * deviation / chart_time(r, row) : NAN;
 }
 
-/* The columns that a page needs: all columns of all rows would make it several times as long. */
+/* Writes only the columns that a page needs. All columns of all rows would make the page several
+ * times as long. */
 static void write_page(const struct chart_rows *r, const uint32_t *rows, size_t count,
                        struct picture *p)
 {
@@ -38,7 +40,7 @@ static void write_page(const struct chart_rows *r, const uint32_t *rows, size_t 
     table_free(&t);
 }
 
-/* The ends of both axes. */
+/* Writes the ends of both axes. */
 static void write_range(const struct chart_rows *r, const row_list *timed, struct picture *p)
 {
     double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};

@@ -1,7 +1,7 @@
 /*
- * The chart tunables: for each value of each tunable, the distribution of the times of all
- * configurations that have it, relative to the fastest of their kernel. A kernel with only one value
- * of a tunable does not contribute.
+ * The chart tunables shows, for each value of each tunable, the distribution of the times of all
+ * configurations that have this value. Each time is relative to the fastest time of its kernel. A
+ * kernel with only one value of a tunable does not contribute to the panel of this tunable.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,12 +18,12 @@ CHART(120, tunables, ONE, OF_A_SIZE, "", make_tunables,
 
 struct tunables {
     const struct tuning *tuning;
-    row_list rows;      /* at one n */
-    VEC(char *) labels; /* of the values of all panels, side by side */
+    row_list rows;      /* the rows at one n */
+    VEC(char *) labels; /* The labels of the values follow one another for all panels. */
     VEC(const char *) names, shares;
-    VEC(double) first, last; /* places of each panel's values, from 1 */
+    VEC(double) first, last; /* `first` and `last` are the places of each panel's values, from 1. */
     double high;
-    struct text words; /* what numbers mean: "; policy 0: through L1, 1: …" */
+    struct text words; /* the meaning of numbers, such as "; policy 0: through L1, 1: …" */
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -32,7 +32,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Between the two neighbors in a sorted list. */
+/* Interpolates linearly between two neighbors in a sorted list. */
 static double quantile(const double *list, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -40,7 +40,7 @@ static double quantile(const double *list, size_t count, double share)
     return list[low] + (at - (double)low) * (list[high] - list[low]);
 }
 
-/* For each row, whether its kernel has several values of the axis. */
+/* Returns, for each row, whether its kernel has several values of the axis. */
 static bool *find_varying(const struct tunables *u, const struct axis_values *values)
 {
     const struct tuning *t = u->tuning;
@@ -71,8 +71,8 @@ struct spread {
     double counted, low, quarter, median, three, high;
 };
 
-/* The times of one value relative to the fastest of their kernels; counted is 0 if there are
- * none. */
+/* Returns the distribution of the times of one value, relative to the fastest times of their
+ * kernels. `counted` is 0 if there are none. */
 static struct spread spread_of(const struct tunables *u, const struct axis_values *values,
                                const bool *varying, size_t value)
 {
@@ -95,7 +95,8 @@ static struct spread spread_of(const struct tunables *u, const struct axis_value
     return s;
 }
 
-/* A panel, a block of data with a row per value; none for an axis with one value. */
+/* Writes a panel: a block of data with one row per value. An axis with only one value has no
+ * panel. */
 static void write_panel(struct tunables *u, const struct column *axis, struct picture *p)
 {
     const char *name = tuning_name(axis);

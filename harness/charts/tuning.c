@@ -1,5 +1,5 @@
 /*
- * Rows and axes of the charts of tuning: see tuning.h.
+ * The rows and axes of the charts of tuning; see tuning.h.
  */
 #include "charts/tuning.h"
 
@@ -11,7 +11,7 @@
 #include "analyze/steps.h"
 #include "base/memory.h"
 
-/* The best times, by kernel and n. */
+/* Finds the best time of each kernel at each n. */
 static void find_best(struct tuning *t)
 {
     const struct chart_rows *r = t->rows;
@@ -114,8 +114,8 @@ void tuning_rows(const struct tuning *t, const char *kernel, double n, row_list 
 struct axis_value {
     char *name;
     double number;
-    size_t rung;  /* of a kernel */
-    uint32_t key; /* the values' number before they are sorted */
+    size_t rung;  /* the rung of a kernel */
+    uint32_t key; /* the number of the value before sorting */
 };
 
 static int compare_as_numbers(const void *a, const void *b)

@@ -1,6 +1,7 @@
 /*
- * The chart versus: for each point of two runs, the time in the second relative to the first, with
- * its 95 % interval, against n, and the verdict of `redsweep diff` if it judges times.
+ * The chart versus shows, for each point of two runs, the time in the second run relative to the
+ * first, with its 95 % interval, against n. It also shows the verdict of `redsweep diff` if that
+ * judges times.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,18 +22,19 @@ enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
 struct versus_point {
     uint32_t a, b;
-    double ratio, low, high; /* NaN: there is no interval */
+    double ratio, low, high; /* NaN if there is no interval */
     enum verdict verdict;
 };
 
 struct versus {
     const struct chart_rows *rows;
     const struct run_pairs *pairs;
-    VEC(struct versus_point) points; /* from the fastest in b */
-    double low, high;                /* of the axis */
-    enum verdict *verdicts;          /* of the first run's rows */
-    bool judged;                     /* the verdicts are of times */
-    bool several;                    /* types or operations */
+    /* The points are sorted from the smallest ratio to the largest. */
+    VEC(struct versus_point) points;
+    double low, high;       /* the range of the axis */
+    enum verdict *verdicts; /* the verdicts of the first run's rows */
+    bool judged;            /* true if the verdicts are about times */
+    bool several;           /* true if there are several types or operations */
 };
 
 static int compare_ratios(const void *a, const void *b)
@@ -43,7 +45,7 @@ static int compare_ratios(const void *a, const void *b)
     return (x->a > y->a) - (x->a < y->a);
 }
 
-/* The complete output of `redsweep diff` for the two runs. */
+/* Finds the verdicts that `redsweep diff` gives to the two runs. */
 static void find_verdicts(struct versus *v)
 {
     const struct results *runs = v->rows->options->runs;
@@ -51,14 +53,15 @@ static void find_verdicts(struct versus *v)
     struct error e = {0};
     v->verdicts = xcalloc(v->rows->run->rows.row_count + 1, sizeof *v->verdicts);
     if (!runs || !diff_runs(&runs[0], &runs[1], &diff_default_options, &d, &e))
-        return; /* no point in common, by its rules */
+        return; /* By the rules of diff, the runs have no point in common. */
     v->judged = d.same_device;
     for (size_t i = 0; i < d.match.pairs.count && v->judged; i++)
         v->verdicts[d.match.pairs.items[i].a] = d.points[i].verdict;
     diff_free(&d);
 }
 
-/* Whether it became faster or slower: by the verdict, or else by the interval. */
+/* These functions return whether a point became faster, or slower. They follow the verdict or, if
+ * times are not judged, the interval. */
 static bool is_faster(const struct versus *v, const struct versus_point *p)
 {
     return v->judged ? p->verdict == VERDICT_FAST : p->high < 1;
@@ -75,7 +78,8 @@ static void find_points(struct versus *v)
     for (size_t i = 0; i < v->pairs->list.count; i++) {
         const struct run_pair *pair = &v->pairs->list.items[i];
         double a = chart_time(v->rows, pair->a), b = chart_time(v->rows, pair->b);
-        /* Rows of the first run are the first ones of both. */
+        /* The rows of the first run come first in the joined run, so that row a has the same number
+         * in both. */
         struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN, v->verdicts[pair->a]};
         if (isnan(p.ratio))
             continue;
@@ -88,8 +92,8 @@ static void find_points(struct versus *v)
     }
     if (v->points.count)
         qsort(v->points.items, v->points.count, sizeof *v->points.items, compare_ratios);
-    /* At least ± 5 %, so that noise does not fill the chart; and space beyond the outermost
-     * points. */
+    /* The axis covers at least ± 5 %, so that noise does not fill the chart. It also leaves space
+     * beyond the outermost points. */
     v->low = fmin(v->low, 1 / 1.05);
     v->high = fmax(v->high, 1.05);
     double margin = exp(0.12 * log(v->high / v->low));
@@ -130,7 +134,8 @@ static void write_points(const struct versus *v, struct picture *p)
     text_free(&setting);
 }
 
-/* The points furthest from 1 on either side, among those that became faster or slower. */
+/* Finds the points that are furthest from 1 on either side, among those that became faster or
+ * slower. */
 static size_t find_extremes(const struct versus *v, size_t extremes[2 * NAMED])
 {
     size_t count = 0, last = v->points.count;

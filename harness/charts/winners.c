@@ -1,6 +1,6 @@
 /*
- * The chart winners: each kernel's fastest setting at each n, relative to the fastest of all; for a
- * single kernel, its settings that win somewhere.
+ * The chart winners shows each kernel's fastest setting at each n, relative to the fastest of all
+ * kernels. If there is only one kernel, it shows the settings that win at some n.
  */
 #include <ctype.h>
 #include <math.h>
@@ -21,16 +21,16 @@ enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };
 
 struct contender {
     char *name;
-    uint32_t *rows; /* its fastest at each size; ROW_NONE */
-    size_t first;   /* the size at which it wins first; the number of sizes: nowhere */
-    double loss;    /* mean of logarithms of its time over the fastest's */
+    uint32_t *rows; /* its fastest row at each size, or ROW_NONE */
+    size_t first;   /* This is the first size at which it wins, or SIZE_MAX if it never wins. */
+    double loss;    /* the mean of the logarithms of its times over the fastest times */
     size_t order;
 };
 
 struct winners {
     const struct chart_rows *rows;
-    const struct fastest *fastest; /* for its sizes */
-    uint32_t *best;                /* of all, at each size */
+    const struct fastest *fastest; /* provides the sizes */
+    uint32_t *best;                /* the fastest row of all at each size */
     VEC(struct contender) list;
 };
 
@@ -56,7 +56,8 @@ static uint32_t *no_rows(size_t count)
     return rows;
 }
 
-/* The kernel's label; of a single kernel its settings. */
+/* Finds the contenders. A contender is a kernel or, if there is only one kernel, one of its
+ * settings. */
 static void find_contenders(struct winners *w)
 {
     const struct chart_rows *r = w->rows;
@@ -95,8 +96,8 @@ static double loss_at(const struct winners *w, const struct contender *c, size_t
                : chart_time(w->rows, c->rows[size]) / chart_time(w->rows, w->best[size]);
 }
 
-/* Those that win somewhere come first, by the first n at which they do; the others follow by
- * loss. */
+/* Sorts those that win at some n to the front, by the first n at which they do. The others follow,
+ * sorted by loss. */
 static int compare_contenders(const void *a, const void *b)
 {
     const struct contender *x = a, *y = b;
@@ -122,11 +123,11 @@ static void sort_contenders(struct winners *w)
                 c->first = k;
         }
     }
-    if (w->list.count) /* qsort() takes no NULL */
+    if (w->list.count) /* qsort() does not accept NULL. */
         qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
 }
 
-/* The number of shown kernels of the list. */
+/* Returns how many contenders at the front of the list are shown. */
 static size_t count_shown(const struct winners *w)
 {
     bool one = w->fastest->kernels.count < 2;
@@ -137,7 +138,8 @@ static size_t count_shown(const struct winners *w)
     return count;
 }
 
-/* In percent, also for large values: "0", "1.4", "51", "875", "1340", "135k"; tied: "1.4*". */
+/* Writes a loss in percent. Large values are shortened: "0", "1.4", "51", "875", "1340", "135k". An
+ * asterisk marks a loss that is tied with the winner: "1.4*". */
 static void loss_text(double loss, bool tied, char out[48])
 {
     double percent = 100 * (loss - 1);
@@ -149,7 +151,7 @@ static void loss_text(double loss, bool tied, char out[48])
         layout_short(round(percent / 1000) * 1000, out);
 }
 
-/* Whether the interval of a row overlaps the fastest's. */
+/* Returns whether the interval of a row overlaps that of the fastest row. */
 static bool is_tied(const struct winners *w, uint32_t row, size_t size)
 {
     double low = column_number(w->rows->low, row);
@@ -157,7 +159,7 @@ static bool is_tied(const struct winners *w, uint32_t row, size_t size)
 }
 
 struct winner_cell {
-    size_t across, down; /* from 1 */
+    size_t across, down; /* counted from 1 */
     size_t size;
 };
 
@@ -200,7 +202,8 @@ struct size_name {
     char text[48];
 };
 
-/* Below its column: 2^20, or three figures of an n with many: "700k". False: it is rounded. */
+/* Writes the name of a size below its column: 2^20, or three digits of another large n, such as
+ * "700k". Returns false if this name is rounded. */
 static bool name_size(double n, struct size_name *out)
 {
     layout_size(n, out->text);
@@ -214,7 +217,8 @@ static bool name_size(double n, struct size_name *out)
     return false;
 }
 
-/* The result: "smem_unroll is the fastest at every n", or the number of wins of each. */
+/* Returns the result as a heading: "smem_unroll is the fastest at every n", or the number of wins
+ * of each kernel. */
 static char *heading_of(const struct winners *w)
 {
     enum { MOST_NAMES = 3 };
@@ -249,7 +253,8 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
         names[i] = w->list.items[i].name;
         widest = layout_length(names[i]) > widest ? layout_length(names[i]) : widest;
     }
-    /* If cells for all sizes do not fit, every second or third is shown; the last always. */
+    /* If the cells of all sizes do not fit, only every second or third size is shown. The last one
+     * is always shown. */
     double room = w->rows->options->width - 7.4 * (double)widest - 36;
     size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
     size_t from = (sizes - 1) % every;
