@@ -1,12 +1,11 @@
 #!/bin/sh
-# The script lines of the pipelines in docs/gating.md: each runs in a separate repository, with a
-# change that changes no kernel (exit 0) and one by which a kernel does more (exit 1). Those for a GPU
-# run on the fake one, with a smaller config than that of the page.
+# Runs the script lines of each pipeline in examples/ci in a separate repository: with a change that
+# leaves all kernels as they are (exit 0), and with a change that adds work to a kernel (exit 1). The
+# pipelines for a GPU run on the fake GPU, with a smaller config.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
-page=$root/docs/gating.md
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost \
@@ -28,7 +27,7 @@ script_of() {
         $1 == "#" && $2 == "end" { on = 0 }
         on { sub(/^ *(- )?/, ""); print }
         $1 == "#" && $2 == "script" && $4 == name { on = 1; seen++ }
-        END { exit seen != 1 }' "$page"
+        END { exit seen != 1 }' "$root"/examples/ci/*.yml
 }
 
 # Makes a repository like a checkout of redsweep whose program is built: `make` has nothing left to do.
@@ -44,7 +43,7 @@ repository() {
 
 # Runs a pipeline's script; its exit code is in $code.
 run_script() { # NAME FOLDER
-    script_of "$1" >"$work/script" || fail "$1: not in $page"
+    script_of "$1" >"$work/script" || fail "$1: not in examples/ci"
     (cd "$2" && rm -rf build/gate build/base && git worktree prune &&
         BASE=$(git rev-parse HEAD^) sh -eu "$work/script") >"$work/log" 2>&1
     code=$?
