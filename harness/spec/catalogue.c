@@ -1,11 +1,12 @@
 /*
- * Finds kernels: every *.cu file, every *.facts file (facts about an author's file, kernel.h), and
- * every *.c file (functions of the CPU), in folders, or single files, sorted by name. An author's
- * file is not itself a kernel's file.
+ * Finds the kernels in folders or in single files, and sorts them by name. A kernel's file is a
+ * *.cu file, a *.facts file (the facts of an author's file, see kernel.h) or a *.c file (a function
+ * of the CPU). A source file that a *.facts file names as its code is not read as a kernel of its
+ * own.
  *
- * Hidden files (editors leave such files) and sub-folders are skipped, except those sub-folders that
- * the folder's index names (kernel_index.h). A folder that is given twice, by any path, is read once;
- * two different files with one name are an error.
+ * Hidden files (some editors create them) and sub-folders are skipped, except the sub-folders that
+ * the folder's index names (kernel_index.h). A folder that is given twice, even by different paths,
+ * is read once. Two different files that define kernels of the same name are an error.
  */
 #include "spec/kernel.h"
 
@@ -58,7 +59,8 @@ static int wanted(const struct dirent *entry)
     return is_kernel_file(entry->d_name);
 }
 
-/* Whether a kernel among those from `first` on names this file of its folder as its code. */
+/* Returns whether a kernel of this folder names the file as its code. The folder's kernels begin at
+ * index `first`. */
 static bool is_code_of(const struct catalogue *c, int first, const char *name)
 {
     for (int i = first; i < c->count; i++)
@@ -67,19 +69,21 @@ static bool is_code_of(const struct catalogue *c, int first, const char *name)
     return false;
 }
 
-/* The kernels of one folder without its sub-folders. */
+/* Reads the kernels of one folder, but not those of its sub-folders. */
 static bool add_files(struct catalogue *c, const char *folder, struct error *e)
 {
     struct dirent **entries;
-    int count =
-        scandir(folder, &entries, wanted, alphasort); /* sorted: the first error is stable */
+    /* The entries are sorted, so that the first error is always the same one. */
+    int count = scandir(folder, &entries, wanted, alphasort);
     if (count < 0)
         return FAIL(e, ERROR_CONFIG, "the kernel folder %s cannot be read: %s", folder,
                     strerror(errno));
     bool ok = true;
     int first = c->count;
     const char *slash = folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/";
-    for (int pass = 0; pass < 2; pass++) { /* facts first: they say which files are code only */
+    /* The first pass reads the *.facts files, because they name the files that contain only
+     * code. */
+    for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; ok && i < count; i++) {
             const char *name = entries[i]->d_name;
             if (ends_in(name, ".facts") != (pass == 0) || is_code_of(c, first, name))
@@ -100,7 +104,8 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
     struct kernel_index index;
     struct stat status;
     int before = c->count;
-    if (stat(folder, &status) == 0 && S_ISREG(status.st_mode)) { /* a kernel's file alone */
+    /* The path is not a folder but the file of a single kernel. */
+    if (stat(folder, &status) == 0 && S_ISREG(status.st_mode)) {
         if (!add_file(c, folder, e))
             return false;
         c->kernels[before]->place = INT_MAX;
@@ -127,7 +132,7 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
     return ok;
 }
 
-/* Whether folders[i] is also earlier in the list. */
+/* Returns whether an earlier entry of the list is the same folder as folders[i]. */
 static bool is_repeated(const char *const *folders, int i)
 {
     struct stat here, earlier;

@@ -1,9 +1,10 @@
 /*
- * The keys of a config, and how a file becomes a struct config: see config.h.
+ * This file contains the tables of a config's keys, and it turns a config file into a struct
+ * config: see config.h.
  *
- * Keys of axes are rows of base/axes.def. To add another, add a row to a table below, a member to
- * struct config (freed in config_free() when it owns memory) and a line to configs/README.md, which
- * a test compares with the tables.
+ * The keys of axes are rows of base/axes.def. To add another key, add a row to a table below and a
+ * member to struct config (free it in config_free() if it owns memory). Also add a line to
+ * configs/README.md, because a test compares that page with the tables.
  */
 #include "spec/config.h"
 
@@ -24,7 +25,8 @@
 #define AT(member) .offset = offsetof(struct config, member)
 #define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
 
-/* The column `values` of base/axes.def: reader, member, and allowed values. */
+/* These macros expand the column `values` of base/axes.def to a reader, a member and the allowed
+ * values. */
 #define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)
 #define KERNELS config_kernels, AT(kernels)
 #define CHOICES(axis, names, count) config_choices, VALUES(axis), WORDS(names, count)
@@ -32,7 +34,7 @@
 #define INTEGERS(axis, min, max) field_uint64s, VALUES(axis), RANGE(min, max)
 #define INTEGERS_OR_ALL(axis, min, max) config_integers_or_all, VALUES(axis), RANGE(min, max)
 
-/* clang-format off: a key a row, or two */
+/* clang-format off: each key has one row, or two */
 const struct field config_fields[] = {
     {"name", NULL, config_name, AT(name)},
     {"comment", NULL, config_comment, .offset = 0},
@@ -96,10 +98,8 @@ const struct field search_fields[] = {
     {0}};
 /* clang-format on */
 
-/*
- * If only one end of the samples' range is given, the other's default is adjusted to it. Blocks for
- * energy are long, or absent.
- */
+/* Reads the key `timing`. If only one of min_samples and max_samples is given, the default of the
+ * other is adjusted to it. Energy is measured in blocks of at least one second, or not at all. */
 bool config_timing(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -133,7 +133,8 @@ bool config_timing(const struct reading *r, const struct field *f, const struct 
     return true;
 }
 
-/* A strategy's name alone, or an object with its parameters. */
+/* Reads the key `search`: the name of a strategy, or an object that contains the strategy and its
+ * parameters. */
 bool config_search(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -156,7 +157,8 @@ bool config_search(const struct reading *r, const struct field *f, const struct 
 
 /* ---- Whole configs --------------------------------------------------------------------------- */
 
-/* The file's name without folder and .json, in the characters that a name may have. */
+/* Returns the file's name without its folder and without .json. Characters that a name must not
+ * contain become dashes. */
 static char *name_from_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -180,7 +182,8 @@ static bool names_key(const cJSON *config, enum axis_index axis)
     return cJSON_GetObjectItemCaseSensitive(config, axis_table[axis].key);
 }
 
-/* Beside shapes, the other inputs are those that the config itself names by their sizes. */
+/* Sets only_shapes for a config that gives shapes but no sizes. Such a config has no inputs except
+ * its shapes, so this function refuses it if it also sets row_lengths or inners. */
 static bool check_shapes(const struct reading *r, struct config *c, const cJSON *json)
 {
     c->only_shapes = c->shape_count > 0 && !names_key(json, AXIS_n);
@@ -231,7 +234,7 @@ bool config_parse(const char *path, const char *text, struct config **out, struc
     return true;
 }
 
-/* Appends an array's entries, or a single entry. */
+/* Appends the entries of an array, or a single value. */
 static void append_entries(cJSON *array, const cJSON *from)
 {
     const cJSON *entry;
@@ -243,8 +246,8 @@ static void append_entries(cJSON *array, const cJSON *from)
     }
 }
 
-/* Objects are merged key by key, entries of `exclude` are added, and everything else is
- * replaced. */
+/* Merges the overrides into a config: objects are merged key by key, entries of `exclude` are
+ * appended, and all other values are replaced. */
 static void merge_objects(cJSON *into, const cJSON *overrides)
 {
     const cJSON *from;
@@ -266,8 +269,9 @@ static void merge_objects(cJSON *into, const cJSON *overrides)
 }
 
 /*
- * A key that is a word in the config and an object in the overrides: the word becomes the object's
- * `member`, so that it stays unchanged where it is not overridden.
+ * Turns a key that is a word in the config into an object if the overrides contain an object for
+ * it. The word becomes the object's `member`, so that the overrides replace it only if they name
+ * that member.
  */
 static void spread_word(cJSON *config, const cJSON *overrides, const char *key, const char *member)
 {
@@ -279,7 +283,8 @@ static void spread_word(cJSON *config, const cJSON *overrides, const char *key, 
     cJSON_ReplaceItemInObjectCaseSensitive(config, key, object);
 }
 
-/* Shapes replace all inputs of the config, and sizes replace its shapes. */
+/* Removes the inputs that the overrides replace: shapes replace all inputs of the config, and sizes
+ * replace the config's shapes. */
 static void replace_inputs(cJSON *config, const cJSON *overrides)
 {
     if (cJSON_GetObjectItemCaseSensitive(overrides, "shapes"))

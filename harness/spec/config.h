@@ -1,12 +1,12 @@
 /*
- * A sweep's config: JSON in, a checked structure out.
+ * The config of a sweep. These functions read JSON and return a checked structure.
  *
- * No code outside this header's files sees JSON. Every refusal (ERROR_CONFIG) names the file, the
- * key's path (`sizes.log2[1]`), the offending value, the allowed values and, for names, the nearest
- * known one. configs/README.md is the manual of the keys.
+ * Other code never handles a config as JSON. Every refusal (ERROR_CONFIG) names the file, the key's
+ * path (`sizes.log2[1]`), the offending value and the allowed values. If a name is unknown, the
+ * message suggests the most similar known name. configs/README.md documents the keys.
  *
- * Kernel names and metrics are only checked for their form here; plan_build() and metrics_resolve()
- * know which exist.
+ * These functions check only the form of kernel names and metrics. plan_build() and
+ * metrics_resolve() check that the kernels and metrics exist.
  */
 #ifndef REDSWEEP_SPEC_CONFIG_H
 #define REDSWEEP_SPEC_CONFIG_H
@@ -24,44 +24,57 @@ struct name_list {
     int count;
 };
 
-enum { PLACEMENTS_MAX = 16 }; /* of timing.placements */
+enum { PLACEMENTS_MAX = 16 }; /* the maximum of timing.placements */
 
 struct config_tunable {
-    char *name; /* as written; matched to a kernel's tunables without regard to case */
-    bool all;   /* every value that a kernel declares; there are then none here */
+    char *name; /* the name as written; it matches a kernel's tunable in upper or lower case */
+    bool all;   /* whether all values that a kernel declares are chosen; `count` is then 0 */
     int *values;
     int count;
 };
 
-/* The values of an axis that a config chooses. A word is its number among the axis's words. */
+/* The values of an axis that a config chooses. For an axis whose values are words, each value is
+ * the index of a word. */
 struct config_values {
-    uint64_t *values; /* ascending, no duplicates */
-    int count;        /* 0, for a run-time axis: its fallback (base/axes.h) */
+    uint64_t *values; /* the values in ascending order, without duplicates */
+    int count; /* the number of values; 0 if a run-time axis keeps its default (base/axes.h) */
 };
 
-/* One input by rows: rows of `row_length` elements that are `inner` apart, n elements in all. */
+/* One input that is reduced along rows. Each row has `row_length` elements, which are `inner`
+ * elements apart, and the input has n elements in total. */
 struct config_shape {
-    uint64_t n, row_length, inner; /* ≥ 1; n is a multiple of row_length * inner */
+    uint64_t n, row_length, inner; /* all at least 1; n is a multiple of row_length * inner */
 };
 
 struct config_timing {
-    int min_samples;        /* ≥ 1 */
-    int max_samples;        /* ≥ min_samples; 0 turns timing off */
-    double relative_width;  /* stop when the 95 % interval of the median is this narrow; 0: never */
-    double budget_s;        /* device time per point after which no more samples are taken */
-    double point_limit_s;   /* a point that takes longer is killed and marked timeout */
-    double compile_limit_s; /* the same for one compilation: compile_error */
-    int compile_memory_mib; /* memory of the process that compiles */
-    uint64_t instruction_limit; /* per warp of the simulator, after which a launch has no end */
-    double cpu_limit_s;   /* CPU time of a point where launches end by what they execute … */
-    int memory_limit_mib; /* … and memory of the process that executes them */
-    int warmup;           /* launches before the first sample */
-    int contexts;         /* of the device, to choose one with short launches from */
-    int placements;       /* sets of buffers that the samples of a point alternate between */
-    double energy_s;      /* length of each block of launches whose energy is measured; 0: none */
+    int min_samples; /* the minimum number of samples, at least 1 */
+    int max_samples; /* the maximum number of samples, at least min_samples; 0 turns timing off */
+    /* Sampling stops when the 95 % interval of the median is narrower than this share of the
+     * median. The value 0 disables this rule. */
+    double relative_width;
+    /* After this much device time in seconds, no more samples of a point are taken. */
+    double budget_s;
+    /* A point that takes longer than this is killed and gets the status timeout. */
+    double point_limit_s;
+    /* A compilation that takes longer than this is killed, and its points get the status
+     * compile_error. */
+    double compile_limit_s;
+    int compile_memory_mib; /* the memory limit of the process that compiles */
+    /* The simulator aborts a launch in which a warp executes more instructions than this. */
+    uint64_t instruction_limit;
+    /* If a device ends launches by an instruction limit, these are the limits on a point's CPU time
+     * and on the memory of the process that executes its launches. */
+    double cpu_limit_s;
+    int memory_limit_mib;
+    int warmup;     /* the number of launches before the first sample */
+    int contexts;   /* the number of contexts to try; the one with the fastest launches is used */
+    int placements; /* the number of sets of buffers between which a point's samples alternate */
+    /* Energy is measured over blocks of launches that each take this many seconds. If it is 0, no
+     * energy is measured. */
+    double energy_s;
 };
 
-/* How the points to measure are chosen: docs/search.md. */
+/* The strategies that choose the points to measure: see docs/search.md. */
 enum search_strategy {
 #define STRATEGY(name, word, source) SEARCH_##name,
 #include "spec/strategies.def"
@@ -69,7 +82,7 @@ enum search_strategy {
 };
 extern const char *const search_strategy_names[SEARCH_STRATEGIES];
 
-/* The keys of all strategies: strategies.def. */
+/* The strategy and the keys of all strategies, which strategies.def lists. */
 struct config_search {
     enum search_strategy strategy;
 #define SEARCH_KEY(type, key, otherwise, reader, min, max) type key;
@@ -80,64 +93,74 @@ struct config_search {
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
-/* Points that become rows without being measured. */
+/* A condition for points that become rows without being measured, and the reason for skipping
+ * them. */
 struct config_skip {
     struct expr *where;
     char *reason;
 };
 
-/* Which points of the product of the axes are measured. */
+/* The selection of points from the product of the axes. */
 struct config_points {
-    bool asked;    /* points that another program requests, one after another: `run --points -` */
-    uint64_t *ids; /* these, ascending */
-    int count;     /* 0: all */
+    /* Another program requests the points one after another (`run --points -`). */
+    bool asked;
+    uint64_t *ids; /* the ids of the points to measure, in ascending order */
+    int count;     /* the number of ids; 0 selects all points */
 };
 
 struct config {
-    char *path;      /* the file that was read */
-    char *text;      /* the file as read, or with the overrides: for provenance and resume */
-    char *overrides; /* keys from the command line, as a JSON object; NULL: none */
-    char *name; /* [A-Za-z0-9._-]+, not starting with a dot: part of the result folder's name */
-    struct name_list kernels;                     /* names or globs, default all */
-    struct config_values axis_values[AXIS_COUNT]; /* for all but AXIS_kernel */
-    struct config_shape *shapes; /* inputs besides sizes x row_lengths x inners: ascending in n,
-                                    row_length and inner, no duplicates */
+    char *path; /* the path of the file that was read */
+    /* The text of the file, with the overrides merged into it. Runs record it, and resuming needs
+     * it. */
+    char *text;
+    char *overrides; /* the keys from the command line, as a JSON object; NULL if there are none */
+    /* The name is a part of the result folder's name. It matches [A-Za-z0-9._-]+ and does not begin
+     * with a dot. */
+    char *name;
+    struct name_list kernels;                     /* names or globs; all kernels by default */
+    struct config_values axis_values[AXIS_COUNT]; /* the values of every axis except AXIS_kernel */
+    /* These inputs are measured in addition to the product of sizes, row_lengths and inners. They
+     * ascend by n, row_length and inner, and contain no duplicates. */
+    struct config_shape *shapes;
     int shape_count;
-    bool only_shapes;                /* there are no inputs but the shapes */
-    struct config_tunable *tunables; /* a subset of each kernel's declared values */
+    bool only_shapes;                /* whether the shapes are the only inputs */
+    struct config_tunable *tunables; /* a subset of the values that each kernel declares */
     int tunable_count;
-    bool all_tunables; /* tunables that are not named have all their values, not their default */
+    /* Tunables that the config does not name get all their values instead of their default. */
+    bool all_tunables;
     struct name_list metrics;
-    bool count_wrong; /* count points with wrong results as well, which costs launches on a GPU */
+    /* Counters are also read for points with wrong results, which costs extra launches on a GPU. */
+    bool count_wrong;
     struct config_timing timing;
     struct config_search search;
     struct config_points points;
-    struct expr **excludes; /* true → the point is left out of the plan */
+    struct expr **excludes; /* a point is left out of the plan if one of these is true */
     int exclude_count;
-    struct config_skip *skips; /* true of a point → it is skipped, for this reason */
+    struct config_skip *skips; /* a point is skipped if one of these conditions is true */
     int skip_count;
-    struct name_list kernel_folders; /* besides kernels/; relative ones are already prefixed with
-                                        the config's folder */
-    bool supported_types,
-        supported_ops; /* "supported": no rows for combinations that a kernel does not support */
+    /* These folders are read in addition to kernels/. Relative paths have already been joined to
+     * the config's folder. */
+    struct name_list kernel_folders;
+    /* The config requests "supported" types or operations: combinations that a kernel does not
+     * support get no rows. */
+    bool supported_types, supported_ops;
     uint64_t seed;
 };
 
-/* Reads and checks a file of at most JSON_MAX_BYTES (json.h). The config is the caller's:
+/* Reads and checks a file of at most JSON_MAX_BYTES (json.h). The caller frees the config with
  * config_free(). */
 bool config_read(const char *path, struct config **out, struct error *e);
 
-/* The same for a text; `path` is used in messages and to resolve kernel folders. */
+/* Checks a config that is given as text. `path` is used in messages and to resolve kernel
+ * folders. */
 bool config_parse(const char *path, const char *text, struct config **out, struct error *e);
 
-/*
- * The same with the overrides of config_options.h (a JSON object); `path` NULL: there is no file,
- * and only the overrides are given.
- */
+/* Reads a config like config_read() and applies `overrides`, a JSON object (see config_options.h).
+ * If `path` is NULL, there is no file, and the overrides are the whole config. */
 bool config_read_with(const char *path, const char *overrides, struct config **out,
                       struct error *e);
 
-/* A config's text including overrides; the caller's. */
+/* Returns in *out the text of a config with the overrides applied. The caller frees it. */
 bool config_override(const char *path, const char *text, const char *overrides, char **out,
                      struct error *e);
 

@@ -1,5 +1,5 @@
 /*
- * The keys of a config as options: see config_options.h.
+ * Turns the keys of a config into options: see config_options.h.
  */
 #include "spec/config_options.h"
 
@@ -13,15 +13,18 @@
 
 static const char tunable_prefix[] = "--tunables.";
 
-/* Keys that are objects with their own keys; these are the options. */
+/* The keys that are objects. Their inner keys become the options. */
 static const struct {
     const char *key, *prefix;
     const struct field *fields;
 } nested[] = {{"timing", "--timing.", timing_fields}, {"search", "--search.", search_fields}};
 enum { NESTED = sizeof nested / sizeof *nested };
 
-/* Comments and schemas have no meaning on a command line, a folder of kernels is an option of several
- * commands (--kernel-folder), and points come from a file (run --points). */
+/*
+ * Returns whether a key becomes an option. Comments and schemas have no meaning on a command line.
+ * A folder of kernels is already an option of several commands (--kernel-folder), and points are
+ * read from a file (run --points).
+ */
 static bool has_option(const struct field *key)
 {
     for (int i = 0; i < NESTED; i++)
@@ -31,7 +34,8 @@ static bool has_option(const struct field *key)
            key->read != config_folders && key->read != config_points;
 }
 
-/* The key for an option; *inner becomes the object that contains it, NULL for the config. */
+/* Finds the key of an option. *inner receives the name of the object that contains the key, or NULL
+ * if the config itself contains it. */
 static const struct field *key_of(const char *option, const char **inner)
 {
     for (int i = 0; i < NESTED; i++) {
@@ -45,7 +49,7 @@ static const struct field *key_of(const char *option, const char **inner)
     return field_find(config_fields, tunable ? "tunables" : option + 2);
 }
 
-/* Reads the value as the config would, to get its message. */
+/* Reads the value as a config would, in order to get the config's error message. */
 static bool check(const struct reading *r, const struct field *key, const cJSON *value)
 {
     struct config *scratch = xcalloc(1, sizeof *scratch);
@@ -56,7 +60,7 @@ static bool check(const struct reading *r, const struct field *key, const cJSON 
     return ok;
 }
 
-/* The member of this name, added if there is none. */
+/* Returns the member of this name, and adds it if the object has none. */
 static cJSON *member(cJSON *object, const char *name, cJSON *(*create)(void))
 {
     cJSON *found = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -73,7 +77,7 @@ static void put(cJSON *object, const char *name, cJSON *value)
     cJSON_AddItemToObject(object, name, value);
 }
 
-/* A reader of options: the value goes into the object of overrides. */
+/* Reads the value of an option and stores it in the object of overrides. */
 static bool take(const struct reading *r, const struct field *f, const struct field_path *at,
                  const cJSON *given)
 {
@@ -104,7 +108,7 @@ static bool take(const struct reading *r, const struct field *f, const struct fi
     return true;
 }
 
-/* The option of one key; its name lives as long as the program. */
+/* Makes the option of one key. Its name is never freed. */
 static struct field option_of(const struct field *key, const char *prefix, size_t offset)
 {
     return (struct field){.name = xasprintf("%s%s", prefix, key->name),
@@ -133,7 +137,7 @@ const struct field *config_options(const struct field *own, size_t offset)
     return rows.items;
 }
 
-/* Adds a word to a line that is printed when it is full. */
+/* Adds a word to the line, and prints the line first if it is full. */
 static void print_word(struct text *line, const char *prefix, const char *name)
 {
     if (line->length + strlen(prefix) + strlen(name) > 78) {

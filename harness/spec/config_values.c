@@ -1,5 +1,5 @@
 /*
- * The kinds of values that only a config has: see config_fields.h and configs/README.md.
+ * Readers of the values that only a config has: see config_fields.h and configs/README.md.
  */
 #include "spec/config_fields.h"
 
@@ -10,7 +10,8 @@
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* A string of letters, digits and the characters of `others` (NULL: of any). */
+/* Checks that the value is a string of letters, digits and the characters in `others`. If `others`
+ * is NULL, the string may contain any character. */
 static bool check_name(const struct reading *r, const struct field_path *at, const cJSON *value,
                        const char *what, const char *others, size_t longest)
 {
@@ -29,7 +30,7 @@ static bool check_name(const struct reading *r, const struct field_path *at, con
     return true;
 }
 
-/* One name or an array of names, none of them twice. */
+/* Reads one name, or an array of names without duplicates. */
 static bool read_names(const struct reading *r, const struct field *f, const struct field_path *at,
                        const cJSON *value, const char *what, const char *others, size_t longest)
 {
@@ -67,7 +68,7 @@ bool config_metrics(const struct reading *r, const struct field *f, const struct
     return read_names(r, f, at, value, "a metric's name", "_.", CONFIG_LONGEST_METRIC);
 }
 
-/* Paths that are not absolute begin at the config's folder. */
+/* Reads the paths of folders. A path that is not absolute is relative to the config's folder. */
 bool config_folders(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {
@@ -98,7 +99,8 @@ bool config_name(const struct reading *r, const struct field *f, const struct fi
     return field_text(r, f, at, value);
 }
 
-/* A string, or an array of them (a paragraph each), for readers only. */
+/* Checks a comment: a string, or an array of strings with one paragraph each. Comments are meant
+ * for people and are not stored. */
 bool config_comment(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {
@@ -145,7 +147,8 @@ bool config_choices(const struct reading *r, const struct field *f, const struct
     return ok;
 }
 
-/* "all" is every number of the range: each kernel then uses all that it allows. */
+/* Reads a choice of words, or "supported". "supported" selects all words and sets a flag, so that
+ * each kernel gets only the words that it supports. */
 bool config_supported(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {
@@ -179,7 +182,8 @@ enum { SHAPE_DIMENSIONS = 3 };
 static const char shape_expected[] =
     "rows x columns or outer x length x inner, such as \"4096x5120\" or [8, 4096, 64]";
 
-/* The dimensions of one shape, outermost first; returns their number, or 0 after an error. */
+/* Reads the dimensions of one shape, outermost first. Returns the number of dimensions, or 0 after
+ * an error. */
 static int read_dimensions(const struct reading *r, const struct field *f,
                            const struct field_path *at, const cJSON *value, double *out)
 {
@@ -233,7 +237,7 @@ static int compare_shapes(const void *a, const void *b)
     return (x->inner > y->inner) - (x->inner < y->inner);
 }
 
-/* One shape as text, or an array of shapes. */
+/* Reads one shape that is given as text, or an array of shapes. */
 bool config_shapes(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -276,7 +280,8 @@ static bool is_all(const cJSON *value)
     return cJSON_IsString(value) && strcmp(value->valuestring, "all") == 0;
 }
 
-/* One member: a name with its values, or with "all"; "*" with "all" stands for all other names. */
+/* Reads one member of `tunables`: a tunable's name with its values or with "all". The name "*" with
+ * "all" covers all tunables that are not named. */
 static bool read_tunable(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *entry)
 {
@@ -330,7 +335,7 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* "all", "asked", or the ids of points, as results.csv has them. */
+/* Reads "all", "asked", or a list of point ids in the form that results.csv has. */
 bool config_points(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {

@@ -1,9 +1,9 @@
 /*
- * The device part of an author's file: see device_part.h.
+ * Extracts the device part of an author's file: see device_part.h.
  *
- * The text is read declaration by declaration at the level of namespaces. A declaration ends at the
- * semicolon or, of a function, at the brace that closes its body. Strings, characters and comments are
- * passed over as a whole, so that no brace in them counts.
+ * The text is read one declaration at a time at namespace scope. A declaration ends at its
+ * semicolon; a function definition ends at the brace that closes its body. Strings, characters and
+ * comments are skipped as a whole, so that braces inside them are ignored.
  */
 #include "spec/device_part.h"
 
@@ -17,12 +17,13 @@
 #include "base/file.h"
 #include "base/vec.h"
 
-enum { MAX_DEPTH = 32 /* of files that include files */ };
+enum { MAX_DEPTH = 32 /* nesting depth of included files */ };
 
 struct extraction {
     struct text *out;
-    VEC(char *) macros; /* names of the files' macros that hold __device__ or __global__ */
-    VEC(char *) files;  /* inserted once each */
+    VEC(char *)
+    macros; /* the macros of these files whose definitions contain __device__ or __global__ */
+    VEC(char *) files; /* the files that were inserted; each file is inserted once */
     int depth;
     struct error *e;
 };
@@ -32,7 +33,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The position after the comment, string or character that begins here; `p` itself if none does. */
+/* Returns the position after the comment, string or character literal that begins at `p`, or `p`
+ * itself if none begins there. */
 static const char *skip_literal(const char *p)
 {
     if (p[0] == '/' && p[1] == '/')
@@ -57,7 +59,8 @@ static const char *skip_literal(const char *p)
     return p;
 }
 
-/* A quote inside a number (1'000'000) begins no character. */
+/* Returns the position after the token at `p`. A quote inside a number (1'000'000) does not begin a
+ * character literal. */
 static const char *skip_token(const char *p)
 {
     if (is_word(*p)) {
@@ -80,7 +83,7 @@ static bool is_directive(const char *text, const char *p)
     return p == text || p[-1] == '\n';
 }
 
-/* Behind a directive with its continuation lines, at the newline. */
+/* Returns the position of the newline that ends a directive, after its continuation lines. */
 static const char *directive_end(const char *p)
 {
     for (; *p && *p != '\n'; p++) {
@@ -92,7 +95,7 @@ static const char *directive_end(const char *p)
     return p;
 }
 
-/* Is `word` among the tokens of this text, outside of literals? */
+/* Returns whether `word` is one of the tokens of this text, outside comments and literals. */
 static bool has_word(const char *begin, const char *end, const char *word)
 {
     size_t length = strlen(word);
@@ -124,7 +127,7 @@ static bool is_of_device(const struct extraction *x, const char *begin, const ch
     return of_device;
 }
 
-/* The replacement for lines that are left out. */
+/* Replaces lines that are left out by empty lines, so that later lines keep their numbers. */
 static void blank(struct extraction *x, const char *begin, const char *end)
 {
     for (; begin < end; begin++)
@@ -139,13 +142,15 @@ static void keep(struct extraction *x, const char *begin, const char *end)
 
 struct declaration {
     const char *begin, *end;
-    const char *body;   /* its first brace, or `end` */
-    const char *equals; /* the first =, or `end` */
-    bool has_parens;    /* before the body and the = */
-    bool macro;         /* NAME(…) alone */
+    const char *body;   /* the first brace of the declaration, or `end` */
+    const char *equals; /* the first = of the declaration, or `end` */
+    bool has_parens;    /* whether a parenthesis precedes the body and the = */
+    bool macro;         /* whether the declaration is only a macro call, NAME(…) */
 };
 
-/* The position after the bracket that closes the one at p; NULL if none does. */
+/*
+ * Returns the position after the bracket that closes the one at p, or NULL if no bracket closes it.
+ */
 static const char *matching(const char *text, const char *p)
 {
     int depth = 0;
@@ -173,7 +178,9 @@ static const char *skip_space(const char *p)
     }
 }
 
-/* The position after the <…> of a template's head, in which = and braces have another meaning. */
+/*
+ * Returns the position after the <…> of a template's head, where = and braces have other meanings.
+ */
 static const char *skip_template(const char *p)
 {
     while (strncmp(p, "template", 8) == 0 && !is_word(p[8])) {
@@ -190,7 +197,7 @@ static const char *skip_template(const char *p)
 
 static const char *const types[] = {"struct", "class", "union", "enum", NULL};
 
-/* Reads the declaration that begins at d->begin; false if a bracket stays open. */
+/* Reads the declaration that begins at d->begin. Returns false if a bracket is never closed. */
 static bool read_declaration(const char *text, struct declaration *d)
 {
     const char *p = skip_template(d->begin), *first = skip_token(d->begin);
@@ -223,7 +230,7 @@ static bool read_declaration(const char *text, struct declaration *d)
         p = close;
         bool type = has_any(d->begin, d->body ? d->body : p, types) && !d->has_parens;
         if (brace && !d->equals && !type)
-            break; /* a function's body */
+            break; /* this brace closed the body of a function */
     }
     d->end = *p == ';' ? p + 1 : p;
     d->body = d->body ? d->body : d->end;
@@ -231,7 +238,7 @@ static bool read_declaration(const char *text, struct declaration *d)
     return d->end > d->begin;
 }
 
-/* Types of host libraries: code that mentions them cannot be the device's. */
+/* Types of host libraries. Code that mentions one of these types cannot be device code. */
 static const char *const of_host[] = {"cudaEvent_t",   "cudaStream_t", "vector",  "string", "map",
                                       "unordered_map", "chrono",       "ostream", "FILE",   NULL};
 
@@ -250,13 +257,13 @@ static bool is_kept(const struct extraction *x, const struct declaration *d)
     if (has_any(d->begin, head, types) && !d->has_parens)
         return !host;
     if (d->has_parens && !has_any(d->begin, head, (const char *const[]){"typedef", "using", NULL}))
-        return false; /* a function */
+        return false; /* this is a function of the host */
     return !host && (has_any(d->begin, head, names) || has_word(d->begin, d->equals, "const"));
 }
 
 static bool insert_file(struct extraction *x, const char *path, const char *shown);
 
-/* Headers that NVRTC finds in a toolkit and cannot compile, by their beginnings. */
+/* Prefixes of the names of headers that NVRTC finds in a toolkit but cannot compile. */
 static const char *const host_headers[] = {
     "thrust/", "cublas",         "curand",        "cufft",        "cusparse", "cusolver",
     "cudnn",   "nccl",           "npp",           "nvml",         "nvrtc",    "nvToolsExt",
@@ -305,13 +312,13 @@ static bool take_directive(struct extraction *x, const char *folder, const char 
     if (strncmp(word, "include", 7) == 0)
         return take_include(x, folder, shown, line, begin, end);
     note_macro(x, begin, end);
-    if (strncmp(word, "pragma once", 11) == 0) /* NVRTC warns of it in a main file */
+    if (strncmp(word, "pragma once", 11) == 0) /* NVRTC warns about this pragma in a main file */
         return blank(x, begin, end), true;
     return keep(x, begin, end), true;
 }
 
-/* The head of a namespace or of extern "C" { … }: the position after its brace; NULL if it is
- * none. */
+/* Returns the position after the opening brace of a namespace or of extern "C" { … }. Returns NULL
+ * if neither begins at `p`. */
 static const char *transparent(const char *p)
 {
     bool external = strncmp(p, "extern", 6) == 0 && !is_word(p[6]) && *skip_space(p + 6) == '"';
@@ -402,11 +409,12 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e)
 {
     struct extraction x = {.out = out, .e = e};
-    /* Declarations of host headers, so that using directives and short names have a meaning. */
+    /* Host headers would declare these names. They give a meaning to using directives and to short
+     * type names. */
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                 "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
-                /* The shuffles and votes of before sm_70, among the lanes that run. */
+                /* The shuffles and votes that CUDA had before sm_70 apply to the active lanes. */
                 "template <class T> __device__ T __shfl(T v, int by, int width = 32)\n"
                 "{ return __shfl_sync(__activemask(), v, by, width); }\n"
                 "template <class T> __device__ T __shfl_up(T v, unsigned by, int width = 32)\n"

@@ -1,12 +1,16 @@
 /*
- * The device part of a file as its author wrote it, which NVRTC compiles: without functions and variables
- * of the host, and without headers that only the host has. Everything else stays unchanged, on its line.
+ * The device part of a file as its author wrote it. NVRTC compiles it. It omits the functions and
+ * variables of the host, and the headers that only the host has. All other text stays unchanged and
+ * keeps its line number.
  *
- * These are kept: functions with __global__ or __device__ (also through a macro of the file), constexpr
- * functions, types, constants, using directives, preprocessor directives. A file that is included in
- * quotes and exists is inserted, again only its device part; <headers> are kept if the compiler finds
- * them, except those of host libraries. Nothing is compiled or evaluated here: code that is mistaken for
- * the host's is missing when the kernel is compiled, and the compiler reports it.
+ * The following are kept: functions with __global__ or __device__ (also if a macro of the file
+ * supplies these words), constexpr functions, types, constants, using directives and preprocessor
+ * directives. If an existing file is included in quotes, its device part is inserted. An #include
+ * <header> is kept and applies only if the compiler finds the header; headers of host libraries are
+ * removed.
+ *
+ * This code does not compile or evaluate anything. If it mistakes device code for host code, that
+ * code is missing when the kernel is compiled, and the compiler reports an error.
  */
 #ifndef REDSWEEP_SPEC_DEVICE_PART_H
 #define REDSWEEP_SPEC_DEVICE_PART_H
@@ -19,9 +23,9 @@
 enum { DEVICE_PART_MAX_BYTES = 1 << 20 };
 
 /*
- * Appends the device part of the file `path`, whose lines keep their numbers by #line directives that name
- * `shown`. ERROR_CONFIG if a file is too large or a brace is never closed; ERROR_SYSTEM if it cannot be
- * read.
+ * Appends the device part of the file `path`. Its #line directives name `shown`, so that lines keep
+ * their numbers. Returns ERROR_CONFIG if a file is too large or a bracket is never closed, and
+ * ERROR_SYSTEM if a file cannot be read.
  */
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e);
 

@@ -1,9 +1,10 @@
 /*
- * The keys `exclude`, for combinations that are left out, and `skip`, for rows that say why they were
- * not measured: expressions.
+ * Reads the keys `exclude` and `skip`, which contain expressions. `exclude` leaves combinations
+ * out. `skip` keeps their rows, which say why they were not measured.
  *
- * An entry of `exclude` could formerly also be an object: all of its keys had to hold, and any value of an
- * array. Such an entry is refused with the equivalent expression.
+ * In earlier versions an entry of `exclude` could also be an object. It excluded a point if all of
+ * its keys matched, and an array matched if one of its values did. Such an entry is refused, and
+ * the message shows the equivalent expression.
  */
 #include "spec/config_fields.h"
 
@@ -11,7 +12,7 @@
 
 #include "base/text.h"
 
-/* Appends `axis = value`; returns false for a value that was not valid there. */
+/* Appends `axis = value`. Returns false if earlier versions did not accept the value either. */
 static bool append_comparison(struct text *t, const char *axis, const cJSON *value)
 {
     if (cJSON_IsNumber(value))
@@ -23,7 +24,7 @@ static bool append_comparison(struct text *t, const char *axis, const cJSON *val
     return true;
 }
 
-/* Appends an object as an expression; returns false if it was never valid. */
+/* Appends an object as an expression. Returns false if the object was never valid. */
 static bool append_object(struct text *t, const cJSON *object)
 {
     const cJSON *key, *value;
@@ -86,7 +87,7 @@ bool config_excludes(const struct reading *r, const struct field *f, const struc
     return true;
 }
 
-/* One member: an expression and the reason. */
+/* Reads one member of `skip`: an expression and the reason. */
 static bool read_skip(const struct reading *r, const struct field_path *at, const cJSON *entry)
 {
     struct config *c = r->object;
@@ -105,7 +106,8 @@ static bool read_skip(const struct reading *r, const struct field_path *at, cons
     return true;
 }
 
-/* An object: expressions and the reasons; or one expression, as on a command line. */
+/* Reads an object that maps expressions to reasons. On a command line, a single expression may be
+ * given instead. */
 bool config_skips(const struct reading *r, const struct field *f, const struct field_path *at,
                   const cJSON *value)
 {

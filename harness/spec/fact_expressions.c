@@ -1,5 +1,5 @@
 /*
- * Facts that are expressions, or contain them: see fact_expressions.h.
+ * Reads the facts that are expressions or contain expressions: see fact_expressions.h.
  */
 #include "spec/fact_expressions.h"
 
@@ -13,7 +13,8 @@
 const char *const fact_expression_names[FACT_EXPRESSION_NAMES] = {
     "N", "BLOCK", "UNROLL", "SIZEOF", "ACCUMULATOR", "SMS", "COVERS", "GRID"};
 
-/* Parses a fact's value or a part of it; its names are checked when all tunables are known. */
+/* Parses a fact's value or a part of it. check_names() checks the names in it later, when all
+ * tunables are known. */
 static bool parse_expression(const struct reading *r, const struct field *f, const char *source,
                              struct expr **out)
 {
@@ -35,7 +36,7 @@ bool fact_read_expression(const struct reading *r, const struct field *f,
     return parse_expression(r, f, value->valuestring, field_member(r, f->offset));
 }
 
-/* One expression per dimension, x first, with the word "by" between them. */
+/* Reads one expression per dimension, x first. The word "by" separates the expressions. */
 bool fact_read_dimensions(const struct reading *r, const struct field *f,
                           const struct field_path *at, const cJSON *value)
 {
@@ -89,7 +90,8 @@ bool fact_read_overlap(const struct reading *r, const struct field *f, const str
     return true;
 }
 
-/* Whether an expression of the facts read so far would interpret the name differently. */
+/* Returns whether the name already has a meaning in expressions, given the facts that have been
+ * read so far. */
 static bool name_is_known(const struct kernel *k, const char *name)
 {
     bool known = axis_find_fact(name) != AXIS_COUNT;
@@ -102,7 +104,8 @@ static bool name_is_known(const struct kernel *k, const char *name)
     return known;
 }
 
-/* "TILES GRID / 8": a name of the form of tunables, and its expression. */
+/* Reads a name and its expression, such as "TILES GRID / 8". The name has the same form as a
+ * tunable's. */
 bool fact_read_where(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {
@@ -122,7 +125,7 @@ bool fact_read_where(const struct reading *r, const struct field *f, const struc
     return parse_expression(r, f, text + length, &k->wheres[k->where_count - 1].value);
 }
 
-/* plain, cooperative, dependent or cluster(EXPR). */
+/* Reads "plain", "cooperative", "dependent" or "cluster(EXPR)". */
 bool fact_read_launch(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {
@@ -142,7 +145,7 @@ static const char *const parameter_kinds[PARAMETER_KINDS] = {
     "input",    "output", "n",      "workspace", "workspace_bytes", "second", "int",
     "unsigned", "long",   "size_t", "float",     "double",          "element"};
 
-/* The end of a parameter: a blank outside parentheses. */
+/* Returns the length of a parameter, which ends at the first blank outside parentheses. */
 static size_t parameter_length(const char *text)
 {
     int depth = 0;
@@ -152,7 +155,8 @@ static size_t parameter_length(const char *text)
     return length;
 }
 
-/* input, output, n, workspace, workspace_bytes, second, or a scalar: TYPE(EXPR). */
+/* Reads input, output, n, workspace, workspace_bytes, second, or a scalar that is written
+ * TYPE(EXPR). */
 static bool read_parameter(const struct reading *r, const struct field *f,
                            const struct field_path *at, const char *text, size_t length)
 {

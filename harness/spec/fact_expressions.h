@@ -1,6 +1,6 @@
 /*
- * The state of reading a file's facts, and the readers of facts that are, or contain, expressions. Private to
- * kernel_facts.c, whose table names the readers.
+ * The state while the facts of a file are read, and the readers of facts that contain expressions.
+ * Only kernel_facts.c uses this header; its table names the readers.
  */
 #ifndef REDSWEEP_SPEC_FACT_EXPRESSIONS_H
 #define REDSWEEP_SPEC_FACT_EXPRESSIONS_H
@@ -15,14 +15,15 @@
 enum {
     FACT_MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES + KERNEL_MAX_COSTS +
                            KERNEL_MAX_WHERES + KERNEL_MAX_PARAMETERS,
-    FACT_LONGEST_NAME = 48, /* kernels and tunables: they are columns, legends and entry names */
+    /* The names of kernels and tunables become columns, legends and function names. */
+    FACT_LONGEST_NAME = 48,
     FACT_EXPRESSION_NAMES = 8
 };
 
 struct fact_reading {
     struct kernel *kernel;
     const char *path;
-    const struct fact *fact; /* the fact being read; NULL: a default */
+    const struct fact *fact; /* the fact that is being read; NULL for a default */
     struct {
         const struct expr *expression;
         const struct fact *fact;
@@ -32,11 +33,11 @@ struct fact_reading {
     struct error *e;
 };
 
-/* Names that expressions may use besides tunables and run-time axes; the last two not
- * everywhere. */
+/* The names that expressions may use besides tunables and run-time axes. The last two, COVERS and
+ * GRID, are allowed only in some facts. */
 extern const char *const fact_expression_names[FACT_EXPRESSION_NAMES];
 
-/* Readers of fields (base/fields.h), whose context is a struct fact_reading. */
+/* Readers of fields (base/fields.h). The context of each is a struct fact_reading. */
 field_reader fact_read_expression, fact_read_dimensions, fact_read_requires, fact_read_cost,
     fact_read_overlap, fact_read_where, fact_read_launch, fact_read_parameters;
 

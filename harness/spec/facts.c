@@ -1,8 +1,8 @@
 /*
- * Splitting the top of a kernel file into facts: see facts.h for the form of the lines.
+ * Splits the top of a kernel's file into facts: see facts.h for the form of the lines.
  *
- * Nothing is guessed. A line that looks like a remark is refused rather than ignored, because an
- * ignored line may be meant as a fact.
+ * The code guesses nothing. It refuses a line that looks like a remark instead of ignoring it,
+ * because its author may have meant a fact.
  */
 #include "spec/facts.h"
 
@@ -11,8 +11,8 @@
 
 #include "base/utf8.h"
 
-/* The whole file must be text, because otherwise messages about it, and the compiler, would garble
- * it. */
+/* Checks that the whole file is UTF-8 text without control characters. Otherwise messages about the
+ * file, including the compiler's, would be garbled. */
 static bool check_text(const char *path, const char *code, size_t length, struct error *e)
 {
     size_t valid = utf8_invalid_at(code, length);
@@ -64,7 +64,7 @@ static void continue_fact(struct fact *f, struct span more)
     f->value = joined;
 }
 
-/* `line` is a line's text after its //, up to the line's end. */
+/* Handles one line. `line` is the text after //, up to the end of the line. */
 static bool take_line(const char *path, int number, struct span line, struct fact_list *list,
                       struct error *e)
 {

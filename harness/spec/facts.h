@@ -1,14 +1,15 @@
 /*
- * A kernel file's facts as written: keys, values and their lines.
+ * The facts of a kernel's file as written: their keys, values and line numbers.
  *
- * facts_split() knows the form of the lines, not the meaning of the keys, which the table in
- * kernel_facts.c defines.
+ * facts_split() checks only the form of the lines. The table in kernel_facts.c defines the meaning
+ * of the keys.
  *
- *   // key: value        one fact; the key is what precedes the first colon
- *   //     more          two or more spaces after // continue the value above (joined by a space)
- *   //                   and empty lines are skipped
+ *   // key: value        This line is one fact. The key is the text before the first colon.
+ *   //     more          A line with two or more spaces after // continues the value above it. The
+ *                        two parts are joined by one space.
+ *   //                   Such a line is skipped, and so is an empty line.
  *
- * The facts end at the first line that is neither empty nor begins with //.
+ * The facts end at the first line that is not empty and does not begin with //.
  */
 #ifndef REDSWEEP_SPEC_FACTS_H
 #define REDSWEEP_SPEC_FACTS_H
@@ -20,25 +21,24 @@
 #include "base/vec.h"
 
 struct fact {
-    char *key;   /* trimmed, not empty */
-    char *value; /* trimmed, not empty */
-    int line;    /* 1-based, of the key */
+    char *key;   /* the key, trimmed and not empty */
+    char *value; /* the value, trimmed and not empty */
+    int line;    /* the line number of the key; the first line is 1 */
 };
 
 struct fact_list {
     VEC(struct fact) facts;
-    size_t code_begins; /* offset of the first byte after the facts */
+    size_t code_begins; /* the offset of the first byte after the facts */
 };
 
-/*
- * Splits the top of a file into facts. The text must be UTF-8 without control characters; `path`
- * is for messages (ERROR_CONFIG). The list is the caller's: facts_free().
- */
+/* Splits the top of a file into facts. The text must be UTF-8 without control characters. Messages
+ * (ERROR_CONFIG) begin with `path`. The caller frees the list with facts_free(). */
 bool facts_split(const char *path, const char *code, size_t length, struct fact_list *out,
                  struct error *e);
 void facts_free(struct fact_list *list);
 
-/* The i-th key that facts may have, in the manual's order; NULL after the last. */
+/* Returns the i-th key of the table of facts, in the order of the manual, or NULL after the last
+ * key. */
 const char *kernel_fact_key(int i);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * The places of files on this machine: the kernels, and the cache of compiled ones.
+ * Finds redsweep's files on this machine: the kernels, the configs, and the cache of compiled
+ * kernels.
  *
- * The program finds its kernels relative to itself, so a copied tree works anywhere, and so does an
- * installed one: share/redsweep/kernels is then beside bin/redsweep.
+ * The program looks for its kernels relative to its own location. A copied source tree therefore
+ * works anywhere, and so does an installation, in which bin/redsweep uses share/redsweep/kernels.
  */
 #include "spec/folders.h"
 
@@ -109,7 +110,7 @@ void find_cache_folder(char *path, size_t size)
         snprintf(path, size, "/tmp/redsweep-cache-%ld", (long)getuid());
 }
 
-/* The harness's own kernels. */
+/* Reads the harness's own kernels. */
 static bool read_support(const char *kernel_folder, struct catalogue *support, struct error *e)
 {
     char own[4200];
@@ -118,7 +119,8 @@ static bool read_support(const char *kernel_folder, struct catalogue *support, s
     return catalogue_read(&own_folder, 1, support, e);
 }
 
-/* Code that is compiled into the program, or beside it, is the same for every folder of sources. */
+/* Removes kernels whose code is compiled into the program or installed beside it, because such code
+ * is the same for both versions. */
 static void drop_host_code(struct catalogue *c)
 {
     int kept = 0;

@@ -1,5 +1,5 @@
 /*
- * cJSON with messages: see json.h.
+ * Parses JSON with cJSON and explains errors: see json.h.
  */
 #include "spec/json.h"
 
@@ -31,8 +31,8 @@ __attribute__((format(printf, 3, 4))) static bool invalid_at(const struct json_t
                    column, message);
 }
 
-/* The end of the string that begins with the quote at `s`: its other quote, or the end of its
- * line. */
+/* Returns the end of the string whose opening quote is at `s`: the position of its closing quote,
+ * or of the end of the line. */
 static const char *string_end(const char *s)
 {
     do
@@ -56,7 +56,8 @@ static bool check_text(const struct json_text *j)
         const char *end = string_end(p);
         if (*end != '"')
             return invalid_at(j, (size_t)(p - j->text), "this string is not closed on its line");
-        for (; p < end; p += *p == '\\' ? 2 : 1) /* cJSON would end the string here */
+        /* The escape \u0000 is refused, because cJSON would end the string there. */
+        for (; p < end; p += *p == '\\' ? 2 : 1)
             if (p[0] == '\\' && p[1] == 'u' &&
                 (strspn(p + 2, "0123456789abcdefABCDEF") < 4 || strncmp(p + 2, "0000", 4) == 0))
                 return invalid_at(j, (size_t)(p - j->text), invalid_escape);
@@ -65,7 +66,7 @@ static bool check_text(const struct json_text *j)
     return true;
 }
 
-/* The last character before `at` that is not a blank; NUL at the beginning. */
+/* Returns the last character before `at` that is not a blank, or NUL if there is none. */
 static char before(const char *text, size_t at)
 {
     while (at > 0 && isspace((unsigned char)text[at - 1]))
@@ -73,10 +74,11 @@ static char before(const char *text, size_t at)
     return at > 0 ? text[at - 1] : '\0';
 }
 
-/* Describes the error where cJSON stopped, with the usual cause if there is one. */
+/* Reports the syntax error at which cJSON stopped, with its usual cause if one is known. */
 static bool refuse_syntax(const struct json_text *j, size_t at)
 {
-    /* It stops one byte after what it found instead of a key. */
+    /* If cJSON expected a key and found something else, it stops one byte after the beginning of
+     * what it found. */
     char last = at > 0 ? j->text[at - 1] : '\0', earlier = at > 0 ? before(j->text, at - 1) : '\0';
     if (last && !isspace((unsigned char)last) &&
         (earlier == '{' || (earlier == ',' && !isdigit((unsigned char)last) && last != '[')))
@@ -97,7 +99,7 @@ static bool refuse_syntax(const struct json_text *j, size_t at)
     return invalid_at(j, at, "unexpected '%.*s'", (int)utf8_length(here, strlen(here)), here);
 }
 
-/* cJSON keeps both of two equal keys, and it would be unclear which one counts. */
+/* Refuses duplicate keys. cJSON keeps both of them, and it would be unclear which one applies. */
 static bool check_duplicates(const struct reading *r, const struct field_path *at,
                              const cJSON *value)
 {

@@ -1,6 +1,6 @@
 /*
- * Makes a kernel from its file: reads the facts (kernel_facts.c), then checks everything that needs
- * all of them: the file's ending, the entry function.
+ * Makes a kernel from its file. It reads the facts (kernel_facts.c) and then checks what depends on
+ * several of them: the kernel's name, the file's extension and the entry function.
  */
 #include "spec/kernel.h"
 
@@ -14,7 +14,7 @@
 #include "spec/kernel_facts.h"
 #include "spec/kernel_names.h"
 
-/* The macros that an author's file may use in a meaning of its own. */
+/* The macros of redsweep whose names an author's file may use for something else. */
 static const char *const own_macros[] = {"BLOCK", "UNROLL"};
 
 static bool is_passed(const struct kernel *k, const char *macro)
@@ -24,8 +24,9 @@ static bool is_passed(const struct kernel *k, const char *macro)
 }
 
 /*
- * Uses the device part of the author's file as the code. BLOCK and UNROLL are not macros in it, unless
- * a fact states them and the entry does not pass them on, because template <int UNROLL> is common.
+ * Uses the device part of the author's file as the kernel's code. Names such as UNROLL are common
+ * template parameters (template <int UNROLL>). BLOCK and UNROLL are therefore macros in this code
+ * only if a fact states them and the entry does not contain them.
  */
 static bool read_code_file(struct kernel *k, struct error *e)
 {
@@ -44,8 +45,8 @@ static bool read_code_file(struct kernel *k, struct error *e)
     }
     bool ok = device_part(path, k->code_file, &text, e) || error_prefix(e, "%s: code", k->path);
     text_append(&text, "%s", behind.bytes ? behind.bytes : "");
-    if (k->entry &&
-        strstr(k->entry, "element")) /* behind the author's names, which it might share */
+    /* The header follows the author's code, which may define the same names. */
+    if (k->entry && strstr(k->entry, "element"))
         text_append(&text, "#include \"common.cuh\"\n");
     text_free(&behind);
     free(path);
@@ -55,7 +56,8 @@ static bool read_code_file(struct kernel *k, struct error *e)
     return ok;
 }
 
-/* A file's ending determines its compiler, so it must agree with the backend. */
+/* Checks that the file's extension matches the backend, because the extension selects the
+ * compiler. */
 static bool check_ending(const struct kernel *k, struct error *e)
 {
     size_t length = strlen(k->path);
@@ -75,7 +77,8 @@ static bool check_ending(const struct kernel *k, struct error *e)
                 k->path);
 }
 
-/* Names appear in messages, tables and code. */
+/* Checks that the name contains no control characters, because names appear in messages, tables and
+ * code. */
 static bool check_name(const struct kernel *k, struct error *e)
 {
     for (const char *c = k->name; *c; c++)
@@ -88,9 +91,11 @@ static bool check_name(const struct kernel *k, struct error *e)
 static bool check_code(const struct kernel *k, const char *code, struct error *e)
 {
     bool host = k->backend == BACKEND_CPU;
+    /* The linker checks the entry of a library, and the compiler checks an entry that a fact
+     * names. */
     if (host ? code_has_host_entry(code, k->name)
              : k->library || k->entry || code_has_entry(code, k->name))
-        return true; /* a library: the linker will say; another entry: the compiler will */
+        return true;
     return FAIL(e, ERROR_CONFIG,
                 "%s: the code has no function with the kernel's name; expected %svoid %s(element "
                 "*input, …)%s",

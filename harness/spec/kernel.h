@@ -1,90 +1,102 @@
 /*
- * A kernel is one .cu file (for the CPU: one .c file) whose first comment block states its facts;
- * this struct has these facts.
+ * A kernel is one .cu file (for the CPU: one .c file). Its first comment block states its facts,
+ * which struct kernel stores.
  *
  * The facts are lines `// key: value` at the top of the file, before any code. A line that starts
- * with `//` and two or more further spaces continues the value above it; `//` alone is skipped.
- * Every key is checked: an unknown key, a missing one, a duplicate one if only one is allowed, or a
- * value out of range is an error that names the file, the line and the allowed values.
- * docs/kernels.md is the manual of the keys for people who write kernels.
+ * with `//` and two or more spaces continues the value above it. A line that contains only `//` is
+ * skipped. An unknown key, a missing key, a value out of range, and a duplicate of a key that may
+ * occur only once are errors. The message names the file, the line and the allowed values.
+ * docs/kernels.md documents the keys for people who write kernels.
  *
- *   kernel:      neighbored_less              name; equals the file's name without .cu
- *   idea:        one sentence                  what distinguishes it
- *   source:      where the algorithm is from
- *   workload:    reduce                        (optional) what it computes: see workload.h;
+ * In the following list, parentheses contain the default of an optional key. "Repeatable" keys may
+ * occur on several lines.
+ *
+ *   kernel:      neighbored_less              the name, which equals the file's name without .cu
+ *   idea:        one sentence                  what distinguishes the kernel from others
+ *   source:      a reference                   where the algorithm comes from
+ *   workload:    reduce                        (reduce) what the kernel computes: see workload.h;
  *                                              only a reduction needs result, input and uniform
- *   role:        peer                          (optional, by workload) what it is for: see
- *                                              base/role.h
+ *   role:        peer                          (set by the workload) what the kernel is used for:
+ *                                              see base/role.h
  *   result:      partial | complete            one value per block, or one for the whole input
- *   input:       in place | untouched          does it overwrite its input
- *   output:      written | zeroed              (optional, written) zeroed: it combines into an
- *                                              output that is set to zero before every launch
- *   covers:      BLOCK * UNROLL                elements per block of threads; an expression
- *   grid:        ceil_div(N, COVERS)           (optional; this is the default) blocks; or
+ *   input:       in place | untouched          whether the kernel overwrites its input
+ *   output:      written | zeroed              (written) zeroed: the kernel combines its results
+ *                                              into an output that is zeroed before every launch
+ *   covers:      BLOCK * UNROLL                the number of elements per block, an expression
+ *   grid:        ceil_div(N, COVERS)           (this expression) the number of blocks; or
  *                EXPR by EXPR [by EXPR]        a grid of two or three dimensions, x first
- *   threads:     BLOCK_X by BLOCK / BLOCK_X    (optional, BLOCK) how a block's threads are
- *                                              arranged; the product must be BLOCK
- *   shared:      BLOCK * SIZEOF                (optional, 0) dynamic shared memory, bytes
- *   workspace:   64                            (optional, 0) zeroed scratch memory, bytes
- *   depth:       log2(BLOCK) + COVERS / BLOCK  (optional; this is the default) the longest chain
- *                                              of operations that one element passes, for the
- *                                              float error bound
- *   code:        reduction.cu                  (optional) a file as its author wrote it, beside this
- *                                              one, which then ends in .facts (device_part.h)
- *   entry:       reduce<element, BLOCK>        (optional; the kernel's name, extern "C") the
- *                                              __global__ function, or an instance of a template
- *   parameters:  input int(N) output           (optional) its parameters in their order: input,
- *                                              output, n, workspace, workspace_bytes, or a scalar,
- *                                              TYPE(EXPR): int unsigned long size_t float double
- *                                              element
- *   blocks:      power of two                  allowed block sizes; or: multiple of 32; or a list,
- *                                              64 128 …; 1 alone: the kernel has no block axis and
+ *   threads:     BLOCK_X by BLOCK / BLOCK_X    (BLOCK) the dimensions of a block; their product
+ *                                              must be BLOCK
+ *   shared:      BLOCK * SIZEOF                (0) the size of dynamic shared memory in bytes
+ *   workspace:   64                            (0) the size of zeroed scratch memory in bytes
+ *   depth:       log2(BLOCK) + COVERS / BLOCK  (this expression) the length of the longest chain of
+ *                                              operations on one element, for the error bound of
+ *                                              floats
+ *   code:        reduction.cu                  (none) a source file in the same folder, as its
+ *                                              author wrote it; the kernel's file then ends in
+ *                                              .facts (device_part.h)
+ *   entry:       reduce<element, BLOCK>        (the kernel's name, extern "C") the __global__
+ *                                              function, or an instance of a template
+ *   parameters:  input int(N) output           (see parameter_count) the parameters of the entry in
+ *                                              order: input, output, n, workspace,
+ *                                              workspace_bytes, second, or a scalar TYPE(EXPR) with
+ *                                              the type int, unsigned, long, size_t, float, double
+ *                                              or element
+ *   blocks:      power of two                  the allowed block sizes: "power of two",
+ *                                              "multiple of 32", or a list such as 64 128.
+ *                                              A kernel with the list 1 has no block axis and
  *                                              runs with one thread
- *   constant:    BLOCK                         (optional) the block size is compiled in
- *   unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed values
- *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥ 0
- *   default:     LOADS 4 POLICY 1              (optional) the value of each tunable that a config
- *                                              without a word about it takes; else the first one
- *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
- *   where:       TILES GRID / (N / ROW_LENGTH) (optional, repeatable) a name for an expression, which
- *                                              `cost` and later lines of `where` may use
- *   cost:        ceil_div(GRID, SMS)           (optional, repeatable) what the time of a kernel by
- *                                              rows depends on, besides a constant, the bytes and the
- *                                              rows: a library fits a coefficient to each
- *   overlap:     ceil_div(GRID, SMS)           (optional, repeatable) the same of what goes on while the
- *                                              input is read: the longer of the two decides
- *   types:       int32 float32                 (optional; default all)
- *   ops:         sum max                       (optional; default all)
- *   min_arch:    sm_90                         (optional, sm_60) minimum compute capability
- *   launch:      plain | cooperative | cluster(EXPR) | dependent     (optional, plain)
- *   link:        device runtime                (optional) needs libcudadevrt
- *   backend:     gpu | cpu                     (optional, gpu) cpu: a function of the host, in a
- *                                              file that ends in .c (kernels/cpu/common.h)
- *   library:     libredsweep_cub.so            (optional) host code that launches kernels itself,
- *                                              built by nvcc from this file: see device.h
- *   standalone:  yes | no                      (optional, no) may a library call it: ANY_OFFSET
- *                                              lets its input begin at any element, and it leaves
- *                                              its whole workspace zeroed
- *   fallback:    yes | no                      (optional, no) a library calls it where nothing that
- *                                              was measured runs: it serves any n, row length and
- *                                              first element, and no elements; each value of its
- *                                              first tunable is a configuration, the more special
- *                                              ones last
- *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
- *   varies:      yes | no                      (optional, no) may a float result differ run to run
- *   invariant:   yes | no                      (optional, no) by rows: the order in which a row is
- *                                              combined depends on type, operation, row length and
- *                                              configuration alone
- *   exact:       yes | no                      (optional, no) a float sum is the exact one, rounded
- *                                              once
- *   counts:      fixed | vary                  (optional, fixed) vary: how often blocks look
- *                                              whether others are done differs from launch to
- *                                              launch
- *   racy:        why                           (optional) a data race that is kept to be studied
+ *   constant:    BLOCK                         (none) the block size is a compile-time constant
+ *   unroll:      2 4 8 16                      (none; UNROLL is then 1) the allowed unroll factors
+ *   tunable:     LOADS 1 2 4 8                 (none; repeatable) a macro and its values, which are
+ *                                              not negative
+ *   default:     LOADS 4 POLICY 1              (the first values) the values of tunables that a
+ *                                              config does not name
+ *   requires:    BLOCK * LOADS <= 4096         (none; repeatable) a condition that combinations
+ *                                              must satisfy to run
+ *   where:       TILES GRID / (N / ROW_LENGTH) (none; repeatable) a name for an expression; `cost`,
+ *                                              `overlap` and later lines of `where` may use it
+ *   cost:        ceil_div(GRID, SMS)           (none; repeatable) a quantity on which the time of a
+ *                                              row-wise kernel depends, besides a constant, the
+ *                                              bytes and the rows; `redsweep tuned` fits its
+ *                                              coefficient
+ *   overlap:     ceil_div(GRID, SMS)           (none; repeatable) like cost, but for work that
+ *                                              overlaps with reading the input: only the longer of
+ *                                              the two times counts
+ *   types:       int32 float32                 (the plain types) the supported types
+ *   ops:         sum max                       (the plain operations) the supported operations
+ *   min_arch:    sm_90                         (sm_60) the minimum compute capability
+ *   launch:      plain | cooperative | cluster(EXPR) | dependent    (plain) the kind of launch
+ *   link:        device runtime                (none) the kernel needs libcudadevrt
+ *   backend:     gpu | cpu                     (gpu) cpu: the kernel is a function of the host, in
+ *                                              a file that ends in .c (kernels/cpu/common.h)
+ *   library:     libredsweep_cub.so            (none) host code that launches kernels itself and
+ *                                              that nvcc builds from this file: see device.h
+ *   standalone:  yes | no                      (no) whether a library may call the kernel. With
+ *                                              ANY_OFFSET its input may begin at any element, and
+ *                                              it leaves its whole workspace zeroed
+ *   fallback:    yes | no                      (no) a library calls the kernel where no measured
+ *                                              configuration runs. The kernel accepts any n, row
+ *                                              length and first element, even an empty input. Each
+ *                                              value of its first tunable is a configuration; more
+ *                                              specialized ones come later
+ *   uniform:     yes | no                      whether all full blocks do the same work, which
+ *                                              sampling requires
+ *   varies:      yes | no                      (no) whether a float result may differ between runs
+ *   invariant:   yes | no                      (no) for row-wise kernels: the order in which a row
+ *                                              is combined depends only on type, operation, row length
+ *                                              and configuration
+ *   exact:       yes | no                      (no) a float sum is the exact sum, rounded once
+ *   counts:      fixed | vary                  (fixed) vary: counters differ between launches,
+ *                                              because blocks poll whether others have finished
+ *   racy:        why                           (none) the kernel contains a data race, which is
+ *                                              kept for study
  *
- * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), ACCUMULATOR (bytes per
- * accumulator), SMS (multiprocessors), COVERS (not in covers), GRID (all blocks; in workspace,
- * depth and parameters), and every tunable.
+ * Expressions may use N, BLOCK, UNROLL, SIZEOF (bytes per element), ACCUMULATOR (bytes per
+ * accumulator) and SMS (the number of multiprocessors). They may also use run-time axes in
+ * capitals, such as ROW_LENGTH, and every tunable. COVERS is allowed in grid, threads, shared,
+ * requires and launch. COVERS and GRID (the number of blocks) are allowed in workspace, depth,
+ * parameters, where, cost and overlap.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_H
 #define REDSWEEP_SPEC_KERNEL_H
@@ -99,22 +111,22 @@
 #include "base/text.h"
 
 enum {
-    KERNEL_MAX_VALUES = 16,  /* values of one tunable */
-    KERNEL_MAX_TUNABLES = 8, /* tunables of one kernel */
+    KERNEL_MAX_VALUES = 16,  /* the maximum number of values of one tunable */
+    KERNEL_MAX_TUNABLES = 8, /* the maximum number of tunables of one kernel */
     KERNEL_MAX_REQUIRES = 8,
     KERNEL_MAX_COSTS = 9,
     KERNEL_MAX_WHERES = 6,
     KERNEL_DIMENSIONS = 3,
     KERNEL_MAX_PARAMETERS = 12,
-    KERNEL_MAX_BYTES = 1 << 20 /* of its file */
+    KERNEL_MAX_BYTES = 1 << 20 /* the maximum size of a kernel's file */
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
-/* A parameter of the entry function; the scalars follow PARAMETER_INT. */
+/* The kinds of parameters of an entry function. The kinds from PARAMETER_INT on are scalars. */
 enum parameter_kind {
     PARAMETER_INPUT,
     PARAMETER_OUTPUT,
-    PARAMETER_N, /* index_t */
+    PARAMETER_N, /* the number of elements, an index_t */
     PARAMETER_WORKSPACE,
     PARAMETER_WORKSPACE_BYTES,
     PARAMETER_SECOND, /* the second vector of a dot product; NULL for other operations */
@@ -130,10 +142,11 @@ enum parameter_kind {
 
 struct kernel_parameter {
     enum parameter_kind kind;
-    struct expr *value; /* of a scalar; else NULL */
+    struct expr *value; /* the value of a scalar; NULL for other parameters */
 };
 
-enum backend { BACKEND_GPU, BACKEND_CPU }; /* kind of its code; a simulator runs a GPU's */
+/* The processor that the kernel's code is written for. The simulator runs code for GPUs. */
+enum backend { BACKEND_GPU, BACKEND_CPU };
 
 struct int_list {
     int values[KERNEL_MAX_VALUES];
@@ -141,111 +154,121 @@ struct int_list {
 };
 
 struct tunable {
-    char *name; /* the macro: upper case; the CSV column is its lower case */
+    /* The name of the macro in upper case. The CSV column has the name in lower case. */
+    char *name;
     struct int_list allowed;
-    int otherwise; /* the default: for configs that do not name the tunable */
+    int otherwise; /* the default, for configs that do not name the tunable */
 };
 
 struct kernel {
     char *name;
-    char *path;   /* of its file, as found */
-    char *family; /* in its folder's index (kernel_index.h); "" or NULL: in none */
-    int place;    /* its position there; INT_MAX: not in it */
+    char *path; /* the path under which its file was found */
+    /* Its family in the index of its folder (kernel_index.h); "" or NULL if it has none. */
+    char *family;
+    int place; /* its position in that index; INT_MAX if the index does not contain it */
     char *idea;
     char *source;
     const struct workload *workload;
-    char *role;         /* a role that role_parse() reads */
-    bool complete;      /* leaves one scalar rather than one partial result per block */
-    bool in_place;      /* overwrites its input */
-    bool output_zeroed; /* combines into an output that was set to zero */
+    char *role;         /* a role in a form that role_parse() accepts */
+    bool complete;      /* whether it leaves one scalar instead of one partial result per block */
+    bool in_place;      /* whether it overwrites its input */
+    bool output_zeroed; /* whether it combines its results into an output that was zeroed */
     bool uniform;
     bool varies;
-    bool exact;     /* the exact sum, rounded once */
-    bool invariant; /* by rows: a row's order depends on its length and the configuration alone */
+    bool exact; /* whether the result is the exact sum, rounded once */
+    /* In a row-wise kernel, the order in which a row is combined depends only on the row length and
+     * the configuration. */
+    bool invariant;
     bool counts_vary;
-    bool standalone;     /* may be called by the library of redsweep tuned */
-    bool fallback;       /* … which calls it where no measured configuration runs */
-    bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
-    char *racy;          /* NULL: not racy */
-    char *entry;         /* the function's name in C++; NULL: `name`, extern "C" */
+    bool standalone;     /* whether the library that `redsweep tuned` writes may call it */
+    bool fallback;       /* whether that library calls it where no measured configuration runs */
+    bool device_runtime; /* whether it launches kernels itself and is linked with libcudadevrt */
+    char *racy;          /* the reason for its data race; NULL if it has none */
+    /* The name of the function in C++. If it is NULL, the function is called `name` and is extern
+     * "C". */
+    char *entry;
     struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
-    int parameter_count; /* 0: input, output, n, workspace, workspace_bytes, or the first of them */
-    char *code_file;     /* the author's file, beside its own; NULL: the code is in its own */
-    char *library;       /* file with its host code, beside the program; NULL: none */
+    /* If it is 0, the parameters are input, output, n, workspace and workspace_bytes, or the first
+     * few of these. */
+    int parameter_count;
+    /* The name of the author's source file, which is in the same folder. It is NULL if the kernel's
+     * own file contains the code. */
+    char *code_file;
+    /* The name of the file with its host code, which is in the folder of the program; NULL if there
+     * is none. */
+    char *library;
     enum backend backend;
-    int side; /* its version among the two that catalogue_combine() combines; 0 */
-    struct expr *covers, *shared, *workspace, *depth; /* NULL: the default */
-    struct expr *grid[KERNEL_DIMENSIONS];    /* x, y, z; NULL from the first missing one on */
-    struct expr *threads[KERNEL_DIMENSIONS]; /* the same */
+    /* The version that it belongs to, 0 or 1, after catalogue_combine(); otherwise 0. */
+    int side;
+    struct expr *covers, *shared, *workspace, *depth; /* NULL for the default */
+    struct expr *grid[KERNEL_DIMENSIONS];    /* x, y and z; NULL for each missing dimension */
+    struct expr *threads[KERNEL_DIMENSIONS]; /* x, y and z; NULL for each missing dimension */
     struct expr *requires[KERNEL_MAX_REQUIRES];
     int requires_count;
     struct {
         char *name;
         struct expr *value;
-    } wheres[KERNEL_MAX_WHERES]; /* names for expressions; costs and later ones may use them */
+    } wheres[KERNEL_MAX_WHERES]; /* named expressions that costs and later entries may use */
     int where_count;
     struct {
         struct expr *value;
-        bool overlaps;         /* with reading the input */
+        bool overlaps;         /* whether the work overlaps with reading the input */
     } costs[KERNEL_MAX_COSTS]; /* quantities that its time depends on, besides bytes and rows */
     int cost_count;
     enum block_rule block_rule;
-    struct int_list blocks;  /* for BLOCKS_LISTED */
-    bool block_constant;     /* BLOCK is a macro of the compilation */
-    struct int_list unrolls; /* empty: the kernel has no unroll factor */
+    struct int_list blocks;  /* the block sizes, if the rule is BLOCKS_LISTED */
+    bool block_constant;     /* whether BLOCK is a compile-time macro */
+    struct int_list unrolls; /* the unroll factors; empty if the kernel has none */
     struct tunable tunables[KERNEL_MAX_TUNABLES];
     int tunable_count;
     bool types[TYPE_COUNT];
     bool ops[OP_COUNT];
-    int min_cc; /* 75 for compute capability 7.5 */
+    int min_cc; /* the minimum compute capability, such as 75 for 7.5 */
     enum launch_kind launch;
-    struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
-    char **aliases;       /* names in its source: source_names() of the fact `source` */
+    struct expr *cluster; /* the number of blocks per cluster, for LAUNCH_CLUSTER */
+    char **aliases;       /* the names that source_names() finds in the fact `source` */
     int alias_count;
-    char *code; /* the whole file; with a code_file, the device part of that */
+    char *code; /* the whole file, or the device part of code_file if there is one */
     size_t code_length;
-    uint64_t code_hash; /* of its code and facts: kernel_hash() */
+    uint64_t code_hash; /* the hash of its code and facts: see kernel_hash() */
 };
 
-/*
- * Parses one kernel's text. `path` is used in messages and to check the name. The kernel is the
- * caller's: kernel_free().
- */
+/* Parses the text of one kernel. `path` is used in messages and to check the name. The caller frees
+ * the kernel with kernel_free(). */
 bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
                   struct error *e);
 void kernel_free(struct kernel *k);
 
-/*
- * Whether a name or a pattern (text_glob_match()) refers to this kernel: its own name, or one from
- * its source. Several kernels may come from one source.
- */
+/* Returns whether a name or a pattern (text_glob_match()) matches this kernel's name or one of the
+ * names in its source. Several kernels may come from one source. */
 bool kernel_matches(const struct kernel *k, const char *pattern);
 
-/* Whether its facts list the type and the operation, and the two are compatible. */
+/* Returns whether the kernel's facts list the type and the operation, and the operation is defined
+ * for the type. */
 bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op);
 
-/* All kernels of some folders, in the order of their names. */
+/* The kernels of some folders, sorted by name. */
 struct catalogue {
     struct kernel **kernels;
     int count;
 };
 
-/*
- * Reads every *.cu and *.c of the `folder_count` folders, and of the sub-folders that a folder's
- * index names (kernel_index.h). Two kernels of one name are an error that names both files.
- */
+/* Reads the kernels of the `folder_count` folders or files, and of the sub-folders that a folder's
+ * index names (kernel_index.h). If two kernels have the same name, the error names both files. */
 bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
                     struct error *e);
 /*
- * Two versions of the same kernels as one catalogue, each kernel with its side, 0 or 1; kernels of
- * one name are neighbors. The kernels are moved: both catalogues are then empty.
+ * Combines two versions of the same kernels into one catalogue. Each kernel gets its side, 0 or 1,
+ * and kernels of the same name are adjacent. The kernels are moved, so both input catalogues are
+ * empty afterwards.
  */
 void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
 
-/* The first kernel of this name, or NULL. */
+/* Returns the first kernel of this name, or NULL. */
 const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
 
-/* text_suggestion() among the names of all kernels and those of their sources; returns `buffer`. */
+/* Calls text_suggestion() with the names of all kernels and the names in their sources. Returns
+ * `buffer`. */
 const char *catalogue_suggestion(const struct catalogue *c, const char *name,
                                  char buffer[SUGGESTION_SIZE]);
 void catalogue_free(struct catalogue *c);

@@ -1,8 +1,8 @@
 /*
- * The table of a kernel's facts, and the kinds of values that only facts have.
+ * Defines the table of a kernel's facts and reads the kinds of values that only facts have.
  *
- * A fact is a row of `kernel_facts` and a line in docs/kernels.md, which a test compares with the
- * table. kernel.h defines the values of each key.
+ * Each fact is a row of `kernel_facts` and a line in docs/kernels.md. A test compares that page
+ * with the table. kernel.h describes the values of each key.
  */
 #include "spec/kernel_facts.h"
 
@@ -24,24 +24,27 @@
 #include "workloads/workload.h"
 
 enum {
-    MIN_CC = 60, /* Pascal: NVRTC 12 compiles for it, NVRTC 13 for sm_75 and newer */
+    /* Pascal is the oldest architecture that NVRTC 12 compiles for. NVRTC 13 starts at sm_75. */
+    MIN_CC = 60,
     MAX_CC = 121,
     LONGEST_LIBRARY = 63,
     PREFIX_SIZE = 4500
 };
 
 enum fact_flags {
-    ALWAYS = FIELD_OWN,         /* every kernel has it … */
-    REDUCTION = FIELD_OWN << 1, /* … or every reduction */
+    ALWAYS = FIELD_OWN,         /* every kernel must state it */
+    REDUCTION = FIELD_OWN << 1, /* every reduction must state it */
     REPEATABLE = FIELD_OWN << 2,
-    WITH_COVERS = FIELD_OWN << 3,             /* the expression may use COVERS … */
-    WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* … and GRID */
-    WITH_WHERES = WITH_GRID | FIELD_OWN << 6, /* … and the names of `where` above it */
-    DESCRIBES = FIELD_OWN << 5 /* it decides nothing of how the kernel is compiled, launched and
-                                  checked: kernel_hash() leaves it out */
+    WITH_COVERS = FIELD_OWN << 3,             /* the expression may use COVERS */
+    WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* the expression may use COVERS and GRID */
+    /* The expression may also use the names that lines of `where` above it define. */
+    WITH_WHERES = WITH_GRID | FIELD_OWN << 6,
+    /* The fact has no influence on how the kernel is compiled, launched and checked, so
+     * kernel_hash() omits it. */
+    DESCRIBES = FIELD_OWN << 5
 };
 
-/* "file:line: key: value", the beginning of all messages about a fact; returns `buffer`. */
+/* Writes "file:line: key: value", with which all messages about a fact begin. Returns `buffer`. */
 static const char *fact_prefix(const struct fact_reading *reading, char buffer[PREFIX_SIZE])
 {
     const struct fact *fact = reading->fact;
@@ -54,7 +57,7 @@ static const char *fact_prefix(const struct fact_reading *reading, char buffer[P
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* A struct int_list: as written, without duplicates. */
+/* Reads a list of numbers into a struct int_list. The order is kept, and duplicates are refused. */
 static bool read_numbers(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *value)
 {
@@ -85,7 +88,7 @@ static bool read_blocks(const struct reading *r, const struct field *f, const st
     return field_read_text(r, &listed, value->valuestring, FACT_BLANKS);
 }
 
-/* sm_90 */
+/* Reads an architecture such as sm_90. */
 static bool read_architecture(const struct reading *r, const struct field *f,
                               const struct field_path *at, const cJSON *value)
 {
@@ -142,19 +145,19 @@ static bool read_workload(const struct reading *r, const struct field *f,
     for (int i = 0; i < count; i++)
         vec_push(&names, table[i].name);
     const struct field choice = {"workload", WORDS(names.items, count)};
-    (void)field_choice(r, &choice, at, value); /* for its message */
+    (void)field_choice(r, &choice, at, value); /* this call only makes the message */
     vec_free(&names);
     return false;
 }
 
-/* The workload that a limit bounds must exist. */
+/* Reads a role. If the role is a limit, the workload that it bounds must exist. */
 static bool read_role(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {
     struct role role;
     const struct field any = {f->name, WORDS(role_names, ROLE_COUNT)};
     if (!role_parse(value->valuestring, &role))
-        return field_choice(r, &any, at, value); /* for its message */
+        return field_choice(r, &any, at, value); /* this call only makes the message */
     if (role.kind == ROLE_LIMIT && !workload_find(role.bounds))
         return REFUSE(r, at, "no workload is called \"%s\"", role.bounds);
     return field_text(r, f, at, value);
@@ -197,7 +200,7 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     return true;
 }
 
-/* "LOADS 4 POLICY 1": values of tunables that are declared above it. */
+/* Reads values of tunables that are declared above this line, such as "LOADS 4 POLICY 1". */
 static bool read_default(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *value)
 {
@@ -252,7 +255,7 @@ static const char *const backends[] = {"gpu", "cpu"};
 #define AT(member) .offset = offsetof(struct kernel, member)
 #define CHOICES(list) WORDS(list, sizeof list / sizeof *list)
 
-/* clang-format off: a fact a row */
+/* clang-format off: each fact has one row */
 static const struct field kernel_facts[] = {
     {"kernel", NULL, read_kernel_name, AT(name), .flags = ALWAYS},
     {"idea", NULL, field_text, AT(idea), .flags = ALWAYS | DESCRIBES},
@@ -267,7 +270,7 @@ static const struct field kernel_facts[] = {
     {"shared", NULL, fact_read_expression, AT(shared), .flags = WITH_COVERS},
     {"workspace", NULL, fact_read_expression, AT(workspace), .flags = WITH_GRID},
     {"depth", NULL, fact_read_expression, AT(depth), .flags = WITH_GRID},
-    {"code", NULL, field_text, AT(code_file), .flags = DESCRIBES}, /* what it holds is hashed */
+    {"code", NULL, field_text, AT(code_file), .flags = DESCRIBES}, /* the code itself is hashed */
     {"entry", NULL, field_text, AT(entry)},
     {"parameters", NULL, fact_read_parameters, AT(parameters), .flags = WITH_GRID},
     {"blocks", NULL, read_blocks, AT(block_rule), CHOICES(block_rules), .flags = ALWAYS},
@@ -348,7 +351,7 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
                         "the file (docs/kernels.md explains the facts)",
                         reading->path, f->name, f->name);
     if (!reduces && !seen[field_find(kernel_facts, "result") - kernel_facts])
-        reading->kernel->complete = true; /* nothing remains to be combined */
+        reading->kernel->complete = true; /* the kernel leaves nothing to combine */
     if (!reading->kernel->role)
         reading->kernel->role =
             xstrdup(reduces || reading->kernel->workload->by_rows ? "reduction" : "teaching");
@@ -357,9 +360,9 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
 
 struct name_search {
     const struct kernel *kernel;
-    int count;           /* of expression_names, which it may use besides the tunables */
-    int wheres;          /* of the names of `where` */
-    const char *unknown; /* the first name that is not among them */
+    int count;           /* the number of fact_expression_names that the expression may use */
+    int wheres;          /* the number of names of `where` that the expression may use */
+    const char *unknown; /* the first unknown name */
 };
 
 static void search_name(void *context, const char *name)
@@ -398,8 +401,8 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
     return false;
 }
 
-/* The number of names of `where` that an expression may use: all, or those above it if it is one
- * itself. */
+/* Returns how many names of `where` an expression may use. A line of `where` may use those above
+ * it, and any other expression may use all of them. */
 static int wheres_before(const struct kernel *k, const struct expr *x)
 {
     int i = 0;
@@ -408,7 +411,7 @@ static int wheres_before(const struct kernel *k, const struct expr *x)
     return i;
 }
 
-/* Names in expressions, when all tunables are known. */
+/* Checks the names in all expressions. All tunables must be known. */
 static bool check_names(struct fact_reading *reading)
 {
     for (int i = 0; i < reading->expression_count; i++) {
@@ -430,7 +433,7 @@ static bool check_names(struct fact_reading *reading)
     return true;
 }
 
-/* Whether it has floats of fewer than 32 bits. */
+/* Returns whether the kernel supports a float type of fewer than 32 bits. */
 static bool takes_halves(const struct kernel *k)
 {
     for (int t = 0; t < TYPE_COUNT; t++)
@@ -440,8 +443,8 @@ static bool takes_halves(const struct kernel *k)
     return false;
 }
 
-/* The value of an element is a number, which halves are not (types.cuh).
- * When all types are known. */
+/* Refuses a parameter of the kind element(EXPR) if the kernel supports 16-bit floats, because its
+ * value is passed as a number, and halves are not numbers (types.cuh). All types must be known. */
 static bool check_elements(struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;
@@ -463,7 +466,8 @@ static bool check_elements(struct fact_reading *reading)
     return true;
 }
 
-/* A kernel that promises the same bits in each batch, or the exact result, has them in each launch. */
+/* Refuses a kernel that promises the same bits in each batch, or the exact result, but also says
+ * that its results vary. */
 static bool check_bits(const struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;
@@ -483,7 +487,8 @@ static char *folded(const char *value)
     return out.bytes;
 }
 
-/* A value that equals the default is left out, so that a new row of the table changes no hash. */
+/* Adds a fact to the hash. A value that equals the default is omitted, so that a new row of the
+ * table changes no hash. */
 static uint64_t hash_fact(uint64_t hash, const struct field *f, const struct fact *fact)
 {
     char *value = folded(fact->value), *fallback = folded(f->fallback ? f->fallback : "");
@@ -500,8 +505,9 @@ uint64_t kernel_hash(const char *code, size_t length, const struct fact_list *li
     uint64_t hash = HASH_START;
     for (const struct field *f = kernel_facts; f->name; f++)
         for (size_t i = 0; !(f->flags & DESCRIBES) && i < list->facts.count; i++)
+            /* Old files have the fact under its former name. */
             if (strcmp(list->facts.items[i].key, f->name) == 0 ||
-                (f->was && strcmp(list->facts.items[i].key, f->was) == 0)) /* of an old text */
+                (f->was && strcmp(list->facts.items[i].key, f->was) == 0))
                 hash = hash_fact(hash, f, &list->facts.items[i]);
     code_fold(code, length, &text, NULL);
     hash = hash_bytes(hash, text.bytes, text.length);

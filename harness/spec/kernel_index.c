@@ -1,5 +1,5 @@
 /*
- * The index of a folder of kernels: see kernel_index.h.
+ * Reads the index of a folder of kernels: see kernel_index.h.
  */
 #include "spec/kernel_index.h"
 
@@ -14,7 +14,8 @@
 
 enum { INDEX_MAX_BYTES = 1 << 20 };
 
-/* A name of a kernel or a folder: no part of it leads to another folder. */
+/* Returns whether a name of a kernel or a folder contains only letters, digits and _, so that it
+ * cannot lead to another folder. */
 static bool is_plain_name(const char *name)
 {
     size_t length = strlen(name);
@@ -35,7 +36,7 @@ static bool take_folder(struct kernel_index *index, const char *name, struct err
     return true;
 }
 
-/* The line behind "step from ". */
+/* Reads the part of a line that follows "step from ". */
 static bool take_step(struct kernel_index *index, char *line, struct error *e)
 {
     char *colon = strstr(line, ": ");
@@ -56,7 +57,7 @@ static bool take_step(struct kernel_index *index, char *line, struct error *e)
     return true;
 }
 
-/* The line behind "value ". */
+/* Reads the part of a line that follows "value ". */
 static bool take_value(struct kernel_index *index, char *line, struct error *e)
 {
     char *blank = strchr(line, ' '), *colon = strstr(line, ": ");

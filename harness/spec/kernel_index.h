@@ -1,16 +1,19 @@
 /*
- * The index of a folder of kernels, FOLDER/index.txt: its sub-folders with kernels, and the order in
- * which one idea follows another. The catalogue, the charts (charts/ladder.h) and the course share
- * it. A folder without one has no sub-folders of kernels.
+ * The index of a folder of kernels, FOLDER/index.txt. It lists the sub-folders with kernels, and it
+ * puts the kernels in the order in which their ideas build on each other. The catalogue, the charts
+ * (charts/ladder.h) and the course use it. If a folder has no index, none of its sub-folders is
+ * read.
  *
  *   # a comment
- *   folder book               the kernels below are in FOLDER/book; the headers are in FOLDER/lib
- *   family COLOR: NAME        the kernels below share an idea; a color of the charts, or 0: no steps of the ladder
- *   neighbored                a kernel
- *   step from KERNEL          what the kernel above changes, of one that stands before it; several
- *   step from KERNEL: COUNT   lines where it changes one thing of each of several kernels. COUNT is a
- *                             metric, `grid`, or `instructions` (of all warps): what changes with it
- *   value TUNABLE N: WORDS    what a number of a tunable means, for all kernels of the index that have it
+ *   folder book               The kernels below are in FOLDER/book. The headers are in FOLDER/lib.
+ *   family COLOR: NAME        The kernels below share an idea. The charts draw them in this color.
+ *                             They are steps of the ladder unless COLOR is 0.
+ *   neighbored                This is the name of a kernel.
+ *   step from KERNEL          The kernel above changes one thing in KERNEL, which precedes it. There
+ *   step from KERNEL: COUNT   can be several such lines for one kernel. COUNT is the count that the
+ *                             change affects: a metric, `grid`, or `instructions` (of all warps).
+ *   value TUNABLE N: WORDS    The words say what the value N of a tunable means. They apply to all
+ *                             kernels of the index that have this tunable.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_INDEX_H
 #define REDSWEEP_SPEC_KERNEL_INDEX_H
@@ -21,50 +24,54 @@
 #include "base/vec.h"
 
 struct kernel_place {
-    const char *kernel, *family; /* "" before the first family */
-    int color;                   /* of the family in charts, 1 to 8; 0: no step of the ladder */
+    const char *kernel, *family; /* the family is "" for kernels above the first family */
+    int color; /* the color of the family in charts, 1 to 8; 0 if it is not in the ladder */
 };
 
 struct kernel_step {
     const char *kernel, *from;
-    const char *count; /* NULL: none */
+    const char *count; /* the count that changes; NULL if none is named */
 };
 
 struct tunable_value {
-    const char *tunable; /* the macro: POLICY */
+    const char *tunable; /* the name of the macro, such as POLICY */
     const char *number, *words;
 };
 
 struct kernel_index {
-    char *text; /* the file's; the names below point into it */
+    char *text; /* the text of the file; all names and words in this index point into it */
     VEC(const char *) folders;
-    VEC(struct kernel_place) places;  /* in the file's order */
-    VEC(struct kernel_step) steps;    /* the same */
-    VEC(struct tunable_value) values; /* the same */
+    VEC(struct kernel_place) places;  /* in the order of the file */
+    VEC(struct kernel_step) steps;    /* in the order of the file */
+    VEC(struct tunable_value) values; /* in the order of the file */
 };
 
 /*
- * Reads the index of a folder; an empty one if the folder has none. ERROR_CONFIG with file and line for a line that is
- * none of the above, for a folder that is named twice or is not a plain name, for a kernel that is named twice, and for
- * a step from a kernel that does not come before it. The caller frees it with kernel_index_free().
+ * Reads the index of a folder. The index is empty if the folder has none. Errors (ERROR_CONFIG)
+ * name the file and the line. It is an error if a line has none of the forms above, or if a name is
+ * not a plain name. It is also an error if a folder or a kernel is named twice, or if a step is
+ * from a kernel that does not precede it. The caller frees the index with kernel_index_free().
  */
 bool kernel_index_read(const char *folder, struct kernel_index *out, struct error *e);
 void kernel_index_free(struct kernel_index *index);
 
-/* The position of a kernel among the places, or -1. */
+/* Returns the position of a kernel in `places`, or -1. */
 int kernel_index_find(const struct kernel_index *index, const char *kernel);
 
 /*
- * The folders in which the includes of a kernel's file are searched, in this order: its own; if an
- * indexed folder contains its own, lib/ of that folder, and that folder; lib/ of redsweep's own
- * kernels (`kernel_folder`), and that folder.
+ * The folders in which the compiler looks for the files that a kernel includes. The kernel's own
+ * folder comes first. If the parent of that folder has an index, the parent's lib/ and the parent
+ * itself follow. The last two are lib/ of redsweep's own kernels (`kernel_folder`), and that folder
+ * itself.
  */
-enum { INCLUDE_FOLDERS = 6 }; /* one more than are found, for the compiler's */
+/* At most five folders are found. The compiler adds one more. */
+enum { INCLUDE_FOLDERS = 6 };
 struct include_folders {
     int count;
     char *paths[INCLUDE_FOLDERS];
 };
-/* The paths are the caller's: include_folders_free(). */
+/* Finds the include folders of a kernel's file. The caller frees the paths with
+ * include_folders_free(). */
 void kernel_include_folders(const char *kernel_file, const char *kernel_folder,
                             struct include_folders *out);
 void include_folders_free(struct include_folders *f);

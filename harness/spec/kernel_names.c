@@ -1,9 +1,9 @@
 /*
- * Names that must be compatible with names elsewhere: see kernel_names.h.
+ * Checks names that must not collide with other names: see kernel_names.h.
  *
- * A tunable is a macro of the compilation (kernels/lib/common.cuh), a name in expressions (kernel.h)
- * and, in lower case after T_, a CSV column (record/columns.def). --where takes it without T_ as
- * well, so it must not be any other of these names.
+ * A tunable is a compile-time macro (kernels/lib/common.cuh), a name in expressions (kernel.h), and
+ * a CSV column named t_ and the macro in lower case (record/columns.def). --where also accepts the
+ * name without t_, so the name must differ from all other names there.
  */
 #include "spec/kernel_names.h"
 
@@ -19,7 +19,8 @@
 static const char *const taken[] = {
     "SIZEOF",   "SMS",        "COVERS",  "CLUSTER",       "WORKLOAD",
     "IDENTITY", "INDEX_BITS", "ELEMENT", "ELEMENT_LEAST", "ELEMENT_GREATEST",
-/* The columns of results.csv, as data, so that a new one is one entry there. */
+/* This list takes the columns of results.csv from their table, so that a new column is added in one
+ * place only. */
 #define AXIS_COLUMNS(first, end)
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
@@ -31,8 +32,8 @@ static const char *const taken_beginnings[] = {
 
 bool tunable_name_is_taken(const char *name)
 {
-    /* The column `shape` was added when kernels had a tunable of that name, whose column is
-     * t_shape. */
+    /* Some kernels had a tunable named SHAPE before the column `shape` existed. Its column is
+     * t_shape, so the two do not collide. */
     if (strcmp(name, "SHAPE") == 0)
         return false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
@@ -49,7 +50,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* reduceUnrolling2, TwoSum: a letter in upper case follows one in lower case. */
+/* Returns whether an upper-case letter follows a lower-case letter, as in reduceUnrolling2 and
+ * TwoSum. */
 static bool is_mixed_case(const char *word, size_t length)
 {
     bool mixed = false;

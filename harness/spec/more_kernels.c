@@ -1,6 +1,6 @@
 /*
- * The kernels of a run: redsweep's own, those of the config's folders, and those of --kernel-folder
- * or of the current folder.
+ * Finds and reads the kernels of a run: redsweep's own, those of the config's folders, and those of
+ * --kernel-folder or of the current folder.
  */
 #include "spec/more_kernels.h"
 
@@ -14,7 +14,7 @@
 #include "spec/config.h"
 #include "spec/folders.h"
 
-/* The file in the current folder that a kernel of this name is in. */
+/* Finds the file in the current folder that contains the kernel of this name. */
 static bool is_here(const char *name, char path[PATH_MAX])
 {
     static const char *const ends[] = {"facts", "cu"};
@@ -25,7 +25,8 @@ static bool is_here(const char *name, char path[PATH_MAX])
     return false;
 }
 
-/* Reads redsweep's own kernels only if a file of the current folder may be meant. */
+/* Looks for the config's kernels in the current folder. Reads redsweep's own kernels only if the
+ * current folder contains a file with the name of such a kernel. */
 static bool find_here(const struct config *config, const char *kernel_folder, char path[PATH_MAX],
                       struct error *e)
 {

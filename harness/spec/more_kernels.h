@@ -1,5 +1,5 @@
 /*
- * The kernels of a run.
+ * Finds and reads the kernels of a run.
  */
 #ifndef REDSWEEP_SPEC_MORE_KERNELS_H
 #define REDSWEEP_SPEC_MORE_KERNELS_H
@@ -13,20 +13,22 @@
 struct config;
 
 /*
- * The folder or file of further kernels as an absolute path, so that `resume` finds it from anywhere.
- * It is the given one; without one, the file NAME.facts or NAME.cu of the current folder if the config
- * names a kernel that redsweep lacks, or the current folder if there are several such files; "" for
- * none.
+ * Finds the folder or the file of further kernels. Writes an absolute path, so that `resume` finds
+ * it from any folder. If `given` is not NULL, that is the path. Otherwise the config may name
+ * kernels that redsweep does not have but for which the current folder contains NAME.facts or
+ * NAME.cu. If there is one such file, the path is that file; if there are several, it is the
+ * current folder. If there is none, the path is "".
  */
 bool find_more_kernels(const char *given, const struct config *config, const char *kernel_folder,
                        char path[PATH_MAX], struct error *e);
 
-/* The kernels of the config's folders and of --kernel-folder ("": none), besides redsweep's own
- * in `kernel_folder`. Both catalogues are the caller's: catalogue_free(). */
+/* Reads redsweep's own kernels from `kernel_folder`, those of the config's folders and those of
+ * `more_kernels` ("" if there are none). The caller frees both catalogues with catalogue_free(). */
 bool read_kernels(const struct config *config, const char *more_kernels, const char *kernel_folder,
                   struct catalogue *kernels, struct catalogue *support, struct error *e);
 
-/* The same, with the folder found and the other one made absolute. */
+/* Reads the same kernels, but first finds the folder of redsweep's own kernels, and the further
+ * kernels with find_more_kernels(). */
 bool run_catalogues(const struct config *config, const char *more_kernels,
                     struct catalogue *kernels, struct catalogue *support, struct error *e);
 

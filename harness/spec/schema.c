@@ -12,7 +12,8 @@
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* As notation_number() reads them. A schema cannot compare them with a range. */
+/* The pattern of numbers that notation_number() accepts as text. A schema cannot check whether such
+ * a number is in a range. */
 #define NUMBER_TEXT "[+-]?[0-9.]+([eE][+-]?[0-9]+)?(\\\\^[+-]?[0-9.]+)?([KMGT]i)?"
 
 static const char definitions[] =
@@ -43,7 +44,8 @@ static void number_schema(const struct field *f, struct text *t)
     append_number(t, "number", f->min, f->max);
 }
 
-/* {"log2": [4, 10], "step": 2}, or the same with "range". */
+/* Appends the schema of a range such as {"log2": [4, 10], "step": 2}, or of the same form with the
+ * key "range". */
 static void append_range(struct text *t, const char *key, double min, double max)
 {
     struct text end = {0};
@@ -58,7 +60,8 @@ static void append_range(struct text *t, const char *key, double min, double max
     text_free(&end);
 }
 
-/* The values that field_numbers() reads; `more` are further schemas, each followed by a comma. */
+/* Appends the schema of the values that field_numbers() accepts. `more` contains further schemas,
+ * each of which is followed by a comma. */
 static void append_integers(struct text *t, const struct field *f, const char *more)
 {
     struct text one = {0};
@@ -126,7 +129,8 @@ static void switch_schema(const struct field *f, struct text *t)
     text_append(t, "{\"type\": \"boolean\"}");
 }
 
-/* One name or an array of them, as read_names() in config_values.c takes them. */
+/* Appends the schema of one name or an array of names, in the form that read_names() in
+ * config_values.c accepts. */
 static void append_names(struct text *t, const struct field *f, const char *pattern, int longest)
 {
     struct text name = {0};
@@ -236,7 +240,7 @@ static void timing_schema(const struct field *f, struct text *t)
     append_object(t, timing_fields);
 }
 
-/* A strategy's name alone, or an object. */
+/* Appends the schema of a strategy's name, or of an object. */
 static void search_schema(const struct field *f, struct text *t)
 {
     (void)f;
@@ -249,7 +253,7 @@ static void search_schema(const struct field *f, struct text *t)
 
 /* ---- Objects --------------------------------------------------------------------------------- */
 
-/* One row for each reader that a config's tables have. */
+/* This table has one row for each reader that the tables of a config use. */
 static const struct {
     field_reader *read;
     void (*append)(const struct field *f, struct text *t);
@@ -268,7 +272,7 @@ static const struct {
     {config_search, search_schema},
 };
 
-/* The meaning of an axis, from base/axes.def; NULL for other keys. */
+/* Returns the meaning of an axis from base/axes.def, or NULL for other keys. */
 static const char *axis_meaning(const char *key)
 {
     for (int i = 0; i < AXIS_COUNT; i++)
@@ -277,7 +281,8 @@ static const char *axis_meaning(const char *key)
     return NULL;
 }
 
-/* A value's schema with its default and, for an axis, its meaning. */
+/* Appends a value's schema with its default and, if it
+ * belongs to an axis, the meaning of the axis. */
 static void append_value(struct text *t, const struct field *f, bool axes)
 {
     const char *meaning = axes ? axis_meaning(f->name) : NULL;
@@ -313,7 +318,8 @@ static void append_object(struct text *t, const struct field *rows)
     text_append(t, "}");
 }
 
-/* JSON with a line for each member. cJSON would print numbers of 16 digits as different ones. */
+/* Prints JSON with one line for each member. cJSON is not used, because it would print numbers of
+ * 16 digits inexactly. */
 static void append_indented(const char *json, struct text *out)
 {
     int depth = 0;

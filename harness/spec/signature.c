@@ -1,6 +1,7 @@
 /*
- * The signatures of kernels: see signature.h. The text is a device part (device_part.h), in which braces
- * match; unrecognized text is left out, and an import then says that there is no such kernel.
+ * Finds the signatures of kernels: see signature.h. The text is a device part (device_part.h), in
+ * which all brackets match. Text that is not recognized is ignored, and `redsweep import` then
+ * reports that there is no such kernel.
  */
 #include "spec/signature.h"
 
@@ -13,12 +14,12 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The text without directives, comments and literals, at the same places, so that every bracket
- * counts. */
+/* Returns the text with blanks in place of directives, comments and literals. Positions do not
+ * change, and every bracket that remains belongs to the code. */
 static char *without_literals(const char *text)
 {
     char *copy = xstrdup(text);
-    bool begins = true; /* nothing but blanks precedes in the line */
+    bool begins = true; /* whether only blanks precede this position on its line */
     for (char *p = copy; *p; p++) {
         bool directive = begins && *p == '#';
         begins = *p == '\n' || (begins && (*p == ' ' || *p == '\t'));
@@ -52,7 +53,8 @@ static char *without_literals(const char *text)
     return copy;
 }
 
-/* The position after the bracket that matches the one at p; `open` and `close` are its kind. */
+/* Returns the position after the bracket that matches the one at p. `open` and `close` are the two
+ * brackets of this kind. */
 static const char *behind(const char *p, char open, char close)
 {
     int depth = 0;
@@ -74,7 +76,7 @@ static bool is_qualifier(const char *word, size_t length)
     return false;
 }
 
-/* One parameter between two commas. */
+/* Reads one parameter, which is the text between two commas. */
 static struct signature_parameter read_parameter(const char *begin, const char *end)
 {
     struct signature_parameter p = {0};
@@ -113,7 +115,7 @@ static struct signature_parameter read_parameter(const char *begin, const char *
     return p;
 }
 
-/* All between two brackets, by the commas at depth 0. */
+/* Reads the parameters between two brackets. Commas at depth 0 separate them. */
 static void read_parameters(const char *begin, const char *end, signature_parameters *out)
 {
     int depth = 0;
@@ -135,7 +137,7 @@ static void read_parameters(const char *begin, const char *end, signature_parame
     }
 }
 
-/* The beginning of the declaration that contains this place. */
+/* Returns the beginning of the declaration that contains this position. */
 static const char *declaration_begin(const char *text, const char *p)
 {
     while (p > text && p[-1] != ';' && p[-1] != '}' && p[-1] != '{')
@@ -143,10 +145,12 @@ static const char *declaration_begin(const char *text, const char *p)
     return p;
 }
 
-/* After __global__: the name and the bracket of the parameters; NULL if there is none. */
+/* Finds the function's name after __global__. Returns the position of the bracket that opens the
+ * parameters, or NULL if there is none. */
 static const char *find_name(const char *p, const char **name, size_t *length)
 {
-    const char *from = p; /* an attribute's bracket is no name */
+    /* The name cannot begin before this position, because attributes have brackets of their own. */
+    const char *from = p;
     for (;;) {
         p += strcspn(p, "({;");
         if (*p != '(')
@@ -163,7 +167,7 @@ static const char *find_name(const char *p, const char **name, size_t *length)
         *length = (size_t)(end - begin);
         if (strncmp(begin, "__", 2) != 0)
             return p;
-        from = p = behind(p, '(', ')'); /* __launch_bounds__(…) */
+        from = p = behind(p, '(', ')'); /* skips an attribute such as __launch_bounds__(…) */
     }
 }
 

@@ -1,5 +1,5 @@
 /*
- * The signatures of the kernels in a text: `redsweep import` derives facts from them.
+ * The signatures of the kernels in a text. `redsweep import` derives facts from them.
  */
 #ifndef REDSWEEP_SPEC_SIGNATURE_H
 #define REDSWEEP_SPEC_SIGNATURE_H
@@ -9,13 +9,14 @@
 
 #include "base/vec.h"
 
-/* A parameter of the function, or of its template. */
+/* A parameter of a function or of a template. */
 struct signature_parameter {
-    char *
-        type; /* without const, volatile, __restrict__ and *; of a template's type parameter "typename" */
-    char *name; /* "" if it has none */
+    /* The type without const, volatile, __restrict__ and *. For a type parameter of a template it
+     * is "typename". */
+    char *type;
+    char *name; /* the name, or "" if there is none */
     int pointers;
-    bool constant; /* for a pointer: what it points to */
+    bool constant; /* for a pointer: whether the object that it points to is const */
     bool has_default;
 };
 
@@ -23,14 +24,14 @@ typedef VEC(struct signature_parameter) signature_parameters;
 
 struct kernel_signature {
     char *name;
-    size_t begin, end; /* of its definition in the text */
+    size_t begin, end; /* the positions in the text where its definition begins and ends */
     signature_parameters template_parameters, parameters;
 };
 
 typedef VEC(struct kernel_signature) signature_list;
 
-/* The kernels that the text defines, in its order; declarations without a body are left out. The list is
- * the caller's: signatures_free(). */
+/* Finds the kernels that the text defines, in the order of the text. Declarations without a body
+ * are ignored. The caller frees the list with signatures_free(). */
 void signatures_read(const char *text, signature_list *out);
 void signatures_free(signature_list *list);
 
