@@ -1,7 +1,8 @@
 /*
- * The loop over the lanes of all sweeps: free lanes get jobs, and messages of the others' workers
- * are handled as they come. It waits in one place, for workers, for sources' input and output, and
- * for rows that must be written to disk; nothing that it calls waits.
+ * This is the event loop over the lanes of all sweeps. It gives jobs to free lanes and handles the
+ * messages of busy lanes' workers as they arrive. The loop waits in one place: for workers, for the
+ * input and output of sources, and for rows that must be written to disk. No function that it calls
+ * waits.
  */
 #include "run/loop.h"
 
@@ -15,7 +16,7 @@
 #include "run/live_page.h"
 #include "run/rows.h"
 
-enum { SLICE_MS = AWAKE_STEP_MS }; /* how soon a signal is noticed, at the latest */
+enum { SLICE_MS = AWAKE_STEP_MS }; /* the longest delay until a signal is noticed */
 
 typedef VEC(struct pollfd) poll_list;
 
@@ -35,7 +36,7 @@ static bool any_sweep_busy(const struct sweeps *all)
     return false;
 }
 
-/* Calls a function, which may be NULL, for all sweeps in progress. */
+/* Calls a function for all sweeps that are in progress. Does nothing if the function is NULL. */
 static void for_each(struct sweeps *all, bool (*function)(struct sweep *s, struct error *e))
 {
     for (struct sweep *s = all->items; function && s < all->items + all->count; s++) {
@@ -70,7 +71,8 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
     return waits || any_sweep_busy(all);
 }
 
-/* The events that a sweep waits for, and the longest wait. */
+/* Adds the descriptors that a sweep waits for, and shortens *left_s to the longest time that it can
+ * wait. */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {
     double awake_s = awake_now_s();
@@ -84,7 +86,7 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
         if (!lane_is_busy(l))
             continue;
         double step_s = supervisor_waits(&l->supervisor, worker);
-        for (int k = 0; k < 2; k++) /* a descriptor of −1 is passed over */
+        for (int k = 0; k < 2; k++) /* poll() ignores a descriptor of −1 */
             vec_push(fds, worker[k]);
         *left_s = fmin(*left_s, fmin(step_s, lane_deadline_s(l) - awake_s));
     }
@@ -94,10 +96,8 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
     }
 }
 
-/*
- * Waits until a worker sends something, a lane's time is over, rows must be written to disk, or a
- * source can continue and a lane is free for its points.
- */
+/* Waits for the next event: a worker sends something, a lane's time is over, rows must be written
+ * to disk, or a source can continue while a lane is free for its points. */
 static bool wait_for_news(const struct sweeps *all, const struct stage *stage, poll_list *fds,
                           struct error *e)
 {
@@ -117,7 +117,7 @@ static bool listen_to(struct sweep *s, struct error *e)
     for (int i = 0; ok && i < s->lane_count; i++)
         if (lane_is_busy(&s->lanes[i]))
             ok = lane_listen(&s->lanes[i], e);
-    /* The workers continue to measure: none waits for the disk. */
+    /* The workers continue to measure meanwhile, because only the parent writes to disk. */
     ok = ok && rows_flush_late(s, e);
     if (ok)
         live_page_write(s);

@@ -1,7 +1,7 @@
 /*
- * Lines of CSV as points of a plan: see points.h.
+ * Finds the points of a plan that lines of CSV name. points.h describes the functions.
  *
- * A point and a line that names it have the same key: a hash of the columns' names and values.
+ * A point and each line that names it have the same key, a hash of the columns' names and values.
  */
 #include "run/points.h"
 
@@ -21,11 +21,14 @@
 #include "spec/more_kernels.h"
 #include "table/numbering.h"
 
-/* Axes of launches: a config's smallest block. Functions of the CPU, block 1, have theirs all the
- * same. */
+/*
+ * The smallest block that a config accepts. A value below it comes from a row of a CPU function,
+ * whose block is 1. Such a value is not added to the config, because the axis does not apply to
+ * functions of the CPU.
+ */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };
-enum { ID_BYTES = 19 }; /* of an id in a list of JSON: 16 digits, quotes, a comma */
+enum { ID_BYTES = 19 }; /* the length of an id in a JSON list: 16 digits, two quotes and a comma */
 
 static bool has_tunable(const struct kernel *k, const char *name)
 {
@@ -157,7 +160,7 @@ size_t point_index_find(const struct point_index *x, const struct csv_row *line,
 
 /* ---- A file of points ------------------------------------------------------------------------ */
 
-/* Adds a value to a key's list; returns false if the list already has it. */
+/* Adds a value to a key's list. Returns false if the list already contains it. */
 static bool note_value(struct numbering *seen, const char *key, const char *value)
 {
     char *text = xasprintf("%s=%s", key, value);
@@ -173,10 +176,11 @@ struct points_file {
     size_t length;
     struct csv_row row;
     struct point_columns columns;
-    struct numbering seen; /* "key=value" */
+    struct numbering seen; /* contains a text "key=value" for each value that was added */
 };
 
-/* A reader behind the header. Cells are unquoted in place, so a file is read from a copy. */
+/* Starts a reader, which has read the header and continues with the first line of points. The
+ * reader unquotes cells in place, so it reads a copy of the file. */
 static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *reader,
                         struct error *e)
 {
@@ -188,7 +192,7 @@ static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *r
            (found != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", f->path));
 }
 
-/* The next line; *more is false at the end. */
+/* Reads the next line. *more is set to false at the end of the file. */
 static bool next_line(struct points_file *f, struct csv_reader *reader, bool *more, struct error *e)
 {
     enum csv_found found = csv_next(reader, &f->row, e);
@@ -198,7 +202,7 @@ static bool next_line(struct points_file *f, struct csv_reader *reader, bool *mo
     return found != CSV_BAD;
 }
 
-/* A value that is in a key's list already. */
+/* Notes a value that the key's list already contains. */
 static void note_given(struct numbering *seen, const char *key, const cJSON *item)
 {
     char number[32];
@@ -206,20 +210,22 @@ static void note_given(struct numbering *seen, const char *key, const cJSON *ite
     (void)note_value(seen, key, cJSON_IsString(item) ? item->valuestring : number);
 }
 
-/* Adds a cell to the list of a key, once; numbers as numbers. */
+/* Adds a cell to the list of a key, unless the list contains it. A numeric cell is added as a JSON
+ * number. */
 static void add_value(struct numbering *seen, cJSON *object, const char *key, const char *cell,
                       bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
     if (!list)
         list = cJSON_AddArrayToObject(object, key);
-    if (note_value(seen, key, "")) { /* for the first time: the command line may have given some */
+    /* This is the first cell of the key. The command line may have given values for it. */
+    if (note_value(seen, key, "")) {
         cJSON_ArrayForEach(item, list)
         {
             note_given(seen, key, item);
         }
     }
-    if (number) /* "064" is 64 */
+    if (number) /* leading zeros are skipped, because "064" equals 64 */
         cell += strspn(cell, "0") - (cell[strspn(cell, "0")] == '\0');
     if (note_value(seen, key, cell))
         cJSON_AddItemToArray(list, number ? cJSON_CreateNumber(strtod(cell, NULL))
@@ -231,7 +237,8 @@ static bool is_number(const char *cell)
     return *cell && cell[strspn(cell, "0123456789")] == '\0';
 }
 
-/* The line's number for an axis; the axis's fallback, or 0, if the file has no such column. */
+/* Returns the line's number for an axis. If the file has no column for the axis, returns the axis's
+ * fallback, or 0. */
 static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 {
     for (size_t i = 0; i < f->columns.count; i++)
@@ -240,8 +247,11 @@ static uint64_t number_of(const struct points_file *f, enum axis_index axis)
     return (uint64_t)axis_table[axis].fallback_value;
 }
 
-/* Adds the shape of a line by rows, so that no sizes are combined with other lines' row lengths.
- * Returns false if the line has no shape: its axes are then separate lists. */
+/*
+ * Adds the shape of a line that names a reduction along rows. A shape keeps n, row_length and inner
+ * of the line together, so that they are not combined with those of other lines. Returns false if
+ * the line has no shape; its axes are then added to separate lists.
+ */
 static bool add_shape(struct points_file *f, cJSON *overrides)
 {
     char shape[SHAPE_TEXT];
@@ -252,7 +262,7 @@ static bool add_shape(struct points_file *f, cJSON *overrides)
     return *shape;
 }
 
-/* The values of one line, into the overrides. */
+/* Adds the values of one line to the overrides. */
 static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
 {
     bool shaped = add_shape(f, overrides);
@@ -279,7 +289,7 @@ static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
             cJSON_DeleteItemFromObjectCaseSensitive(overrides, "tunables");
             tunables = cJSON_AddObjectToObject(overrides, "tunables");
         }
-        char *macro = xstrdup(c->tunable); /* as configs write them */
+        char *macro = xstrdup(c->tunable); /* configs write tunables in upper case */
         for (char *p = macro; *p; p++)
             *p = (char)toupper((unsigned char)*p);
         add_value(&f->seen, tunables, macro, cell, true);
@@ -288,7 +298,7 @@ static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
     return true;
 }
 
-/* The values of all lines in place of the config's. */
+/* Replaces the config's values by the values of all lines. */
 static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
 {
     char *copy;
@@ -310,7 +320,7 @@ static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
     return ok && (lines > 0 || FAIL(e, ERROR_CONFIG, "%s: has no points", f->path));
 }
 
-/* The ids of all lines' points. */
+/* Adds the ids of the points that the lines name. */
 static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, struct error *e)
 {
     char *copy, id[17];
@@ -334,7 +344,8 @@ static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, 
     return ok;
 }
 
-/* run.json keeps the config with the ids of all points, and is read like any config. */
+/* Checks that the config stays short enough. run.json stores it with the ids of all points, and is
+ * read with the limit of any config. */
 static bool check_size(const struct points_file *f, const cJSON *overrides, size_t points,
                        struct error *e)
 {
@@ -348,7 +359,8 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }
 
-/* The plan of the axes in the file, for no particular device, and the ids in it. */
+/* Plans all combinations of the file's axes, without a particular device, and adds the ids of the
+ * file's points. */
 static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
                       cJSON *overrides, struct error *e)
 {
@@ -366,7 +378,8 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     return ok && check_size(f, overrides, points, e);
 }
 
-/* A config's kernels stay, because its tunables belong to them; the file's kernels are added. */
+/* Puts the config's kernels into the overrides, because its tunables belong to them. add_values()
+ * then adds the file's kernels. */
 static void keep_kernels(struct points_file *f, const struct config *config, cJSON *overrides)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[AXIS_kernel].key);

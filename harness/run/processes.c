@@ -1,5 +1,5 @@
 /*
- * Signals that end a run: see processes.h.
+ * Handles the signals that end a run. processes.h describes the functions.
  */
 #include "run/processes.h"
 
@@ -7,13 +7,14 @@
 #include <string.h>
 #include <time.h>
 
-/* The first three end the run. */
+/* The first three signals end the run. */
 static const int signals[PROCESS_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD};
 
 void signals_catch(void (*handler)(int), struct sigaction before[PROCESS_SIGNALS])
 {
     struct sigaction action;
-    memset(&action, 0, sizeof action); /* no SA_RESTART: poll and read return */
+    /* Without SA_RESTART, a signal interrupts poll() and read(). */
+    memset(&action, 0, sizeof action);
     for (int i = 0; i < PROCESS_SIGNALS; i++) {
         sigaction(signals[i], NULL, &before[i]);
         action.sa_handler = i < 3 ? handler : signals[i] == SIGCHLD ? SIG_DFL : SIG_IGN;
@@ -30,12 +31,10 @@ void signals_restore(const struct sigaction before[PROCESS_SIGNALS])
 
 volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
-static volatile sig_atomic_t stopped_at_s; /* of the monotonic clock */
+static volatile sig_atomic_t stopped_at_s; /* seconds of the monotonic clock */
 
-/*
- * SIGTERM twice within a second counts once: a batch system may send it to a job's shell, which
- * passes it on, and to every process of the job.
- */
+/* Counts a second SIGTERM within about a second as the same request. A batch system may send the
+ * signal both to the job's shell, which passes it on, and to every process of the job. */
 void signals_stop(int number)
 {
     struct timespec now = {0};

@@ -1,5 +1,5 @@
 /*
- * The signals that end a run.
+ * Handles the signals that end a run.
  */
 #ifndef REDSWEEP_RUN_PROCESSES_H
 #define REDSWEEP_RUN_PROCESSES_H
@@ -9,18 +9,19 @@
 enum { PROCESS_SIGNALS = 6 };
 
 /*
- * SIGINT, SIGTERM and SIGHUP call `handler`, unless they were ignored when the program started
- * (nohup). A closed pipe and a file that grew too large become errors of the write, and children
- * are waited for, whatever dispositions were inherited. `before` is what signals_restore() puts
- * back.
+ * Installs `handler` for SIGINT, SIGTERM and SIGHUP, except for those that were ignored when the
+ * program started (nohup). SIGPIPE and SIGXFSZ are ignored, so that writing to a closed pipe or
+ * beyond the limit of a file's size returns an error. SIGCHLD gets its default action, so that
+ * children can be waited for. The previous actions are stored in `before`, from which
+ * signals_restore() restores them.
  */
 void signals_catch(void (*handler)(int), struct sigaction before[PROCESS_SIGNALS]);
 void signals_restore(const struct sigaction before[PROCESS_SIGNALS]);
 
-/* The signal that asked the run to end; 0 if none did. The number of such signals. */
+/* The signal that asked the run to end (0: none has), and the number of signals that did. */
 extern volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
-/* A handler for signals_catch() that records them there. */
+/* Records a signal in these two variables. It is a handler for signals_catch(). */
 void signals_stop(int number);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The progress line: see progress.h.
+ * Shows the progress of a sweep. progress.h describes the functions.
  */
 #include "run/progress.h"
 #include "base/clock.h"
@@ -33,7 +33,8 @@ static void left_text(double seconds, char *out, size_t size)
         snprintf(out, size, "%.1f h", seconds / 3600);
 }
 
-/* The part of the detail that fits after `used` characters: a line that wrapped would not be redrawn, but repeated. */
+/* Returns how many characters of the detail fit behind `used` other characters. A line that wraps
+ * would be repeated instead of being redrawn. */
 static size_t room_for_detail(size_t used)
 {
     enum { MOST = 70 };
@@ -51,14 +52,18 @@ static void print_line(struct progress *p, const char *detail)
         left_s = p->left_s;
     if (left_s > 0 || p->done == p->total)
         left_text(left_s, left, sizeof left);
-    struct text line = {0}; /* stderr would escape our own control characters as well */
+    /* The line is written directly to the descriptor, because the stream stderr escapes control
+     * characters. */
+    struct text line = {0};
     size_t begin = p->terminal ? sizeof CLEAR_LINE - 1 : 0;
     text_append(&line, "%s%s %" PRIu64, p->terminal ? CLEAR_LINE : "", p->what, p->done);
     if (p->total > 0)
         text_append(&line, "/%" PRIu64 "  %.3g/s", p->total, rate);
     if (p->total > 0 || p->left_s > 0)
         text_append(&line, "  %s left", left);
-    if (p->total > 0 || p->left_s > 0) /* it moves, and a log shows how good the estimates were */
+    /* The elapsed time shows that the run is alive. In a log it shows how good the estimates
+     * were. */
+    if (p->total > 0 || p->left_s > 0)
         text_append(&line, " after %.0f s", spent);
     text_append(&line, "%s", *detail ? "  " : "");
     struct text shown = {0};

@@ -1,6 +1,6 @@
 /*
- * The progress display of a sweep: one line that is redrawn on a terminal, a plain line every few
- * seconds elsewhere. Everything goes to stderr; stdout is for results.
+ * Displays the progress of a sweep. A terminal shows one line, which is redrawn; elsewhere a plain
+ * line is written every few seconds. Everything goes to stderr, because stdout is for results.
  */
 #ifndef REDSWEEP_RUN_PROGRESS_H
 #define REDSWEEP_RUN_PROGRESS_H
@@ -11,27 +11,28 @@
 #include "base/phase.h"
 
 struct progress {
-    const char *what; /* "compiling", "measuring" */
+    const char *what; /* the current work, such as "compiling" or "measuring" */
     uint64_t done, total;
-    double left_s; /* known to its owner; 0: extrapolate from the rate so far */
+    double left_s; /* the caller's estimate of the time left; 0: it is extrapolated from the rate
+                      so far */
     double started_s, shown_s;
     bool terminal, drawn, quiet;
 };
 
-/* `quiet`: nothing is ever shown. `total` 0: the total is unknown. */
+/* Starts a progress line. If `quiet` is set, it never shows anything. A `total` of 0 means that the
+ * total is unknown. */
 void progress_start(struct progress *p, const char *what, uint64_t total, bool quiet);
-/* Whether it is time to show something. */
+/* Returns whether it is time to show the line again. */
 bool progress_due(const struct progress *p);
-/* Shows `done` when it is time to; `detail` (may be "") is the current work. */
+/* Sets `done`, and shows it when it is time to. `detail` describes the current work and may be
+ * "". */
 void progress_show(struct progress *p, uint64_t done, const char *detail);
-/* Clears the line on a terminal, at the end and before a message is printed; the next call draws it
- * again. */
+/* Clears the line on a terminal, before a message is printed and at the end. The next
+ * progress_show() that is due draws it again. */
 void progress_clear(struct progress *p);
 
-/*
- * Shows the progress of a phase once it has lasted a second; shorter ones are not shown. `p` is
- * used for all phases, one after another, and is zero at first.
- */
+/* Shows the progress of a phase once it has lasted a second; shorter phases are not shown. `p` must
+ * be zero at the first call, and is used for all phases, one after another. */
 void progress_phase(struct progress *p, const struct phase *phase, bool quiet);
 
 #endif

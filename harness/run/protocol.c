@@ -1,5 +1,5 @@
 /*
- * Whole messages over pipes: see protocol.h.
+ * Sends and receives whole messages over pipes. protocol.h describes them.
  */
 #include "run/protocol.h"
 
@@ -14,10 +14,10 @@
 #include "base/transfer.h"
 #include "record/flags.h"
 
-enum { PRINTED_MOST = 4096 };    /* bytes of a line that a kernel prints */
-enum { MESSAGE_MAX = 64 << 20 }; /* bytes; a longer one is not ours */
+enum { PRINTED_MOST = 4096 };    /* the longest line that a kernel may print, in bytes */
+enum { MESSAGE_MAX = 64 << 20 }; /* the longest message of the protocol, in bytes */
 
-/* The rest of a message follows its first byte at once. */
+/* The longest time for the rest of a message, which normally follows its first byte at once. */
 enum { REST_LIMIT_S = 60 };
 
 struct header {
@@ -68,7 +68,8 @@ struct report message_report(const struct message *m)
     return r;
 }
 
-/* The destination of the message's next bytes, and the number of missing bytes. */
+/* Returns where the message's next bytes must be stored. *left is set to the number of bytes that
+ * are missing. */
 static char *next_bytes(struct incoming *in, size_t *left)
 {
     size_t head = sizeof in->head;
@@ -80,7 +81,8 @@ static char *next_bytes(struct incoming *in, size_t *left)
     return in->payload + (in->got - head);
 }
 
-/* The header is complete: returns false if none of our messages has it. */
+/* Allocates the payload when the header is complete. Returns false if the header is not one of this
+ * protocol. */
 static bool begin_payload(struct incoming *in)
 {
     uint32_t type = in->head[0], length = in->head[1];
@@ -97,7 +99,7 @@ static bool has_more(int fd)
     return poll(&p, 1, 0) > 0;
 }
 
-/* Reads the available bytes. */
+/* Reads the bytes that are available now. */
 static enum received read_part(int fd, struct incoming *in, struct message *out)
 {
     do {
@@ -209,7 +211,7 @@ bool message_valid(const struct message *m, const struct asked *asked)
     const void *p = m->payload;
     const struct answer *a = p;
     switch (m->type) {
-    case MESSAGE_REFUSED: /* answers everything */
+    case MESSAGE_REFUSED: /* a refusal answers any request */
         return refusal_valid(m);
     case MESSAGE_LIMITS:
         return asked->type == 0 && m->length == sizeof(struct device_limits) &&
@@ -242,7 +244,7 @@ bool message_valid(const struct message *m, const struct asked *asked)
         return asked->type == MESSAGE_GROUP && m->length == sizeof(struct phase_times);
     case MESSAGE_GROUP_END:
         return asked->type == MESSAGE_GROUP && refusal_valid(m);
-    default: /* a request */
+    default: /* a request, which no worker sends */
         return false;
     }
 }

@@ -1,20 +1,22 @@
 /*
- * The messages between the parent and its worker, over two pipes.
+ * Defines the messages that the parent and its worker exchange over two pipes.
  *
  * The parent plans, supervises and records; only the worker uses the device. The worker is a fork
- * of the parent, so both are the same program and share the catalogue, and messages are plain
- * structs. A request contains everything that is to be measured: the worker has no plan. A message
- * is a header and `length` bytes; a short read or an impossible header means that the other side is
- * gone.
+ * of the parent, so both run the same program and share the catalogue, and messages are plain
+ * structs. A request contains everything that must be measured, because the worker has no plan. A
+ * message is a header and `length` bytes. A short read or an impossible header means that the other
+ * process has ended.
  *
- *   parent → worker   ASK_COUNTER name        → ANSWER
- *                     ASK_PASSES names        → ANSWER
- *                     COMPILE variants        → PROGRESS …, UNCOMPILED …, COMPILED
- *                     CEILINGS with_checks    → CEILINGS report
- *                     GROUP points, counters  → REPORT …, PRINTED …, PHASES, GROUP_END
- *                     QUIT
- *   worker → parent   first of all HELLO device_info, or REFUSED error; before that LIMITS of the
- *                     device that it opens, where they are known early
+ *  The parent's request        The worker's messages
+ *    ASK_COUNTER name            ANSWER
+ *    ASK_PASSES names            ANSWER
+ *    COMPILE variants            PROGRESS …, UNCOMPILED …, COMPILED
+ *    CEILINGS with_checks        CEILINGS report
+ *    GROUP points, counters      REPORT …, PRINTED …, PHASES, GROUP_END
+ *    QUIT                        (none)
+ *
+ * Before any request the worker sends HELLO device_info, or REFUSED error. If the limits of the
+ * device are known early, LIMITS precedes HELLO.
  *
  * A process that only lists devices (run/device_names.c) sends DEVICES names, or REFUSED error.
  */
@@ -55,52 +57,57 @@ enum message_type {
 struct message {
     enum message_type type;
     uint32_t length;
-    char *payload; /* NUL-terminated beyond its length; owned by the message */
+    char *payload; /* a NUL follows the payload; the message owns both */
 };
 
-/* Payloads, besides struct device_limits; arrays follow their struct directly. */
+/* The payloads besides struct device_limits. An array follows its struct directly. */
 struct hello {
     struct device_info info;
-    struct device_info cpu; /* the device of the CPU's functions; backend "" if there is none */
+    struct device_info cpu; /* the device that runs functions of the CPU; its backend is "" if
+                               there is none */
     char compiler[64];
-    char passed_over[1024]; /* why `auto` took no device that is earlier in the list; "" */
+    char passed_over[1024]; /* why `auto` did not choose a device earlier in the list; "" if it
+                               chose the first */
 };
-struct refusal { /* also GROUP_END: kind ERROR_NONE means success */
+/* The payload of REFUSED and of GROUP_END, where the kind ERROR_NONE means success. */
+struct refusal {
     enum error_kind kind;
     bool device_lost;
     char text[4096];
 };
 struct answer {
-    int64_t value; /* a truth or a number */
+    int64_t value; /* a number, or 1 for yes and 0 for no */
     char why[256];
 };
 struct progress_report {
     uint32_t done, total;
 };
-struct
-    uncompiled { /* a variant that does not compile, or exceeds the limits, by its place in the request */
-    uint32_t variant;
+/* A variant that does not compile or that exceeds a limit. */
+struct uncompiled {
+    uint32_t variant; /* the variant's place in the request */
     char why[1024];
 };
-struct report_header { /* REPORT: a struct report; its values or its outcome follow */
+/* The start of REPORT. The values or the outcome of the report follow it. */
+struct report_header {
     enum report_type type;
     uint32_t point, count, zero;
 };
 struct ceilings_request {
-    bool with_checks, with_counts; /* the latter: including checks that use counters */
+    bool with_checks, with_counts; /* with_counts: also run the checks that use counters */
 };
 struct ceilings_report {
     struct ceilings ceilings;
-    struct launch_position position; /* as of now */
-    struct card_state card;          /* likewise */
+    struct launch_position position; /* the position after the ceilings were measured */
+    struct card_state card;          /* the card's state after that */
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
 };
-/* PRINTED carries a line that a kernel printed. PHASES carries a struct phase_times: the times of
- * the group. COMPILE carries struct variants. */
+/* PRINTED contains a line that a kernel printed. PHASES contains a struct phase_times, the times of
+ * the group. COMPILE contains an array of struct variant. */
 struct group_request {
     struct input input;
-    uint32_t count; /* number of points; the counters' names follow them, each with a NUL */
+    uint32_t count; /* the number of points; the counters' names follow the points, each with a
+                       NUL */
     bool solo;
     bool compile;
     bool energy;
@@ -108,63 +115,68 @@ struct group_request {
     struct task_point points[];
 };
 
-/* Writes a whole message; ERROR_SYSTEM if the other side is gone. */
+/* Writes a whole message. Fails with ERROR_SYSTEM if the other process has ended. */
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
                   struct error *e);
 
 /* Appends the bytes of a message, for a pipe that must not block. */
 void message_append(struct text *out, enum message_type type, const void *payload, uint32_t length);
 
-/* The same for reports: an emit_report() whose context is the pipe, an int. */
+/* Writes a report as a message. This is an emit_report() whose context points to the pipe's
+ * descriptor. */
 bool message_send_report(void *pipe, const struct report *r, struct error *e);
 
-/* The report in a valid REPORT; it points into the message. */
+/* Returns the report in a valid REPORT. The report points into the message. */
 struct report message_report(const struct message *m);
 
-/* How waiting for a message ended. */
+/* The result of waiting for a message. */
 enum received {
     RECEIVED_MESSAGE,
     RECEIVED_TIMEOUT,
-    RECEIVED_END,       /* the other side is gone */
-    RECEIVED_INTERRUPT, /* a signal came */
-    RECEIVED_MALFORMED  /* only from supervisor_receive() */
+    RECEIVED_END,       /* the other process has ended */
+    RECEIVED_INTERRUPT, /* a signal arrived */
+    RECEIVED_MALFORMED  /* only supervisor_receive() returns it */
 };
 
 /*
- * Waits up to `timeout_ms` (−1: for ever) for a message. The payload is the caller's:
- * message_free(). RECEIVED_END also for an impossible header, and for a message that is incomplete
- * after a minute.
+ * Waits up to `timeout_ms` for a message; −1 means without a limit. The caller owns the payload,
+ * which message_free() frees. RECEIVED_END is also returned for an impossible header, and for a
+ * message that is still incomplete after a minute.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
 
-/* The beginning of a message that is still incomplete; all zero: nothing has come. */
+/* The received part of a message that is still incomplete. All members are zero if nothing has
+ * arrived. */
 struct incoming {
     uint32_t head[2]; /* the header: type and length */
-    size_t got;       /* bytes, the header's included */
+    size_t got;       /* the number of bytes so far, including the header */
     char *payload;
-    double since_s; /* when it began */
+    double since_s; /* when the first byte arrived, as awake_now_s() */
 };
 
 /*
- * The same without waiting for the rest of a message: RECEIVED_TIMEOUT also if only a part came,
- * which `in` keeps for the next call. The caller's; incoming_free() while a message may be in it.
+ * Waits for a message like message_receive(), but not for the rest of a message. RECEIVED_TIMEOUT
+ * is also returned if only a part has arrived, which `in` keeps for the next call. The caller owns
+ * `in`, and calls incoming_free() if no further call follows.
  */
 enum received message_receive_part(int fd, int timeout_ms, struct incoming *in,
                                    struct message *out);
 void incoming_free(struct incoming *in);
 
-/* The latest request to the worker, by which its messages are judged. */
+/* The latest request to the worker. The worker's messages are checked against it. */
 struct asked {
-    enum message_type type; /* type of the request; 0: none yet, it has just begun */
-    int counter_count;      /* GROUP: how many values REPORT_COUNTS has … */
-    uint32_t first, count;  /* … and which points may be reported: these (COMPILE: variants), */
-    const bool *done;       /* except where this is set */
+    enum message_type type; /* the type of the request; 0: none was sent yet, because the worker
+                               has just started */
+    int counter_count;      /* for GROUP: the number of values in each REPORT_COUNTS */
+    uint32_t first, count;  /* the points that may be reported (for COMPILE: the variants), … */
+    const bool *done;       /* … except those for which this is set, by position in that range */
 };
 
 /*
- * Whether a working worker could have sent this now: its type answers the request, its length fits,
- * its texts end, and its points are those requested. The worker's memory may be damaged.
+ * Returns whether a worker that works could have sent this message now: its type answers the
+ * request, its length is right, its texts end, and its points are among those requested. A broken
+ * worker may send anything, because its memory may be damaged.
  */
 bool message_valid(const struct message *m, const struct asked *asked);
 

@@ -1,5 +1,5 @@
 /*
- * Host, program and time of a run: see provenance.h.
+ * Collects the origin of a run. provenance.h describes the functions.
  */
 #include "run/provenance.h"
 
@@ -19,10 +19,11 @@
 #include "compile/sources.h"
 #include "spec/kernel_index.h"
 
-#ifndef REDSWEEP_VERSION /* CHANGELOG.md's latest, given by the Makefile */
+#ifndef REDSWEEP_VERSION /* the latest version in CHANGELOG.md, which the Makefile passes */
 #define REDSWEEP_VERSION "unknown version"
 #endif
-#ifndef REDSWEEP_COMMIT /* given by the Makefile; absent in a source archive */
+/* The Makefile passes the commit, except in a source archive, which does not contain one. */
+#ifndef REDSWEEP_COMMIT
 #define REDSWEEP_COMMIT "unknown commit"
 #endif
 
@@ -62,7 +63,7 @@ void provenance_host(char *out, size_t size)
              sysconf(_SC_NPROCESSORS_ONLN), u.sysname, u.release);
 }
 
-/* The CPUs that this process may use, as the kernel lists them. */
+/* Reads the list of CPUs that this process may use, in the notation of Linux. */
 static void read_cpus(char *out, size_t size)
 {
     static const char name[] = "Cpus_allowed_list:";
@@ -102,7 +103,7 @@ void provenance_site(struct site *out)
     }
 }
 
-/* 0 is unknown. */
+/* Returns a count, or -1 if it is 0, which means that the count is unknown. */
 static int64_t known_count(uint64_t value)
 {
     return value ? (int64_t)value : -1;
@@ -143,7 +144,8 @@ void provenance_device(const struct device_info *info, struct manifest_device *o
     out->exact_counts = info->exact_counts;
 }
 
-/* The same as JSON on one line; "" if it is not JSON. */
+/* Stores the config's text, and the same JSON on one line. The line is "" if the text is not
+ * JSON. */
 static void fill_config(struct provenance *p, const char *text)
 {
     member_set(&p->config_text, text);

@@ -1,11 +1,14 @@
 /*
- * The progress of a lane's current request, and the time left.
+ * Estimates the progress of a lane's current request, and the time that a sweep has left.
  *
- * A request's points are checked, then timed, then counted. Each part takes the share of the time that it took in
- * earlier requests, and reports show the progress of the part: as before, its first points may take longer than its
- * last ones, and between reports time passes. A request that takes longer than expected for its size is therefore
- * recognized before it ends, and corrects the expectation for larger ones. In a resumed run the estimate begins with
- * the correction from the earlier sessions.
+ * The points of a request are checked, then timed, then counted. Each of these parts is expected to
+ * take the same share of the time as in earlier requests. Within a part, the reports show the
+ * progress. The first points of a part may take longer than its last ones, so the reports are
+ * weighted as in earlier requests. Between two reports the estimate advances with the clock.
+ *
+ * A request that takes longer than expected for its size is therefore recognized before it ends,
+ * and corrects the expectation for larger requests. In a resumed run the estimate begins with the
+ * correction from the earlier sessions.
  */
 #include "run/request_time.h"
 
@@ -14,9 +17,11 @@
 #include "base/clock.h"
 #include "run/rows.h"
 
-#define OVERDUE 8.0 /* after being late by x, another x / this is expected */
+/* The largest time until a report that is late, as a fraction: x seconds after the last report, it
+ * is expected within x / OVERDUE. */
+#define OVERDUE 8.0
 
-/* The parts that a request's points go through take equal times. */
+/* Begins with equal shares of the time for all parts that the points of a request go through. */
 static void begin_shares(struct request_shares *shares, const struct sweep *s)
 {
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
@@ -29,9 +34,12 @@ static void begin_shares(struct request_shares *shares, const struct sweep *s)
             shares->steps[i][k] = (k + 1.0) / REQUEST_STEPS;
 }
 
-/* The time of earlier sessions for the points that have a row, divided by the estimate; 1: unknown,
- * because one of them was killed. A request that was stopped counts up to its last row: points begun
- * after that have no row for which an estimate could be made. */
+/*
+ * Returns the time that earlier sessions took for the points that have a row, divided by the
+ * estimate for these points. Returns 1 if that time is unknown, for example because a session was
+ * killed. The time of a request that was stopped counts up to its last row, because the points that
+ * were begun after it have no row for which an estimate could be made.
+ */
 static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
 {
     const struct conditions *sessions = s->sides[0].manifest.sessions.items;
@@ -74,7 +82,7 @@ void requests_begin(struct sweep *s)
             rows_left(s, &s->plan->points[i], 1);
 }
 
-/* A row has come, so the session's time since the request's previous row counts. */
+/* Adds the time since the request's previous row to the session's time for rows. */
 static void count_row(struct lane *l)
 {
     struct request_reports *to = &l->reports;
@@ -94,8 +102,10 @@ void request_heard(struct lane *l, const struct report *r)
     enum request_part part = parts[r->type];
     if (r->type == REPORT_DONE)
         count_row(l);
+    /* BEGIN and DONE belong to no part. If one launch serves the check and the counters, the check
+     * was already noted. */
     if (part == REQUEST_PARTS || (part == PART_COUNT && l->supervisor.hello.info.count_is_run))
-        return; /* it was counted when it was checked */
+        return;
     struct request_reports *to = &l->reports;
     to->count[part] += part == PART_TIME ? r->count : 1;
     to->last_s[part] = clock_now_s();
@@ -104,7 +114,8 @@ void request_heard(struct lane *l, const struct report *r)
         to->steps_s[part][step - 1] = to->last_s[part];
 }
 
-/* Samples come in rounds, each of all points. */
+/* Averages the earlier steps with those of the latest request. Only the check and the counting have
+ * steps. Samples come in rounds of all points, so timing progresses evenly. */
 static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUEST_STEPS],
                         double began_s, double seconds)
 {
@@ -112,7 +123,8 @@ static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUES
         steps[k] = (steps[k] + (steps_s[k] - began_s) / seconds) / 2;
 }
 
-/* The shares of the last request count as much as those of all earlier ones together. */
+/* Averages the earlier shares with those of the latest request. The latest request thus has the
+ * same weight as all earlier ones together. */
 static void learn_shares(struct request_shares *s, const struct request_reports *r, double began_s,
                          double points)
 {
@@ -130,7 +142,7 @@ static void learn_shares(struct request_shares *s, const struct request_reports 
         s->samples = r->count[PART_TIME] / points;
 }
 
-/* The time of a request is the time of its points, which have one size. */
+/* Notes the time of a request as the time of its points, which all have the same size. */
 void request_ended(struct lane *l, const struct group_request *r)
 {
     const struct point *first = &r->points[0].point;
@@ -141,7 +153,7 @@ void request_ended(struct lane *l, const struct group_request *r)
     learn_shares(&l->sweep->shares, &l->reports, l->began_s, r->count);
 }
 
-/* The share of a part's time that has passed when this share of its reports has come. */
+/* Returns the share of a part's time that has passed when this share of its reports has come. */
 static double part_passed(const double steps[REQUEST_STEPS], double reported)
 {
     double at = reported * REQUEST_STEPS;
@@ -152,8 +164,8 @@ static double part_passed(const double steps[REQUEST_STEPS], double reported)
     return low + (at - step) * (steps[step] - low);
 }
 
-/* The progress of the current request, 0 to 1, at the last report. A part is over when the next one has
- * begun. */
+/* Returns the progress of the current request at its last report, from 0 to 1. A part is over when
+ * the next part has begun. */
 static double reported_share(const struct lane *l)
 {
     const struct request_shares *s = &l->sweep->shares;
@@ -171,7 +183,8 @@ static double reported_share(const struct lane *l)
     return all > 0 ? passed / all : 0;
 }
 
-/* The time of the last report of the current request, or of its beginning. */
+/* Returns the time of the current request's last report, or of its beginning if no report has
+ * come. */
 static double last_report_s(const struct lane *l)
 {
     double last_s = l->began_s;
@@ -181,9 +194,10 @@ static double last_report_s(const struct lane *l)
 }
 
 /*
- * The progress of the current request, 0 to 1. A profiler's counts come for all points at once, at the
- * end: between reports, the expected remaining time runs by the clock. If it has run out and nothing has
- * come, a share of the waiting time is assumed to be left.
+ * Returns the progress of the current request, from 0 to 1. Reports can be far apart: a profiler
+ * reports the counts of all points together, at the end. Between two reports, the expected
+ * remaining time is therefore reduced by the clock. If it runs out without a report, a fraction of
+ * the time since the last report (1 / OVERDUE) is expected to be left.
  */
 static double request_passed(const struct lane *l)
 {
@@ -209,8 +223,8 @@ double batch_passed(const struct lane *l)
     return points > 0 ? (points - l->left + passed) / points : 0;
 }
 
-/* Counts the elapsed part of the lane's request as measured: the request then takes the elapsed time
- * plus the expected time of the rest. */
+/* Adds the lane's request to the estimate as if it were complete. Its time is the elapsed time plus
+ * the expected time of the rest. */
 static void add_at_hand(const struct lane *l, struct time_left *t)
 {
     const double bytes = plan_point_bytes(&l->request->points[0].point);
@@ -220,7 +234,8 @@ static void add_at_hand(const struct lane *l, struct time_left *t)
     time_left_observe(t, bytes, points, seconds);
 }
 
-/* Functions of the CPU have one lane at a time. */
+/* Only one lane at a time measures functions of the CPU, so their time is not divided by the number
+ * of lanes. */
 double requests_left_s(const struct sweep *s)
 {
     struct time_left copies[2] = {time_left_copy(&s->time_left[0]),

@@ -1,5 +1,5 @@
 /*
- * Rows of a sweep: see rows.h.
+ * Writes the rows of a sweep. rows.h describes the functions.
  */
 #include "run/rows.h"
 
@@ -67,7 +67,8 @@ static void add_mark(const char *mark, struct outcome *o)
              reason);
 }
 
-/* Points of one variant share a compiler error, which people read once. */
+/* Returns whether the compiler error of a point was printed before, and notes that it is printed
+ * now. All points of a variant have the same error, so it is printed only once. */
 static bool is_told(struct sweep *s, uint32_t point, const struct outcome *o)
 {
     if (o->status != STATUS_COMPILE_ERROR || !s->told)

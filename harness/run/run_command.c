@@ -1,5 +1,5 @@
 /*
- * Shared by `run`, `resume` and `gate`: from a config to the folder of a run.
+ * Runs a config and writes the folder of its run, for the commands `run`, `resume` and `gate`.
  */
 #include "run/commands.h"
 
@@ -19,16 +19,17 @@
 #include "spec/folders.h"
 #include "spec/more_kernels.h"
 
-/* One run on one device, or on several that share its points. */
+/* Runs one sweep, on one device or on several devices that share its points. */
 static int run_one(const struct sweep_options *options, const struct sweep_request *request,
                    struct error *e)
 {
-    static struct sweep_result result; /* large: kept off the stack */
+    static struct sweep_result result; /* static, because it is too large for the stack */
     (void)sweep_run(options, &result, e);
     return summary_print(options, request, &result);
 }
 
-/* A lane for each device, with the kernels known. */
+/* Finds the devices. Then runs one sweep with a lane for each device, or with --each one sweep for
+ * each device. */
 static int run_on_devices(struct sweep_options *options, const struct sweep_request *request,
                           struct error *e)
 {
@@ -50,7 +51,7 @@ static int run_on_devices(struct sweep_options *options, const struct sweep_requ
     return code;
 }
 
-/* Options that a search does not support. */
+/* Rejects options that the config's search strategy does not support. */
 static bool check_search(const struct sweep_request *request, const struct config *config,
                          struct error *e)
 {
@@ -67,7 +68,8 @@ static bool check_search(const struct sweep_request *request, const struct confi
     return true;
 }
 
-/* Questions come one after another, in a run that begins with the first. */
+/* Rejects options that do not work with `--points -`, where another program requests points during
+ * the run. */
 static bool check_asked(const struct sweep_request *request, const struct config *config,
                         struct error *e)
 {

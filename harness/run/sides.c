@@ -1,7 +1,7 @@
 /*
- * The output of a sweep: the folder of its run, or, for a gate, the folders of two runs,
- * OUT/baseline and OUT/candidate. Both are measured by one process and have one history; rows go to
- * the run of their kernel's side.
+ * Manages the output of a sweep: the folder of its run, or, for a gate, the folders of two runs,
+ * OUT/baseline and OUT/candidate. One process measures both runs of a gate, so they have the same
+ * sessions. A row goes to the run of its kernel's side.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ void sweep_begin_session(struct sweep *s)
     clock_utc(time(NULL), now);
     size_t before = first->sessions.count;
     int64_t number = before ? first->sessions.items[before - 1].number : 0;
-    if (number < 0) /* recorded before sessions had numbers */
+    if (number < 0) /* the earlier session is older than the numbers of sessions */
         number = (int64_t)before;
     for (int i = 0; i < s->lane_count; i++) {
         struct conditions *session = manifest_add_session(first, now);
@@ -54,7 +54,8 @@ void sweep_begin_session(struct sweep *s)
         memcpy(&s->sides[i].manifest.sessions, &first->sessions, sizeof first->sessions);
 }
 
-/* Marks two runs as measured by one process: no other process on any host has this number. */
+/* Gives both runs of a gate the same number, which shows that one process measured them. No other
+ * process on any host has this number. */
 static void name_process(struct sweep *s)
 {
     struct timespec now;
@@ -75,13 +76,14 @@ static bool describe_side(struct sweep *s, struct sweep_side *side, struct error
     provenance_fill(p, &hello->info, hello->compiler, o->setup.config, o->command);
     if (hello->cpu.backend[0])
         provenance_device(&hello->cpu, &p->cpu);
-    /* A text without a file, and a file that no longer exists, keep their names. */
+    /* A config that is not a file, or whose file no longer exists, has no real path. Its name is
+     * recorded as it is. */
     char *path = realpath(o->setup.config->path, NULL);
     member_set(&p->config_path, path ? path : o->setup.config->path);
     free(path);
     member_set(&p->device_option, o->device_option ? o->device_option : o->setup.device_name);
     if (s->lane_count > 1)
-        p->device.uuid[0] = '\0'; /* each session has its own */
+        p->device.uuid[0] = '\0'; /* the session of each lane records the UUID of its device */
     member_set(&p->passed_over, hello->passed_over);
     shard_text(o->setup.shard, p->shard);
     member_set(&p->more_kernels, o->gate ? o->gate->kernels[side - s->sides] : o->more_kernels);
@@ -101,7 +103,8 @@ bool sweep_describe(struct sweep *s, struct error *e)
     return ok;
 }
 
-/* A gate's folder holds one for each side. */
+/* Makes the folder of a side. A run has only one side, whose folder is the run's. A gate's folder
+ * contains one for each side. */
 static bool make_side_folder(const struct sweep *s, struct sweep_side *side, struct error *e)
 {
     if (!s->options->gate)
@@ -122,7 +125,8 @@ static bool create_side(struct sweep *s, struct sweep_side *side, struct error *
     if (side->lock >= 0)
         folder_unlock(side->folder, side->lock);
     side->lock = -1;
-    (void)rmdir(side->folder); /* it is empty, unless it was not ours */
+    /* This removes only an empty folder, and keeps one in which another process has put a file. */
+    (void)rmdir(side->folder);
     return false;
 }
 

@@ -1,7 +1,7 @@
 /*
- * All points of the plan, group by group, in the order of the agenda. Points that are ranked
- * together must be measured on one device: if a lane cannot finish a group, its rows are removed
- * and another lane measures all of it.
+ * This source measures all points of the plan, group by group, in the order of the agenda. Points
+ * that are ranked against each other must be measured on one device. If a lane cannot finish a
+ * group, the group's rows are therefore removed, and another lane measures all of it.
  */
 #include "run/source_all.h"
 

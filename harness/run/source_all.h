@@ -1,5 +1,6 @@
 /*
- * All points of a plan, for sources that measure them in another way or another order.
+ * Declares what is shared by the sources that measure all points of a plan, such as `exhaustive`
+ * and `race`.
  */
 #ifndef REDSWEEP_RUN_SOURCE_ALL_H
 #define REDSWEEP_RUN_SOURCE_ALL_H
@@ -10,12 +11,13 @@
 struct all_points {
     struct source source;
     struct agenda agenda;
-    uint32_t *group; /* for each lane: its current group */
+    uint32_t *group; /* the current group of each lane */
 };
 
 extern const struct source_kind source_all;
 
-/* Fills a zeroed one; all_free() frees it. The other functions are those of source_all. */
+/* all_begin() fills a zeroed struct all_points, which all_free() frees. The other functions are
+ * those of source_all, for other kinds of sources. */
 void all_begin(struct all_points *a, const struct source_kind *kind, struct sweep *s);
 bool all_next(struct source *source, struct lane *l, struct batch *out, struct error *e);
 bool all_take(struct source *source, struct lane *l, uint32_t point, struct outcome *o,

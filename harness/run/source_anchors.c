@@ -1,10 +1,12 @@
 /*
- * The points by which cards are compared, on each lane: see record/anchors.h.
+ * This source measures the anchors, the points by which cards are compared (record/anchors.h), on
+ * each lane.
  *
- * A few of the sweep's own points, small and launch-bound ones and larger ones that move memory,
- * with a fixed number of samples: a fraction of a second per card. They are chosen from the plan of
- * the whole sweep, so that all shards have the same: the first and the last kernel of a small and
- * of a larger group. There are none if one card measures everything.
+ * The anchors are a few of the sweep's own points with a fixed number of samples, which take a
+ * fraction of a second per card. Some are small and limited by the launch; the others are larger
+ * and move memory. They are the first and the last point of a small group and of a larger group.
+ * They are chosen from the plan of the whole sweep, so that all shards have the same anchors. A
+ * sweep that one card measures alone has no anchors.
  */
 #include "run/source_anchors.h"
 
@@ -14,13 +16,12 @@
 #include "base/statistics.h"
 #include "plan/shards.h"
 
-#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* of the larger group's input */
+#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* the largest input of the larger group */
 enum { ANCHOR_SAMPLES = 20, GROUPS = 2, GROUP_POINTS = ANCHORS_MOST / GROUPS };
 
 struct anchor_source {
     struct source source;
-    struct plan
-        plan; /* of the anchors alone: its first GROUP_POINTS points are the first group's */
+    struct plan plan; /* contains only the anchors; the first group has the first GROUP_POINTS */
     struct group groups[GROUPS];
     struct point points[ANCHORS_MOST];
     struct variant variants[ANCHORS_MOST];
@@ -38,8 +39,11 @@ static bool is_wanted(const struct sweep *s)
            o->setup.config->timing.max_samples > 0;
 }
 
-/* Makes the group's first and last point that can run group `to`. Returns false if the device can
- * run none. */
+/*
+ * Takes the first and the last point of `g` that the device can run, and stores them as group `to`
+ * of the anchors. Returns false if the device can run none of the points, or if they are functions
+ * of the CPU.
+ */
 static bool take_ends(struct anchor_source *a, const struct plan *plan, const struct group *g,
                       int to)
 {
@@ -113,7 +117,7 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
     for (uint32_t i = g->first; i < g->first + g->count; i++)
         vec_push(&out->points, i);
     out->plan = &a->plan;
-    out->compile = true; /* its variants may be no others' of this shard */
+    out->compile = true; /* this shard may have no other points of these variants */
     out->expendable = true;
     out->sampling.samples = ANCHOR_SAMPLES;
     return true;

@@ -1,15 +1,16 @@
 /*
- * Points that another program requests: `run --points -`. It writes a header and then lines of CSV
- * (points.h) to standard input; each is answered with its row on standard output, in the same
- * order, after the header of results.csv.
+ * This source measures the points that another program requests (`run --points -`). The program
+ * writes a header and then lines of CSV (points.h) to standard input. The answer to each line is
+ * its point's row. Standard output gets the header of results.csv and then the answers, in the
+ * order of the lines.
  *
- * If further lines of the same group are available when a line is taken, they are compiled and
- * measured together with it. A point that was measured before is answered with its row. A line that
- * names no point of the config is answered with a row that is not in results.csv: skipped, with the
- * reason.
+ * If further lines of the same group are available when a line is taken, their points are compiled
+ * and measured together with it. A point that was measured before is not measured again. If a line
+ * names no point of the config, its answer is a row with the status skipped and the reason; this
+ * row is not in results.csv.
  *
- * Nothing waits here: the loop reports input, and answers that the other program does not yet read
- * are kept. One lane measures the points.
+ * Nothing in this file waits. The loop notices input, and answers that the other program does not
+ * read yet are kept. One lane measures the points.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,31 +26,32 @@
 #include "run/points.h"
 #include "run/rows.h"
 
-enum { BATCH_MAX = 1024, READ_BYTES = 1 << 16 /* of standard input at once */ };
+enum { BATCH_MAX = 1024 };     /* the most lines that are answered together */
+enum { READ_BYTES = 1 << 16 }; /* the most bytes that are read from standard input at once */
 #define NO_POINT UINT32_MAX
 
-/* A line, and the point that it names. */
+/* A line, as the point that it names. */
 struct question {
-    uint32_t point; /* NO_POINT: none */
+    uint32_t point; /* NO_POINT: the line names no point … */
     char why[160];  /* … for this reason */
 };
 
 struct asked_points {
     struct source source;
-    bool begun; /* the columns and the index are there */
+    bool begun; /* the header was read, so the columns and the index exist */
     struct point_columns columns;
     struct point_index index;
     struct csv_row row;
-    struct text input;  /* what was read … */
-    size_t taken;       /* … of which so much was taken */
-    bool ended;         /* standard input has */
-    char *line;         /* the one that `row` is of; its cells end in NULs … */
-    size_t line_length; /* … and this is its length in the input */
+    struct text input;  /* the bytes that were read from standard input */
+    size_t taken;       /* the number of bytes at the start of `input` that were used */
+    char *line;         /* a copy of the line in `row`, in which the cells end in NULs */
+    size_t line_length; /* the length of that line in the input */
     size_t lines;
-    VEC(struct question) questions; /* of the batch at hand */
-    char **answers;                 /* by point: its row as a line; NULL: it was not measured */
-    struct text header;             /* of results.csv; it goes before the first answer */
-    struct text output;             /* answers that were not written yet */
+    VEC(struct question) questions; /* the questions of the current batch */
+    char **answers;                 /* for each point: its row as a line; NULL: it was not
+                                       measured */
+    struct text header;             /* the header of results.csv, which precedes the first answer */
+    struct text output;             /* the answers that were not written yet */
 };
 
 extern const struct source_kind source_asked;
@@ -87,14 +89,15 @@ static void release(struct source *source)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Reads the available bytes. */
+/* Reads the bytes that are available now. */
 static bool read_input(struct asked_points *a, struct error *e)
 {
     char bytes[READ_BYTES];
     struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
     if (a->source.input < 0 || poll(&fd, 1, 0) <= 0)
         return true;
-    if (a->taken > 0) { /* what is left is a part of a line, unless a batch was full */
+    /* The rest is the beginning of a line. After a full batch it may also contain whole lines. */
+    if (a->taken > 0) {
         memmove(a->input.bytes, a->input.bytes + a->taken, a->input.length - a->taken);
         a->input.length -= a->taken;
         a->taken = 0;
@@ -109,9 +112,8 @@ static bool read_input(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* The next whole line, as cells; it stays in the input. *taken is false if there is none, or none
- * yet.
- */
+/* Reads the next whole line as cells, and leaves it in the input. *there is set to false if the
+ * input contains no whole line yet. */
 static bool peek_line(struct asked_points *a, bool *there, struct error *e)
 {
     const char *begin = a->input.bytes + a->taken;
@@ -132,7 +134,7 @@ static void drop_line(struct asked_points *a)
     a->taken += a->line_length;
 }
 
-/* The next line, also where it has to be read first. */
+/* Does the same as peek_line(), but reads from standard input if necessary. */
 static bool find_line(struct asked_points *a, bool *there, struct error *e)
 {
     return peek_line(a, there, e) && (*there || (read_input(a, e) && peek_line(a, there, e)));
@@ -155,7 +157,7 @@ static bool read_header(struct asked_points *a, bool *there, struct error *e)
     return true;
 }
 
-/* The line that was peeked at, as a question. */
+/* Makes a question of the line that peek_line() has read. */
 static struct question make_question(const struct asked_points *a)
 {
     struct question q = {.point = NO_POINT};
@@ -172,7 +174,7 @@ static struct question make_question(const struct asked_points *a)
 
 static uint32_t group_of(const struct plan *plan, uint32_t point)
 {
-    uint32_t low = 0, high = plan->group_count; /* groups ascend, and so do their points */
+    uint32_t low = 0, high = plan->group_count; /* groups are in ascending order of their points */
     while (low + 1 < high) {
         uint32_t middle = low + (high - low) / 2;
         if (plan->groups[middle].first <= point)
@@ -183,7 +185,8 @@ static uint32_t group_of(const struct plan *plan, uint32_t point)
     return low;
 }
 
-/* The questions that can be answered together: the available ones of one group. */
+/* Takes the available questions up to the first one that belongs to another group. They are
+ * answered together. */
 static bool take_questions(struct asked_points *a, struct error *e)
 {
     const struct plan *plan = a->source.sweep->plan;
@@ -207,7 +210,8 @@ static bool take_questions(struct asked_points *a, struct error *e)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* A row for a line that names no point: empty but for its status and the reason. */
+/* Answers a line that names no point. All cells of the row but the status and the reason are
+ * empty. */
 static void answer_refusal(struct asked_points *a, const char *why)
 {
     char *copy = xstrdup(a->header.bytes);
@@ -226,10 +230,8 @@ static void answer_refusal(struct asked_points *a, const char *why)
     free(copy);
 }
 
-/*
- * Writes answers as fast as the other program reads them: a descriptor that poll() calls writable
- * takes PIPE_BUF bytes without blocking.
- */
+/* Writes as many answers as the other program can receive now. If poll() reports that a descriptor
+ * is writable, it accepts PIPE_BUF bytes without blocking. */
 static bool write_answers(struct asked_points *a, struct error *e)
 {
     size_t written = 0;
@@ -249,7 +251,7 @@ static bool write_answers(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* Answers the current questions, whose points all have rows. */
+/* Answers the current questions. All their points have rows. */
 static bool answer(struct asked_points *a, struct error *e)
 {
     struct sweep *s = a->source.sweep;
@@ -273,7 +275,7 @@ static bool answer(struct asked_points *a, struct error *e)
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-/* The points of the current questions that have no answer yet, each once. */
+/* Collects the points of the current questions that have no answer yet, each only once. */
 static void wanted_points(const struct asked_points *a, struct batch *out)
 {
     for (size_t i = 0; i < a->questions.count; i++) {

@@ -1,6 +1,7 @@
 /*
- * The strategy `race`: all points begin, and after each number of samples in search.rungs only the
- * best of a group stay (measure/racing.c). Otherwise it works like all points.
+ * This source is the strategy `race`. All points begin. After each number of samples in
+ * search.rungs, only the best points of a group continue (measure/racing.c). In all other respects
+ * it works like the source of all points.
  */
 #include "run/source_all.h"
 #include "run/sweep_state.h"

@@ -1,14 +1,14 @@
 /*
- * The strategy `transfer` (search/transfer.h): batches of points of a group, chosen from the
- * results of earlier ones, instead of all of its points at once.
+ * This source is the strategy `transfer` (search/transfer.h). It does not measure all points of a
+ * group at once, but batches of points that it chooses from the results of earlier batches.
  *
- * Groups that differ only in n make a chain. A lane that takes the first group of a chain searches
- * all of them, in the order of n, each beginning with the results of the previous one; the chain's
- * other groups are skipped when the agenda reaches them.
+ * Groups that differ only in n form a chain. A lane that takes the first group of a chain searches
+ * all groups of the chain in the order of n. Each search begins with the results of the previous
+ * one. When the agenda reaches the chain's other groups, they are skipped.
  *
- * A group's rows are written when its search is over, and then its finding is put into run.json. A
- * search that is resumed begins with the first group that has no finding; rows of such a group are
- * taken out. It then chooses the same points as without the interruption.
+ * The rows of a group are written when its search has ended; then its finding is added to run.json.
+ * A run that is resumed continues with the first group that has no finding. The rows of that group
+ * are removed, so the search chooses the same points as it would have without the interruption.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -27,32 +27,32 @@
 #include "run/sweep_state.h"
 #include "search/finding.h"
 
-/* The search of a lane's group. */
+/* The search of a lane's current group. */
 struct lane_search {
-    uint32_t group; /* NO_GROUP: none */
+    uint32_t group; /* NO_GROUP: the lane has no group */
     struct transfer_search transfer;
     struct search_batch batch;
-    struct outcome **kept; /* by position in the group: the last outcome of a point that was
-                              measured; owned with its metrics */
-    double asked_s;        /* when the batch at hand was chosen, as clock_now_s() */
-    double until_s;        /* no descent begins after that, as clock_now_s() */
-    uint32_t best;         /* so far, as transfer_best() */
-    struct text progress;  /* as in struct search_finding */
+    struct outcome **kept; /* for each point of the group: its last outcome, which is owned
+                              together with its metrics; NULL: it was not measured */
+    double asked_s;        /* when the current batch was chosen, as clock_now_s() */
+    double until_s;        /* the time after which no batch of a descent begins, as clock_now_s() */
+    uint32_t best;         /* the best point so far, as returned by transfer_best() */
+    struct text progress;  /* the answers so far, as in struct search_finding */
 };
 
 struct transfer_source {
     struct source source;
     struct agenda agenda;
     struct lane_search *lanes;
-    double since_s; /* when the first search began; 0: not yet */
-    /* Points of a batch, by its purpose. */
+    double since_s; /* when the first search began; 0: none has begun */
+    /* The time left for the batches of each purpose. */
     struct time_left time_left[TRANSFER_DONE];
-    bool *open;  /* by group: it has no finding yet … */
-    bool *first; /* … and begins a chain */
+    bool *open;  /* for each group: whether it has no finding yet */
+    bool *first; /* for each group: whether it begins a chain */
 };
 
-/* Weight of the prior: batches of a descent beyond the minimum, before one has ended, count as this many
- * descents. */
+/* Before a descent has ended, MORE_GUESSED batches beyond the minimum are expected of it. This
+ * guess has the weight of GUESS_WEIGHT descents. */
 #define MORE_GUESSED 0.5
 #define GUESS_WEIGHT 2.0
 
@@ -73,7 +73,7 @@ static const struct config_search *config_of(const struct sweep *s)
     return &s->options->setup.config->search;
 }
 
-/* Whether b is the same problem as a, at another n. */
+/* Returns whether `b` is the same problem as `a`, perhaps at another n. */
 static bool same_chain(const struct plan *plan, const struct point *a, const struct point *b)
 {
     const struct kernel *x = plan_kernel(plan, a), *y = plan_kernel(plan, b);
@@ -84,7 +84,8 @@ static bool same_chain(const struct plan *plan, const struct point *a, const str
     return x->backend == y->backend && x->workload == y->workload;
 }
 
-/* The group of the same problem at the next n in this direction; NO_GROUP if there is none. */
+/* Returns the group of the same problem at the next larger or the next smaller n, or NO_GROUP if
+ * there is none. */
 static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larger)
 {
     const struct point *from = &plan->points[plan->groups[group].first];
@@ -101,8 +102,8 @@ static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larg
     return found;
 }
 
-/* The finding of an earlier session, or of this one, for a group whose rows are complete; else
- * NULL. */
+/* Returns the finding of a group, from this session or an earlier one. Returns NULL if the group
+ * has none, and its rows are then incomplete. */
 static const struct search_finding *finding_of(const struct sweep *s, uint32_t group)
 {
     char first[17];
@@ -128,7 +129,7 @@ static double group_bytes(const struct sweep *s, uint32_t group)
     return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
 }
 
-/* The finalists of a finished group, best first; returns their number. */
+/* Reads the finalists of a finished group, best first, and returns their number. */
 static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
 {
     const struct group *g = &s->plan->groups[group];
@@ -145,7 +146,8 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
     return count;
 }
 
-/* Launches of a finalist: from the run's last final, which ends as soon as it is decided. */
+/* Returns the expected number of launches of a finalist. It is taken from a final of this run if
+ * there is one, because a final ends as soon as it is decided. */
 static double final_launches(const struct sweep *s)
 {
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;
@@ -161,8 +163,11 @@ static double final_launches(const struct sweep *s)
     return samples > 0 ? 1 + samples / count : transfer_launches(config_of(s), TRANSFER_FINAL);
 }
 
-/* The points of the first batches are compiled; finalists were compiled before. Reading is estimated with the
- * bandwidth that the ceilings have shown, limited by the config's budget. */
+/*
+ * Begins the estimates for the batches of each purpose. Finalists were compiled before; the points
+ * of all other batches must be compiled. The time for reading is estimated from the bandwidth that
+ * the ceilings have shown, and limited by the config's budget.
+ */
 static void begin_time_left(struct transfer_source *t)
 {
     const struct sweep *s = t->source.sweep;
@@ -184,7 +189,8 @@ static bool is_unfinished(const struct sweep *s, uint32_t group)
     return !finding_of(s, group);
 }
 
-/* The time at which a group's descent ends: the remaining groups share the remaining time equally. */
+/* Returns the time after which a group's descent does not continue: the remaining groups share the
+ * remaining time equally. */
 static double time_limit(struct transfer_source *t)
 {
     const struct sweep *s = t->source.sweep;
@@ -197,7 +203,7 @@ static double time_limit(struct transfer_source *t)
     return limit > 0 && left > 0 ? now + (t->since_s + limit - now) / left : INFINITY;
 }
 
-/* The measurements of a finished group, in this session or an earlier one. */
+/* Adds the measurements of a finished group, from this session or an earlier one. */
 static void observe_rows(const struct sweep *s, uint32_t group, struct observations *out)
 {
     const struct group *g = &s->plan->groups[group];
@@ -208,8 +214,8 @@ static void observe_rows(const struct sweep *s, uint32_t group, struct observati
     }
 }
 
-/* Begins with the group after `last`, which is finished (NO_GROUP: with `at`); there may be
- * none. */
+/* Begins the search of group `at`, or none if `at` is NO_GROUP. `last` is the finished group before
+ * it in its chain, or NO_GROUP. */
 static void begin_group(struct transfer_source *t, struct lane_search *x, uint32_t last,
                         uint32_t at)
 {
@@ -218,7 +224,7 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
     uint32_t count = 0;
     if (at == NO_GROUP)
         return;
-    if (t->since_s == 0) /* what the ceilings say is known now */
+    if (t->since_s == 0) /* the ceilings have been measured by now */
         begin_time_left(t);
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops);
     if (last != NO_GROUP) {
@@ -232,8 +238,10 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
     free(tops);
 }
 
-/* Begins with the first group of the chain that `group` begins that is not finished. Begins nothing
- * if there is none, or if `group` does not begin a chain. */
+/*
+ * Begins the search of the first unfinished group in the chain that begins with `group`. Begins
+ * none if all groups of the chain are finished, or if `group` is not the first group of its chain.
+ */
 static void begin_chain(struct transfer_source *t, struct lane_search *x, uint32_t group)
 {
     const struct sweep *s = t->source.sweep;
@@ -263,7 +271,7 @@ static void end_group(struct lane_search *x)
     x->group = NO_GROUP;
 }
 
-/* The rows of all points that were measured, then the finding. */
+/* Writes the rows of all measured points of the group, and then its finding. */
 static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -288,7 +296,7 @@ static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
     return record_update(s->sides[0].record, e);
 }
 
-/* After a batch: the search's current answer, if it has changed, and after the final. */
+/* Records the search's answer after each batch that has changed it, and always after the final. */
 static void note_progress(struct lane_search *x)
 {
     char now[32];
@@ -300,7 +308,8 @@ static void note_progress(struct lane_search *x)
                 x->transfer.plan->points[best].id);
 }
 
-/* The findings of all searches of the run, in a sentence; nothing if there were none. */
+/* Summarizes the findings of all searches of the run in a sentence. Writes nothing if there were
+ * none. */
 static void summarize(struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
@@ -327,8 +336,8 @@ static void summarize(struct sweep *s)
 
 /* ---- The time left --------------------------------------------------------------------------- */
 
-/* The times of points in other batches scale the estimate for those of which nothing was
- * measured. */
+/* Scales the estimates for the purposes of which no batch was measured, with the measured times of
+ * the batches for earlier purposes. */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
     double scale = 1;
@@ -341,7 +350,8 @@ static void scale_guesses(struct time_left parts[TRANSFER_DONE])
     }
 }
 
-/* The time that a lane's current batch has already taken counts as in requests_left_s(). */
+/* Adds a lane's current batch to the estimates, in the way in which requests_left_s() adds a
+ * request. */
 static void add_at_hand(const struct lane *l, const struct lane_search *x, double bytes,
                         struct time_left parts[TRANSFER_DONE])
 {
@@ -372,8 +382,11 @@ static void add_ahead(const struct transfer_search *x, double bytes, double more
             time_left_add(&parts[k], bytes, points[k]);
 }
 
-/* The expected number of batches beyond the minimum in a descent: from descents that have ended, in this session and
- * before; each counts half as much as the next one. */
+/*
+ * Returns the expected number of batches in a descent beyond the minimum. It is a weighted mean
+ * over the descents that have ended, in this session and earlier ones. Each has half the weight of
+ * the next one.
+ */
 static double batches_more(const struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
@@ -387,7 +400,7 @@ static double batches_more(const struct sweep *s)
     return more / weight;
 }
 
-/* Seconds until all points of searches are measured if each descent has this many batches more than the
+/* Returns the seconds until all searches have ended, if each descent has `more` batches beyond the
  * minimum. */
 static double left_with(const struct transfer_source *t, double more)
 {
@@ -419,9 +432,9 @@ static double left_with(const struct transfer_source *t, double more)
 }
 
 /*
- * A descent ends when a batch brings no improvement, which cannot be predicted: it may have no batch beyond the
- * minimum, or twice as many as expected. The time shown lies between the two and is off by the same factor from
- * both.
+ * A descent ends when a batch brings no improvement, which cannot be predicted. It may have no
+ * batch beyond the minimum, or twice as many as expected. The time shown is the geometric mean of
+ * the times for these two cases, so it differs from each by the same factor.
  */
 static double left_s(struct source *source)
 {
@@ -516,7 +529,7 @@ static bool done(struct source *source, struct lane *l, struct error *e)
     return true;
 }
 
-/* Rows of a search come at its end, so none need be removed. */
+/* The rows of a search are written at its end, so none need to be removed here. */
 static bool drop(struct source *source, struct lane *l, struct error *e)
 {
     struct lane_search *x = search_of(source, l);

@@ -1,6 +1,6 @@
 /*
- * The sources of a sweep's points: a row for each strategy (spec/strategies.def), and the points
- * that another program asks for.
+ * Lists the sources of a sweep's points: one for each strategy (spec/strategies.def), and one for
+ * points that another program requests.
  */
 #include <stdlib.h>
 

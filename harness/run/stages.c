@@ -1,14 +1,17 @@
 /*
- * The stages of sweeps. Each gives an idle lane its next job, and all sweeps go from one to the next
- * together when no lane of any has a job: this is where the devices of `--each` wait for each other.
+ * Defines the stages of sweeps. Each stage gives jobs to idle lanes. When no lane of any sweep has
+ * a job, all sweeps continue with the next stage together. The devices of `--each` wait for each
+ * other in this way.
  *
- *   open          all lanes: opens the devices; the first one plans and asks for counters
- *   compile       the first lane: all variants, unless the source compiles what it needs
- *   alone         one lane after the other: ceilings, anchors
- *   together      where several devices work at the same time: the ceilings on all of them …
- *   anchors       … then the anchors
- *   measure       the batches of the sweep's source
- *   last          one lane after the other: ceilings, anchors
+ * The stages are, with the lanes that work in them:
+ *
+ *   open          all lanes open their devices; the first lane also plans and asks for counters
+ *   compile       the first lane compiles all variants, unless the source compiles what it needs
+ *   alone         one lane after the other measures its ceilings and anchors
+ *   together      all lanes measure their ceilings at the same time, if there are several devices
+ *   anchors       all lanes measure their anchors at the same time, if there are several devices
+ *   measure       all lanes measure the batches of the sweep's source
+ *   last          one lane after the other measures its ceilings and anchors
  */
 #include "run/stages.h"
 
@@ -25,7 +28,7 @@
 #include "run/rows.h"
 #include "run/source_anchors.h"
 
-/* The lane's next batch of a source, if it has one now. */
+/* Asks a source for the lane's next batch. Begins the batch if the source has one now. */
 static bool next_batch(struct lane *l, struct source *source, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -67,7 +70,7 @@ static void begin_anchors(struct sweep *s, enum anchor_time when)
         anchors_measure(s->anchors, when);
 }
 
-/* The ceilings, if there is a worker, and then the anchors. */
+/* Measures the lane's ceilings, if it has a worker, and then its anchors. */
 static bool next_ceilings(struct lane *l, struct ceilings *out, bool with_checks, struct error *e)
 {
     bool first = l->step++ == 0;
@@ -83,13 +86,15 @@ static void begin_alone(struct sweep *s)
     begin_anchors(s, ANCHOR_START);
 }
 
-/* Checks do not depend on other devices, so all devices check at the same time. */
+/* If there are several devices, the checks run in the next stage instead. They do not depend on
+ * other devices, so all devices run them at the same time. */
 static bool next_alone(struct lane *l, struct error *e)
 {
     return next_ceilings(l, &l->conditions->start, l->sweep->device_count == 1, e);
 }
 
-/* A lane that a signal has kept from measuring its ceilings says so. */
+/* Records that the ceilings are missing for the lanes that had not begun them when a signal stopped
+ * the sweep. */
 static bool end_alone(struct sweep *s, struct error *e)
 {
     (void)e;

@@ -1,12 +1,12 @@
 /*
- * The stages of sweeps, from opening their devices to the last ceilings: see stages.c.
+ * Runs the stages of sweeps, from opening their devices to the last ceilings. stages.c lists them.
  */
 #ifndef REDSWEEP_RUN_STAGES_H
 #define REDSWEEP_RUN_STAGES_H
 
 #include "run/sweep_state.h"
 
-/* Runs sweeps until all are over or have nothing more to do. */
+/* Runs all stages of all sweeps. A sweep that is over takes no part in the remaining stages. */
 void stages_run(struct sweeps *all);
 
 #endif

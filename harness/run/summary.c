@@ -1,5 +1,5 @@
 /*
- * The summary of a run for the person who started it: see summary.h.
+ * Prints the summary of a run for the person who started it.
  */
 #include "run/summary.h"
 
@@ -14,7 +14,8 @@
 
 #define DRIFT_WORTH_A_WORD 2.0 /* percent */
 
-/* There were points, and every one was skipped. No points at all (an empty shard) is fine. */
+/* Returns whether there were points and all were skipped. A run without points, as of an empty
+ * shard, returns false. */
 static bool nothing_measured(const struct sweep_result *r)
 {
     return r->rows > 0 && r->by_status[STATUS_SKIPPED] == r->rows;
@@ -68,7 +69,8 @@ static void print_command(const char *command, const char *folder, const char *r
     text_free(&word);
 }
 
-/* Reading 10^6 rows takes seconds, and their content has been printed. */
+/* Returns whether a resumed run has no new rows. Its rows were shown before and are not shown
+ * again, because reading 10^6 rows takes seconds. */
 static bool nothing_new(const struct sweep_request *request, const struct sweep_result *r)
 {
     return request->earlier && r->rows == r->earlier_rows;
@@ -78,7 +80,8 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
                   const struct sweep_result *r)
 {
     bool ok = r->error.kind == ERROR_NONE;
-    bool asked = options->setup.config->points.asked; /* then standard output has the answers */
+    /* With `run --points -`, the answers go to standard output. */
+    bool asked = options->setup.config->points.asked;
     if (!r->recorded)
         return ok ? EXIT_FINE : r->stopped ? EXIT_STOPPED : EXIT_REFUSED;
     if (!request->quiet)
@@ -95,7 +98,8 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
         print_safely(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
     if (request->end && !asked && !nothing_new(request, r)) {
         if (request->quiet)
-            (void)request->page(r->folder, !r->page_written); /* its path is not said */
+            /* The path of the page is not printed. */
+            (void)request->page(r->folder, !r->page_written);
         else
             request->end(r->folder, !r->page_written);
     }

@@ -1,5 +1,5 @@
 /*
- * Starts, asks and ends a worker: see supervisor.h.
+ * Starts a worker, sends it requests and ends it. supervisor.h describes the functions.
  */
 #include "run/supervisor.h"
 
@@ -19,7 +19,8 @@
 #include "base/awake.h"
 #include "base/memory.h"
 
-#define END_LIMIT_S 0.1 /* how soon a worker that has closed its pipe ends by itself */
+/* The time that a worker has to end by itself after it has closed its pipe. */
+#define END_LIMIT_S 0.1
 enum { QUIT_LIMIT_MS = 5000 };
 
 static void forget(struct supervisor *s)
@@ -72,8 +73,8 @@ static void share_memory(struct supervisor *s)
         memset(s->shared, 0, sizeof *s->shared);
 }
 
-/* Sends as much as the worker takes now. Nothing is sent to one that has just died, which receiving
- * will show. */
+/* Sends as much of the request as the worker accepts now. If the worker has just died, the rest is
+ * discarded, and supervisor_receive() notices its end. */
 static void send_more(struct supervisor *s)
 {
     while (s->sent < s->outgoing.length) {
@@ -98,7 +99,8 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
     send_more(s);
 }
 
-/* A worker that closed its pipe is about to end, and its status says why. */
+/* Handles a worker that has closed its pipe. It is about to end, and its exit status will say
+ * why. */
 static enum received hear_end(struct supervisor *s)
 {
     int status;
@@ -172,13 +174,13 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
 {
     int down[2] = {-1, -1}, up[2] = {-1, -1};
     share_memory(s);
-    fflush(NULL); /* nothing that is still in a buffer may be written by both */
+    fflush(NULL); /* otherwise both processes would write what is still in a buffer */
     pid_t parent = getpid();
     pid_t pid = pipe(down) == 0 && pipe(up) == 0 ? fork() : -1;
     if (pid == 0) {
         /* A worker whose parent died must not hold the device. */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) /* it died before that call */
+        if (getppid() != parent) /* the parent died before the call of prctl() */
             _exit(1);
         close(down[1]);
         close(up[0]);
@@ -212,7 +214,7 @@ void supervisor_quit(struct supervisor *s)
     s->quitting = s->outgoing.length == 0;
 }
 
-/* Returns false if it has not ended in time. */
+/* Waits for the end of a process. Returns false if it has not ended in time. */
 static bool await_end(pid_t process)
 {
     for (int waited = 0; waited < QUIT_LIMIT_MS; waited += 5) {

@@ -1,6 +1,6 @@
 /*
- * The parent's work, from the options to the folders of runs: signals, lanes, and the final
- * cleanup. In between are the stages (stages.c).
+ * Does the parent's work, from the options to the folders of runs. This file handles signals, makes
+ * the lanes and cleans up at the end. The stages (stages.c) come in between.
  */
 #include "run/sweep.h"
 
@@ -20,9 +20,11 @@
 #include "run/live_page.h"
 #include "run/sweep_state.h"
 
-static const struct sweeps *at_work; /* for the hook below; NULL: none */
+static const struct sweeps *at_work; /* the sweeps that the hook below reports; NULL: none is
+                                        running */
 
-/* For base/memory.h, in the parent: rows survive this process. The workers end with it. */
+/* Ends the parent when its memory is exhausted, as the hook of base/memory.h. Prints where the
+ * recorded rows are and how to resume. The workers end with this process. */
 static void end_out_of_memory(size_t bytes)
 {
     int code = EXIT_REFUSED;
@@ -68,7 +70,7 @@ static void make_sweep(struct sweep *s, const struct sweep_options *o, struct sw
     sweep_begin_session(s);
 }
 
-/* A run that is resumed is locked before a device is opened for it. */
+/* Locks the folder of a run that is resumed, before any device is opened. */
 static bool lock_earlier(struct sweep *s, struct error *e)
 {
     if (!s->options->earlier)
@@ -79,7 +81,7 @@ static bool lock_earlier(struct sweep *s, struct error *e)
     return s->options->locked || folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
-/* Facts about a finished run that must be collected while its devices are known. */
+/* Collects facts about a finished run while its devices are still known. */
 static void judge(struct sweep *s)
 {
     struct sweep_result *r = s->result;
@@ -91,7 +93,7 @@ static void judge(struct sweep *s)
     for (uint32_t i = 0; s->plan && i < s->plan->point_count; i++) {
         const char *why = s->plan->reasons[s->plan->points[i].skip];
         if (i > 0 && strcmp(why, r->skipped) != 0) {
-            r->skipped[0] = '\0'; /* several, or some were measured */
+            r->skipped[0] = '\0'; /* there are several reasons, or some points were measured */
             break;
         }
         snprintf(r->skipped, sizeof r->skipped, "%s", why);
@@ -124,7 +126,7 @@ static void end_sweep(struct sweep *s)
     if (s->anchors)
         s->anchors->kind->free(s->anchors);
     (void)sweep_close(s, r->error.kind == ERROR_NONE, &r->error);
-    s->on_disk = NULL; /* it was a side's */
+    s->on_disk = NULL; /* this pointed into a side, which is freed now */
     free(s->rows);
     time_left_free(&s->time_left[0]);
     time_left_free(&s->time_left[1]);
@@ -165,10 +167,10 @@ void sweeps_run(const struct sweep_options *options, struct sweep_result *result
     stages_run(&all);
     for (int i = 0; i < count; i++)
         judge(&all.items[i]);
+    /* Releasing a device takes long, so all workers quit at the same time. */
     for (int i = 0; i < count; i++)
         for (int k = 0; !results[i].stopped && k < all.items[i].lane_count; k++)
-            supervisor_quit(
-                &all.items[i].lanes[k].supervisor); /* giving a device back takes long */
+            supervisor_quit(&all.items[i].lanes[k].supervisor);
     for (int i = 0; i < count; i++)
         end_sweep(&all.items[i]);
     memory_set_hook(hook);

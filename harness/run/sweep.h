@@ -1,5 +1,5 @@
 /*
- * Sweeps from their plans to their last rows: the parent's work.
+ * Runs sweeps from their plans to their last rows. This is the parent's work.
  */
 #ifndef REDSWEEP_RUN_SWEEP_H
 #define REDSWEEP_RUN_SWEEP_H
@@ -7,15 +7,17 @@
 #include "run/sweep_options.h"
 
 /*
- * Runs and records every point that has no row yet: for several sweeps at the same time, each on
- * its own devices. They go from stage to stage together (stages.c), so that none disturbs another's
- * ceilings. An error belongs to a sweep for which nothing could be run (usage, config, no device,
- * no folder) or no longer be recorded (a full disk); the others continue. Points that fail are
- * rows, not errors.
+ * Runs and records every point that has no row yet. Several sweeps run at the same time, each on
+ * its own devices. They pass through the stages together (stages.c), so that none disturbs
+ * another's ceilings.
+ *
+ * A sweep has an error if nothing could be run (usage, config, no device, no folder), or if rows
+ * could no longer be recorded (a full disk). The other sweeps continue. Points that fail are rows,
+ * not errors.
  */
 void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count);
 
-/* The same for one sweep; if it returns false, `e` is its error. */
+/* Runs one sweep in the same way. If the function returns false, `e` is the sweep's error. */
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The options of a sweep, and its result.
+ * Declares the options of a sweep, and its result.
  */
 #ifndef REDSWEEP_RUN_SWEEP_OPTIONS_H
 #define REDSWEEP_RUN_SWEEP_OPTIONS_H
@@ -10,51 +10,60 @@
 
 struct manifest;
 
-/* A gate: two versions of the same kernels, which the catalogue has combined. */
+/* The two versions of a gate's kernels, which the catalogue combines. */
 struct sweep_gate {
-    const char *kernels[2]; /* their folders, absolute: baseline, candidate */
-    const uint64_t *only;   /* ids of the points to measure, ascending; NULL: all */
+    const char *kernels[2]; /* the absolute paths of the folders baseline and candidate */
+    const uint64_t *only;   /* the ids of the points to measure, ascending; NULL: all points are
+                               measured */
     size_t only_count;
 };
 
 struct sweep_options {
     struct run_setup setup;
-    const char *const *devices; /* a lane for each; count 0: only setup.device_name */
+    const char *const *devices; /* the device of each lane; if the count is 0, only
+                                   setup.device_name is used */
     int device_count;
-    const char *device_option;     /* the argument of --device; NULL: setup.device_name */
-    const struct sweep_gate *gate; /* NULL: one run. Its two are OUT/baseline, OUT/candidate */
-    const char *out;               /* folder, NULL: a new one under results/ */
-    const char *each;              /* run --each: the folder in which this run's folder is named by
-                                      its device's UUID; NULL: no such run */
-    int each_index;                /* … or, if the device has none, by this number */
-    const char *command;           /* the command line, for provenance */
-    const char *more_kernels;      /* --kernel-folder, absolute; NULL: none */
-    /* Writes the page of a run so far; `first`: there is no page of it yet. NULL: nothing does. */
+    const char *device_option;     /* the argument of --device; NULL: setup.device_name is used */
+    const struct sweep_gate *gate; /* the gate, whose runs are OUT/baseline and OUT/candidate;
+                                      NULL: a single run */
+    const char *out;               /* the folder of the run; NULL: a new folder under results/ */
+    const char *each;              /* for --each: the folder that contains this run's folder,
+                                      which is named after the UUID of its device; NULL: without
+                                      --each */
+    int each_index;                /* the number in the name of the run's folder if its device
+                                      has no UUID */
+    const char *command;           /* the command line, which provenance records */
+    const char *more_kernels;      /* the absolute path of --kernel-folder; NULL: there is none */
+    /* Writes the page of a run so far. `first` is set if there is no page of this run yet. If
+     * `page` is NULL, no page is written. */
     bool (*page)(const char *folder, bool first);
-    bool locked;              /* `out` exists, and the caller has locked it */
-    struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
-    bool dry_run;             /* print the plan, run nothing */
-    bool quiet;               /* no progress, device and notes on stderr */
-    bool anyway;              /* … even if something has changed since */
-    bool retry[STATUS_COUNT]; /* … and measure the points with these statuses again */
+    bool locked;              /* the folder `out` exists, and the caller has locked it */
+    struct manifest *earlier; /* the manifest of the run in `out`, which is resumed; its sessions
+                                 are moved out of it. NULL: a new run */
+    bool dry_run;             /* only print the plan */
+    bool quiet;               /* print no progress, device or notes to stderr */
+    bool anyway;              /* resume even if something has changed since the run began */
+    bool retry[STATUS_COUNT]; /* resume, and measure the points with these statuses again */
 };
 
 struct sweep_result {
-    char folder[4096]; /* of the run; for a gate, the folder of both runs */
+    char folder[4096]; /* the folder of the run; for a gate, the folder that contains both runs */
     uint64_t by_status[STATUS_COUNT];
-    uint64_t rows;         /* including those of earlier sessions … */
-    uint64_t earlier_rows; /* … whose number is this */
-    bool recorded;         /* the folder has a run, even if sweep_run() failed later */
-    bool stopped;          /* by a signal, or because the device kept failing */
+    uint64_t rows;         /* the number of rows, including those of earlier sessions */
+    uint64_t earlier_rows; /* the number of rows of earlier sessions */
+    bool recorded;         /* the folder contains a run, even if sweep_run() failed later */
+    bool stopped;          /* the run was stopped by a signal, or because the device kept failing */
     char stopped_why[512];
-    bool page_written;          /* while the run was in progress */
-    int lanes_lost;             /* devices that were given up while others continued */
-    char missing_metrics[8192]; /* unavailable metrics with their reasons, a line for each reason */
-    char search[512];           /* how sure a search by transfer is; "" for none */
-    char skipped[256];          /* why every point was skipped, if all have the same reason; "" */
-    char doubt[512];            /* a self-check that failed; "" for none */
-    double drift_pct; /* of the reading ceiling from the run's beginning to its end; NaN: unknown */
-    struct error error; /* why it could not begin or continue; ERROR_NONE: it could */
+    bool page_written;          /* a page was written while the run was in progress */
+    int lanes_lost;             /* the number of devices that were given up while others
+                                   continued */
+    char missing_metrics[8192]; /* the unavailable metrics, a line for each reason */
+    char search[512];           /* what a search has found, and how sure it is; "" for no search */
+    char skipped[256];          /* why every point was skipped, if all have the same reason;
+                                   otherwise "" */
+    char doubt[512];            /* why the run must not be trusted; "" if it can be */
+    double drift_pct;   /* the change of the ceiling for reading during the run; NaN: unknown */
+    struct error error; /* why the sweep could not begin or continue; ERROR_NONE: it could */
 };
 
 #endif

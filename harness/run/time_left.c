@@ -1,23 +1,29 @@
 /*
  * Estimates how long the remaining points will take.
  *
- * A size that was measured takes the measured time. Between two measured sizes, the time is interpolated
- * linearly. Beyond them the planner's estimate is used, corrected by the measurements: the time per point and
- * the time per byte. A time that is longer than another one by chance is not a slope: the time per byte may
- * differ much from the estimate only if several sizes show it, and hardly at all if the estimate comes from
- * launches at a measured bandwidth.
+ * A point of a size that was measured is expected to take the measured time. Between two measured
+ * sizes, the time is interpolated linearly. Beyond them, the planner's estimate is used. It has a
+ * time per point and a time per byte, and the measurements correct both.
+ *
+ * A measured time may be longer than another one by chance, which does not show how the time
+ * depends on the size. The time per byte is therefore corrected by a large factor only if several
+ * sizes show it. It is hardly corrected at all if the estimate was made for launches at a measured
+ * bandwidth.
  */
 #include "run/time_left.h"
 
 #include <math.h>
 
-enum { LAUNCH_US = 100, PASS_MS = 2 }; /* of the guess */
-enum { STEPS_MOST = 40 };
-#define NOISE 0.25     /* of the logarithm of the time of a request */
-#define NOISE_WEIGHT 2 /* NOISE counts as this many sizes */
-#define SKEW 1.4       /* of the logarithm of what a point and a byte are off by: a factor of 4 */
-#define BYTES 0.5      /* of the logarithm of what a byte is off by, where that is trusted */
-#define FAR_APART 16.0 /* a size that differs by so much from the end counts half */
+enum { LAUNCH_US = 100 }; /* the assumed time of a launch */
+enum { PASS_MS = 2 };     /* the assumed time of a pass that counts, besides its launch */
+enum { STEPS_MOST = 40 }; /* the most steps of the Gauss-Newton method */
+
+/* correct() explains these parameters. An expected error is that of a logarithm. */
+#define NOISE 0.25     /* the error that is expected of a measured time */
+#define NOISE_WEIGHT 2 /* the prior NOISE has the weight of this many sizes */
+#define SKEW 1.4       /* the expected skew (struct correction), which is a factor of 4 */
+#define BYTES 0.5      /* the expected error of the time per byte, if that time is trusted */
+#define FAR_APART 16.0 /* a size that differs from the end by this factor has half the weight */
 #define NEGLIGIBLE 1e-6
 
 static double bytes_part(const struct point_cost *c, double bytes)
@@ -84,7 +90,7 @@ struct time_left time_left_copy(const struct time_left *t)
     return copy;
 }
 
-/* The size's place; a new size is added. */
+/* Returns the entry of a size. Adds an entry for a new size. */
 static struct size_times *find_size(struct time_left *t, double bytes)
 {
     size_t low = 0, high = t->sizes.count;
@@ -126,10 +132,10 @@ static double measured_s(const struct size_times *s)
     return s->seconds / s->points;
 }
 
-/* The correction of the planner's estimate: one factor for both of its parts, and another one that
- * multiplies the time per point and divides the time per byte. */
+/* The correction of the planner's estimate. One factor multiplies both of its parts. A second
+ * factor multiplies the time per point and divides the time per byte. */
 struct correction {
-    double scale, skew; /* logarithms */
+    double scale, skew; /* the logarithms of these factors */
 };
 
 static double corrected(struct point_cost guess, struct correction c, double bytes)
@@ -138,7 +144,7 @@ static double corrected(struct point_cost guess, struct correction c, double byt
            exp(c.scale - c.skew) * bytes_part(&guess, bytes);
 }
 
-/* An estimate with a missing part could not be corrected by a factor. */
+/* Returns the planner's estimate without parts that are zero, which a factor could not correct. */
 static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
     struct point_cost g = t->planned;
@@ -149,7 +155,8 @@ static struct point_cost usable_guess(const struct time_left *t, double bytes)
     return g;
 }
 
-/* One step of Gauss and Newton; the larger one of its lengths. Puts the variance into `noise`. */
+/* Makes one step of the Gauss-Newton method, and updates `noise`, the variance of a measured time.
+ * Returns the larger of the step's two components. */
 static double improve(const struct time_left *t, struct point_cost guess, double end,
                       struct correction *c, double *noise)
 {
@@ -184,10 +191,11 @@ static double improve(const struct time_left *t, struct point_cost guess, double
 }
 
 /*
- * The corrected estimate for sizes beyond this end of the measured ones. It maximizes the posterior
- * probability: logarithms of times have a normal error, whose prior is NOISE and which the data
- * update; the skew has the prior SKEW, the scale none. Sizes count the less the farther they are
- * from the end.
+ * Returns the corrected estimate for sizes beyond this end of the measured ones. It maximizes the
+ * posterior probability. The logarithms of measured times have a normal error. The prior of its
+ * standard deviation is NOISE, and the data update it. The prior of the skew has the standard
+ * deviation SKEW; the scale has no prior. The farther a size is from the end, the less weight it
+ * has.
  */
 static struct point_cost correct(const struct time_left *t, const struct size_times *end)
 {
@@ -201,9 +209,10 @@ static struct point_cost correct(const struct time_left *t, const struct size_ti
                                bytes * guess.bytes_most_s};
 }
 
-/* The measured sizes, from the smallest to the largest, and the corrections beyond them. */
+/* The range of the measured sizes, and the corrected estimates beyond its two ends. */
 struct range {
-    const struct size_times *first, *last; /* NULL: nothing was measured */
+    const struct size_times *first, *last; /* the smallest and the largest measured size; NULL:
+                                              nothing was measured */
     struct point_cost below, above;
 };
 
@@ -222,7 +231,8 @@ static struct range find_range(const struct time_left *t)
     return r;
 }
 
-/* For a size whose nearest measured ones are these; NULL: there is none. */
+/* Returns the time of a point of a size. `low` and `high` are the nearest measured sizes; NULL
+ * means that there is none on that side. */
 static double cost_between(const struct range *r, double bytes, const struct size_times *low,
                            const struct size_times *high)
 {

@@ -1,5 +1,5 @@
 /*
- * Serves the parent's requests with the device: see protocol.h for the messages.
+ * Serves the parent's requests with the device. protocol.h describes the messages.
  */
 #include "run/worker.h"
 
@@ -22,10 +22,10 @@ struct worker {
     const struct run_setup *setup;
     int in, out;
     struct bench bench;
-    struct bench host; /* runs the functions of kernels/cpu where `bench` does not; without a driver
-                          there are none, or `bench` runs them itself */
+    struct bench host; /* runs the functions of kernels/cpu; without a driver if there are no
+                          such functions, or if `bench` runs them itself */
     struct compiler *compiler;
-    double idle_s; /* waited for a group since the last one */
+    double idle_s; /* how long the worker has waited for a group since the last one */
 };
 
 static bool send_error(struct worker *w, enum message_type type, const struct error *why,
@@ -39,9 +39,9 @@ static bool send_error(struct worker *w, enum message_type type, const struct er
     return message_send(w->out, type, &r, sizeof r, e);
 }
 
-/* A list of names as in messages: each ends in a NUL. */
+/* A list of names from a message, in which each name ends in a NUL. */
 struct name_texts {
-    VEC(const char *) names; /* point into the message */
+    VEC(const char *) names; /* they point into the message */
 };
 
 static void names_read(const char *bytes, const char *end, struct name_texts *out)
@@ -94,9 +94,10 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
 }
 
 /*
- * Fills the cache. A variant that exceeds a limit or does not compile is reported at once, so that
- * none of its points tries again; other errors are reported when the point is measured. If the
- * machine cannot start a process to compile in, the worker ends, and no point gets a row for that.
+ * Compiles variants into the cache. A variant that exceeds a limit or does not compile is reported
+ * at once, so that none of its points tries again. Other errors are reported when a point is
+ * measured. If the machine cannot start a process in which to compile, the worker ends, and no
+ * point gets a row for that reason.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
@@ -121,7 +122,8 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
     return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
 }
 
-/* The time of the group, and the wait before it. */
+/* Sends the durations of the group's phases, and the time that the worker had waited for the
+ * group. */
 static bool send_phases(struct worker *w, struct error *e)
 {
     struct phase_times sum = w->bench.phases;
@@ -151,7 +153,8 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
     card_state_clear(&report.card);
     if (w->bench.driver->card)
         w->bench.driver->card(w->bench.device, &report.card);
-    const struct ceilings none = {.bytes = 0}; /* without a buffer nothing is counted */
+    /* The check does not count without the ceilings' buffer. */
+    const struct ceilings none = {.bytes = 0};
     if (request->with_checks && !why.device_lost)
         self_check(&w->bench, request->with_counts ? &report.ceilings : &none, report.checks,
                    &report.check_count, &why);
@@ -176,7 +179,7 @@ static bool serve_group(struct worker *w, const struct message *m, struct error 
                               .sampling = r->sampling,
                               .energy = r->energy,
                               .compile = r->compile};
-    /* The points of a group have one backend. */
+    /* All points of a group have the same backend. */
     uint32_t kernel = r->points[0].point.kernel;
     bool host = w->host.driver && w->setup->catalogue->kernels[kernel]->backend == BACKEND_CPU;
     struct error why = {0};
@@ -203,21 +206,24 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     }
 }
 
-/* A line that a kernel printed. The device waits for it, so nothing else is being sent. */
+/* Sends a line that a kernel printed. The device waits meanwhile, so the worker is not sending
+ * another message. */
 static void send_printed(void *context, const char *line)
 {
     struct worker *w = context;
     (void)message_send(w->out, MESSAGE_PRINTED, line, (uint32_t)strlen(line), NULL);
 }
 
-/* The parent can plan while contexts are tried, which takes seconds. */
+/* Sends the limits of the device as soon as they are known. The parent can then plan while the
+ * worker tries contexts, which takes seconds. */
 static void tell_limits(void *context, const struct device_limits *limits)
 {
     const struct worker *w = context;
     (void)message_send(w->out, MESSAGE_LIMITS, limits, sizeof *limits, NULL);
 }
 
-/* A second device for the functions of kernels/cpu, if there are any and the first runs none. */
+/* Opens a second device for the functions of kernels/cpu, if there are such functions and the first
+ * device does not run them. */
 static bool open_host(struct worker *w, const struct device_setup *setup, struct error *e)
 {
     bool wanted = false;
@@ -234,7 +240,8 @@ static bool open_host(struct worker *w, const struct device_setup *setup, struct
     return false;
 }
 
-/* The parent was asked to end, and lets the current group finish what it can. */
+/* The signal with which the parent asked the worker to end the current group early; 0: it has
+ * not. */
 static volatile sig_atomic_t asked_to_stop;
 
 static void on_stop(int number)
@@ -242,7 +249,8 @@ static void on_stop(int number)
     asked_to_stop = number;
 }
 
-/* A cache that has disappeared costs compilations; the run is the same. */
+/* Opens the compiler, without a cache if the cache has disappeared. Compilations then take time,
+ * but the results are the same. */
 static bool open_compiler(struct worker *w, struct error *e)
 {
     const struct run_setup *setup = w->setup;
@@ -312,10 +320,10 @@ static void set_signals(void)
     stop.sa_handler = on_stop;
     stop.sa_flags = SA_RESTART;
     sigaction(WORKER_STOP_SIGNAL, &stop, NULL);
-    /* The terminal's Ctrl-C reaches the whole process group; only the parent decides what it
+    /* Ctrl-C in a terminal signals the whole process group. Only the parent decides what it
      * means. */
     signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN); /* batch systems send it to every process of a job */
+    signal(SIGTERM, SIG_IGN); /* batch systems send SIGTERM to every process of a job */
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 }

@@ -1,5 +1,5 @@
 /*
- * The worker: the one process that owns the device.
+ * The worker is the one process that owns the device.
  */
 #ifndef REDSWEEP_RUN_WORKER_H
 #define REDSWEEP_RUN_WORKER_H
@@ -14,32 +14,35 @@
 #include "spec/config.h"
 #include "spec/kernel.h"
 
-/* The knowledge that parent and worker share before the fork. All borrowed. */
+/* What the parent and the worker share from the moment of the fork. Everything is borrowed. */
 struct run_setup {
     const struct config *config;
     const struct catalogue *catalogue; /* the kernels under test */
-    const struct catalogue *support;   /* the harness's own */
+    const struct catalogue *support;   /* the harness's own kernels */
     const char *device_name;           /* the argument of --device */
-    const char *kernel_folder;         /* what kernels include from */
-    const char *cache_folder;          /* of images; NULL: none */
-    int threads;                       /* for compilation and references */
-    int lanes;                         /* workers that share them while they measure; 0: one */
-    struct shard shard;                /* the part of the sweep to run; count 0: all of it */
+    const char *kernel_folder;         /* the folder from which kernels include files */
+    const char *cache_folder;          /* the folder of the compile cache; NULL: there is none */
+    int threads;                       /* the number of threads for compilation and references */
+    int lanes;                         /* the number of workers that share the threads while they
+                                          measure; 0: one worker */
+    struct shard shard;                /* the part of the sweep that is run; count 0: the whole
+                                          sweep */
 };
 
-/* Memory that a worker writes and its parent reads at any time; zero at first. */
+/* Memory that a worker writes and its parent may read at any time. It is zero at first. */
 struct worker_shared {
-    uint64_t wanted_bytes; /* size of the allocation that failed */
-    struct phase phase;    /* its current phase */
+    uint64_t wanted_bytes; /* the size of the allocation that failed */
+    struct phase phase;    /* the worker's current phase */
 };
 
-/* Asks a worker that measures a group to end its timing: see struct bench, stop. */
+/* The signal that asks a worker to end the timing of its group early (`stop` in struct bench). */
 #define WORKER_STOP_SIGNAL SIGUSR1
 
 /*
- * Opens the device, says hello and serves requests until QUIT or the end of the parent. Never
- * returns: ends the process with 0, with 1 if the device is lost, or, if memory runs out, with
- * EXIT_OUT_OF_MEMORY after writing to `*shared` (may be NULL) how many bytes were requested.
+ * Opens the device, says hello and serves requests until QUIT or the end of the parent. The
+ * function never returns. The process ends with 0, or with 1 after an error, such as a lost device.
+ * If memory is exhausted, it writes the number of bytes that were requested to `*shared` (which may
+ * be NULL) and ends with EXIT_OUT_OF_MEMORY.
  */
 _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
                            struct worker_shared *shared);
