@@ -9,7 +9,10 @@
 // uniform:  yes
 #include "common.cuh"
 
-/* The compiler must not merge these stores: each branch does work instead of selecting one of two values. */
+/*
+ * The compiler must not merge these stores, so that each branch does work instead of selecting one of two
+ * values.
+ */
 extern "C" __global__ void divergence_thread(element *input, volatile element *output, index_t n)
 {
     index_t i = (index_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -10,10 +10,11 @@
 #include "common.cuh"
 
 /*
- * The 32-byte sectors that the stores of a full block of 1024 threads touch, with 4-byte elements: the
- * tree's steps 512, 256, 128 and 64 write 64 + 32 + 16 + 8 = 120. The warp finish writes with all 32
- * lanes in each of its six steps, although only the lower lanes matter: 6 * 4 = 24. The partial result
- * takes 1. The total is 145, and 16384 blocks make the 2375680 gst_transactions published for n = 2^24.
+ * These are the 32-byte sectors that the stores of a full block of 1024 threads touch, with 4-byte elements.
+ * The tree's steps 512, 256, 128 and 64 write 64 + 32 + 16 + 8 = 120 sectors. The warp finish writes with all
+ * 32 lanes in each of its six steps, although only the lower lanes matter, which adds 6 * 4 = 24. The partial
+ * result takes 1. The total is 145, and 16384 blocks make the 2375680 gst_transactions that were published
+ * for n = 2^24.
  */
 extern "C" __global__ void gmem(element *input, element *output, index_t n)
 {

@@ -11,12 +11,12 @@
 #include "common.cuh"
 
 /*
- * The source waits for its child. Since sm_90 a kernel cannot wait, and it need not: nothing is
- * read afterwards. The barrier before the launch makes the child see what the whole block wrote.
+ * The published kernel waits for its child. Since sm_90 a kernel cannot wait, and this one need not, because
+ * nothing is read afterwards. The barrier before the launch makes the child see what the whole block wrote.
  *
- * At most one launch per block is pending at any time. A launch that finds the
- * device's pool full is dropped, and the sum would silently be wrong: the trap turns
- * this into an error. The remedy is a larger cudaLimitDevRuntimePendingLaunchCount.
+ * At most one launch per block is pending at any time. A launch that finds the device's pool full is dropped,
+ * and the sum would silently be wrong; the trap turns this into an error. A larger
+ * cudaLimitDevRuntimePendingLaunchCount is the remedy.
  */
 extern "C" __global__ void nested(element *input, element *output, index_t n)
 {

@@ -15,7 +15,7 @@
 
 static __device__ void greet(element *output, unsigned threads, unsigned depth);
 
-/* Every generation after the first is one block, all of whose threads report. */
+/* Every generation after the first is one block, and all its threads report. */
 extern "C" __global__ void nested_hello_depth_child(element *output, unsigned threads, unsigned depth)
 {
     greet(output, threads, depth);
@@ -31,7 +31,10 @@ extern "C" __global__ void nested_hello_depth(element *input, element *output, i
         greet(output + reports, here, 0);
 }
 
-/* The source prints; this kernel reports in memory, which can be checked. A dropped launch must be visible. */
+/*
+ * The published kernel prints its reports; this kernel writes them to memory, where they can be checked. A
+ * dropped launch must be visible.
+ */
 static __device__ void greet(element *output, unsigned threads, unsigned depth)
 {
     output[threadIdx.x] = report(depth, threadIdx.x);

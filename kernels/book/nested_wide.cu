@@ -14,7 +14,10 @@
 static __device__ void halve(element *input, element *output, index_t n, unsigned slice,
                              unsigned left);
 
-/* Every launch after the first one runs this: each block has `left` of its `slice` elements left to add up. */
+/*
+ * Every launch after the first one runs this code. Each block still has to add up `left` of the `slice`
+ * elements of its slice.
+ */
 extern "C" __global__ void nested_wide_child(element *input, element *output, index_t n,
                                              unsigned slice, unsigned left)
 {
@@ -27,8 +30,8 @@ extern "C" __global__ void nested_wide(element *input, element *output, index_t 
 }
 
 /*
- * The source launches the child while other blocks still work on what it will read. A tail launch
- * begins when the whole grid has ended.
+ * The published kernel launches the child while other blocks still work on the data that it will read. A tail
+ * launch begins when the whole grid has ended.
  */
 static __device__ void halve(element *input, element *output, index_t n, unsigned slice,
                              unsigned left)

@@ -1,9 +1,9 @@
 /*
- * The needs of every function of the CPU: the element type, the operation, and an index.
+ * This header contains what every function of the CPU needs: the element type, the operation, and an index.
  *
- * The Makefile compiles each *.c of this folder once for every type and operation, and says which
- * with the macros TYPE_… and OP_… that kernels/lib/common.cuh knows, too; it renames the function, so
- * that cpu_loop becomes cpu_loop_INT32_SUM. Integers wrap: they are combined as unsigned ones.
+ * The Makefile compiles each *.c of this folder once for every type and operation. It selects them with the
+ * macros TYPE_… and OP_…, which kernels/lib/common.cuh knows, too, and renames the function, so that cpu_loop
+ * becomes cpu_loop_INT32_SUM. Integers wrap around, because they are combined as unsigned ones.
  */
 #ifndef REDSWEEP_KERNELS_CPU_COMMON_H
 #define REDSWEEP_KERNELS_CPU_COMMON_H
@@ -34,7 +34,7 @@ typedef double wrapping;
 
 typedef uint64_t index_t;
 
-/* A maximum or minimum with a NaN is NaN. */
+/* A maximum or minimum of values that include a NaN is NaN. */
 #if defined(TYPE_FLOAT32) || defined(TYPE_FLOAT64)
 #define IS_NAN(x) ((x) != (x))
 #else

@@ -1,5 +1,6 @@
 /*
- * Combines values of the threads of a block or of a team. Float results do not vary: the order is fixed.
+ * These functions combine values of the threads of a block or of a team. They do so in a fixed
+ * order, so float results do not vary.
  */
 #ifndef REDSWEEP_KERNELS_BLOCK_CUH
 #define REDSWEEP_KERNELS_BLOCK_CUH
@@ -8,9 +9,10 @@
 #include "warp.cuh"
 
 /*
- * Combines one value of each of the block's WARPS warps (FEWER: or of fewer), which lane 0 of the warp holds. The
- * first warp returns the total. Every thread of the block must call it; none() is a value of no elements.
- * `totals` is in shared memory; a block barrier must separate two calls with the same `place` in it.
+ * Combines one value of each of the WARPS warps of the block, or of fewer warps with FEWER. Lane 0
+ * of each warp holds its value. The first warp returns the total. Every thread of the block must
+ * call this function; none() is the value of no elements. `totals` is in shared memory. A block
+ * barrier must separate two calls that use the same `place` in `totals`.
  */
 template <ways WAY, bool FEWER = false, unsigned PLACES, unsigned WARPS, class T, class NONE>
 static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[PLACES][WARPS], unsigned place)
@@ -26,7 +28,10 @@ static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[
     return value;
 }
 
-/* Does the same for parts. Successive calls alternate `place` between 0 and 1, which saves a second barrier. */
+/*
+ * Does the same for partials. Successive calls alternate `place` between 0 and 1, which saves a
+ * second barrier.
+ */
 template <unsigned WARPS>
 static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
 {
@@ -35,8 +40,9 @@ static __device__ __forceinline__ partial warps_join(partial part, unsigned plac
 }
 
 /*
- * Combines one value of each of SHARERS neighbouring threads (a power of two up to 32, or the block). All of them
- * return the total, or the first warp of the block does. Every thread of the block must call it; `place` as above.
+ * Combines one value of each of SHARERS neighbouring threads, where SHARERS is a power of two up to 32 or the
+ * size of the block. Either all of these threads or the first warp of the block return the total. Every
+ * thread of the block must call this function. The rule for `place` is that of the function above.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial team_total(partial part, unsigned place)
@@ -51,7 +57,7 @@ static __device__ __forceinline__ partial team_total(partial part, unsigned plac
 }
 
 /*
- * Does the same for blocks of any size, with the total in thread 0. It uses only
+ * Does the same for blocks of any size; thread 0 returns the total. The function uses only
  * shuffles, which every GPU has. A block barrier must separate two calls.
  */
 static __device__ __forceinline__ accumulator block_combine(accumulator value)

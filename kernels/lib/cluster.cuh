@@ -1,12 +1,16 @@
 /*
- * Blocks of a cluster, and their shared memory: PTX ISA, mapa and barrier.cluster.
+ * These functions give the blocks of a cluster access to each other's shared memory. The PTX ISA
+ * describes mapa and barrier.cluster.
  */
 #ifndef REDSWEEP_KERNELS_CLUSTER_CUH
 #define REDSWEEP_KERNELS_CLUSTER_CUH
 
 #include "lanes.cuh"
 
-/* Every thread of the cluster calls both: writes before the first are visible after the second. */
+/*
+ * Every thread of the cluster calls both functions. Writes before the first call are visible after
+ * the second.
+ */
 static __device__ __forceinline__ void cluster_arrive()
 {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");

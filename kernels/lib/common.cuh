@@ -1,16 +1,17 @@
 /*
- * The needs of every kernel: the element type, an operation, and an index that is wide enough.
+ * This header contains what every kernel needs: the element type, an operation, and an index that
+ * is wide enough.
  *
- * The harness compiles a kernel once per variant and says which with macros:
- *   TYPE_INT32, TYPE_FLOAT32, …   the element type
- *   OP_SUM, OP_MAX, …             the operation
- *   INDEX_BITS   32 if every element index fits 32 bits, else 64
- *   UNROLL, BLOCK and the kernel's own tunables, as its facts say
- * A kernel's parameters are the first of (element *input, element *output, index_t n,
- * void *workspace).
+ * The harness compiles a kernel once per variant and selects the variant with macros:
+ *   TYPE_INT32, TYPE_FLOAT32, …   select the element type
+ *   OP_SUM, OP_MAX, …             select the operation
+ *   INDEX_BITS                    is 32 if every element index fits into 32 bits, and 64 otherwise
+ *   UNROLL, BLOCK and the kernel's own tunables have the values that its facts name
+ * The parameters of a kernel are the first of (element *input, element *output, index_t n, void
+ * *workspace).
  *
- * This header suffices for sums, maxima, minima and products of the types in which
- * the result is also an element. operation.cuh has the other types and operations.
+ * This header suffices for sums, maxima, minima and products of those types whose results are
+ * elements, too. operation.cuh has the other types and operations.
  */
 #ifndef REDSWEEP_KERNELS_COMMON_CUH
 #define REDSWEEP_KERNELS_COMMON_CUH
@@ -24,8 +25,8 @@ typedef unsigned index_t;
 #endif
 
 /*
- * combine() is the operation, and IDENTITY its neutral element.
- * Integers wrap; a maximum or minimum with a NaN is NaN.
+ * combine() is the operation, and IDENTITY is its neutral element. Integers wrap around. A maximum
+ * or minimum of values that include a NaN is NaN.
  */
 #if defined(OP_SUM) || defined(OP_SUMSQ) || defined(OP_NORM2) || defined(OP_DOT)
 #define IDENTITY ((value_t)0)
@@ -53,13 +54,13 @@ static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 }
 #endif /* operation.cuh has the other operations */
 
-/* The largest power of two below x (x ≥ 2): where a tree over x elements begins. */
+/* Returns the largest power of two below x (x ≥ 2), at which a tree over x elements begins. */
 static __device__ __forceinline__ unsigned tree_start(unsigned x)
 {
     return 1u << (31 - __clz((int)(x - 1)));
 }
 
-/* How many of the `most` elements from element `first` on exist. */
+/* Returns how many of the `most` elements from element `first` on exist. */
 static __device__ __forceinline__ unsigned elements_here(index_t n, index_t first, unsigned most)
 {
     return n - first < most ? (unsigned)(n - first) : most;

@@ -1,5 +1,6 @@
 /*
- * The extreme of several values: the largest, or the smallest if SEEKS_LEAST is 1. It is NaN if one of them is.
+ * The extreme of several values is the largest, or the smallest if SEEKS_LEAST is 1. It is NaN if one of the
+ * values is NaN.
  */
 #ifndef REDSWEEP_KERNELS_EXTREME_CUH
 #define REDSWEEP_KERNELS_EXTREME_CUH
@@ -18,7 +19,7 @@
 #define EXTREME_NAN "max.NaN."
 #endif
 
-/* Whether x is more extreme than y; NaN is more extreme than all but another NaN. */
+/* Returns whether x is more extreme than y. NaN is more extreme than anything but another NaN. */
 static __device__ __forceinline__ bool beats(value_t x, value_t y)
 {
 #if SEEKS_LEAST
@@ -51,7 +52,10 @@ static __device__ __forceinline__ unsigned word_extreme(unsigned a, unsigned b)
     return c;
 }
 
-/* The extremes of a pack's lower and upper halves; an extreme is NaN if one of its elements is. */
+/*
+ * Returns the extremes of the lower and upper halves of a pack. An extreme is NaN if one of its elements is
+ * NaN.
+ */
 static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
 {
     return word_extreme(word_extreme(x.x, x.y), word_extreme(x.z, x.w));
@@ -77,7 +81,10 @@ static __device__ __forceinline__ value_t pack_extreme(const uint4 &x)
 /* ---- Of lanes: integers of the same order ---------------------------------------------------- */
 
 #if SHORT_VALUES
-/* Reverses the order if the least is sought: the largest key always belongs to the value that is sought. */
+/*
+ * Reverses the order if the least value is sought, so that the largest key always belongs to the value that
+ * is sought.
+ */
 static __device__ __forceinline__ unsigned key_turn(unsigned key)
 {
     return SEEKS_LEAST ? ~key : key;
@@ -109,7 +116,7 @@ static __device__ __forceinline__ value_t value_of_key(unsigned key)
 #endif
 }
 
-/* Returns the extreme of all lanes, in all of them. */
+/* Returns the extreme of all lanes in each of them. */
 #if __CUDA_ARCH__ >= 800
 static __device__ __forceinline__ value_t lanes_extreme(value_t x)
 {

@@ -1,9 +1,10 @@
 /*
- * Many blocks that share a result hand their parts to their last block through slots (slots.cuh). If they
- * are too many to be gathered at once, groups of blocks first hand them to the last block of their group.
+ * Many blocks that share a result pass their partials to their last block through slots
+ * (slots.cuh). If there are too many partials to gather at once, the blocks of a group first pass
+ * them to the last block of their group.
  *
- * A kernel that includes this has `constant: BLOCK` and the tunables GATHER, the size of a group, and
- * PREFETCH.
+ * A kernel that includes this header has the fact `constant: BLOCK` and the tunables GATHER, which
+ * is the size of a group, and PREFETCH.
  */
 #ifndef REDSWEEP_KERNELS_HANDSHAKE_CUH
 #define REDSWEEP_KERNELS_HANDSHAKE_CUH
@@ -11,9 +12,9 @@
 #include "slots.cuh"
 
 /*
- * Block number `mine` of the `count` blocks that share a result; their slots begin at
- * `first`. If there are more than DIRECT blocks, groups of `size` blocks first hand
- * their parts to their last block, and the slots of the groups begin at `groups`.
+ * This is block number `mine` of the `count` blocks that share a result. Their slots begin at
+ * `first`. If there are more than DIRECT blocks, groups of `size` blocks first pass their partials
+ * to their last block, and the slots of the groups begin at `groups`.
  */
 struct sharing {
     slot_word *slots;
@@ -21,9 +22,10 @@ struct sharing {
 };
 
 /*
- * The last block gathers this many parts at once, half of what its warps can read at once. If
- * there are more, it gathers the parts of the last groups itself: they come from the blocks
- * that end last, and would need two more trips to L2 by way of their groups' last blocks.
+ * The last block gathers this many partials at once, which is half of what its warps can read at
+ * once. If there are more, it gathers the partials of the last groups itself. They come from the
+ * blocks that end last, and would need two more trips to L2 if they went through the last blocks of
+ * their groups.
  */
 enum {
     READS = slot_of<partial>::BITS <= 3 ? 8 : 4,
@@ -33,8 +35,9 @@ enum {
 };
 
 /*
- * The slots that this warp gathers: `fronts` slots of groups, and `blocks` slots of blocks beginning
- * at `first`. `any`: the block gathers; `many`: with all its warps instead of the first one.
+ * These are the slots that this warp gathers: `fronts` slots of groups, and `blocks` slots of
+ * blocks that begin at `first`. `any` says whether the block gathers, and `many` whether all its
+ * warps take part instead of the first one alone.
  */
 struct gathering {
     unsigned fronts, first, blocks;
@@ -42,8 +45,8 @@ struct gathering {
 };
 
 /*
- * Called by one warp: combines the parts in slots 0 ... count - 1
- * and then lane 0's `part`. Every lane returns the total.
+ * Combines the partials in slots 0 ... count - 1, and then the `part` of lane 0. One warp calls
+ * this function, and every lane returns the total.
  */
 static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned count, partial part)
 {
@@ -66,7 +69,10 @@ static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned
     return part;
 }
 
-/* Call this while the block's loads are in flight. */
+/*
+ * Requests the lines of the slots from L2. The block should call this function while its loads are
+ * in flight.
+ */
 static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 {
     unsigned groups = (s.count + s.size - 1) / s.size, warp = threadIdx.x / 32;
@@ -80,12 +86,19 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
     g.fronts = last && warp == 0 ? fronts : 0;
     g.first = s.first + begin;
     g.blocks = !g.any || (warp > 0 && !g.many) ? 0 : count;
-    if (PREFETCH && g.any) { /* a slot is written in part of a sector, which then comes from memory when read */
+    /*
+     * A store writes only part of a slot's sector, so reading it would bring the sector from
+     * memory.
+     */
+    if (PREFETCH && g.any) {
         slots_prefetch<partial>(s.slots + (size_t)g.first * SLOT_WORDS, count);
         if (last)
             slots_prefetch<partial>(s.slots + (size_t)s.groups * SLOT_WORDS, fronts);
     }
-    if (g.many) { /* the first warp reads the groups' slots, the others share the blocks' slots */
+    /*
+     * The first warp reads the slots of the groups, and the others share the slots of the blocks.
+     */
+    if (g.many) {
         unsigned each = (count + WARPS - 2) / (WARPS > 1 ? WARPS - 1 : 1), before = (warp - 1) * each;
         g.first += before;
         g.blocks = warp == 0 || before >= count ? 0 : min(each, count - before);
@@ -94,9 +107,10 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 }
 
 /*
- * All threads of the block call this; `part` is the total in its first warp. Returns true in the block that
- * has the total of all blocks, with that total in `part` of thread 0. The last blocks of groups and the
- * last of all run the same instructions, which are in no cache when the first of these blocks runs them.
+ * Passes this block's `part`, the total in its first warp, to the last block. All threads of the
+ * block call this function. It returns true in the block that has the total of all blocks, and then
+ * thread 0 has this total in `part`. The last blocks of groups and the last block of all run the
+ * same instructions, which no cache holds when the first of these blocks runs them.
  */
 static __device__ __forceinline__ bool blocks_join(partial *part, const sharing &s, const gathering &g)
 {

@@ -1,5 +1,6 @@
 /*
- * The reports of nested_hello's kernels: the depth of a thread's grid and the thread's number.
+ * The kernels nested_hello and its variants report the depth of a thread's grid and the thread's
+ * number with these functions.
  */
 #ifndef REDSWEEP_KERNELS_HELLO_CUH
 #define REDSWEEP_KERNELS_HELLO_CUH
@@ -11,7 +12,10 @@ static __device__ __forceinline__ element report(unsigned depth, unsigned number
     return (element)((depth << 24) + number);
 }
 
-/* Returns the number of reports of a block of `threads` and its descendants, down to `most_depth`. */
+/*
+ * Returns the number of reports of a block of `threads` threads and its descendants, down to
+ * `most_depth`.
+ */
 static __device__ __forceinline__ unsigned halving_reports(unsigned threads, unsigned most_depth)
 {
     unsigned reports = 0;

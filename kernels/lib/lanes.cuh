@@ -1,6 +1,4 @@
-/*
- * Exchanges values of any type between the lanes of a warp, word by word.
- */
+/* These functions exchange values of any type between the lanes of a warp, word by word. */
 #ifndef REDSWEEP_KERNELS_LANES_CUH
 #define REDSWEEP_KERNELS_LANES_CUH
 
@@ -42,7 +40,9 @@ template <class T> static __device__ __forceinline__ T shuffle_xor(T value, unsi
     return x.value;
 }
 
-/* Returns the sum over WIDTH neighbouring lanes (a power of two up to 32), in all of them. */
+/*
+ * Returns the sum over WIDTH neighbouring lanes (a power of two up to 32) in each of these lanes.
+ */
 template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(value_t x)
 {
 #pragma unroll

@@ -1,7 +1,8 @@
 /*
- * Exact numbers: integers times a power of two, in pieces that many threads can add up,
- * and, if exponents lie too far apart, digits of a fixed-point number that covers all
- * exponents of the type; and functions that add and round both. exact.cuh makes these numbers from elements.
+ * Exact numbers are integers times a power of two. They consist of pieces that many threads can add
+ * up. If exponents lie too far apart, they are digits of a fixed-point number that covers all
+ * exponents of the type. The functions below add and round both forms; exact.cuh makes the numbers
+ * from elements.
  */
 #ifndef REDSWEEP_KERNELS_NUMBERS_CUH
 #define REDSWEEP_KERNELS_NUMBERS_CUH
@@ -9,9 +10,10 @@
 #include "operation.cuh"
 
 /*
- * Half of the elements of half types become doubles x * 2^-SCALE. A thread's elements are PARTS integers, GAP bits
- * apart; 2^ADDED elements may be added to one. Units, the exponents of the lowest bit, are multiples of UNITS apart,
- * so that most warps agree. They begin with FIRST_UNIT, which fits numbers around 1, and stay while elements fit.
+ * Half of the elements of half types become doubles x * 2^-SCALE. The elements of a thread become PARTS
+ * integers, which are GAP bits apart; 2^ADDED elements may be added to one integer. A unit is the exponent of
+ * an integer's lowest bit. All units are multiples of UNITS, so that most warps use the same one. A warp
+ * begins with FIRST_UNIT, which fits numbers around 1, and keeps it while the elements fit.
  */
 #if defined(TYPE_FLOAT64)
 enum { SIGNIFICAND = 53, EXPONENT_MOST = 1023, LOWEST = -1074, KEY_SHIFT = 20, SCALE = 0 };
@@ -28,16 +30,23 @@ enum { PARTS = 1, GAP = 41, ADDED = 11, FIRST_UNIT = LOWEST };
 #endif
 enum {
     KEY_SPECIAL = (2 * EXPONENT_MOST + 1) << KEY_SHIFT,
-    /* a sum of 2^52 to 2^53 changes by at most half of it, and so does a sum of what a part leaves to the next */
+    /*
+     * A sum of 2^52 to 2^53 changes by at most half of it, and so does a sum of what an integer
+     * leaves to the next one.
+     */
     SPAN = GAP * (PARTS - 1) + 51 - ADDED,
     UNITS = 4,
     NO_UNIT = 1 << 14,
-    DIGIT_0 = -(-LOWEST + 31) / 32 * 32, /* exponent of the lowest digit's lowest bit */
-    DIGITS = (EXPONENT_MOST + 1 + 41 - DIGIT_0 + 31) / 32 + 2 /* room for 2^41 elements, and a sign */
+    DIGIT_0 = -(-LOWEST + 31) / 32 * 32, /* the exponent of the lowest digit's lowest bit */
+    /* room for 2^41 elements and a sign */
+    DIGITS = (EXPONENT_MOST + 1 + 41 - DIGIT_0 + 31) / 32 + 2
 };
 static_assert(GAP + ADDED <= 52, "what a part leaves must fit the next one");
 
-/* Other things that a warp has seen; with HAS_DIGITS, its record is not its whole sum, since there are digits, too. */
+/*
+ * These flags record what else a warp has seen. With HAS_DIGITS, its record is not its whole sum,
+ * because it has digits, too.
+ */
 enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4, HAS_OTHER = 8, HAS_DIGITS = 16 };
 enum { HAS_SPECIAL = HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF };
 
@@ -62,7 +71,7 @@ static __device__ __forceinline__ unsigned warp_min(unsigned x)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Two pieces for each part, and one for the bits above them. */
+/* Each part has two pieces, and one more piece holds the bits above them. */
 enum { PIECES = 2 * PARTS + 1, PIECE = (GAP + 1) / 2, FAR = 8 };
 
 static __device__ __forceinline__ constexpr int piece_bits(int i)
@@ -76,9 +85,10 @@ static __device__ __forceinline__ constexpr int piece_at(int i)
 }
 
 /*
- * A sum as pieces, lowest first; the highest piece has a sign, and 2^unit is the lowest bit of the
- * lowest piece. With NO_UNIT the sum is 0. In a warp's record a piece may have five bits more than its
- * place, as a sum over the lanes. A record is carried if each piece has only the bits of its place.
+ * This is a sum as pieces, the lowest of which is the first. The highest piece has a sign. The
+ * lowest bit of the lowest piece stands for 2^unit; with NO_UNIT the sum is 0. In a warp's record a
+ * piece may have five bits more than its place, since it is a sum over the lanes. A record is
+ * *carried* if each piece has only the bits of its place.
  */
 struct __align__(PIECES % 4 == 3 ? 16 : 8) record {
     unsigned pieces[PIECES];
@@ -103,8 +113,8 @@ static __device__ __forceinline__ void record_carry(record *r)
 }
 
 /*
- * Makes one step of carries, none of which waits for another: pieces that
- * had up to 32 bits then exceed their places by at most one bit.
+ * Makes one step of carries, none of which waits for another. Afterwards, pieces that had up to 32
+ * bits exceed their places by at most one bit.
  */
 static __device__ __forceinline__ void record_settle(record *r)
 {
@@ -115,21 +125,30 @@ static __device__ __forceinline__ void record_settle(record *r)
     }
 }
 
-/* Whether a record is of this unit, or 0, and many such records can be added as they are. */
+/*
+ * Returns whether a record has this unit or is 0, so that many such records can be added without a
+ * shift.
+ */
 static __device__ __forceinline__ bool record_plain(const record &r, int unit)
 {
     const unsigned most = 1u << 24;
     return (r.unit == unit || r.unit == NO_UNIT) && r.pieces[PIECES - 1] + most < 2 * most;
 }
 
-/* Whether a record can be multiplied by 2^by, a distance of units, and then added. */
+/*
+ * Returns whether a record can be multiplied by 2^by, where `by` is the distance of two units, and
+ * then be added.
+ */
 static __device__ __forceinline__ bool record_moves(const record &r, int by)
 {
     const int top = (int)r.pieces[PIECES - 1], most = by ? 1 << 20 : 1 << 30;
     return by <= FAR && top < most && top > -most;
 }
 
-/* Adds a carried record to `sum`, which is then carried; changes nothing and returns false if they lie too far apart. */
+/*
+ * Adds a carried record to `sum`, which is carried afterwards. If the two lie too far apart, the
+ * function changes nothing and returns false.
+ */
 static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 {
     const int unit = sum->unit < x.unit ? sum->unit : x.unit;
@@ -146,15 +165,15 @@ static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 
 /* ---- Integers of several words --------------------------------------------------------------- */
 
-/* 2^41 elements, FAR and a sign */
+/* room for 2^41 elements, FAR and a sign */
 enum { VALUE_WORDS = (piece_at(PIECES - 1) + 41 + FAR + 1 + 31) / 32 };
 
-/* A signed integer, lowest word first. */
+/* This is a signed integer, whose lowest word is the first. */
 struct wide {
     unsigned words[VALUE_WORDS];
 };
 
-/* The pieces of a carried record, with `top` as the highest one. */
+/* Returns the integer that the pieces of a carried record form if `top` is the highest one. */
 static __device__ __forceinline__ wide wide_of(const record &r, long long top)
 {
     wide x;
@@ -179,7 +198,7 @@ static __device__ __forceinline__ wide wide_of(const record &r, long long top)
     return x;
 }
 
-/* Computes |x|, and whether x is negative. */
+/* Computes |x|, and returns whether x is negative. */
 static __device__ __forceinline__ bool wide_magnitude(wide *x)
 {
     const bool minus = (int)x->words[VALUE_WORDS - 1] < 0;
@@ -212,8 +231,9 @@ static __device__ __forceinline__ value_t value_power(int exponent)
 }
 
 /*
- * Rounds (head * 2^32 + next) * 2^unit; `below` says that more bits follow, and head's upper word is not
- * 0. A subnormal result has no bits to round: all elements are multiples of the lowest subnormal number.
+ * Rounds (head * 2^32 + next) * 2^unit. `below` says that more bits follow, and the upper word of
+ * `head` is not 0. A subnormal result has no bits to round, because all elements are multiples of
+ * the smallest subnormal number.
  */
 static __device__ __forceinline__ value_t round_once(digit head, unsigned next, bool below,
                                                      int unit)
@@ -221,7 +241,8 @@ static __device__ __forceinline__ value_t round_once(digit head, unsigned next, 
     const int zeros = __clzll((long long)head);
     const digit both = (digit)next << zeros;
     head = head << zeros | both >> 32;
-    head |= below || (unsigned)both != 0; /* a sticky bit, as the conversion rounds to nearest */
+    /* a sticky bit, because the conversion rounds to nearest */
+    head |= below || (unsigned)both != 0;
 #if defined(TYPE_FLOAT64)
     const double leading = __ull2double_rn(head);
 #else
@@ -240,7 +261,8 @@ static __device__ __forceinline__ value_t wide_round(wide x, int unit)
     int top = -1;
     bool below = false, deeper = false;
 #pragma unroll
-    for (int w = 0; w < VALUE_WORDS; w++) { /* the three highest words, from the leading one on */
+    /* These are the three highest words, beginning with the leading one. */
+    for (int w = 0; w < VALUE_WORDS; w++) {
         const bool leads = x.words[w] != 0;
         deeper = deeper || (w > 2 && x.words[w > 2 ? w - 3 : 0] != 0);
         high = leads ? x.words[w] : high;
@@ -265,11 +287,13 @@ static __device__ __forceinline__ value_t special_value(unsigned about)
 
 /* ---- Digits ---------------------------------------------------------------------------------- */
 
-/* A number in digits: lane l has digits l, l + 32 … */
+/* This is a number in digits. Lane l has the digits l, l + 32 … */
 enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
 typedef long long lane_digits[LANE_DIGITS];
 
-/* Adds one thread's carried record, with `top` as its highest piece. The highest digit has the sign. */
+/*
+ * Adds one thread's carried record, whose highest piece is `top`. The highest digit has the sign.
+ */
 static __device__ __noinline__ void record_to_digits(long long *digits, record r, long long top)
 {
     if (r.unit == NO_UNIT)
@@ -293,13 +317,14 @@ static __device__ __noinline__ void record_to_digits(long long *digits, record r
     }
 }
 
-/* Adds a total of multiples of 2^k, which is the same in all lanes, to the warp's own digits. */
+/* Adds a total of multiples of 2^k, which all lanes hold, to the warp's own digits. */
 static __device__ __forceinline__ void digits_add(long long *digits, long long total, int k)
 {
     const unsigned position = (unsigned)(k - DIGIT_0), shift = position % 32,
                    lane = threadIdx.x % 32;
     const digit low = (digit)total << shift;
-    const long long high = shift ? total >> (64 - shift) : total >> 63; /* it has the sign */
+    /* This part has the sign. */
+    const long long high = shift ? total >> (64 - shift) : total >> 63;
     if (lane < 3)
         digits[position / 32 + lane] += lane == 0   ? (long long)(low & 0xffffffffu)
                                         : lane == 1 ? (long long)(low >> 32)
@@ -308,8 +333,9 @@ static __device__ __forceinline__ void digits_add(long long *digits, long long t
 }
 
 /*
- * Called by a warp: carries until each digit has 32 bits and no sign, except the last one, which has the number's
- * sign. This takes about three rounds; a carry through all digits takes as many rounds as there are digits.
+ * Carries until each digit has 32 bits and no sign, except the last digit, which has the sign of
+ * the number. A warp calls this function. It takes about three rounds; a carry through all digits
+ * takes as many rounds as there are digits.
  */
 static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
 {
@@ -331,7 +357,7 @@ static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
     } while (__any_sync(0xffffffffu, any));
 }
 
-/* Returns digit d of a resolved number, in all lanes; 0 below the first. */
+/* Returns digit d of a resolved number in all lanes. Digits below the first are 0. */
 static __device__ __forceinline__ unsigned digit_at(const lane_digits &mine, int d)
 {
     unsigned found = 0;
@@ -348,7 +374,10 @@ static __device__ __forceinline__ bool is_negative(const lane_digits &mine)
     return __shfl_sync(0xffffffffu, mine[LAST_DIGIT / 32], LAST_DIGIT % 32) < 0;
 }
 
-/* Finds the highest digit that is not 0, or -1, and whether any digit below `below` is not 0. */
+/*
+ * Finds the highest digit that is not 0, or -1 if there is none, and whether any digit below
+ * `below` is not 0.
+ */
 static __device__ __forceinline__ int highest_digit(const lane_digits &mine)
 {
     int highest = -1;
@@ -370,12 +399,12 @@ static __device__ __forceinline__ bool any_below(const lane_digits &mine, int be
     return __any_sync(0xffffffffu, any);
 }
 
-/* Rounds the number, once, in all lanes of a warp. */
+/* Rounds the number once, in all lanes of a warp. */
 static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
 {
     digits_resolve(mine);
     const bool minus = is_negative(mine);
-    if (minus) { /* the whole warp takes the same branch */
+    if (minus) { /* The whole warp takes the same branch. */
 #pragma unroll
         for (int i = 0; i < LANE_DIGITS; i++)
             mine[i] = -mine[i];
@@ -398,13 +427,13 @@ static __device__ __forceinline__ void record_to_digits(long long *digits, recor
 
 /* ---- Sums of records ------------------------------------------------------------------------- */
 
-/* A sum over a warp: a carried record, and its highest piece as a long integer. */
+/* This is the sum over a warp: a carried record, and its highest piece as a long integer. */
 struct total {
     record sum;
     long long top;
 };
 
-/* Carries all pieces of a total, the highest of which has no limit. */
+/* Carries all pieces of a total; its highest piece has no limit. */
 static __device__ __forceinline__ void total_carry(total *all)
 {
     all->sum.pieces[PIECES - 1] = 0;
@@ -414,8 +443,9 @@ static __device__ __forceinline__ void total_carry(total *all)
 }
 
 /*
- * Returns the carried sum of the lanes' records, in all lanes, whatever their units are. Records far above the
- * lowest unit go to the digits. Halves of 16 bits have room for a shift by 8 bits and the sum of 32 lanes.
+ * Returns the carried sum of the lanes' records in all lanes, whatever their units are. Records far
+ * above the lowest unit are added to the digits. Halves of 16 bits have room for a shift by 8 bits
+ * and for the sum of 32 lanes.
  */
 static __device__ __noinline__ total records_align(record mine, long long *digits)
 {
@@ -449,8 +479,9 @@ static __device__ __noinline__ total records_align(record mine, long long *digit
 }
 
 /*
- * Does the same, mostly for records of `unit`, which is the same in all lanes: a piece of
- * a warp's record has less than 27 bits, and one of a settled record less than 24.
+ * Does the same, but is faster if most records have the unit `unit`, which must be the same in all
+ * lanes. A piece of a warp's record has less than 27 bits, and a piece of a settled record has less
+ * than 24.
  */
 static __device__ __forceinline__ total records_total(record mine, int unit, long long *digits)
 {
@@ -474,8 +505,8 @@ static __device__ __noinline__ value_t total_round_any(total all)
 }
 
 /*
- * Does the same. The upper pieces are mostly 64 bits with more than the result has;
- * the pieces below at most decide a tie, for which they set the lowest bit.
+ * Does the same. The upper pieces mostly have 64 bits, which are more than the result has. The
+ * pieces below can only decide a tie, for which they set the lowest bit.
  */
 static __device__ __forceinline__ value_t total_round(total all)
 {

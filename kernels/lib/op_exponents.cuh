@@ -1,6 +1,4 @@
-/*
- * logsumexp: a running maximum, and the sum of exponentials relative to it.
- */
+/* logsumexp keeps a running maximum, and the sum of exponentials relative to it. */
 #ifndef REDSWEEP_KERNELS_OP_EXPONENTS_CUH
 #define REDSWEEP_KERNELS_OP_EXPONENTS_CUH
 
@@ -18,7 +16,10 @@ struct accumulator {
 typedef accumulator partial;
 typedef value_t result_t;
 
-/* exp(x) for x ≤ 0, to within 2 ulp and the rounding of its argument: 2^(x · log2 e). */
+/*
+ * Returns exp(x) for x ≤ 0 as 2^(x · log2 e). The error is at most 2 ulp plus the rounding of the
+ * argument.
+ */
 static __device__ __forceinline__ value_t exponential_of(value_t x)
 {
 #if VALUE_FORMAT == FORMAT_FLOAT64
@@ -47,7 +48,7 @@ static __device__ __forceinline__ value_t fill_value()
     return NO_EXTREME;
 }
 
-/* One exponential: the larger maximum's sum is not scaled. */
+/* One exponential suffices, because the sum of the larger maximum is not scaled. */
 static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b)
 {
     bool first = a.max > b.max || a.max != a.max;
@@ -81,9 +82,12 @@ static __device__ __forceinline__ result_t finish(accumulator a)
 #endif
 }
 
-/* ---- Folds (operation.cuh): the maximum first, then one exponential per element ---------------- */
+/*
+ * ---- Folds (operation.cuh) find the maximum first, then add one exponential per element
+ * -----------
+ */
 
-/* An infinite maximum is not subtracted: infinity - infinity is not a number. */
+/* An infinite maximum is not subtracted, because infinity - infinity is NaN. */
 static __device__ __forceinline__ value_t shift_of(value_t max)
 {
     return max - max == 0 ? max : 0;
@@ -91,9 +95,9 @@ static __device__ __forceinline__ value_t shift_of(value_t max)
 
 #if HALVES
 /*
- * Computes 2^(x log2 e - max log2 e), whose multiplication and subtraction are one instruction.
- * The rounding of max log2 e adds an error to each exponent, for which the sum is
- * corrected. If the maximum is infinite, the sum is 0 or infinite, as it should be.
+ * Computes 2^(x log2 e - max log2 e), in which one instruction multiplies and subtracts. The
+ * rounding of max log2 e adds an error to each exponent, and the sum is corrected for this error.
+ * If the maximum is infinite, the sum is 0 or infinite, as it should be.
  */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,
@@ -142,7 +146,8 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
         for (unsigned j = 0; j < PACK_WIDTH; j++)
             r.sum += exponential_of(values[j] - shift);
     }
-    if (shift != r.max && r.max == r.max) { /* -infinity alone, or the infinities among others */
+    /* -infinity alone, or infinities among other elements */
+    if (shift != r.max && r.max == r.max) {
         r.sum = 0;
 #pragma unroll
         for (unsigned k = 0; k < COUNT; k++) {
@@ -156,7 +161,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
 }
 #endif
 
-/* The sum of an infinite maximum is 0 or infinite. */
+/* If the maximum is infinite, the sum is 0 or infinite. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], const value_t *, unsigned,
                                                       unsigned, unsigned)
@@ -176,7 +181,10 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
 
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
-/* The maximum (one redux.sync), then the sums scaled to it: one exponential per part. */
+/*
+ * Computes the maximum with one redux.sync, then the sums that are scaled to it, with one
+ * exponential per partial.
+ */
 #if __CUDA_ARCH__ >= 800
 #define WORDS_TOTAL 1
 template <unsigned COUNT, unsigned WIDTH>
@@ -196,7 +204,7 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
     total.max = best;
 #endif
 #pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) /* infinity - infinity is not a number */
+    for (unsigned k = 0; k < COUNT; k++) /* infinity - infinity is NaN */
         sum += parts[k].sum *
                exponential_of(parts[k].max == total.max ? (value_t)0 : parts[k].max - total.max);
     total.sum = lanes_sum<WIDTH>(sum);

@@ -1,5 +1,6 @@
 /*
- * argmax, argmin: a value and its index, of the first NaN if there is one, else of the first extreme.
+ * argmax and argmin keep a value and its index. These belong to the first NaN if there is one, and
+ * otherwise to the first extreme.
  */
 #ifndef REDSWEEP_KERNELS_OP_INDEX_CUH
 #define REDSWEEP_KERNELS_OP_INDEX_CUH
@@ -19,7 +20,8 @@
 struct accumulator {
     value_t value;
 #if SHORT_VALUES
-    unsigned unused; /* instead of padding: it is copied, so it has to be written */
+    /* This member takes the place of padding. It is copied, so it has to be written. */
+    unsigned unused;
 #endif
     unsigned long long index;
 
@@ -62,8 +64,9 @@ static __device__ __forceinline__ value_t fill_value()
 }
 
 /*
- * Few elements beat the accumulator: nvcc branches on this condition, which skips most of the work.
- * Partials come from other lanes: with the condition in a separate variable, nvcc selects without a branch.
+ * Few elements are more extreme than the accumulator. nvcc branches on this condition, which skips most of
+ * the work. Partials come from other lanes. If their condition is in a separate variable, nvcc selects
+ * without a branch.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
@@ -91,7 +94,7 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
     return p;
 }
 
-/* The index is -1 if there was no element, except in partials. */
+/* The index is -1 if there was no element. Partials are an exception. */
 template <class A> static __device__ __forceinline__ result_t finish(A a)
 {
     return (result_t)a.index;
@@ -100,15 +103,19 @@ template <class A> static __device__ __forceinline__ result_t finish(A a)
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
 /*
- * Whether this element is sought: it equals the extreme of all elements, or it is NaN, in which case the extreme
- * is NaN, too. It is one expression for both, as a branch for NaN kept nvcc from selecting without branches.
+ * Returns whether this element is the one that is sought: it equals the extreme of all elements, or
+ * it is NaN, in which case the extreme is NaN, too. One expression covers both cases, because nvcc
+ * did not select without branches when NaN had a branch of its own.
  */
 static __device__ __forceinline__ bool wanted(value_t x, value_t found)
 {
     return (x == found) | (x != x);
 }
 
-/* Finds the extreme, then the first pack that has it, then the first element of that pack with this value. */
+/*
+ * Finds the extreme, then the first pack that contains it, then the first element of that pack with
+ * this value.
+ */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned first,
                                                unsigned stride, unsigned = COUNT)
@@ -123,7 +130,8 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     uint4 found = x[COUNT - 1];
     unsigned index = first + (COUNT - 1) * stride, place = PACK_WIDTH - 1;
 #pragma unroll
-    for (unsigned k = COUNT - 1; k-- > 0;) /* backwards, so that the first one is taken last */
+    /* The loop runs backwards, so that the first one is taken last. */
+    for (unsigned k = COUNT - 1; k-- > 0;)
         if (wanted(extremes[k], r.value)) {
             found = x[k];
             index = first + k * stride;
@@ -147,7 +155,8 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
     for (unsigned k = 1; k < COUNT; k++)
         r.value = extreme(r.value, x[k]);
 #pragma unroll
-    for (unsigned k = COUNT - 1; k-- > 0;) /* backwards, so that the first one is taken last */
+    /* The loop runs backwards, so that the first one is taken last. */
+    for (unsigned k = COUNT - 1; k-- > 0;)
         at = wanted(x[k], r.value) ? k : at;
     r.index = first + at * stride;
     return r;
@@ -162,7 +171,10 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
 
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
-/* Uses one redux.sync for values, as integers of the same order, and one for indices. */
+/*
+ * Uses one redux.sync for the values, which are mapped to integers of the same order, and one for
+ * the indices.
+ */
 #if __CUDA_ARCH__ >= 800 && SHORT_VALUES
 #define WORDS_TOTAL 1
 template <unsigned COUNT, unsigned WIDTH>
@@ -171,7 +183,7 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
     unsigned keys[COUNT], best, index = ~0u;
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) {
-        keys[k] = key_of(parts[k].value + (value_t)0); /* -0 + 0 is +0: they are equal */
+        keys[k] = key_of(parts[k].value + (value_t)0); /* -0 + 0 is +0, so both zeros are equal. */
         best = k == 0 || keys[k] > best ? keys[k] : best;
     }
     best = __reduce_max_sync(0xffffffff, best);

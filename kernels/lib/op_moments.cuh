@@ -1,6 +1,7 @@
 /*
- * mean_var: mean, sum of squared deviations from it, and count. Welford (1962) for an element, Chan, Golub
- * and LeVeque (1979) for two parts of the input.
+ * mean_var keeps the mean, the sum of squared deviations from it, and the count. Welford (1962)
+ * describes how to add an element, and Chan, Golub and LeVeque (1979) how to combine two parts of
+ * the input.
  */
 #ifndef REDSWEEP_KERNELS_OP_MOMENTS_CUH
 #define REDSWEEP_KERNELS_OP_MOMENTS_CUH
@@ -13,7 +14,7 @@
 #define VECTORS 1
 
 struct accumulator {
-    value_t mean, m2; /* m2: the sum of the squared deviations from the mean */
+    value_t mean, m2; /* m2 is the sum of the squared deviations from the mean. */
     unsigned long long count;
 };
 
@@ -65,8 +66,9 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
 }
 
 /*
- * An accumulator often meets one without elements, in lanes beyond a block's last warp and at the beginning of
- * a loop: branches skip the division there. Partials nearly always have equal counts, which need no division.
+ * One of the two accumulators often has no elements: in lanes beyond a block's last warp, and at
+ * the beginning of a loop. A branch skips the division in this case. Partials nearly always have
+ * equal counts, which need no division.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
@@ -112,7 +114,7 @@ static __device__ __forceinline__ result_t finish(partial p)
 
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
-/* Computes the mean first, then the deviations. Elements beyond the first `real` packs are 0. */
+/* Computes the mean first, then the deviations. Elements of packs from number `real` on are 0. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,
                                                unsigned real = COUNT)
@@ -127,7 +129,8 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     }
     partial r;
     r.count = real * PACK_WIDTH;
-    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)(COUNT * PACK_WIDTH)); /* a constant */
+    /* the reciprocal is a constant */
+    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)(COUNT * PACK_WIDTH));
     if (real != COUNT)
         r.mean = (sums[0] + sums[1]) / (value_t)r.count;
 #pragma unroll
@@ -144,7 +147,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     return r;
 }
 
-/* Works as fold(), but only the first `real` elements exist; the others are 0. */
+/* Works like fold(), but only the first `real` elements exist; the others are 0. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold_counted(const uint4 *x, unsigned real)
 {
@@ -214,9 +217,10 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * Totals the counts (redux.sync), then the mean, then the squares about that mean. The mean is
- * that of one part plus the sum of the other parts' distances from it, each weighted by its
- * part's share of all elements. This does not overflow where the sum of the elements would.
+ * Totals the counts with redux.sync, then the mean, then the squares about that mean. The mean is
+ * the mean of one partial plus a sum over the other partials: the distance of each one's mean from
+ * it, weighted by that partial's share of all elements. This does not overflow where the sum of the
+ * elements would.
  */
 #if __CUDA_ARCH__ >= 800
 #define WORDS_TOTAL 1
@@ -231,7 +235,8 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
         count += parts[k].count;
     total.count = __reduce_add_sync(0xffffffff, count);
     value_t share = (value_t)1 / (value_t)(total.count ? total.count : 1);
-    value_t pivot = shuffle_xor(parts[0].mean, threadIdx.x % 32); /* lane 0's mean: equal means do not change */
+    /* This is the mean of lane 0. Equal means do not change. */
+    value_t pivot = shuffle_xor(parts[0].mean, threadIdx.x % 32);
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++)
         mean += (parts[k].mean - pivot) * ((value_t)parts[k].count * share);

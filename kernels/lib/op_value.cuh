@@ -1,13 +1,13 @@
 /*
- * Operations that keep one value: sum, max, min, prod, sumsq, norm2, dot. A new operation
- * that combines like one of these is a block below, and a row in harness/base/element.def.
+ * These operations keep one value: sum, max, min, prod, sumsq, norm2 and dot. A new operation that combines
+ * like one of them is a block below and a row in harness/base/element.def.
  *
- *   lifted(x, y)     what an element adds, or a pair of elements of two vectors (VECTORS 2)
- *   finish(a)        the result
- *   COMBINES         SUMS, EXTREMES or PRODUCTS: what combine() does, which common.cuh has for sum, max, min
- *                    and prod themselves
- *   SEEKS_LEAST      of EXTREMES (extreme.cuh)
- *   ADDS_PRODUCTS    where lifted(x, y) is x * y and combine() adds
+ *   lifted(x, y)     returns what an element adds, or a pair of elements of two vectors (VECTORS 2)
+ *   finish(a)        returns the result
+ *   COMBINES         is SUMS, EXTREMES or PRODUCTS and says what combine() does; common.cuh defines combine()
+ *                    for sum, max, min and prod
+ *   SEEKS_LEAST      says which of the EXTREMES is sought (extreme.cuh)
+ *   ADDS_PRODUCTS    is 1 if lifted(x, y) is x * y and combine() adds
  */
 #ifndef REDSWEEP_KERNELS_OP_VALUE_CUH
 #define REDSWEEP_KERNELS_OP_VALUE_CUH
@@ -73,7 +73,7 @@ static __device__ __forceinline__ result_t finish(accumulator a)
 
 #include "extreme.cuh"
 
-#ifndef IDENTITY /* all other operations than those of common.cuh are sums */
+#ifndef IDENTITY /* All operations that common.cuh does not define are sums. */
 #define IDENTITY ((value_t)0)
 static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 {
@@ -93,7 +93,7 @@ static __device__ __forceinline__ partial nothing()
     return IDENTITY;
 }
 
-/* The value in place of elements beyond the end: it changes no result. */
+/* This value takes the place of elements beyond the end. It does not change the result. */
 static __device__ __forceinline__ value_t fill_value()
 {
     return IDENTITY;
@@ -141,7 +141,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     return combine(both.x, both.y);
 }
 #elif HALVES
-/* One more element, or one of each vector: products of halves are exact in a float. */
+/* Adds one more element, or one element of each vector. Products of halves are exact in a float. */
 static __device__ __forceinline__ float half_step(float total, float x, float y)
 {
 #ifdef ADDS_PRODUCTS
@@ -203,7 +203,8 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * Uses one redux.sync for values mapped to integers of the same order, or for sums of 32-bit integers.
+ * Uses one redux.sync for values that are mapped to integers of the same order, or for sums of 32-bit
+ * integers.
  */
 #if __CUDA_ARCH__ >= 800 && SHORT_VALUES && (COMBINES == EXTREMES || (COMBINES == SUMS && !FLOAT_VALUES))
 #define WORDS_TOTAL 1
@@ -211,7 +212,8 @@ template <unsigned COUNT, unsigned WIDTH>
 static __device__ __forceinline__ partial words_total(partial parts[COUNT])
 {
 #pragma unroll
-    for (unsigned step = 1; step < COUNT; step *= 2) /* a tree: parts of equally many elements meet */
+    /* The loop is a tree in which partials of equally many elements meet. */
+    for (unsigned step = 1; step < COUNT; step *= 2)
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)
             parts[k] = combine(parts[k], parts[k + step]);

@@ -1,40 +1,41 @@
 /*
- * Every element type and operation, for kernels that keep what they combine in an accumulator.
+ * This header has every element type and operation, for kernels that keep what they combine in an
+ * accumulator.
  *
  *   accumulator a = identity();
  *   for (…)
- *       a = accumulate(a, input[i], i);    one more element; i is its index
- *   a = combine(a, b);                     two parts of the input
- *   output[0] = finish(a);                 the result
+ *       a = accumulate(a, input[i], i);    adds one more element; i is its index
+ *   a = combine(a, b);                     combines two parts of the input
+ *   output[0] = finish(a);                 computes the result
  *
- * accumulate(a, x, i) is combine(a, lift(x, i)), or the same with fewer steps.
+ * accumulate(a, x, i) does the same as combine(a, lift(x, i)), often in fewer steps.
  *
- * A partial kernel stores accumulators; a complete kernel stores the finish() of the total.
- * A kernel that uses these functions states `types: all` and `ops: all`; docs/kernels.md
- * has the sizes and the results for NaN, infinities, ties and empty inputs.
+ * A partial kernel stores accumulators, and a complete kernel stores the finish() of the total. A kernel that
+ * uses these functions states `types: all` and `ops: all`. docs/kernels.md has the sizes, and the results for
+ * NaN, infinities, ties and empty inputs.
  *
- *   value_t (types.cuh)    float for half types, int for int8, unsigned for uint8, else element
- *   accumulator            a value_t; with argmax, argmin, mean_var, logsumexp a structure
- *   result_t               a value_t; an index with argmax, argmin; a mean and variance
+ *   value_t (types.cuh)    is float for half types, int for int8, unsigned for uint8, otherwise element
+ *   accumulator            is a value_t; for argmax, argmin, mean_var and logsumexp it is a structure
+ *   result_t               is a value_t; for argmax and argmin an index; for mean_var a mean and a variance
  *
- * A kernel whose parts of the input have fewer than 2^32 elements may keep a `partial` instead:
- * an accumulator whose index or count has 32 bits. nothing() is a partial of no elements,
- * partial_of(x, y, i) that of element i; combine() and finish() take both kinds. Folding several
- * elements at once takes fewer steps than adding one after another, and rounds no more often:
+ * A kernel whose parts of the input have fewer than 2^32 elements may keep a `partial` instead: an
+ * accumulator whose index or count has 32 bits. nothing() is a partial of no elements, and partial_of(x, y,
+ * i) is the partial of element i. combine() and finish() accept both kinds. To fold several elements at once
+ * takes fewer steps than to add one after another, and does not round more often:
  *
- *   fold<COUNT>(x, y, first, stride, real)         COUNT packs of each vector. Pack k begins at element
+ *   fold<COUNT>(x, y, first, stride, real)         folds COUNT packs of each vector. Pack k begins at element
  *                                                  `first` + k * `stride` of what is reduced, which matters
  *                                                  for an index only. Packs from `real` on, which matters
  *                                                  for a count only, hold fill_value()
- *   fold_values<COUNT>(x, y, first, stride, real)  the same for COUNT values of each vector
+ *   fold_values<COUNT>(x, y, first, stride, real)  does the same for COUNT values of each vector
  *   append(&sum, next, share)                      adds a result of fold_values() whose elements are all behind
- *                                                  those of `sum`; share: append_share() of both, which is the
- *                                                  same for sums of equally many elements
- *   words_total<COUNT, WIDTH>(parts)               a warp's total, if an operation has its own way
- *                                                  (WORDS_TOTAL): warp_total() in warp.cuh
+ *                                                  those of `sum`. `share` is the append_share() of both, which
+ *                                                  is the same for sums of equally many elements
+ *   words_total<COUNT, WIDTH>(parts)               computes the total of a warp, if an operation has its own way
+ *                                                  (WORDS_TOTAL): see warp_total() in warp.cuh
  *
- * Each of these files has all the code of its operations; y is the second of VECTORS vectors. A
- * new operation is a block in the file that has its accumulator, or a new file that is named here.
+ * Each of these files has all the code of its operations; y is the second of VECTORS vectors. A new operation
+ * is a block in the file that has its accumulator, or a new file that is named here.
  */
 #ifndef REDSWEEP_KERNELS_OPERATION_CUH
 #define REDSWEEP_KERNELS_OPERATION_CUH
@@ -50,7 +51,7 @@
 #endif
 
 #ifndef INDEXED
-#define INDEXED 0 /* 1: a partial has an index, of 32 bits */
+#define INDEXED 0 /* With 1, a partial has an index of 32 bits. */
 #endif
 
 #ifndef WORDS_TOTAL
@@ -58,14 +59,15 @@
 #endif
 
 #ifndef COUNTED
-#define COUNTED 0 /* 1: a partial has a count; fold_counted<COUNT>(x, real) takes the first `real` elements */
+/* With 1, a partial has a count, and fold_counted<COUNT>(x, real) folds the first `real` elements. */
+#define COUNTED 0
 #endif
 
 #ifndef HELD_WORDS
-#define HELD_WORDS (sizeof(partial) / 4) /* of a partial, without padding at its end */
+#define HELD_WORDS (sizeof(partial) / 4) /* the words of a partial, without the padding at its end */
 #endif
 
-/* 1 where an accumulator is an element, so that packs of elements are packs of accumulators. */
+/* This is 1 where an accumulator is an element, so that packs of elements are packs of accumulators. */
 #if ELEMENT_IS_VALUE && (defined(OP_SUM) || defined(OP_MAX) || defined(OP_MIN) || defined(OP_PROD))
 #define PLAIN 1
 #else
@@ -98,7 +100,10 @@ static __device__ __forceinline__ accumulator accumulate_at(accumulator a, const
 #endif
 }
 
-/* A part of the input that begins at element `first`, and the same part of the second vector. */
+/*
+ * This is a part of the input that begins at element `first`, together with the same part of the second
+ * vector.
+ */
 struct part {
     const element *x, *y;
     index_t first;
@@ -110,7 +115,7 @@ static __device__ __forceinline__ part part_from(const element *input, const ele
     return {input + first, second + first, first};
 }
 
-/* Element k of a part. */
+/* Returns element k of a part. */
 static __device__ __forceinline__ accumulator lift_at(const part &p, index_t k)
 {
 #if VECTORS == 2

@@ -1,11 +1,11 @@
 /*
- * 16 bytes of elements, loaded or stored by one instruction: the widest access that every GPU from
- * sm_75 on has. The address must be a multiple of 16, as every buffer's beginning is.
+ * A pack is 16 bytes of elements, which one instruction loads or stores. This is the widest access that every
+ * GPU from sm_75 on has. Its address must be a multiple of 16, as the beginning of every buffer is.
  *
- * If several are folded at once, they are kept as words. Half types are combined two at a time where
- * that is exact (extremes), and otherwise widened from their 32-bit word with one instruction per element
- * and accumulated in float32; kept as elements, the compiler takes each word apart and puts it together
- * again.
+ * Several packs that are folded at once are kept as words. Half types are combined two at a time where that
+ * is exact, which is the case for extremes. Otherwise one instruction per element widens them from their
+ * 32-bit word, and they are accumulated in float32. If they were kept as elements, the compiler would take
+ * each word apart and put it together again.
  */
 #ifndef REDSWEEP_KERNELS_PACK_CUH
 #define REDSWEEP_KERNELS_PACK_CUH
@@ -20,11 +20,11 @@ struct alignas(16) pack {
 
 /* ---- Loads ----------------------------------------------------------------------------------- */
 
-/* How the input is loaded: the values of the tunable POLICY. */
-#define POLICY_DEFAULT 0     /* the compiler's default: through L1, normal priority in L2 */
-#define POLICY_NO_ALLOCATE 1 /* read-only path, does not allocate in L1 */
-#define POLICY_EVICT_FIRST 2 /* the same, and evicted first from L2 */
-#define POLICY_AHEAD 3       /* as policy 1, and L2 may fetch the 256 bytes around the pack */
+/* The tunable POLICY selects how the input is loaded. */
+#define POLICY_DEFAULT 0     /* the compiler's default: through L1, with normal priority in L2 */
+#define POLICY_NO_ALLOCATE 1 /* the read-only path, which does not allocate in L1 */
+#define POLICY_EVICT_FIRST 2 /* the same, and L2 evicts the line first */
+#define POLICY_AHEAD 3       /* the same as 1, and L2 may fetch the 256 bytes around the pack */
 
 static __device__ __forceinline__ pack pack_load(const pack *at)
 {

@@ -1,16 +1,16 @@
 /*
- * Blocks hand their results to the last one to finish, for any type, operation and input: no
- * load is wider than an element, so the input may begin and end anywhere, and it may be empty.
+ * Blocks pass their results to the block that finishes last, for any type, operation and input. No load is
+ * wider than an element, so the input may begin and end anywhere and may be empty.
  *
- * A ticket and an accumulator for each block lie in zeroed memory and are left zeroed, so that other
- * kernels can use the same memory in the next launch.
+ * A ticket and an accumulator for each block are in zeroed memory. The blocks leave this memory zeroed, so
+ * that other kernels can use it in the next launch.
  */
 #ifndef REDSWEEP_KERNELS_SCALAR_CUH
 #define REDSWEEP_KERNELS_SCALAR_CUH
 
 #include "block.cuh"
 
-/* An accumulator of zero bits. */
+/* Returns an accumulator whose bits are all zero. */
 static __device__ __forceinline__ accumulator accumulator_zero()
 {
     words_of<accumulator> zero;
@@ -21,8 +21,8 @@ static __device__ __forceinline__ accumulator accumulator_zero()
 }
 
 /*
- * Combines the values of thread 0 of each of `count` blocks; the last block finishes and stores
- * the result. Every thread of every block calls it; `rank` is the block's number among them.
+ * Combines the values of thread 0 of each of `count` blocks. The last block computes and stores the result.
+ * Every thread of every block calls this function; `rank` is the number of the block among them.
  */
 static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned rank, unsigned count,
                                                      unsigned *ticket, accumulator *partials,
@@ -31,16 +31,16 @@ static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned r
     __shared__ bool last;
     if (threadIdx.x == 0 && count == 1)
         *output = finish(sum);
-    if (count == 1) /* the same for the whole grid */
+    if (count == 1) /* This condition is the same for the whole grid. */
         return;
     if (threadIdx.x == 0) {
         partials[rank] = sum;
-        __threadfence(); /* the partial before the ticket */
-        last = atomicInc(ticket, count - 1) == count - 1; /* the last one resets it to 0 */
-        __threadfence(); /* the ticket before the others' partials */
+        __threadfence(); /* The partial must be visible before the ticket. */
+        last = atomicInc(ticket, count - 1) == count - 1; /* The last block resets it to 0. */
+        __threadfence(); /* The ticket is read before the other blocks' partials. */
     }
     __syncthreads();
-    if (!last) /* the same for the whole block */
+    if (!last) /* This condition is the same for the whole block. */
         return;
     sum = identity();
     for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {

@@ -1,14 +1,15 @@
 /*
- * Blocks hand their results to a block that waits for them, without a fence and without an atomic.
+ * Blocks pass their results to a block that waits for them. They need neither a fence nor an atomic.
  *
- * A slot has a 64-bit word for each 32-bit word of a value, which has up to six: the value's bits in the
- * upper half, a mark in the lower half. Three words share two 64-bit ones: the third's bits are beside
- * the marks. A word is written and read as a whole, so a thread that sees the mark sees the bits, and no
- * ordering is needed (PTX ISA, memory consistency model: relaxed, of gpu scope). Two words are stored and
- * read by one 16-byte access, in which each word is whole by itself (vector data types in that model).
+ * A slot has a 64-bit word for each 32-bit word of a value, and a value has up to six. The upper half of the
+ * 64-bit word holds the bits of the value, and the lower half holds a mark. Three words of a value share two
+ * 64-bit words: the bits of the third word are beside the marks. Each word is written and read as a whole, so
+ * a thread that sees the mark sees the bits, too, and needs no ordering (PTX ISA, memory consistency model:
+ * relaxed, of gpu scope). One 16-byte access stores or reads two words, each of which is whole by itself
+ * (vector data types in that model).
  *
- * The block with the highest number gathers: it starts last, so all blocks that it waits for have started
- * before it. Slots are zeroed before the launch and left zeroed. The order of the combination is fixed.
+ * The block with the highest number gathers. It starts last, so all blocks that it waits for have started
+ * before it. Slots are zeroed before the launch and are left zeroed. The order of the combination is fixed.
  */
 #ifndef REDSWEEP_KERNELS_SLOTS_CUH
 #define REDSWEEP_KERNELS_SLOTS_CUH
@@ -17,7 +18,10 @@
 
 typedef unsigned long long slot_word;
 
-/* The sizes of values that travel through slots: their 32-bit words, and the words of their slot. */
+/*
+ * These are the sizes of values that travel through slots: the number of their 32-bit words, and the words of
+ * their slot.
+ */
 template <class T> struct slot_of {
     enum { BITS = sizeof(T) / 4, WORDS = BITS == 3 ? 2 : BITS };
 };
@@ -39,7 +43,7 @@ static __device__ __forceinline__ void slot_store(slot_word *slot, const slot_wo
                      : "memory");
 }
 
-/* Loads the slot if `real`, and otherwise leaves `words` unchanged. It does not branch. */
+/* Loads the slot if `real` is true, and otherwise leaves `words` unchanged. The function does not branch. */
 template <unsigned WORDS>
 static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot_word *slot, bool real)
 {
@@ -64,7 +68,10 @@ static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot
                      : "memory");
 }
 
-/* Combines a slot word's mark with `marks`. It is opaque, or nvcc would compare each word by itself and in 64 bits. */
+/*
+ * Combines the mark of a slot's word with `marks`. The asm is opaque to nvcc, which would otherwise compare
+ * each word by itself and in 64 bits.
+ */
 static __device__ __forceinline__ unsigned mark_and(unsigned marks, slot_word word)
 {
     unsigned both;
@@ -102,7 +109,7 @@ template <class T> static __device__ __forceinline__ void slot_put(slot_word *sl
     slot_store<WORDS>(slots + i * WORDS, words);
 }
 
-/* Reads slot i, of one word or two, once; returns false while its mark is missing. */
+/* Reads slot i, which has one or two words, once. The function returns false while the mark is missing. */
 template <class T> static __device__ __forceinline__ bool slot_try(const slot_word *slots, unsigned i, T *value)
 {
     enum { WORDS = slot_of<T>::WORDS };
@@ -132,10 +139,11 @@ template <class T> static __device__ __forceinline__ void slot_clear(slot_word *
 /* ---- Many slots ------------------------------------------------------------------------------ */
 
 /*
- * Each of LANES neighbouring threads reads READS slots, LANES apart; the thread's first slot is `at`, and
- * `left` slots exist from there on. All slots are read at once, repeatedly, until a vote of the warp says that
- * all have arrived: lanes that wait for one slot after another pay a trip to L2 for each. Slots beyond
- * the last are not read: they would come from memory. `step` is the distance of two slots in memory.
+ * Each of LANES neighbouring threads reads READS slots, which are LANES apart. The first slot of the thread
+ * is `at`, and `left` slots exist from there on. The threads read all slots at once, again and again, until a
+ * vote of the warp says that all values have arrived. Lanes that waited for one slot after another would pay
+ * for a trip to L2 for each slot. Slots beyond the last are not read, because they would come from memory.
+ * `step` is the distance between two slots in memory.
  */
 template <unsigned LANES, unsigned READS, class T> struct slots_read {
     enum { WORDS = slot_of<T>::WORDS };
@@ -188,9 +196,10 @@ template <unsigned LANES, unsigned READS, class T> struct slots_read {
 };
 
 /*
- * Every thread of the gathering block calls this: it combines the thread's share of slots 0 … count - 1, of one word
- * or two, with `sum`. Four reads are in flight at a time, and each is repeated separately: with
- * only one or two slots per thread, a vote would make a thread wait for the slots of others.
+ * Combines the thread's share of the slots 0 … count - 1, which have one or two words, with `sum`. Every
+ * thread of the gathering block calls this function. Four reads are in flight at a time, and each of them is
+ * repeated separately. With only one or two slots per thread, a vote would make a thread wait for the slots
+ * of others.
  */
 template <class T>
 static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned count, T sum)
@@ -216,7 +225,7 @@ static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned coun
     return sum;
 }
 
-/* Requests the lines of `count` slots into L2; the threads of a block share this work. */
+/* Requests the lines of `count` slots into L2. The threads of a block share this work. */
 template <class T>
 static __device__ __forceinline__ void slots_prefetch(const slot_word *slots, unsigned count)
 {

@@ -1,20 +1,21 @@
 /*
- * Pieces of the input that begin and end at any element: a warp reads the 16-byte packs that contain
- * a piece, with all loads in flight, and stores them unchanged in shared memory. From there each lane
- * takes units (words of 4 bytes, or 8 for 8-byte elements) by their place in the row; two units are
- * shifted together if an element is smaller than a unit and the row begins within one. So every load
- * from memory is whole, and the order of a row's additions does not depend on where the row begins.
+ * A piece of the input may begin and end at any element. A warp reads the 16-byte packs that contain a piece,
+ * with all loads in flight, and stores them unchanged in shared memory. From there each lane takes units by
+ * their place in the row. A unit is a word of 4 bytes, or of 8 bytes for 8-byte elements. If an element is
+ * smaller than a unit and the row begins within a unit, two units are shifted together. So every load from
+ * memory is whole, and the order of a row's additions does not depend on where the row begins.
  *
  *   piece_load()    issues the loads: LOADS packs per lane, and the packs that are cut at either end
- *   piece_store()   stores them in the warp's shared memory
- *   row_staged()    the place of a row there
- *   staged_part()   the part of one of SHARERS lanes that share a row: units SHARERS apart, FOLD packs at once,
- *                   and then TAIL at once of the rest
+ *   piece_store()   stores the packs in the warp's shared memory
+ *   row_staged()    returns the place of a row there
+ *   staged_part()   returns the partial of one of SHARERS lanes that share a row: it takes units that are SHARERS
+ *                   apart, FOLD packs at once, and then TAIL packs at once of the rest
  *
- * Nothing is read before the input's first element or after its last:
- * elements there that are in no whole pack are loaded one by one.
+ * Nothing is read before the input's first element or after its last. Elements at these ends that are in no
+ * whole pack are loaded one by one.
  *
- * A kernel that includes this has `constant: BLOCK` and the tunables LOADS, FOLD, TAIL and POLICY.
+ * A kernel that includes this header has the fact `constant: BLOCK` and the tunables LOADS, FOLD, TAIL and
+ * POLICY.
  */
 #ifndef REDSWEEP_KERNELS_STAGED_CUH
 #define REDSWEEP_KERNELS_STAGED_CUH
@@ -28,10 +29,11 @@ typedef unsigned long long unit;
 #endif
 
 enum {
-    UNITS = 16 / sizeof(unit), /* units of a pack */
+    UNITS = 16 / sizeof(unit), /* the units of a pack */
     UNIT_ELEMENTS = sizeof(unit) / sizeof(element),
-    PIECE_PACKS = 32 * LOADS, /* whole packs; one more may be cut in two, besides fewer elements than a pack */
-    STAGED_PACKS = PIECE_PACKS + 3 /* the last one is read beyond the last element and not used */
+    /* whole packs; one more pack may be cut in two, and there may be some more elements than whole packs */
+    PIECE_PACKS = 32 * LOADS,
+    STAGED_PACKS = PIECE_PACKS + 3 /* The last pack is read beyond the last element and is not used. */
 };
 
 union unit_pack {
@@ -40,7 +42,7 @@ union unit_pack {
     unit units[UNITS];
 };
 
-/* `count` elements from element `first` on, of the `total` elements at x. */
+/* This is a piece of `count` elements from element `first` on, of the `total` elements at x. */
 struct piece {
     const element *x;
     size_t first, total;
@@ -49,7 +51,7 @@ struct piece {
 
 struct piece_packs {
     uint4 packs[LOADS], more;
-    unsigned shift;    /* bytes of the first pack that lie before the piece */
+    unsigned shift;    /* the bytes of the first pack that lie before the piece */
     unsigned from, to; /* the packs that lie entirely in the input */
 };
 
@@ -71,8 +73,8 @@ static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p
 }
 
 /*
- * All of the warp's shared memory is written: places of packs that were
- * not loaded hold fill_words(), and may be read without being used.
+ * Writes all of the warp's shared memory. The places of packs that were not loaded hold fill_words(). They
+ * may be read, but must not be used.
  */
 static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], const piece_packs &l, const piece &p)
 {
@@ -85,7 +87,8 @@ static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], c
     unsigned head = (16 - l.shift) / sizeof(element), done = (l.to * 16 - l.shift) / sizeof(element);
     head = l.from ? min(head, p.count) : 0;
     done = l.to > l.from ? done : head;
-    if (head || done < p.count) { /* the same for the whole warp: the ends of the input */
+    /* The condition is the same for the whole warp. It holds at the ends of the input. */
+    if (head || done < p.count) {
         element *at = (element *)staged + l.shift / sizeof(element);
         const element *begin = p.x + p.first;
         __syncwarp();
@@ -96,7 +99,10 @@ static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], c
     }
 }
 
-/* The place of a row in shared memory: its first unit, and the bit within that unit at which the row begins. */
+/*
+ * This is the place of a row in shared memory: its first unit, and the bit within that unit at which the row
+ * begins.
+ */
 struct staged_row {
     const unit *units;
     unsigned shift;
@@ -108,7 +114,10 @@ static __device__ __forceinline__ staged_row row_staged(const uint4 *staged, uns
     return r;
 }
 
-/* Returns unit u of a row. Neighbouring units of a lane share a read; else a row without a shift takes one read. */
+/*
+ * Returns unit u of a row. Neighbouring units of a lane share a read; if the row has no shift, a unit takes
+ * one read.
+ */
 template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const staged_row &r, unsigned u)
 {
 #if SHORT_VALUES
@@ -121,8 +130,8 @@ template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const
 }
 
 /*
- * COUNT packs of this lane's row of `length` elements, made of the units
- * `first` + lane + k * SHARERS. With WHOLE, all of these units exist.
+ * Loads COUNT packs of this lane's row of `length` elements. They consist of the units `first` + lane + k *
+ * SHARERS. With WHOLE, all of these units exist.
  */
 template <unsigned COUNT, bool WHOLE, unsigned SHARERS>
 static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTORS], unsigned length,
@@ -161,7 +170,7 @@ static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTO
     return WHOLE || first < units ? part : nothing();
 }
 
-/* Folds this lane's part of a row of `length` elements, which SHARERS neighbouring lanes share. */
+/* Folds this lane's share of a row of `length` elements, which SHARERS neighbouring lanes share. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial staged_part(const staged_row rows[VECTORS], unsigned length)
 {

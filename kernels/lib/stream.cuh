@@ -1,21 +1,24 @@
 /*
- * One vector, or the two of a dot product, read by teams of lanes: a part of a warp, or the block.
+ * Teams of lanes read one vector, or the two of a dot product. A team is a part of a warp, or the block.
  *
- *   lanes_load(), lanes_fold()   a tile of LOADS packs per lane of a team, in registers
- *   lanes_stream()               ROUNDS tiles, the next one's loads in flight while one is folded
- *   ends_fold()                  the elements before and after whole packs
+ *   lanes_load(), lanes_fold()   load and fold a tile of LOADS packs per lane of a team, in registers
+ *   lanes_stream()               reads ROUNDS tiles; the loads of the next one are in flight while one is folded
+ *   ends_fold()                  folds the elements before and after whole packs
  *
- * A kernel that includes this has `constant: BLOCK` and the tunables LOADS and POLICY.
+ * A kernel that includes this header has the fact `constant: BLOCK` and the tunables LOADS and POLICY.
  */
 #ifndef REDSWEEP_KERNELS_STREAM_CUH
 #define REDSWEEP_KERNELS_STREAM_CUH
 
 #include "block.cuh"
 
-/* A variable, not a macro: the constant is part of the images, whose hashes are in recorded runs. */
+/*
+ * This is a variable and not a macro, because the constant is part of the images, whose hashes are in
+ * recorded runs.
+ */
 static const unsigned PACK_ELEMENTS = PACK_WIDTH;
 
-/* One vector, or two of the same alignment; y is not read if VECTORS is 1. */
+/* This is one vector, or two of the same alignment. y is not read if VECTORS is 1. */
 struct vectors {
     const pack *x, *y;
 };
@@ -24,10 +27,10 @@ struct vectors {
 
 struct tile {
     uint4 x[LOADS], y[VECTORS == 2 ? LOADS : 1];
-    unsigned here; /* packs of the whole team that exist */
+    unsigned here; /* the packs of the whole team that exist */
 };
 
-/* The value in place of elements beyond the end: it changes no result but an index and a count. */
+/* This value takes the place of elements beyond the end. It changes no result but an index and a count. */
 static __device__ __forceinline__ element fill_element()
 {
     return element_of(fill_value());
@@ -43,8 +46,8 @@ static __device__ __forceinline__ uint4 fill_words()
 }
 
 /*
- * A pack, or its replacement if it does not exist. There is no branch: if partial tiles had branches,
- * ptxas would put their code before that of whole tiles, which would then begin to load later.
+ * Returns a pack, or its replacement if it does not exist. The function does not branch: if partial tiles had
+ * branches, ptxas would put their code before the code of whole tiles, which would then begin to load later.
  */
 static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 {
@@ -65,8 +68,8 @@ static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 }
 
 /*
- * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. Packs beyond these are
- * not read but filled, so that one fold, with the same instructions, serves whole and partial tiles.
+ * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. Packs beyond the last one are
+ * filled instead of read, so that one fold with the same instructions serves whole and partial tiles.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, size_t packs,
@@ -75,7 +78,8 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     unsigned lane = threadIdx.x % SHARERS;
     size_t left = first < packs ? packs - first : 0;
     t->here = left < SHARERS * LOADS ? (unsigned)left : SHARERS * LOADS;
-    if (t->here < SHARERS * LOADS) { /* if this were expected to be rare, ptxas would put it first */
+    /* If the compiler were told that this is rare, ptxas would put this branch first. */
+    if (t->here < SHARERS * LOADS) {
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
             bool real = lane + k * SHARERS < t->here;
@@ -93,7 +97,7 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     }
 }
 
-/* Folds the packs that lanes_load() has loaded; the team's first pack begins at element `first`. */
+/* Folds the packs that lanes_load() has loaded. The first pack of the team begins at element `first`. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial lanes_fold(const tile &t, unsigned first)
 {
@@ -106,8 +110,9 @@ static __device__ __forceinline__ partial lanes_fold(const tile &t, unsigned fir
 #ifdef ROUNDS
 /*
  * Folds the packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, the first of which begins at element
- * `first_element`: each round's loads are issued before the previous round's are folded, and a thread's
- * rounds share one reduction over the team. meanwhile() is called while the first loads are in flight.
+ * `first_element`. The loads of each round are issued before the packs of the previous round are folded, and
+ * the rounds of a thread share one reduction over the team. meanwhile() is called while the first loads are
+ * in flight.
  */
 template <unsigned SHARERS, class MEANWHILE>
 static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t packs, size_t first,
@@ -134,7 +139,10 @@ static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t 
 
 /* ---- Elements beside whole packs ----------------------------------------------------------------- */
 
-/* `length` elements beginning at x: the number before the first multiple of 16 bytes, then whole packs. */
+/*
+ * These are `length` elements beginning at x: the number of elements before the first multiple of 16 bytes,
+ * then the whole packs.
+ */
 struct span {
     unsigned head, packs;
 };

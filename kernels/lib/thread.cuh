@@ -1,13 +1,13 @@
 /*
- * A thread's own share of the elements, in a fixed order: a
- * float result depends only on n and the shape of the launch.
+ * These functions reduce a thread's own share of the elements in a fixed order. A float result therefore
+ * depends only on n and the shape of the launch.
  */
 #ifndef REDSWEEP_KERNELS_THREAD_CUH
 #define REDSWEEP_KERNELS_THREAD_CUH
 
 #include "operation.cuh"
 
-/* FACTOR elements, one block apart, of the `here` elements of a block's part. */
+/* Combines FACTOR elements, which are one block apart, of the `here` elements of a block's part. */
 template <unsigned FACTOR>
 static __device__ __forceinline__ accumulator thread_combine(const part &data, unsigned here)
 {
@@ -18,7 +18,7 @@ static __device__ __forceinline__ accumulator thread_combine(const part &data, u
 #pragma unroll
         for (unsigned k = 1; k < FACTOR; k++)
             sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* the last block: only some of its elements exist */
+    } else { /* In the last block, only some of these elements exist. */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = accumulate_at(sum, data, k);
     }
@@ -26,8 +26,9 @@ static __device__ __forceinline__ accumulator thread_combine(const part &data, u
 }
 
 /*
- * Elements first, first + step, … of the n elements at x (and y): four of them are in flight at a time.
- * The sum of n and 4 * step fits an index_t: an index_t of 32 bits is used only for n up to 2^31.
+ * Combines the elements first, first + step, … of the n elements at x (and y). Four of them are in flight at
+ * a time. The sum of n and 4 * step fits into an index_t, because an index_t of 32 bits is used only for n up
+ * to 2^31.
  */
 static __device__ __forceinline__ accumulator strided_combine(const element *x, const element *y,
                                                               index_t n, index_t first, index_t step)
@@ -59,8 +60,9 @@ static __device__ __forceinline__ element pack_combine(pack p)
 }
 
 /*
- * A grid-stride walk over `packs` packs: the grid takes tiles of blockDim.x * LOADS_AT_ONCE packs in
- * turn. Each thread takes LOADS_AT_ONCE of them, one block apart, and loads all before it uses the first.
+ * Walks over `packs` packs in a grid-stride loop. The blocks take tiles of blockDim.x * LOADS_AT_ONCE packs
+ * in turn. Each thread takes LOADS_AT_ONCE of these packs, which are one block apart, and loads all of them
+ * before it uses the first.
  */
 template <int LOADS_AT_ONCE>
 static __device__ __forceinline__ element packs_combine(const pack *data, index_t packs)
@@ -77,7 +79,7 @@ static __device__ __forceinline__ element packs_combine(const pack *data, index_
 #pragma unroll
             for (int k = 0; k < LOADS_AT_ONCE; k++)
                 sum = combine(sum, pack_combine(p[k]));
-        } else { /* the last tile: only some of its packs exist */
+        } else { /* In the last tile, only some of the packs exist. */
             for (index_t k = first + threadIdx.x; k < packs; k += blockDim.x)
                 sum = combine(sum, pack_combine(data[k]));
         }

@@ -1,21 +1,21 @@
 /*
- * Shared by the one-launch kernels: a block's tile of 16-byte loads, all in flight
- * before the first is used, and a block reduction with the fewest dependent steps.
+ * The one-launch kernels share these functions: a block loads a tile in 16-byte loads, all of which are in
+ * flight before the first is used, and then reduces it with the fewest dependent steps.
  *
- * A kernel that includes this has `constant: BLOCK` and defines the tunables LOADS and POLICY.
- * Everything is in a fixed order: a float result depends on n and the launch shape only.
+ * A kernel that includes this header has the fact `constant: BLOCK` and the tunables LOADS and POLICY. The
+ * order of all additions is fixed, so a float result depends only on n and the shape of the launch.
  *
- * With ANY_OFFSET, the input may begin at any element, not only at a multiple of 16 bytes. The
- * harness's buffers are aligned; the library that `redsweep tuned` writes compiles both forms.
+ * With ANY_OFFSET, the input may begin at any element, not only at a multiple of 16 bytes. The buffers of the
+ * harness are aligned; the library that `redsweep tuned` writes compiles both forms.
  */
 #ifndef REDSWEEP_KERNELS_TILE_CUH
 #define REDSWEEP_KERNELS_TILE_CUH
 
 #include "block.cuh"
 
-#define TILE_PACKS ((unsigned)(BLOCK * LOADS)) /* packs of one tile */
+#define TILE_PACKS ((unsigned)(BLOCK * LOADS)) /* the packs of one tile */
 
-/* The input without its ragged ends: whole, aligned packs. */
+/* This is the input without its ragged ends: the whole, aligned packs. */
 struct body {
     const pack *packs;
     index_t count;
@@ -33,8 +33,9 @@ static __device__ __forceinline__ body body_find(const element *input, index_t n
 }
 
 /*
- * The elements before and after the body (fewer than two packs) that this thread must add; the last
- * block takes all of these. If they are loaded with the body, they cost no latency of their own.
+ * Combines those elements before and after the body that this thread must add; there are fewer than two packs
+ * of them, and the last block takes all. If they are loaded together with the body, they cost no latency of
+ * their own.
  */
 static __device__ __forceinline__ element ends_load(const element *input, index_t n, const body &b)
 {
@@ -55,9 +56,10 @@ static __device__ __forceinline__ element ends_combine(const element *input, ind
 #define GUARD 0
 #endif
 
-/* Issues this thread's loads of the tile that begins at pack `first`; nothing is loaded beyond the
- * body's end. Full tiles have a code path without conditions, unless GUARD is 1: then there is one
- * path with a condition on each load, and less code before the first.
+/*
+ * Issues this thread's loads of the tile that begins at pack `first`. Nothing is loaded beyond the end of the
+ * body. Full tiles have a code path without conditions, unless GUARD is 1. Then there is one path, in which
+ * each load has a condition, and less code before the first load.
  */
 static __device__ __forceinline__ void tile_load(const body &b, index_t first, pack p[LOADS])
 {
@@ -95,8 +97,10 @@ static __device__ __forceinline__ element tile_combine(const body &b, index_t fi
     return tile_total(p);
 }
 
-/* Visits the tiles of a grid that is smaller than the body, one after
- * another: block b takes tile b, then the tile one grid further on. */
+/*
+ * Visits the tiles of a grid that is smaller than the body, one after another. Block b takes tile b, then the
+ * tile that is one grid further on.
+ */
 static __device__ __forceinline__ element tiles_strip(const body &b, element sum)
 {
 #pragma unroll 1
@@ -106,7 +110,7 @@ static __device__ __forceinline__ element tiles_strip(const body &b, element sum
     return sum;
 }
 
-/* Visits the same tiles in a blocked arrangement: block b takes the b-th part of the body. */
+/* Visits the same tiles in a blocked arrangement, in which block b takes the b-th part of the body. */
 static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 {
     index_t tiles = (b.count + TILE_PACKS - 1) / TILE_PACKS;
@@ -120,8 +124,8 @@ static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 }
 
 /*
- * Combines one value from each thread; thread 0 has the total. Every thread must
- * call it. A block barrier must separate two calls with the same `place` (0 or 1).
+ * Combines one value from each thread; thread 0 has the total. Every thread must call this function. A block
+ * barrier must separate two calls with the same `place` (0 or 1).
  */
 static __device__ __forceinline__ element block_total(element value, unsigned place = 0)
 {

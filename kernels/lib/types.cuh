@@ -1,13 +1,13 @@
 /*
- * The element type: the elements in memory, the values used in calculations, and
- * the conversions between them. The harness selects the type with a macro, such as
- * TYPE_INT32; a new type is a block here and a row in harness/base/element.def.
+ * This header defines the element type: the elements in memory, the values used in calculations, and the
+ * conversions between them. The harness selects the type with a macro such as TYPE_INT32. A new type is a
+ * block here and a row in harness/base/element.def.
  *
- *   element          what memory holds, of ELEMENT_BYTES bytes
- *   value_t          the type of calculations and results: VALUE_FORMAT says which it is
- *   ELEMENT_LEAST    the range of an element's value
- *   ELEMENT_GREATEST
- *   HALVES           1 for floats of 16 bits, which are a structure: convert() turns them into floats
+ *   element          is the type in memory, of ELEMENT_BYTES bytes
+ *   value_t          is the type of calculations and results; VALUE_FORMAT says which type it is
+ *   ELEMENT_LEAST    and
+ *   ELEMENT_GREATEST are the ends of the range of an element's value
+ *   HALVES           is 1 for floats of 16 bits, which are a structure: convert() turns them into floats
  */
 #ifndef REDSWEEP_KERNELS_TYPES_CUH
 #define REDSWEEP_KERNELS_TYPES_CUH
@@ -94,7 +94,7 @@ typedef double value_t;
 #endif
 
 #define FLOAT_VALUES (VALUE_FORMAT == FORMAT_FLOAT32)
-#define SHORT_VALUES (VALUE_FORMAT <= FORMAT_FLOAT32) /* of 32 bits */
+#define SHORT_VALUES (VALUE_FORMAT <= FORMAT_FLOAT32) /* whether a value has 32 bits */
 #define ELEMENT_IS_VALUE (ELEMENT_BYTES >= 4)
 
 #if FLOAT_VALUES
@@ -128,7 +128,7 @@ struct element {
 #if defined(TYPE_BFLOAT16)
 static __device__ __forceinline__ value_t convert(element x)
 {
-    return __uint_as_float((unsigned)x.bits << 16); /* the upper half of a float */
+    return __uint_as_float((unsigned)x.bits << 16); /* The bits are the upper half of a float. */
 }
 
 static __device__ __forceinline__ element element_of(value_t value)
@@ -138,7 +138,7 @@ static __device__ __forceinline__ element element_of(value_t value)
     return x;
 }
 
-/* Both halves of a word as floats: one instruction per element. */
+/* Returns both halves of a word as floats. Each element takes one instruction. */
 static __device__ __forceinline__ float2 halves_convert(unsigned word)
 {
     return make_float2(__uint_as_float(word << 16), __uint_as_float(word & 0xffff0000u));

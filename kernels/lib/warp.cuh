@@ -1,10 +1,10 @@
 /*
- * Combines the values of a warp's lanes. Float results do not vary: the order is fixed.
+ * These functions combine the values of a warp's lanes in a fixed order, so float results do not vary.
  *
- * lanes_join() combines two values at each of its steps: it exchanges every word five times and calls
- * combine() five times, whose instructions depend on each other. Operations that need fewer steps have
- * words_total(), which reduces a partial word by word over all lanes at once; their files say how. Measured
- * beside lanes_join(), on an H200: results/reference/h200-rows/README.md. redux.sync: sm_80 and newer.
+ * lanes_join() exchanges every word in five steps. At each step it calls combine(), and each of these calls
+ * depends on the one before it. Operations that need fewer steps have words_total(), which reduces a partial
+ * word by word over all lanes at once; their files say how. Both were measured on an H200
+ * (results/reference/h200-rows/README.md). redux.sync needs sm_80 or newer.
  */
 #ifndef REDSWEEP_KERNELS_WARP_CUH
 #define REDSWEEP_KERNELS_WARP_CUH
@@ -12,12 +12,13 @@
 #include "operation.cuh"
 
 /*
- * Combines COUNT values of each lane (a power of two): value k is combined over SHARERS neighbouring
- * lanes (a power of two, up to 32). Each step halves either the values or the lanes that still share
- * one, so it takes COUNT - 1 + log2(SHARERS / COUNT) shuffles instead of COUNT * log2(SHARERS).
+ * Combines COUNT values of each lane, where COUNT is a power of two. Value k is combined over SHARERS
+ * neighbouring lanes, where SHARERS is a power of two up to 32. Each step halves either the values or the
+ * lanes that still share one. So the function takes COUNT - 1 + log2(SHARERS / COUNT) shuffles instead of
+ * COUNT * log2(SHARERS).
  *
- * parts[0 … max(COUNT / SHARERS, 1) - 1] return the values that begin with number
- * lanes_first(); if COUNT < SHARERS, SHARERS / COUNT neighbouring lanes return the same value.
+ * parts[0 … max(COUNT / SHARERS, 1) - 1] return the values that begin with number lanes_first(). If COUNT <
+ * SHARERS, SHARERS / COUNT neighbouring lanes return the same value.
  */
 template <unsigned COUNT, unsigned SHARERS, class T>
 static __device__ __forceinline__ void lanes_join(T *parts)
@@ -48,8 +49,9 @@ template <unsigned COUNT, unsigned SHARERS> static __device__ __forceinline__ un
 }
 
 /*
- * Returns the total of COUNT values of each lane of a warp, in all of the first WIDTH lanes (a power of two); the
- * values of the other lanes must be of no elements. The whole warp calls it, which overwrites `parts`.
+ * Returns the total of COUNT values of each lane of a warp in all of the first WIDTH lanes, where WIDTH is a
+ * power of two. The values of the other lanes must be values of no elements. The whole warp calls this
+ * function, which overwrites `parts`.
  */
 template <unsigned COUNT, unsigned WIDTH, class T>
 static __device__ __forceinline__ T warp_total(T *parts)
@@ -58,7 +60,8 @@ static __device__ __forceinline__ T warp_total(T *parts)
     return words_total<COUNT, WIDTH>(parts);
 #else
 #pragma unroll
-    for (unsigned step = 1; step < COUNT; step *= 2) /* a tree, in which parts of equally many elements meet */
+    /* The loop is a tree in which partials of equally many elements meet. */
+    for (unsigned step = 1; step < COUNT; step *= 2)
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)
             parts[k] = combine(parts[k], parts[k + step]);
@@ -67,14 +70,14 @@ static __device__ __forceinline__ T warp_total(T *parts)
 #endif
 }
 
-/* Which lanes need a total, and how they get it. */
+/* This says which lanes need a total, and how they get it. */
 enum ways {
-    ALL_LANES,  /* in all lanes */
-    FIRST_LANE, /* in lane 0; floats use shuffles */
-    BY_SHUFFLES /* in lane 0; all types use shuffles of whole values, which every GPU has */
+    ALL_LANES,  /* All lanes return the total. */
+    FIRST_LANE, /* Lane 0 returns it; floats use shuffles. */
+    BY_SHUFFLES /* Lane 0 returns it; all types use shuffles of whole values, which every GPU has. */
 };
 
-/* Does the same for one value of each lane. */
+/* Returns the total of one value of each lane, in the lanes that WAY names. */
 template <unsigned WIDTH, ways WAY, class T> static __device__ __forceinline__ T lanes_total(T value)
 {
     if constexpr (WAY == ALL_LANES || (WORDS_TOTAL && WAY == FIRST_LANE && VALUE_FORMAT < FORMAT_FLOAT32))

@@ -19,10 +19,10 @@ typedef unsigned long long word;
 typedef unsigned word;
 #endif
 
-/* Zeroed by the harness; the last block leaves it zeroed again. */
+/* The harness zeroes this structure, and the last block leaves it zeroed again. */
 struct cell {
     unsigned long long sum; /* a word: see decode() */
-    unsigned blocks;        /* blocks that have combined into it */
+    unsigned blocks;        /* the blocks that have combined their values into it */
 };
 
 union either {
@@ -31,8 +31,8 @@ union either {
 };
 
 /*
- * A zeroed word must mean "nothing yet" for every operation, so the word stores the value's bits
- * xor the bits of the identity: 0 for a sum, the smallest element for a maximum, 1 for a product …
+ * A zeroed word must mean "nothing yet" for every operation. So the word stores the bits of the value xor the
+ * bits of the identity, which is 0 for a sum, the smallest element for a maximum, 1 for a product …
  */
 static __device__ __forceinline__ element decode(word bits)
 {
@@ -50,7 +50,7 @@ static __device__ __forceinline__ void accumulate(cell *c, element value)
 #elif defined(OP_SUM)
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
-    atomicAdd(&c->sum, (word)value); /* signed or not, the bits are the same */
+    atomicAdd(&c->sum, (word)value); /* The bits are the same with and without a sign. */
 }
 #else
 static __device__ __forceinline__ word encode(element value)
@@ -61,7 +61,9 @@ static __device__ __forceinline__ word encode(element value)
     return x.bits ^ identity.bits;
 }
 
-/* Not every type and operation has an atomic: others repeat a compare-and-swap until no block interferes. */
+/*
+ * Some types and operations have no atomic. They repeat a compare-and-swap until no other block interferes.
+ */
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     word *cell_word = (word *)&c->sum, seen = 0, next;
@@ -83,7 +85,7 @@ extern "C" __global__ void atomic(element *input, element *output, index_t n, vo
     element sum = block_combine(thread_combine<UNROLL>(part_from(input, input, first), here));
     if (threadIdx.x == 0) {
         accumulate(c, sum);
-        __threadfence(); /* the sum before the count */
+        __threadfence(); /* The sum must be visible before the count. */
         if (atomicAdd(&c->blocks, 1) == gridDim.x - 1) {
             output[0] = decode(atomicExch((word *)&c->sum, 0));
             c->blocks = 0;

@@ -28,12 +28,12 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the copies need no registers, so 100 to 200 KB per SM are in flight,
- * where loads into registers reach 128 KB at most, and issue slots stay free. It
- * is best from 2^26 on, unless memory alone is the limit there. At small n the
- * barrier and the detour through shared memory cost about 0.5 µs more than a load.
+ * The prediction was: the copies need no registers, so 100 to 200 KB per SM are in flight, while loads into
+ * registers reach at most 128 KB; and issue slots stay free. The kernel is the fastest one from 2^26 on,
+ * unless memory alone is the limit there. At small n, the barrier and the detour through shared memory cost
+ * about 0.5 µs more than a load.
  */
-/* Requests this block's tile number `turn`, if there is one, into its stage of the ring. */
+/* Requests this block's tile number `turn` into its stage of the ring, if there is such a tile. */
 static __device__ __forceinline__ void request(const body &b, unsigned turn, pack *ring,
                                                unsigned long long *full)
 {
@@ -46,7 +46,7 @@ static __device__ __forceinline__ void request(const body &b, unsigned turn, pac
     bulk_copy<POLICY == POLICY_EVICT_FIRST>(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
 }
 
-/* Sums the tiles as they arrive; a stage is refilled one turn after it has been read. */
+/* Sums the tiles as they arrive. A stage is refilled one turn after it has been read. */
 static __device__ __forceinline__ element ring_combine(const body &b, pack *ring,
                                                        unsigned long long *full,
                                                        unsigned long long *empty, element sum)
@@ -65,7 +65,7 @@ static __device__ __forceinline__ element ring_combine(const body &b, pack *ring
                 sum = combine(sum, pack_combine(mine[k * BLOCK]));
         __syncwarp();
         if (threadIdx.x % 32 == 0)
-            barrier_arrive(&empty[stage]); /* this warp has read it */
+            barrier_arrive(&empty[stage]); /* This warp has read the stage. */
         if (threadIdx.x == 0 && turn > 0) {
             barrier_wait(&empty[(turn - 1) % STAGES], (turn - 1) / STAGES & 1);
             request(b, turn - 1 + STAGES, ring, full);

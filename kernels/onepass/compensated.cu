@@ -28,19 +28,20 @@
 #include "tile.cuh"
 
 /*
- * Predicted: seven additions per element instead of one. An SM executes 128 of them
- * per cycle and gets about five elements per cycle from memory, so the additions are
- * hidden: from 2^22 on it takes the same time as onepass_slots, and below that 0.1 µs more.
+ * The prediction was: there are seven additions per element instead of one. An SM executes 128 additions per
+ * cycle and gets about five elements per cycle from memory, so the additions are hidden. From 2^22 on the
+ * kernel takes the same time as onepass_slots, and below that 0.1 µs more.
  *
- * The error of the result, relative to the sum of |x|, is one rounding of 2^-24 (6e-8) plus terms of
- * the order n·2^-48 divided among the threads, below 1e-9 for any n that fits on a GPU. Its check
- * allows 1.5 roundings (`depth`): 9e-8. Fast-math options must not be used: TwoSum would become 0.
+ * The error of the result, relative to the sum of |x|, is one rounding of 2^-24 (6e-8) plus terms of the
+ * order n·2^-48 divided among the threads, which are below 1e-9 for any n that fits on a GPU. The check
+ * allows 1.5 roundings (`depth`), which is 9e-8. Fast-math options must not be used, because TwoSum would
+ * become 0.
  */
 struct alignas(8) pair {
     float sum, lost;
 };
 
-/* a.sum + x exactly, as a rounded sum and the error of the rounding. */
+/* Returns a.sum + x exactly, as a rounded sum and the error of the rounding. */
 static __device__ __forceinline__ pair pair_add(pair a, float x)
 {
     float sum = __fadd_rn(a.sum, x);
@@ -57,7 +58,7 @@ static __device__ __forceinline__ pair combine(pair a, pair b)
     return r;
 }
 
-/* One tile: all loads are in flight, and each thread has four chains, so that the additions overlap. */
+/* Adds one tile. All loads are in flight, and each thread has four chains, so that the additions overlap. */
 static __device__ __forceinline__ void tile_add(const body &b, index_t first, pair sums[4])
 {
     pack p[LOADS];

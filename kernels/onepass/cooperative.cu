@@ -21,22 +21,22 @@
 #include "block.cuh"
 
 /*
- * This is what grid.sync() of cooperative_groups.h does: it arrives, then waits for the
- * other blocks. It ends because a cooperative launch keeps all blocks resident. `arrived`
- * counts from the zero that the harness wrote, so it works for one barrier per launch.
+ * This function does what grid.sync() of cooperative_groups.h does: the block arrives, then waits for the
+ * other blocks. The wait ends because a cooperative launch keeps all blocks resident. `arrived` counts from
+ * the zero that the harness wrote, so it serves for one barrier per launch.
  */
 static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
 {
     __syncthreads();
     if (threadIdx.x == 0) {
-        __threadfence(); /* this block's writes, before its arrival */
+        __threadfence(); /* This block's writes must be visible before its arrival. */
         atomicAdd(arrived, 1);
         while (*(volatile unsigned *)arrived < gridDim.x) {
 #if __CUDA_ARCH__ >= 700
             __nanosleep(20);
 #endif
         }
-        __threadfence(); /* the arrivals, before the other blocks' writes */
+        __threadfence(); /* The arrivals are read before the other blocks' writes. */
     }
     __syncthreads();
 }

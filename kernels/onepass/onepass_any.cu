@@ -30,10 +30,11 @@
 #include "handshake.cuh"
 
 /*
- * Predicted: from 2^26 bytes on the speed of reading, for each type and operation: an SM gets
- * 0.04 packs of a warp per cycle and issues 4 instructions, so 100 instructions per pack are
- * free. Exponentials of half types come nearest to this limit, with 8 times 9. At small n it
- * takes the time of onepass_poll and of the reductions, whose parts have up to six words.
+ * The prediction was: the kernel reaches the speed of reading from 2^26 bytes on, for each type and
+ * operation. An SM gets 0.04 packs of a warp per cycle and issues 4 instructions, so 100 instructions per
+ * pack are free. Exponentials of half types come nearest to this limit, with 8 times 9 instructions. At small
+ * n the kernel takes the time of onepass_poll plus that of the reductions, whose partials have up to six
+ * words.
  */
 enum { TILE = BLOCK * LOADS * ROUNDS };
 
@@ -52,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     gathering gathers;
     partial part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
                                          [&] { gathers = gathering_of(all); });
-    if (blockIdx.x == 0) /* not the last block, for which all wait */
+    if (blockIdx.x == 0) /* This must not be the last block, for which all others wait. */
         part = ends_fold<BLOCK>(part, input, second, s, n);
     part = team_total<BLOCK>(part, 0);
     if (blocks_join(&part, all, gathers) && threadIdx.x == 0)

@@ -33,16 +33,17 @@
 #include "tile.cuh"
 
 /*
- * Predicted: latency is about 0.2 µs to a neighbour's shared memory, 0.3 to L2 and 0.6 to
- * DRAM. A single cluster (n ≤ 2^16) needs no word in global memory at all, so it should be
- * the fastest there, unless launching a cluster costs more than that. With many clusters
- * the extra step only delays the finish, and clusters leave a few SMs of a GPC idle.
+ * The prediction was: the latency is about 0.2 µs to a neighbour's shared memory, 0.3 µs to L2 and 0.6 µs to
+ * DRAM. A single cluster (n ≤ 2^16) needs no word in global memory at all, so the kernel should be the
+ * fastest one there, unless the launch of a cluster costs more than that. With many clusters the additional
+ * step only delays the finish, and clusters leave a few SMs of a GPC idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_cluster(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ element totals[CLUSTER_BLOCKS];
-    slot_word *slots = (slot_word *)workspace; /* one per cluster; zeroed, and left zeroed */
+    /* There is one slot per cluster. The slots are zeroed before the launch and left zeroed. */
+    slot_word *slots = (slot_word *)workspace;
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS, cluster = blockIdx.x / CLUSTER_BLOCKS;
     unsigned clusters = gridDim.x / CLUSTER_BLOCKS;
     bool gathers = cluster == clusters - 1 && rank == 0;
@@ -60,13 +61,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #endif
     sum = block_total(sum);
 
-    cluster_wait(); /* block 0 runs, so its shared memory may be written */
+    cluster_wait(); /* Block 0 runs, so its shared memory may be written. */
     if (threadIdx.x == 0)
         put_in_first_block(&totals[rank], sum);
     __syncwarp();
     cluster_arrive();
     if (rank != 0)
-        return; /* no other block accesses the shared memory of this one */
+        return; /* No other block accesses the shared memory of this one. */
     cluster_wait();
 
     sum = IDENTITY;

@@ -27,15 +27,16 @@
 #include "tile.cuh"
 
 /*
- * Predicted: a neighbour's shared memory is 0.1 µs away, and a poll of the block's own memory costs 0.02
- * µs. So from one block up to the size that a cluster reads fast (16 SMs, about 100 GB/s each: 2^20
- * bytes), the finish takes 0.2 µs where an atomic takes 0.4. onepass_cluster lost 0.5 µs at 2^14, by
- * two cluster barriers, of which one remains here, while the loads are in flight, and by the cluster's
- * launch. One block (CLUSTER_BLOCKS 1) needs neither and should be best up to 2^15 or 2^16 bytes.
+ * The prediction was: a neighbour's shared memory is 0.1 µs away, and a poll of the block's own memory costs
+ * 0.02 µs. So the finish takes 0.2 µs where an atomic takes 0.4 µs, for inputs of one block up to the size
+ * that a cluster reads fast (16 SMs at about 100 GB/s each: 2^20 bytes). onepass_cluster lost 0.5 µs at 2^14
+ * to the cluster's launch and to two cluster barriers. One of the barriers remains here, while the loads are
+ * in flight. One block (CLUSTER_BLOCKS 1) needs neither and should be the fastest form up to 2^15 or 2^16
+ * bytes.
  */
 enum { LAST = CLUSTER_BLOCKS - 1, WORDS = sizeof(element) / 4 };
 
-/* Writes `value`, marked, to the same words of the cluster's last block. */
+/* Writes `value`, with its mark, to the same words of the cluster's last block. */
 static __device__ __forceinline__ void put_in_last_block(slot_word *mine, element value)
 {
     unsigned there = cluster_address(mine, LAST);
@@ -79,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1)
     element sum = tiles_strip(b, ends_load(input, n, b));
     sum = block_total(sum);
 #if CLUSTER_BLOCKS > 1
-    cluster_wait(); /* the last block runs, and its words are cleared */
+    cluster_wait(); /* The last block runs, and its words are cleared. */
     if (blockIdx.x != LAST) {
         if (threadIdx.x == 0)
             put_in_last_block(slots + blockIdx.x * WORDS, sum);

@@ -35,41 +35,42 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the time of onepass_packed plus 0.1 to 0.15 µs for the
- * conversion. There is one round trip to L2 after the loads, and no poll.
+ * The prediction was: the kernel takes the time of onepass_packed plus 0.1 to 0.15 µs for the conversion.
+ * There is one round trip to L2 after the loads, and no poll.
  *
- * The scale: every block reads the same elements, 8 spread over the input (SAMPLE 0) or 32 in its
- * middle (SAMPLE 1: one line of memory instead of 8). Their largest magnitude M is below 2^(E+1), and
- * the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q with Q = E + headroom -
- * digits, where the headroom covers the elements in s and a factor of 8 for elements larger than M.
- * So an integer has at most `digits` bits, and with LIMBS 2 the rounded remainder gives as many
- * again. With LEVEL 0, the threads' sums are converted, and redux.sync adds integers faster than five
- * shuffles add floats. With LEVEL 1, one thread converts the block's sum. `requires` keeps the error
- * of the conversion, taken as 8 standard deviations, below one rounding of M, whatever the input is.
+ * The scale is found as follows. Every block reads the same elements: 8 that are spread over the input
+ * (SAMPLE 0), or 32 in its middle (SAMPLE 1), which are in one line of memory instead of 8. Their largest
+ * magnitude M is below 2^(E+1), and the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q
+ * with Q = E + headroom - digits. The headroom covers the number of elements in s, and a factor of 8 for
+ * elements larger than M. So an integer has at most `digits` bits, and with LIMBS 2 the rounded remainder
+ * gives as many again. With LEVEL 0, the sums of the threads are converted, and redux.sync adds the integers
+ * faster than five shuffles add floats. With LEVEL 1, one thread converts the sum of the block. `requires`
+ * keeps the error of the conversion, taken as 8 standard deviations, below one rounding of M, whatever the
+ * input is.
  *
- * A word holds the total of one limb, one bit that marks odd blocks, and the count
- * of blocks. Integers give the same result in any order. Two limbs may be completed
- * by two different blocks; the first of these then leaves its word for the second.
+ * A word holds the total of one limb, one bit that marks odd blocks, and the count of blocks. Integers give
+ * the same result in any order. Two different blocks may complete the two limbs; the first of these blocks
+ * then leaves its word for the second.
  *
- * Odd blocks, in which a sum has too many digits (or is infinite or NaN), leave a float in a slot;
- * the completing block adds these floats in the order of the slots. That costs about 2 µs, and
- * happens to all blocks if the sample is zero: the speed depends on the data, the result does not.
+ * A block is *odd* if one of its sums has too many digits, is infinite or is NaN. Such a block leaves a float
+ * in a slot, and the completing block adds these floats in the order of the slots. That costs about 2 µs. All
+ * blocks are odd if the sample is zero: the speed depends on the data, but the result does not.
  */
 enum {
-    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one from the ragged ends */
+    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one more from the ragged ends */
     HEADROOM = 4 + (ELEMENTS > 1) + (ELEMENTS > 2) + (ELEMENTS > 4) + (ELEMENTS > 8) +
                (ELEMENTS > 16) + (ELEMENTS > 32),
-    MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* two levels of 32 values fit redux.sync; otherwise SHIFTER fits */
+    MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* Two levels of 32 values fit redux.sync; otherwise SHIFTER fits. */
 };
-#define SHIFTER 6755399441055744.0 /* 1.5 * 2^52: added to |x| < 2^51, it leaves x as an integer */
-#define LOW_BITS 24                /* limbs are added as 24 bits and the rest above */
+#define SHIFTER 6755399441055744.0 /* This is 1.5 * 2^52. Added to |x| < 2^51, it leaves x as an integer. */
+#define LOW_BITS 24                /* Limbs are added as 24 bits and the rest above them. */
 
 typedef unsigned long long word;
 
-/* The format that all threads of all blocks agree on. */
+/* All threads of all blocks agree on this format. */
 struct format {
     int count_bits, digits;
-    double limit;       /* values of at least this magnitude have too many digits */
+    double limit;       /* Values of at least this magnitude have too many digits. */
     double scale, unit; /* 2^-Q and 2^Q */
 };
 
@@ -78,13 +79,13 @@ static __device__ __forceinline__ double power_of_two(int exponent)
     return __hiloint2double((1023 + exponent) << 20, 0);
 }
 
-/* log2 of BLOCK, which is a power of two. */
+/* Returns log2 of BLOCK, which is a power of two. */
 static __device__ __forceinline__ int block_bits()
 {
     return 31 - __clz(BLOCK);
 }
 
-/* The elements whose largest magnitude sets the scale, one for each lane. */
+/* Loads the elements whose largest magnitude sets the scale, one in each lane. */
 static __device__ __forceinline__ element sample_load(const element *input, index_t n)
 {
     unsigned lane = threadIdx.x % 32;
@@ -113,13 +114,17 @@ static __device__ __forceinline__ format format_find(element sample)
     f.scale = power_of_two(f.digits - highest);
     f.unit = power_of_two(highest - f.digits);
 #if defined(TYPE_FLOAT64)
-    if (exponent > 900 || exponent < -900) /* a power of two might not be a double, so … */
-        f.limit = 0;                       /* … all blocks are odd */
+    /* A power of two might not be a double here, so all blocks are odd. */
+    if (exponent > 900 || exponent < -900)
+        f.limit = 0;
 #endif
     return f;
 }
 
-/* Splits `value` into limbs, highest first; returns false if it has too many digits. */
+/*
+ * Splits `value` into limbs, of which the highest is the first. The function returns false if the value has
+ * too many digits.
+ */
 static __device__ __forceinline__ bool limbs_of(const format &f, element value,
                                                 long long limbs[LIMBS])
 {
@@ -133,7 +138,7 @@ static __device__ __forceinline__ bool limbs_of(const format &f, element value,
     return fabs(x) < f.limit;
 }
 
-/* Returns the sum over a warp, in all lanes; |value| < 2^50. */
+/* Returns the sum over a warp in all its lanes, for |value| < 2^50. */
 static __device__ __forceinline__ long long limb_total(long long value)
 {
     unsigned low = (unsigned)value & ((1u << LOW_BITS) - 1);
@@ -143,7 +148,7 @@ static __device__ __forceinline__ long long limb_total(long long value)
     return ((long long)high << LOW_BITS) + low;
 }
 
-/* Sums each limb over the block, in warp 0; returns true if all threads' values fitted. */
+/* Sums each limb over the block, in warp 0. The function returns true if the values of all threads fitted. */
 static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool fits)
 {
 #pragma unroll
@@ -167,7 +172,7 @@ static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool 
 #endif
 }
 
-/* Adds this block's words; returns true in the thread that has all totals. */
+/* Adds the words of this block. The function returns true in the thread that has all totals. */
 static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
                                                  const long long limbs[LIMBS], word totals[2])
 {
@@ -184,7 +189,7 @@ static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
     bool second = (totals[1] & mask) == blocks;
     if (first == second)
         return first;
-    __threadfence(); /* the slots of odd blocks before the word that announces them */
+    __threadfence(); /* The slots of odd blocks must be visible before the word that announces them. */
     word other = atomicExch(cells + 2, totals[first ? 0 : 1]);
     __threadfence();
     totals[first ? 1 : 0] = other;
@@ -192,7 +197,7 @@ static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
 #endif
 }
 
-/* Returns the sum of the floats that odd blocks left, in the slots' order; lane 0 has it. */
+/* Returns in lane 0 the sum of the floats that odd blocks left, added in the order of their slots. */
 static __device__ __forceinline__ element odd_total(slot_word *slots)
 {
     element sum = IDENTITY, value;
@@ -207,7 +212,8 @@ static __device__ __forceinline__ element odd_total(slot_word *slots)
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_fixed(element *input, element *output, index_t n, void *workspace)
 {
-    word *cells = (word *)workspace; /* one per limb, and one between them; all are left zeroed */
+    /* There is one cell per limb, and one between them. All cells are left zeroed. */
+    word *cells = (word *)workspace;
     slot_word *slots = (slot_word *)(cells + 4);
     element sample = 0;
     if (LEVEL == 0 || threadIdx.x < 32)
@@ -236,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #endif
         if (threadIdx.x == 0) {
             slot_put(slots, blockIdx.x, sum);
-            __threadfence(); /* the slot before the bit and the count */
+            __threadfence(); /* The slot must be visible before the bit and the count. */
             atomicOr(cells, 1ull << f.count_bits);
         }
 #pragma unroll
@@ -258,7 +264,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         cells[0] = cells[1] = cells[2] = 0;
     }
     if (__any_sync(0xffffffff, complete && (totals[0] >> f.count_bits & 1))) {
-        __threadfence(); /* the bit before the slots */
+        __threadfence(); /* The bit is read before the slots. */
         sum = odd_total(slots);
         if (threadIdx.x == 0)
             output[0] = combine((element)sum_of_limbs, sum);

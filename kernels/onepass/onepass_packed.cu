@@ -30,17 +30,17 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the shortest possible finish for a grid of many blocks. After the loads
- * comes one round trip to L2 (about 0.7 µs when the word must first come from DRAM, so
- * PREFETCH requests it while the input is in flight); no fence is needed, because only
- * that word is passed on. This makes about 1.1 µs above an empty launch at 2^14, and the
- * bandwidth of DRAM from 2^24 on with one wave of blocks that have all loads in flight.
+ * The prediction was: this is the shortest possible finish for a grid of many blocks. After the loads comes
+ * one round trip to L2. It takes about 0.7 µs if the word must first come from DRAM, so PREFETCH requests the
+ * word while the input is in flight. No fence is needed, because only that word is passed on. This makes
+ * about 1.1 µs more than an empty launch at 2^14, and the bandwidth of DRAM from 2^24 on with one wave of
+ * blocks that have all loads in flight.
  *
- * LOADS × 16 bytes per thread are in flight; MIN_BLOCKS per SM limits the registers. With
- * BLOCKS_PER_SM = 0 there is one block per tile, in the hardware's order; otherwise a resident grid
- * takes tiles in a striped (ORDER 0) or blocked arrangement (ORDER 1).
+ * Each thread has LOADS × 16 bytes in flight, and MIN_BLOCKS per SM limits the registers. With BLOCKS_PER_SM
+ * = 0 there is one block per tile, in the order that the hardware chooses. Otherwise a resident grid takes
+ * the tiles in a striped (ORDER 0) or blocked arrangement (ORDER 1).
  */
-/* Adds `sum` and one block to the word; the block that completes the grid's count has the whole sum. */
+/* Adds `sum` and one block to the word. The block that completes the grid's count has the whole sum. */
 static __device__ __forceinline__ void hand_over(unsigned long long *cell, element sum,
                                                  element *output)
 {
@@ -55,7 +55,8 @@ static __device__ __forceinline__ void hand_over(unsigned long long *cell, eleme
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_packed(element *input, element *output, index_t n, void *workspace)
 {
-    unsigned long long *cell = (unsigned long long *)workspace; /* zeroed, and left zeroed */
+    /* The word is zeroed before the launch and left zeroed. */
+    unsigned long long *cell = (unsigned long long *)workspace;
     if ((PREFETCH == 2 || PREFETCH == 1 && blockIdx.x == 0) && threadIdx.x == 0)
         fetch_ahead(cell);
 

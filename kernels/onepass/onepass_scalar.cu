@@ -19,8 +19,8 @@
 #include "scalar.cuh"
 
 /*
- * Predicted: behind the kernels with wide loads wherever these may run, by 10 to 20 % for
- * 4-byte elements and by more for smaller ones. The library calls it where they may not run.
+ * The prediction was: the kernel is slower than those with wide loads wherever these may run, by 10 to 20 %
+ * for 4-byte elements and by more for smaller ones. The library calls it where they may not run.
  */
 extern "C" __global__ void onepass_scalar(const element *input, result_t *output, index_t n,
                                        void *workspace, const element *second)
@@ -28,7 +28,7 @@ extern "C" __global__ void onepass_scalar(const element *input, result_t *output
     index_t first = (index_t)blockIdx.x * blockDim.x + threadIdx.x;
     accumulator sum = strided_combine(input, second, n, first, (index_t)gridDim.x * blockDim.x);
     sum = block_combine(sum);
-    __syncthreads(); /* between two uses of block_combine() */
+    __syncthreads(); /* This barrier separates two uses of block_combine(). */
     blocks_finish(sum, blockIdx.x, gridDim.x, (unsigned *)workspace,
                   (accumulator *)((char *)workspace + 16), output);
 }

@@ -25,15 +25,15 @@
 #include "tile.cuh"
 
 /*
- * Predicted: four dependent trips to L2 after the loads (store and fence, ticket, totals;
- * the packed word needs one), so about 1.5 µs behind onepass_packed at small n, and equal to
- * it once reading the input takes a hundred µs. It is the baseline for the other finishes.
+ * The prediction was: four dependent trips to L2 follow the loads (store and fence, ticket, totals), while
+ * the packed word needs one. So the kernel is about 1.5 µs slower than onepass_packed at small n, and equally
+ * fast once reading the input takes a hundred µs. It is the baseline for the other finishes.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_ticket(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ bool last;
-    unsigned *tickets = (unsigned *)workspace; /* zeroed, and left zeroed */
+    unsigned *tickets = (unsigned *)workspace; /* The tickets are zeroed before the launch and left zeroed. */
     element *totals = (element *)((char *)workspace + 16);
     if (PREFETCH && blockIdx.x == 0 && threadIdx.x == 0)
         fetch_ahead(tickets);
@@ -48,15 +48,17 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     sum = block_total(sum);
     if (threadIdx.x == 0) {
         totals[blockIdx.x] = sum;
-        __threadfence();                                           /* the total before the ticket */
-        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last one resets it to 0 */
-        __threadfence(); /* the ticket before the others' totals */
+        /* The total must be visible before the ticket. */
+        __threadfence();
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* The last block resets it to 0. */
+        __threadfence(); /* The ticket is read before the other blocks' totals. */
     }
     __syncthreads();
 
-    if (last) { /* the same for the whole block */
+    if (last) { /* This condition is the same for the whole block. */
         sum = IDENTITY;
-        unsigned k = threadIdx.x, whole = gridDim.x / BLOCK; /* an equal number for each thread, then the rest */
+        /* Each thread first takes an equal number of totals, then the rest is shared. */
+        unsigned k = threadIdx.x, whole = gridDim.x / BLOCK;
         for (unsigned i = 0; i < whole; i++, k += BLOCK)
             sum = combine(sum, totals[k]);
         if (k < gridDim.x)

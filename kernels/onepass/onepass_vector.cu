@@ -25,13 +25,13 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the time of onepass_packed plus 0.1 µs at small n, for the five shuffles that
- * redux.sync saves there; equal times from 2^22 on. The count is exact up to 2^24 blocks.
+ * The prediction was: the kernel takes the time of onepass_packed plus 0.1 µs at small n, for the five
+ * shuffles that redux.sync saves there, and the same time from 2^22 on. The count is exact up to 2^24 blocks.
  *
- * Two weaknesses make this a kernel for study and not for the library: floats are added in the
- * order in which blocks arrive, so the sum varies from run to run; and PTX promises that each
- * element of the vector is added in one step, but not that both are added in the same step.
- * Should a GPU split them, the last count could arrive with a sum that still lacks a block.
+ * Two weaknesses make this a kernel for study and not for the library. Floats are added in the order in which
+ * blocks arrive, so the sum varies from run to run. And PTX promises that each element of the vector is added
+ * in one step, but not that both are added in the same step. If a GPU split them, the last count could arrive
+ * with a sum that still lacks a block.
  */
 static __device__ __forceinline__ void hand_over(float *cell, float sum, float *output)
 {
@@ -55,5 +55,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     element sum = combine(ends_load(input, n, b), tile_total(p));
     sum = block_total(sum);
     if (threadIdx.x == 0)
-        hand_over((float *)workspace, sum, output); /* zeroed, and left zeroed */
+        /* The workspace is zeroed before the launch and left zeroed. */
+        hand_over((float *)workspace, sum, output);
 }

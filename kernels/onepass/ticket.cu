@@ -18,7 +18,8 @@
 extern "C" __global__ void ticket(element *input, result_t *output, index_t n, void *workspace, element *second)
 {
     __shared__ bool last;
-    unsigned *tickets = (unsigned *)workspace; /* drawn so far; zeroed by the harness */
+    /* This is the number of tickets drawn so far. The harness zeroes it. */
+    unsigned *tickets = (unsigned *)workspace;
     accumulator *partials = (accumulator *)((char *)workspace + 16);
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
     unsigned here = elements_here(n, first, blockDim.x * UNROLL);
@@ -26,13 +27,13 @@ extern "C" __global__ void ticket(element *input, result_t *output, index_t n, v
     accumulator sum = block_combine(thread_combine<UNROLL>(part_from(input, second, first), here));
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
-        __threadfence(); /* the partial before the ticket */
-        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last one resets it to 0 */
-        __threadfence(); /* the ticket before the others' partials */
+        __threadfence(); /* The partial must be visible before the ticket. */
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* The last block resets it to 0. */
+        __threadfence(); /* The ticket is read before the other blocks' partials. */
     }
     __syncthreads();
 
-    if (last) { /* the same for the whole block */
+    if (last) { /* This condition is the same for the whole block. */
         sum = identity();
         for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
             sum = combine(sum, partials[k]);

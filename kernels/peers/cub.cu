@@ -89,7 +89,10 @@ extern "C" int redsweep_cub(int type, int op, const void *input, void *output, u
 namespace
 {
 
-/* Returns the number of kernels among a graph's nodes; a CUDA status, negated, when they cannot be counted. */
+/*
+ * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns a CUDA
+ * status, negated.
+ */
 int count_kernels(cudaGraph_t graph)
 {
     cudaGraphNode_t nodes[64];
@@ -106,7 +109,10 @@ int count_kernels(cudaGraph_t graph)
 
 } // namespace
 
-/* The number of kernels that redsweep_cub() launches for these arguments; the launch is captured, not run. */
+/*
+ * Returns the number of kernels that redsweep_cub() launches for these arguments. The launch is captured and
+ * not run.
+ */
 extern "C" int redsweep_cub_launches(int type, int op, const void *input, void *output, uint64_t n,
                                      void *temporary, size_t temporary_bytes, cudaStream_t stream)
 {

@@ -56,7 +56,10 @@ struct whole {
     }
 };
 
-/* Returns the number of kernels among a graph's nodes; a CUDA status, negated, when they cannot be counted. */
+/*
+ * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns a CUDA
+ * status, negated.
+ */
 int count_kernels(cudaGraph_t graph)
 {
     cudaGraphNode_t nodes[64];
@@ -84,7 +87,10 @@ extern "C" int redsweep_cub_any(int type, int op, const void *input, void *outpu
     return cub_operations::reduce_typed<whole>(type, op, c);
 }
 
-/* The number of kernels that redsweep_cub_any() launches for these arguments; the launch is captured, not run. */
+/*
+ * Returns the number of kernels that redsweep_cub_any() launches for these arguments. The launch is captured
+ * and not run.
+ */
 extern "C" int redsweep_cub_any_launches(int type, int op, const void *input, void *output,
                                          uint64_t n, void *temporary, size_t temporary_bytes,
                                          cudaStream_t stream)

@@ -1,11 +1,11 @@
 /*
- * Element types and operations in the form that CUB takes, for cub_any.cu and cub_rows_any.cu:
- * each includes this file and says how to call CUB. (cub.cu and cub_rows.cu have separate switches
- * for operations that need no transformation; recorded runs name their hashes.)
+ * This header has the element types and operations in the form that CUB takes. cub_any.cu and cub_rows_any.cu
+ * include it and say how to call CUB. (cub.cu and cub_rows.cu have separate switches for operations that need
+ * no transformation, because recorded runs contain their hashes.)
  *
- * An operation is a transformation of each element, a combination, its neutral
- * element, and a transformation of the total as it is written. Half types are
- * summed in float, int8 in int; their extremes are compared without conversion.
+ * An operation consists of a transformation of each element, a combination, its neutral element, and a
+ * transformation of the total as it is written. Half types are summed in float, and int8 in int; their
+ * extremes are compared without conversion.
  */
 #ifndef REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
 #define REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
@@ -32,7 +32,7 @@ enum { SUM, MAX, MIN, PROD, ARGMAX, ARGMIN, SUMSQ, NORM2, DOT, MEAN_VAR, LOGSUME
 struct call {
     const void *input;
     void *output;
-    uint64_t n, row_length; /* row_length: for kernels by rows */
+    uint64_t n, row_length; /* row_length is for row-wise kernels. */
     void *temporary;
     size_t temporary_bytes;
     cudaStream_t stream;
@@ -51,7 +51,7 @@ template <> struct value_of<int8_t> {
     using type = int;
 };
 
-/* ---- What becomes of an element ------------------------------------------------------------------ */
+/* ---- Transformations of elements ------------------------------------------------------------------ */
 
 template <typename value> struct moments {
     value mean, m2;
@@ -99,7 +99,7 @@ template <typename value> struct as_exponents {
 
 /* ---- Combinations -------------------------------------------------------------------------------- */
 
-struct join_moments { /* Chan, Golub and LeVeque (1979) */
+struct join_moments { /* Chan, Golub and LeVeque (1979) describe this combination. */
     template <typename value>
     __host__ __device__ moments<value> operator()(const moments<value> &a,
                                                   const moments<value> &b) const
@@ -128,7 +128,7 @@ struct join_exponents {
     }
 };
 
-/* ---- What is written ----------------------------------------------------------------------------- */
+/* ---- Transformations of totals -------------------------------------------------------------------- */
 
 template <typename value> struct mean_and_variance {
     value mean, variance;
@@ -145,7 +145,7 @@ struct variance_of {
     template <typename value>
     __host__ __device__ mean_and_variance<value> operator()(const moments<value> &a) const
     {
-        return {a.mean, a.m2 / (static_cast<value>(a.count) - 1)}; /* NaN for one element */
+        return {a.mean, a.m2 / (static_cast<value>(a.count) - 1)}; /* The variance of one element is NaN. */
     }
 };
 
@@ -157,8 +157,8 @@ struct logarithm_of {
 };
 
 /*
- * The output of totals: element i becomes last(total i). To CUB its elements
- * are totals, but thrust's transform_output_iterator does not say so.
+ * This is the output of totals, in which element i becomes last(total i). For CUB its elements are totals,
+ * but thrust's transform_output_iterator does not say so.
  */
 template <typename total, typename finish, typename result> struct finishing {
     using iterator_category = std::random_access_iterator_tag;
@@ -197,9 +197,9 @@ template <typename element> const element *second_vector(const call &c)
 }
 
 /*
- * `how` has two functions that queue into c.stream:
  * `how` has two functions that queue work into c.stream:
- *   extreme<element, is_max>(call)     the index of the first extreme
+ *   reduce(call, in, each, both, first, out)   reduces the elements at `in`
+ *   extreme<element, is_max>(call)             finds the index of the first extreme
  */
 template <typename how, typename iterator, typename transform, typename combine, typename initial,
           typename finish, typename result>

@@ -12,9 +12,9 @@
 // ops:        sum max min
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels
- * on the host. A config should name only one block size. The beginnings of rows are
- * calculated and not read; below 2^31 elements they are `int`, CUB's fastest path.
+ * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. A config
+ * should name only one block size. The beginnings of rows are calculated instead of read. Below 2^31 elements
+ * they are `int`, which is CUB's fastest path.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>

@@ -15,8 +15,8 @@
 // requires:   N < 2147483648
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host.
- * A config should name only one block size. The beginnings of rows are calculated and not read.
+ * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. A config
+ * should name only one block size. The beginnings of rows are calculated instead of read.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -60,7 +60,7 @@ struct by_rows {
             static_cast<int64_t>(c.n / c.row_length), from, from + 1, both, first, c.stream);
     }
 
-    /* The index within the row. */
+    /* Returns the index within the row. */
     template <typename element, bool is_max> static cudaError_t extreme(const call &c)
     {
         using cub::DeviceSegmentedReduce;

@@ -18,9 +18,9 @@
 #include "operation.cuh"
 
 /*
- * Each run of elements has a separate accumulator. In a single accumulator, the squares of a variance
- * of a million elements are each smaller than half a unit in the last place of their sum; more of them
- * are rounded down than up, and the variance comes out too small: by 0.4 % at 3.6 million elements.
+ * Each run of elements has a separate accumulator. In a single accumulator, the squares of a variance of a
+ * million elements are each smaller than half a unit in the last place of their sum. More of them are rounded
+ * down than up, so the variance comes out too small: by 0.4 % at 3.6 million elements.
  */
 enum { RUN = 1024 };
 

@@ -49,16 +49,17 @@
 #include "stream.cuh"
 
 /*
- * Predicted: columns of 64 bytes and more at the speed of reading: all sectors are read whole and
- * once. A thread keeps a part of each of its columns, to which it adds LOADS elements at a time: 1
- * to 5 instructions per element of the 13 (half types) or 26 that an H200 leaves. The end takes two
- * trips to L2, 1.5 us, which is 3 % of the time of 2^26 elements if few columns make many splits.
+ * The prediction was: columns of 64 bytes and more reach the speed of reading, because all sectors are read
+ * whole and once. A thread keeps a partial of each of its columns, to which it adds LOADS elements at a time.
+ * This takes 1 to 5 instructions per element, of the 13 (half types) or 26 that an H200 leaves. The end takes
+ * two trips to L2, which are 1.5 us, or 3 % of the time of 2^26 elements if few columns make many splits.
  */
 enum {
     HEIGHT = BLOCK / SIDE,
-    COLUMNS = VECTOR / sizeof(element), /* of a thread */
+    COLUMNS = VECTOR / sizeof(element), /* the columns of a thread */
     STRIP = SIDE * COLUMNS,
-    SHARERS = STRIP >= BLOCK ? 1 : BLOCK / STRIP > 32 ? 32 : BLOCK / STRIP, /* threads that share a column at the end */
+    /* threads that share a column at the end */
+    SHARERS = STRIP >= BLOCK ? 1 : BLOCK / STRIP > 32 ? 32 : BLOCK / STRIP,
     AT_ONCE = BLOCK / SHARERS,
     TURNS = STRIP > AT_ONCE ? STRIP / AT_ONCE : 1,
     VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1,
@@ -98,7 +99,7 @@ static __device__ __forceinline__ vector vector_load(const element *at)
     return v;
 }
 
-/* Element j of a vector, converted. */
+/* Returns element j of a vector, converted. */
 static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned j)
 {
 #if ELEMENT_BYTES == 8
@@ -113,7 +114,10 @@ static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned
 #endif
 }
 
-/* This thread's elements of a length: its vectors are `step` elements apart, and the first is number `row`. */
+/*
+ * These are this thread's elements of a length. Its vectors are `step` elements apart, and the first has the
+ * number `row`.
+ */
 struct strip {
     const element *x, *y;
     size_t step;
@@ -149,8 +153,9 @@ static __device__ __forceinline__ void strip_add(partial sums[COLUMNS], const st
 }
 
 /*
- * Each of SHARERS neighbouring threads of a column combines `count` slots, 0, step, ..., and then
- * `part`; all of them return the total. `real`: whether this column exists. The order is fixed.
+ * Combines the `count` slots 0, step, ..., and then `part`. Each of SHARERS neighbouring threads of a column
+ * takes a share, and all of them return the total. `real` says whether this column exists. The order is
+ * fixed.
  */
 static __device__ __forceinline__ partial column_gather(slot_word *slots, size_t step, unsigned count, bool real,
                                                         partial part)
@@ -195,7 +200,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
                size_t inner, unsigned strips, unsigned splits)
 {
     __shared__ unsigned parts[HELD_WORDS][HEIGHT][STRIP];
-    /* Neighbouring strips come come first, then splits of a length: the last split begins last. */
+    /* Neighbouring strips come first, then the splits of a length, so that the last split begins last. */
     const unsigned number = blockIdx.x % strips, above = blockIdx.x / strips, split = above % splits;
     const size_t outer = above / splits, place = outer * strips + number;
     const unsigned tx = threadIdx.x % SIDE, ty = threadIdx.x / SIDE;
@@ -203,7 +208,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const size_t begin = (size_t)split * each;
     const unsigned end = begin + each < length ? (unsigned)begin + each : length;
     size_t column = ((size_t)number * SIDE + tx) * COLUMNS;
-    column = column < inner ? column : inner - COLUMNS; /* in the last strip: elements are read but not used */
+    /* In the last strip, some elements are read but not used. */
+    column = column < inner ? column : inner - COLUMNS;
     partial sums[COLUMNS];
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++)
@@ -236,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     slot_word *slots = (slot_word *)workspace;
     const unsigned groups = (splits + SPLITS - 1) / SPLITS, group = split / SPLITS;
     const bool last = split == splits - 1, gathers = last || split % SPLITS == SPLITS - 1;
-    /* The slots of groups are after those of splits; a strip has STRIP slots of each kind, side by side. */
+    /* The slots of groups are after those of splits. A strip has STRIP slots of each kind, side by side. */
     const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % SPLITS) * STRIP;
     const size_t of_groups = ((size_t)gridDim.x + place * groups) * STRIP;
 #pragma unroll 1
@@ -253,7 +259,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
             part = combine(part, x.value);
         }
         lanes_join<1, SHARERS>(&part);
-        if (gathers && splits > 1) /* the same for the whole block */
+        if (gathers && splits > 1) /* This condition is the same for the whole block. */
             part = column_gather(slots + (of_first + mine) * SLOT_WORDS, STRIP, split % SPLITS, real, part);
         if (last && splits > 1)
             part = column_gather(slots + (of_groups + mine) * SLOT_WORDS, STRIP, groups - 1, real, part);

@@ -32,14 +32,16 @@
 #include "block.cuh"
 
 /*
- * Predicted: 0.3 to 0.8 us less than the other kernels by rows if the input is below 2^22 bytes and its cache cold,
- * most for variances: it has no second path for elements beside whole packs, no loop, no division and no exchange
- * of counts; places beyond the row are filled. It is like a compiler's kernel for one shape, but takes any row that
- * fits. Many rows are slower: a team has one row's loads in flight, and loads of single elements cost instructions.
+ * The prediction was: the kernel takes 0.3 to 0.8 us less than the other row-wise kernels if the input is
+ * below 2^22 bytes and not cached, most of all for variances. It has no second path for elements beside whole
+ * packs, no loop, no division and no exchange of counts; places beyond the row are filled. It resembles the
+ * code that a compiler makes for one shape, but accepts any row that fits. It is slower for many rows,
+ * because a team has the loads of only one row in flight, and because loads of single elements cost
+ * instructions.
  */
 enum {
     TEAM = LANES ? LANES : BLOCK,
-    WIDTH = VECTOR / sizeof(element), /* elements per load */
+    WIDTH = VECTOR / sizeof(element), /* the elements per load */
     VALUES = LOADS * WIDTH,
     VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1
 };
@@ -56,10 +58,10 @@ typedef unsigned short loaded;
 typedef unsigned char loaded;
 #endif
 
-/* The elements of this thread, converted: those of vector k are `TEAM` vectors after those of vector k - 1. */
+/* These are the elements of this thread, converted. Vector k is `TEAM` vectors behind vector k - 1. */
 struct held {
     value_t values[VALUES];
-    unsigned real; /* vectors that exist */
+    unsigned real; /* the vectors that exist */
 };
 
 static __device__ __forceinline__ value_t value_in(const unsigned *words, unsigned j)
@@ -97,7 +99,7 @@ static __device__ __forceinline__ void row_load(held *h, const element *at, unsi
 }
 
 #if COUNTED
-/* Returns a sum over the team, in all of its threads; the two calls use different places. */
+/* Returns a sum over the team in all of its threads. The two calls use different places. */
 static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 {
     x = lanes_sum<(TEAM < 32 ? TEAM : 32)>(x);
@@ -114,7 +116,10 @@ static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
     return x;
 }
 
-/* Computes the mean relative to `pivot`, so that rows of equal elements have no variance, and then the deviations. */
+/*
+ * Computes the mean relative to `pivot`, so that rows of equal elements have no variance, and then the
+ * deviations.
+ */
 static __device__ __forceinline__ result_t row_result(const held &h, value_t pivot, double inverse,
                                                       double inverse_less)
 {

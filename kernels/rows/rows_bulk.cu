@@ -23,28 +23,28 @@
 // min_arch:   sm_90
 // counts:     vary
 // parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH * SIZEOF / 16)
-#define POLICY 0 /* loads into registers, of which there are none */
+#define POLICY 0 /* the policy of loads into registers, of which this kernel has none */
 #include "stream.cuh"
 #include "ring.cuh"
 
 /*
- * Predicted: not better than loads into registers, as in the fastest sum, but nearer to
- * them than there: rows need no finish across blocks, and a stage of several short rows is
- * one copy instead of a load per lane. It is best, if anywhere, at rows of 256 bytes to 4
- * KB in operations that need many registers (variances, indices), whose loads in flight the
- * registers limit. Few long rows leave most multiprocessors idle: those are for rows_poll.
+ * The prediction was: as for the fastest sum, bulk copies are not faster than loads into registers, but they
+ * come closer here. Rows need no finish across blocks, and a stage of several short rows is one copy instead
+ * of a load per lane. If the kernel is the fastest one anywhere, it is so at rows of 256 bytes to 4 KB in
+ * operations that need many registers (variances, indices), because the registers limit how many loads are in
+ * flight there. Few long rows leave most multiprocessors idle; rows_poll is for those.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
     TEAMS = BLOCK / LANES,
-    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* packs of each vector */
-    AT_ONCE = 4                            /* packs that a lane reads before it folds them */
+    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* the packs of each vector */
+    AT_ONCE = 4                            /* the packs that a lane reads before it folds them */
 };
 
-/* The block's rows: batches of rows that fit a stage, or one row in `steps` stages. */
+/* These are the block's rows: batches of rows that fit into a stage, or one row in `steps` stages. */
 struct batches {
     const uint4 *x, *y;
-    size_t rows, first; /* the number of all rows; the batch's first one */
+    size_t rows, first; /* the number of all rows, and the first row of the batch */
     unsigned packs, steps, step, batch;
 };
 
@@ -80,7 +80,10 @@ static __device__ __forceinline__ unsigned packs_here(const batches &b)
     return left < STAGE_PACKS ? left : STAGE_PACKS;
 }
 
-/* Called by thread 0: requests the rows at which `b` is into a stage, if any are left, and advances `b`. */
+/*
+ * Requests the rows at which `b` is into a stage, if any are left, and advances `b`. Thread 0 calls this
+ * function.
+ */
 static __device__ __forceinline__ void request(batches *b, uint4 *stage,
                                                unsigned long long *full)
 {
@@ -120,14 +123,14 @@ static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4
     return part;
 }
 
-/* Reduces the rows of a stage that has arrived; `part` is carried from step to step of a long row. */
+/* Reduces the rows of a stage that has arrived. `part` is carried from step to step of a long row. */
 static __device__ __forceinline__ void stage_reduce(const batches &b, const uint4 *stage,
                                                     partial *part, unsigned *parity,
                                                     result_t *output)
 {
     unsigned rows = rows_here(b), packs = packs_here(b), team = threadIdx.x / LANES;
 #pragma unroll 1
-    for (unsigned base = 0; base < rows; base += TEAMS) { /* the same for the whole block */
+    for (unsigned base = 0; base < rows; base += TEAMS) { /* This loop is the same for the whole block. */
         unsigned row = base + team;
         partial more = nothing();
         if (row < rows)
@@ -171,7 +174,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         stage_reduce(b, ring + stage * (BLOCK * LOADS), &part, &parity, output);
         __syncwarp();
         if (threadIdx.x % 32 == 0)
-            barrier_arrive(&empty[stage]); /* this warp has read it */
+            barrier_arrive(&empty[stage]); /* This warp has read the stage. */
         if (threadIdx.x == 0 && turn > 0) {
             barrier_wait(&empty[before], (turn - 1) / STAGES & 1);
             request(&ahead, ring + before * (BLOCK * LOADS), &full[before]);

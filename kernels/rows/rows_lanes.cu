@@ -36,32 +36,33 @@
 #include "stream.cuh"
 
 /*
- * Predicted: rows of 64 bytes to a few KB at the speed of reading. A warp reads a contiguous piece
- * of memory as a whole, whatever the row's length is, and stores its results with one instruction
- * if ROWS = LANES. Rows longer than LANES * LOADS packs are read in several steps, in which the
- * loads wait for the sums before them; more lanes are better then. Half types leave 105 issue
- * slots per pack of 16 bytes; log-sum-exp and variances take 36 and 32 of them, and each row costs
- * another 25 to 60 (a join and two shuffles per step, the result's logarithm or division), so rows
- * of 64 bytes reach 90 % if a lane has two packs or more of its row, and rows of 32 bytes do not.
+ * The prediction was: rows of 64 bytes to a few KB reach the speed of reading. A warp reads a contiguous
+ * piece of memory as a whole, whatever the length of a row, and stores its results with one instruction if
+ * ROWS = LANES. Rows longer than LANES * LOADS packs are read in several steps, in which the loads wait for
+ * the sums before them; more lanes are better then. Half types leave 105 issue slots per pack of 16 bytes.
+ * Log-sum-exp takes 36 of them, and a variance takes 32. Each row costs another 25 to 60, for a join and two
+ * shuffles per step, and for the logarithm or division of the result. So rows of 64 bytes reach 90 % if a
+ * lane has two packs or more of its row, and rows of 32 bytes do not.
  */
 enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
 
-/* The rows of a warp, beginning at this lane's first pack of the first row. */
+/* These are the rows of a warp. They begin at this lane's first pack of the first row. */
 struct warp_rows {
     const pack *x, *y;
-    size_t here; /* rows that exist */
+    size_t here; /* the rows that exist */
     unsigned packs, lane, group;
 };
 
 /*
- * Joins this lane's share of the packs [first, first + STEP) of its ROWS
- * rows to their parts. All loads are in flight before the first is used.
+ * Joins this lane's share of the packs [first, first + STEP) of its ROWS rows to their partials. All loads
+ * are in flight before the first is used.
  */
 static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned first, partial parts[ROWS])
 {
     uint4 x[ROWS][LOADS], y[VECTORS == 2 ? ROWS : 1][VECTORS == 2 ? LOADS : 1];
     unsigned element_first = (first + w.lane) * PACK_ELEMENTS;
-    if (w.here < WARP_ROWS || w.packs - first < STEP) { /* if this were expected to be rare, ptxas would put it first */
+    /* If the compiler were told that this is rare, ptxas would put this branch first. */
+    if (w.here < WARP_ROWS || w.packs - first < STEP) {
 #pragma unroll 1
         for (unsigned j = 0; j < LOADS; j++) {
 #pragma unroll
@@ -95,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_lanes(const pack *input, result_t *output, const pack *second, size_t rows, unsigned packs)
 {
     size_t first_row = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * WARP_ROWS;
-    if (first_row >= rows) /* the same for the whole warp */
+    if (first_row >= rows) /* This condition is the same for the whole warp. */
         return;
     warp_rows w = {0, 0, rows - first_row, packs, threadIdx.x % LANES, threadIdx.x % 32 / LANES};
     size_t start = (first_row + w.group) * packs + w.lane;

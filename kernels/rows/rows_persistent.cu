@@ -39,15 +39,15 @@
 #include "stream.cuh"
 
 /*
- * Predicted: the cost of a block per row at short rows, its launch and one row's latency, is
- * paid once per resident block instead: rows of 256 bytes to 16 KB are as fast as with
- * rows_lanes, but no faster, since the hardware's scheduler of blocks hides the same gaps. It
- * is better only if a row is a block's one tile and the reduction over the block would leave
- * no load in flight. Few long rows leave most multiprocessors idle: those are for rows_poll.
+ * The prediction was: with a block per row, each short row costs the launch of a block and the latency of one
+ * row. Here each resident block pays this cost once. Rows of 256 bytes to 16 KB are as fast as with
+ * rows_lanes, but no faster, since the hardware's scheduler of blocks hides the same gaps. The kernel is
+ * better only if a row is the one tile of a block and the reduction over the block would leave no load in
+ * flight. Few long rows leave most multiprocessors idle; rows_poll is for those.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
-/* The position of this block's teams: the first team's row, and the tile within the rows. */
+/* This is the position of this block's teams: the row of the first team, and the tile within the rows. */
 struct place {
     size_t row;
     unsigned tile;
@@ -57,7 +57,7 @@ struct rows_of {
     const element *x, *y;
     size_t count;
     unsigned length;
-    bool whole; /* each row is whole packs, at multiples of 16 bytes */
+    bool whole; /* whether each row consists of whole packs at multiples of 16 bytes */
 };
 
 static __device__ __forceinline__ span row_span(const rows_of &all, size_t row)
@@ -69,7 +69,7 @@ static __device__ __forceinline__ span row_span(const rows_of &all, size_t row)
     return span_of(all.x + row * all.length, all.length);
 }
 
-/* Issues the loads of this team's tile; it issues none if its row does not exist. */
+/* Issues the loads of this team's tile. It issues none if the team's row does not exist. */
 static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
 {
     size_t row = at.row + threadIdx.x / LANES;
@@ -107,7 +107,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     tile now, next;
     place_load(&now, all, at);
 #pragma unroll 1
-    for (;;) { /* the same for the whole block */
+    for (;;) { /* This loop is the same for the whole block. */
         bool ends = at.tile + 1 == tiles;
         place then = {ends ? at.row + (size_t)gridDim.x * TEAMS : at.row, ends ? 0 : at.tile + 1};
         bool more = then.row < rows;

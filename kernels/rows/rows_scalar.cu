@@ -23,10 +23,10 @@
 #include "scalar.cuh"
 
 /*
- * Predicted: far behind rows_lanes and rows_poll, whose 16-byte loads need rows
+ * The prediction was: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads need rows
  * that begin at multiples of 16 bytes. The library calls it where they may not run.
  *
- * A row's length is n / rows, so that rows without elements are possible.
+ * The length of a row is n / rows, so that rows without elements are possible.
  */
 extern "C" __global__ void rows_scalar(const element *input, result_t *output, index_t n,
                                     void *workspace, size_t rows, unsigned blocks,
@@ -52,7 +52,7 @@ extern "C" __global__ void rows_scalar(const element *input, result_t *output, i
     accumulator sum = strided_combine(input + row * row_length, second + row * row_length, row_length,
                                       (index_t)rank * BLOCK + threadIdx.x, (index_t)blocks * BLOCK);
     sum = block_combine(sum);
-    __syncthreads(); /* between two uses of block_combine() */
+    __syncthreads(); /* This barrier separates two uses of block_combine(). */
     blocks_finish(sum, rank, blocks, tickets + row, partials, output + row);
 #endif
 }

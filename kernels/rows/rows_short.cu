@@ -25,27 +25,28 @@
 // min_arch:   sm_80
 // invariant:  yes
 // parameters: input output second size_t(N / ROW_LENGTH)
-#define POLICY (STAGED ? 1 : 0) /* without shared memory, the lines of neighbouring packs are read again from L1 */
+/* Without shared memory, L1 delivers the lines of neighbouring packs when they are read again. */
+#define POLICY (STAGED ? 1 : 0)
 #include "operation.cuh"
 
 /*
- * Predicted: rows of 2 to 16 elements at the speed of reading and writing, also for variances of half
- * types. rows_tile shifts the words of a row that begins within one, and lanes of rows_thread read
- * one row apart; here no address within a row is computed, no loop runs, and results leave in stores
- * of 16 bytes. With STAGED, packs and results pass through shared memory, so that a warp's accesses
- * are contiguous. Without it the code is shorter, which a launch with little to read waits for.
+ * The prediction was: rows of 2 to 16 elements reach the speed of reading and writing, also for variances of
+ * half types. rows_tile shifts the words of a row that begins within a word, and lanes of rows_thread read
+ * one row apart. Here no address within a row is computed, no loop runs, and results leave in stores of 16
+ * bytes. With STAGED, packs and results pass through shared memory, so that the accesses of a warp are
+ * contiguous. Without it the code is shorter, and a launch with little to read waits for its code.
  */
 enum {
     ROW_BYTES = LENGTH * ELEMENT_BYTES,
     COMMON = ROW_BYTES % 16 == 0 ? 16 : ROW_BYTES % 8 == 0 ? 8 : ROW_BYTES % 4 == 0 ? 4 : ROW_BYTES % 2 == 0 ? 2 : 1,
-    ROWS = 16 / COMMON,         /* rows of a group: the fewest that are whole packs */
-    PACKS = ROW_BYTES / COMMON, /* packs of a group */
+    ROWS = 16 / COMMON,         /* the rows of a group: the smallest number that fills whole packs */
+    PACKS = ROW_BYTES / COMMON, /* the packs of a group */
     OUT = ROWS * sizeof(result_t),
     OUT_PACKS = OUT > 16 ? OUT / 16 : 1,
     MOST_PACKS = PACKS > OUT_PACKS ? PACKS : OUT_PACKS
 };
 
-/* The results of a group, in the forms in which they are stored if they are aligned. */
+/* These are the results of a group, in the forms in which they are stored if they are aligned. */
 union group_results {
     __device__ group_results() {}
     result_t rows[ROWS];
@@ -53,7 +54,10 @@ union group_results {
     uint2 pair;
 };
 
-/* The place of a warp's pack i in shared memory: even strides between lanes get padding against bank conflicts. */
+/*
+ * Returns the place of a warp's pack i in shared memory. Even strides between lanes are padded against bank
+ * conflicts.
+ */
 template <unsigned EACH> static __device__ __forceinline__ unsigned staged_at(unsigned i)
 {
     return EACH % 2 ? i : i + i / 8;
@@ -74,7 +78,10 @@ static __device__ __forceinline__ value_t group_value(const uint4 x[PACKS], unsi
 }
 
 #if COUNTED
-/* The mean, computed relative to the row's first element, so that rows of equal elements have no variance. */
+/*
+ * Computes the mean relative to the first element of the row, so that rows of equal elements have no
+ * variance.
+ */
 static __device__ __forceinline__ result_t row_result(const value_t x[LENGTH], const value_t *)
 {
     value_t sum = 0, squares = 0;
@@ -123,7 +130,7 @@ static __device__ __forceinline__ void lone_load(lone_row *l, const element *x, 
     }
 }
 
-/* Stores a group's results, beginning at `at`. */
+/* Stores the results of a group, beginning at `at`. */
 static __device__ __forceinline__ void group_store(result_t *at, const group_results &out)
 {
     if ((size_t)at % (OUT < 16 ? OUT : 16) == 0) {
@@ -143,8 +150,8 @@ static __device__ __forceinline__ void group_store(result_t *at, const group_res
 }
 
 /*
- * Reads the packs of a warp's groups, the first `whole` of which exist, into the lanes that fold them: a
- * lane's group g is 32 groups after its group g - 1. All loads are in flight before the first is used.
+ * Reads the packs of a warp's groups, the first `whole` of which exist, into the lanes that fold them. Group
+ * g of a lane is 32 groups behind its group g - 1. All loads are in flight before the first is used.
  */
 static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const pack *at, unsigned whole, uint4 *staged)
 {
@@ -176,7 +183,7 @@ static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const p
                 x[g][k] = words_load(at + (g * 32 + lane) * PACKS + k);
 }
 
-/* Writes the results of those groups, contiguously from `at` on. */
+/* Writes the results of those groups contiguously from `at` on. */
 static __device__ __forceinline__ void tile_write(result_t *at, const group_results out[GROUPS], unsigned whole,
                                                   uint4 *staged)
 {
@@ -211,10 +218,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     uint4 *staged = 0, *others = 0;
 #endif
     const size_t first = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * (32 * GROUPS * ROWS);
-    if (first >= rows) /* the same for the whole warp */
+    if (first >= rows) /* This condition is the same for the whole warp. */
         return;
     const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
-    const size_t lone = first + whole * ROWS + threadIdx.x % 32; /* a row after the whole groups, one for each lane */
+    /* a row after the whole groups, one for each lane */
+    const size_t lone = first + whole * ROWS + threadIdx.x % 32;
     const bool alone = whole < 32 * GROUPS && lone < rows;
     uint4 x[GROUPS][PACKS], y[VECTORS == 2 ? GROUPS : 1][PACKS];
     group_results out[GROUPS];

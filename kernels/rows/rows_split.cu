@@ -38,9 +38,10 @@
 #include "handshake.cuh"
 
 /*
- * Predicted: rows of 4 KB and more at the speed of reading, like rows_poll if rows are whole packs,
- * and faster at lengths between two multiples of its tile: all tiles of a row have the same size,
- * to within 512 bytes per warp. The last warp takes the elements of a row after its whole packs.
+ * The prediction was: rows of 4 KB and more reach the speed of reading. The kernel is as fast as rows_poll if
+ * rows are whole packs, and faster at lengths between two multiples of rows_poll's tile, because all tiles of
+ * a row have the same size to within 512 bytes per warp. The last warp takes the elements of a row after its
+ * whole packs.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_split(const element *input, result_t *output, const element *second, void *workspace, size_t rows,
@@ -51,7 +52,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     unsigned at = blockIdx.x - (unsigned)row * tiles, groups = (tiles + GATHER - 1) / GATHER;
     sharing all = {(slot_word *)workspace, blockIdx.x - at, gridDim.x + (unsigned)row * groups,
                    at, tiles, GATHER};
-    /* The whole packs of the row; the piece that has the last one also has the elements after it. */
+    /*
+     * These are the whole packs of the row. The piece that has the last pack also has the elements after it.
+     */
     unsigned whole = row_length - row_length % PACK_ELEMENTS;
     size_t begin = ((size_t)at * (BLOCK / 32) + threadIdx.x / 32) * each;
     unsigned first = begin < whole ? (unsigned)begin : begin == 0 ? 0 : row_length;

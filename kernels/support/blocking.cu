@@ -8,7 +8,7 @@
 // blocks:   multiple of 32
 // uniform:  yes
 
-/* The wait ends after ten seconds in any case: a dead host must not block the GPU. */
+/* The wait ends after ten seconds in any case, because a host that has died must not block the GPU. */
 extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned ticket)
 {
     unsigned long long start, now;
@@ -17,7 +17,7 @@ extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned t
         unsigned open;
 #if __CUDA_ARCH__ >= 700
         asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
-#else /* before sm_70 there is no memory model, but volatile loads reach the host's memory */
+#else /* Before sm_70 there is no memory model, but volatile loads reach the memory of the host. */
         asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
 #endif
         if ((int)(open - ticket) >= 0)

@@ -1,21 +1,22 @@
 /*
- * Input values as a function of (seed, index): nothing is stored, and any part can be made again.
+ * An input value is a function of (seed, index). Nothing is stored, and any part of an input can be made
+ * again.
  *
- * The C compiler (reference, simulator) and NVRTC (GPU) compile the same text, so it
- * uses only what both understand. There are only integer arithmetic and exact conversions: every compiler
+ * The C compiler (for the reference and the simulator) and NVRTC (for the GPU) compile the same text, so it
+ * uses only what both understand. There are only integer arithmetic and exact conversions, so every compiler
  * gives the same bits.
  *
- *   terms      for sums. Integers: all bits random; floats: multiples of 2^-24 (2^-53; half types: 2^-11,
- *              2^-8) in (0, 1]
- *   peak       for extremes: as terms, kept below one peak that sits near the end of the input for every
- *              other seed
- *   trough     the same with one trough
- *   peaks,     for indices of extremes: as peak and trough, and a quarter of the elements behind the first
- *   troughs    one are equally high, or low
- *   exponents  for log-sum-exp: multiples of 2^-20 (2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a peak
- *              of 10
- *   factors    for products. Integers: odd, so that no product is ever 0 and every factor counts; floats:
- *              ±1/2, ±1 or ±2, so that products are exact in any order; the exponents telescope (see
+ *   terms      are for sums. Integers have random bits only. Floats are multiples of 2^-24 (float64: 2^-53; half
+ *              types: 2^-11, 2^-8) in (0, 1]
+ *   peak       is for extremes. It is like terms, but all other elements are below one peak, which is near the
+ *              end of the input for every other seed
+ *   trough     is the same with one trough
+ *   peaks,     are for indices of extremes. They are like peak and trough, but a quarter of the elements behind
+ *   troughs    the first extreme are equally high, or low
+ *   exponents  are for log-sum-exp: multiples of 2^-20 (float64: 2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a
+ *              peak of 10
+ *   factors    are for products. Integers are odd, so that no product is ever 0 and every factor counts. Floats are
+ *              ±1/2, ±1 or ±2, so that products are exact in any order; their exponents telescope (see
  *              input_factor)
  */
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_H
@@ -30,7 +31,7 @@
 
 typedef unsigned long long input_u64;
 
-/* The purpose of the values; input_values() says which one an operation has. */
+/* This is the purpose of the values. input_values() returns the purpose that an operation has. */
 #define INPUT_TERMS 0
 #define INPUT_PEAK 1
 #define INPUT_TROUGH 2
@@ -42,7 +43,7 @@ typedef unsigned long long input_u64;
 #define INPUT_HAS_PEAK(values) ((values) == INPUT_PEAK || (values) == INPUT_PEAKS)
 #define INPUT_HAS_TROUGH(values) ((values) == INPUT_TROUGH || (values) == INPUT_TROUGHS)
 
-/* The finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
+/* This is the finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
 INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 {
     input_u64 x = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
@@ -52,8 +53,8 @@ INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 }
 
 /*
- * The place of the peak (or trough): for odd seeds it is among the last 64 elements, where a forgotten
- * tail shows; for even seeds it is anywhere.
+ * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, where a kernel
+ * that forgets the tail is noticed. For even seeds it is anywhere.
  */
 INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 {
@@ -62,7 +63,10 @@ INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
     return (seed & 1) ? n - 1 - bits % tail : bits % n;
 }
 
-/* A random bit per run of indices: runs of 1 below 128, beyond that 64 runs for each power of two. */
+/*
+ * Returns a random bit for the run of indices that contains this index. Below 128 a run has 1 index; beyond
+ * that there are 64 runs for each power of two.
+ */
 INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 {
 #ifdef __CUDACC__
@@ -74,12 +78,12 @@ INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns a factor of a float product: the exponent h(i) − h(i+1) for a random bit h per run of indices,
- * and a random sign, mostly a minus if the exponent is 0. The product of any run of neighbours
- * is then ±1/2, ±1 or ±2. Below 2^30 fewer than 1000 factors have an exponent, so that no subset of
- * them in whatever order (strided ones, as threads and halves see them) leaves a float's range: 127
- * are more than 5 standard deviations. (Factors near 1 would not do: ties round one way there, and
- * the bias of 2^20 products exceeds the effect of a factor.)
+ * Returns a factor of a float product. Its exponent is h(i) − h(i+1) for a random bit h per run of indices.
+ * Its sign is random, and mostly a minus if the exponent is 0. The product of any run of neighbours is then
+ * ±1/2, ±1 or ±2. Below 2^30, fewer than 1000 factors have an exponent. So no subset of them, in whatever
+ * order (for example a strided one, as threads and halves see it), leaves the range of a float, because 127
+ * is more than 5 standard deviations. (Factors near 1 would not be suitable: ties round in one direction
+ * there, and the bias of 2^20 products exceeds the effect of one factor.)
  */
 INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 {
@@ -91,8 +95,8 @@ INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 }
 
 /*
- * Whether this element is a peak (or trough); `peak` is input_peak(seed, n), computed once by the
- * caller. If an index is wanted, there are more behind the first one, which must not win.
+ * Returns whether this element is a peak (or trough). `peak` is input_peak(seed, n), which the caller
+ * computes once. If an index is sought, there are more peaks behind the first one, which must not be chosen.
  */
 INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u64 peak)
 {
@@ -101,8 +105,9 @@ INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u6
 }
 
 /*
- * Returns an integer of `width` bits, at most 64, in the lower ones of the result. Peaks and troughs are far from
- * all other elements: those without a sign have one half of the range, others the middle one.
+ * Returns an integer of `width` bits, at most 64, in the lower bits of the result. Peaks and troughs are far
+ * from all other elements: the others have one half of the range if they have no sign, and the middle half if
+ * they have one.
  */
 INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, input_u64 peak,
                                  int width, int is_signed)
@@ -124,7 +129,9 @@ INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, in
     return bits ^ (is_signed && is_byte ? half : 0);
 }
 
-/* Returns a value of a type whose significand has `significand` bits: it is exact in each such type. */
+/*
+ * Returns a value of a type whose significand has `significand` bits. The value is exact in each such type.
+ */
 INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u64 peak,
                            int significand)
 {
@@ -145,8 +152,8 @@ INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u6
 #include "support/input_kinds.h"
 
 /*
- * Returns the bits of element `index`: of an integer, or of a float with `significand` bits of significand. Kinds other
- * than INPUT_UNIFORM are for floats. `peak` is input_peak(seed, n).
+ * Returns the bits of element `index`, which is an integer or a float with `significand` bits of significand.
+ * Kinds other than INPUT_UNIFORM are for floats. `peak` is input_peak(seed, n).
  */
 INPUT_FN input_u64 input_element(int bytes, int is_signed, int significand, int kind, int values,
                                  input_u64 seed, input_u64 index, input_u64 peak)

@@ -9,10 +9,9 @@
 #include "support/input.h"
 
 /*
- * Adds up a hash of each 32-bit word and its place, as harness/base/bits.c does;
- * zeros fill up the last word. `state` has two words, the sum so far and the
- * number of warps that have added to it; both are zero before each launch and
- * after it. `bits` may be in the host's memory. The result is right for any grid and block.
+ * Adds up a hash of each 32-bit word and its place, as harness/base/bits.c does. Zeros fill up the last word.
+ * `state` has two words: the sum so far, and the number of warps that have added to it. Both are zero before
+ * and after each launch. `bits` may be in the memory of the host. The result is right for any grid and block.
  */
 extern "C" __global__ void result_bits(const unsigned *words, unsigned long long *bits,
                                        unsigned long long bytes, unsigned long long *state)

@@ -18,9 +18,9 @@
 #endif
 
 /*
- * One block adds up few partials and does not touch the workspace. Many partials are spread
- * over more blocks, the last of which combines the blocks' results (as in ticket.cu). The
- * ticket must be zero before the first launch and is left zero. It is right for any grid ≥ 1.
+ * One block adds up few partials and does not touch the workspace. Many partials are spread over more blocks,
+ * the last of which combines the results of the blocks (as in ticket.cu). The ticket must be zero before the
+ * first launch and is left zero. The kernel is right for any grid ≥ 1.
  */
 extern "C" __global__ void __launch_bounds__(1024)
     second_pass(accumulator *input, result_t *output, index_t n, void *workspace)
@@ -30,7 +30,10 @@ extern "C" __global__ void __launch_bounds__(1024)
     accumulator *results = (accumulator *)((char *)workspace + 16);
 
 #if __CUDA_ARCH__ >= 900
-    /* Launched as a dependent of the first kernel, it has to wait for the partials; otherwise it need not wait. */
+    /*
+     * If this kernel is launched as a dependent of the first one, it has to wait for the partials; otherwise
+     * it need not wait.
+     */
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 #if PLAIN

@@ -8,7 +8,10 @@
 // blocks:   multiple of 32
 // uniform:  yes
 
-/* One block waits by a timer of the device, which no clock frequency changes, for comparison with events. */
+/*
+ * One block waits by a timer of the device, which no clock frequency changes. Times of events are compared
+ * with it.
+ */
 extern "C" __global__ void spin(const unsigned *, unsigned long long *spent, unsigned long long ns)
 {
     unsigned long long start, now;

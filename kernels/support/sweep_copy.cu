@@ -7,7 +7,10 @@
 // blocks:   multiple of 32
 #include "pack.cuh"
 
-/* Copies the whole packs (16 bytes) of n elements, 8 in flight per thread; right for any grid. */
+/*
+ * Copies the whole packs (16 bytes) of n elements, with 8 packs in flight per thread. The kernel is right for
+ * any grid.
+ */
 extern "C" __global__ void sweep_copy(element *input, element *output, index_t n)
 {
     enum { AT_ONCE = 8 };
