@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs of docs/use-the-winner.md compile exactly as written there, with a library of recorded winners. They run
-# if there is a GPU.
+# The programs of docs/use-the-winner.md and of examples/use compile as they are, with a library of recorded winners.
+# They run if there is a GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
@@ -32,11 +32,10 @@ export PKG_CONFIG_PATH="$work/tuned"
 cd "$work" || exit 1
 programs=
 block c >sum.c
-block cpp >sum.cpp
-block cmake >CMakeLists.txt
+cp "$root/examples/use/sum.cpp" "$root/examples/use/CMakeLists.txt" .
 block python >sum.py
 for file in sum.c sum.cpp CMakeLists.txt sum.py; do
-    [ "$(wc -l <$file)" -gt 4 ] || fail "no program $file on the page"
+    [ "$(wc -l <$file)" -gt 4 ] || fail "there is no program $file"
 done
 # shellcheck disable=SC2046 # words on purpose
 ${CC:-gcc} -O2 -Wall -Wextra -Werror -o sum sum.c $(pkg-config --cflags --libs redsweep_tuned) >said 2>&1 || fail 'the program in C'
