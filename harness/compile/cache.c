@@ -1,5 +1,5 @@
 /*
- * Reading and writing cache entries: see cache.h for the rule and the format.
+ * Reads and writes the entries of the cache; cache.h explains the rules and the format.
  */
 #include "compile/cache.h"
 
@@ -24,21 +24,22 @@ enum {
     CACHE_VERSION = 2,
     LARGEST_RECIPE = 1 << 16,
     LARGEST_IMAGE = 1 << 28,
-    UNFINISHED_SECONDS = 3600 /* no compilation takes that long: its writer is gone */
+    /* No compilation takes that long, so the process that wrote the file no longer exists. */
+    UNFINISHED_SECONDS = 3600
 };
 
 static const char magic[16] = "redsweep image\n";
 static const char unfinished[] = ".unfinished-";
 
-/* All members have fixed sizes and no padding between them. */
+/* All members have fixed sizes, and there is no padding between them. */
 struct header {
     char magic[16];
     uint32_t version;
-    uint32_t recipe_length; /* with its NUL */
+    uint32_t recipe_length; /* the length including the NUL */
     uint64_t key;
     uint64_t image_length;
     double compile_ms;
-    uint64_t checksum; /* of everything above, the recipe and the image */
+    uint64_t checksum; /* the checksum of all members above, the recipe and the image */
 };
 
 static uint64_t checksum(const struct header *h, const char *recipe, const char *image)
@@ -102,8 +103,8 @@ bool cache_prepare(const char *folder, struct error *e)
     return true;
 }
 
-/* Checks, before anything is allocated, that the file is its user's and that the lengths match
- * it. */
+/* Checks that the file belongs to the user and that the lengths match it. This happens before
+ * anything is allocated. */
 static bool header_fits(const struct header *h, uint64_t key, const char *recipe, int fd)
 {
     struct stat status;
@@ -120,7 +121,7 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
     char path[PATH_MAX];
     if (!entry_path(path, folder, key))
         return false;
-    /* A FIFO of that name must not hang. */
+    /* Opening a FIFO of that name must not block. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (fd < 0)
         return false;
@@ -137,7 +138,7 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
         return false;
     }
     memmove(body, body + h.recipe_length, h.image_length);
-    body[h.image_length] = '\0'; /* PTX is text */
+    body[h.image_length] = '\0'; /* PTX is text and needs a NUL. */
     *bytes = body;
     *length = h.image_length;
     if (compile_ms)

@@ -1,15 +1,16 @@
 /*
- * Compiled images on disk, shared by every run and every process that names the same folder.
+ * Stores compiled images on disk. All runs and processes that name the same folder share them.
  *
- * An entry is one file, named after its key: a header (magic, format version, key, lengths,
- * checksum), the recipe in plain text, and the image. The recipe is what the image was made from
- * (kernel, options, compiler); it is compared byte for byte, so two images with one key can never
- * be confused. An entry that is truncated, corrupt, or has another version or another recipe is
- * ignored, and the next compilation replaces it.
+ * An entry is one file, which is named after its key. It contains a header (magic, format version,
+ * key, lengths, checksum), the recipe in plain text, and the image. The recipe states what the
+ * image was made from: kernel, options and compiler. It is compared byte for byte, so that two
+ * images with the same key can never be confused. An entry that is truncated or corrupt, or that
+ * has another version or recipe, is ignored, and the next compilation replaces it.
  *
- * Files appear whole: they are written under a temporary name and renamed. Writers may race; each
- * leaves a whole entry and the last one stays. A cache that cannot be written (full disk, read-only
- * folder) costs compilations, never an error.
+ * Files appear whole, because they are written under a temporary name and then renamed. If several
+ * processes write the same entry, each leaves a whole entry, and the last one stays. If a cache
+ * cannot be written (full disk, read-only folder), images are compiled again, but no error is
+ * reported.
  *
  * A cache belongs to one user, because an image is code that will run. A folder or an entry is not
  * used if it belongs to another user, if others may write it, or if it is a symbolic link.
@@ -24,20 +25,20 @@
 #include "base/error.h"
 
 /*
- * Makes the folder (for its user only, and its parents) if it is missing, and removes unfinished
- * files that a killed process left there more than an hour ago. ERROR_SYSTEM when it cannot be made
- * or must not be used.
+ * Makes the folder, accessible only to its user, and its parents if they are missing. Removes
+ * unfinished files that a killed process left there more than an hour ago. Fails with ERROR_SYSTEM
+ * if the folder cannot be made or must not be used.
  */
 bool cache_prepare(const char *folder, struct error *e);
 
 /*
- * True if the cache has it; the bytes are the caller's, to be freed with free(). `compile_ms` (may
- * be NULL): how long making the image took.
+ * Returns whether the cache contains the entry. The caller frees the bytes with free().
+ * `compile_ms` receives the time that the compilation of the image took; it may be NULL.
  */
 bool cache_read(const char *folder, uint64_t key, const char *recipe, char **bytes, size_t *length,
                 double *compile_ms);
 
-/* True when the entry was written. */
+/* Returns whether the entry was written. */
 bool cache_write(const char *folder, uint64_t key, const char *recipe, const char *bytes,
                  size_t length, double compile_ms);
 

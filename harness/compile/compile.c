@@ -1,16 +1,17 @@
 /*
- * A variant's options, NVRTC, and the cached results: see compile.h for the rules.
+ * The options of a variant, NVRTC, and the cached results; compile.h explains the rules.
  *
- * Options, and why:
- *   -std=c++17      NVRTC 13's own default, said so that a later one cannot change results; the
- *                   headers behind <cooperative_groups.h> need it
- *   -lineinfo       profilers and the simulator name source lines; the machine code is the same,
- *                   byte for byte (smem_unroll, sm_90), the image 8 kB longer; not in a library,
- *                   and not where the name of a folder has a quote, at which ptxas gives up
- *   sm_90           also where PTX is wanted with the cubin of the same compilation, which the simulator
- *                   compares; PTX alone is compiled for compute_90
- *   -rdc=true       only where a kernel launches kernels
- *   -I              the kernel's own folder, the support folder, the toolkit's headers
+ * The options and their reasons:
+ *   -std=c++17      NVRTC 13 has the same default. The option is set so that a later default cannot
+ *                   change results. The headers behind <cooperative_groups.h> need it.
+ *   -lineinfo       Profilers and the simulator name source lines. With this option, the machine code
+ *                   is the same, byte for byte (smem_unroll, sm_90), and the image is 8 kB longer. It
+ *                   is not set for a library, nor where the name of a folder contains a quote, at
+ *                   which ptxas fails.
+ *   sm_90           This is also set if PTX is wanted with the cubin of the same compilation, which the
+ *                   simulator compares. PTX alone is compiled for compute_90.
+ *   -rdc=true       This is set only for a kernel that launches kernels.
+ *   -I              These are the kernel's own folder, the support folder and the toolkit's headers.
  */
 #include "compile/compile.h"
 
@@ -38,11 +39,11 @@
 enum { OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
 
 struct compiler {
-    char *cache_folder; /* NULL: no cache */
+    char *cache_folder; /* NULL without a cache */
     char *kernel_folder;
-    char toolkit_include[LIBRARY_PATH_SIZE]; /* "" when the toolkit's headers are missing */
+    char toolkit_include[LIBRARY_PATH_SIZE]; /* "" if the headers of the toolkit are missing */
     char cccl_include[LIBRARY_PATH_SIZE];
-    char device_runtime[LIBRARY_PATH_SIZE]; /* libcudadevrt.a; "" when it is missing */
+    char device_runtime[LIBRARY_PATH_SIZE]; /* the path of libcudadevrt.a, or "" if it is missing */
     bool has_nvrtc, has_linker;
     struct nvrtc nvrtc;
     struct nvjitlink linker;
@@ -72,7 +73,7 @@ static void add_option(struct options *o, const char *format, ...)
     o->list[o->count++] = option;
 }
 
-/* "TYPE_INT32" from "int32". */
+/* Adds a macro such as "TYPE_INT32" for the name "int32". */
 static void add_choice(struct options *o, const char *prefix, const char *name)
 {
     char upper[32];
@@ -99,16 +100,17 @@ static bool has_quote(const char *path)
 }
 
 /*
- * Line tables contain the absolute names of the files. NVRTC escapes a quote in them, and its ptxas
- * cannot read that; in PTX they are replaced (compile_plain_file_names).
+ * Line tables contain the absolute names of the files. NVRTC escapes a quote in them, which its
+ * ptxas cannot read. In PTX, compile_plain_file_names() replaces quotes. This function returns
+ * whether the names contain no quote.
  */
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
 {
     return !has_quote(k->path) && !has_quote(c->kernel_folder) && !strchr(c->toolkit_include, '"');
 }
 
-/* The last ones are headers of C and C++, which NVRTC does not have: they are not part of a
- * kernel's sources. */
+/* Finds the include folders of a kernel. The last folder contains those headers of C and C++ that
+ * NVRTC lacks. It is not one of the folders in which a kernel's own sources are searched. */
 static void find_includes(const struct compiler *c, const struct kernel *k,
                           struct include_folders *in)
 {
@@ -147,7 +149,7 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
         add_option(o, "-D%s=%d", k->tunables[i].name, (int)v->tunables[i]);
 }
 
-/* "kernel unroll (int32 sum, unroll 8, sm_90)": the beginning of every message. */
+/* Appends the beginning of every message, such as "kernel unroll (int32 sum, unroll 8, sm_90)". */
 static void describe(const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct text *out)
 {
@@ -163,7 +165,7 @@ static void describe(const struct kernel *k, const struct variant *v,
                 target->kind == IMAGE_CUBIN ? "sm" : "compute", target->cc);
 }
 
-/* NVIDIA's own files are identified by their size, not their contents. */
+/* NVIDIA's own files are identified by their size, not by their contents. */
 static long long file_bytes(const char *path)
 {
     struct stat status;
@@ -171,9 +173,9 @@ static long long file_bytes(const char *path)
 }
 
 /*
- * Everything that the image depends on, as text: the key is its hash. It includes the kernel's
- * absolute path, because line tables contain it. `*cacheable` is false if the kernel's includes
- * cannot be determined.
+ * Writes everything on which the image depends as text, whose hash is the key. The recipe includes
+ * the absolute path of the kernel, because line tables contain it. If the includes of the kernel
+ * cannot be determined, `*cacheable` is false.
  */
 static bool write_recipe(const struct compiler *c, const struct kernel *k,
                          const struct compile_target *target, const struct options *o,
@@ -205,7 +207,7 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     return true;
 }
 
-/* Compiles without looking at the cache: a compile_step. */
+/* This is the compile_step, which compiles without looking at the cache. */
 static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
                            size_t *length, struct error *e)
 {
@@ -214,8 +216,8 @@ static bool compile_source(const void *context, char *request, size_t request_le
     return program_compile(&c->nvrtc, &c->linker, c->device_runtime, request, bytes, length, e);
 }
 
-/* NVRTC's own list decides; another version of CUDA may compile for an architecture that it
- * lacks. */
+/* The list of NVRTC decides, because another version of CUDA may support an architecture that this
+ * one lacks. */
 static bool check_architecture(const struct compiler *c, int cc, struct error *e)
 {
     for (int i = 0; i < c->architecture_count; i++)
@@ -233,7 +235,7 @@ static bool check_architecture(const struct compiler *c, int cc, struct error *e
                               : "");
 }
 
-/* Refusals that do not need the compiler. */
+/* Refuses requests for reasons that do not need the compiler. */
 static bool check_request(const struct compiler *c, const struct kernel *k, const struct variant *v,
                           const struct compile_target *target, struct error *e)
 {
@@ -256,7 +258,7 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
     return true;
 }
 
-/* Takes it from the cache, or compiles it and puts it into the cache. */
+/* Takes the image from the cache, or compiles it and writes it to the cache. */
 static bool make_image(const struct compiler *c, const struct kernel *k,
                        const struct compile_target *target, const struct options *o,
                        struct image *out, bool *exceeded, struct error *e)
@@ -280,8 +282,8 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     }
     if (!out->from_cache)
         out->compile_ms = (clock_now_s() - since) * 1e3;
-    /* The result for a file that was edited while NVRTC read it must not be cached under the old
-     * text's key. */
+    /* If a file was edited while NVRTC read it, the result must not be cached under the key of the
+     * old text. The recipe is therefore written again and compared. */
     if (ok && cacheable && !out->from_cache &&
         write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
         strcmp(recipe.bytes, again.bytes) == 0)
@@ -319,7 +321,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
         struct options o = {.bytes = xmalloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
         struct compile_target wanted = *target;
         if (wanted.kind == IMAGE_PTX_AND_CUBIN && (v->without_lines || !lines_can_be_named(c, k)))
-            wanted.kind = IMAGE_PTX; /* without lines the two cannot be compared */
+            wanted.kind = IMAGE_PTX; /* Without lines, the two images cannot be compared. */
         set_options(c, k, v, &wanted, &o);
         ok = (!o.overflow || FAIL(e, ERROR_COMPILE, "has too many or too long options")) &&
              make_image(c, k, &wanted, &o, out, exceeded, e) &&
@@ -372,7 +374,8 @@ void image_free(struct image *image)
     memset(image, 0, sizeof *image);
 }
 
-/* The toolkit's headers and libcudadevrt.a, NVRTC's own first; a missing one stays "". */
+/* Finds the headers of the toolkit and libcudadevrt.a, first in the toolkit of NVRTC itself. The
+ * path of a missing one stays "". */
 static void find_toolkit(struct compiler *c)
 {
     char path[LIBRARY_PATH_SIZE];

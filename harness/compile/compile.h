@@ -1,12 +1,13 @@
 /*
- * From a kernel's source to an image that a device can load.
+ * Turns a kernel's source into an image that a device can load.
  *
- * A variant's macros, the kernel's source, the files that it includes, the compiler's version and
- * the architecture make up a key. Images are cached on disk under that key (cache.h), so the image
- * of a changed source is never outdated, and several runs may share the cache.
+ * A key identifies an image. It is computed from the macros of the variant, the kernel's source,
+ * the files that it includes, the version of the compiler, and the architecture. Images are cached
+ * on disk under this key (cache.h). The image of a changed source is therefore never outdated, and
+ * several runs may share the cache.
  *
- * Macros: TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK when the kernel's
- * facts say `constant: BLOCK`, every tunable, INDEX_BITS (32 or 64).
+ * These macros are defined: TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK
+ * if the kernel's facts contain `constant: BLOCK`, every tunable, and INDEX_BITS (32 or 64).
  */
 #ifndef REDSWEEP_COMPILE_COMPILE_H
 #define REDSWEEP_COMPILE_COMPILE_H
@@ -20,63 +21,69 @@
 #include "base/image.h"
 #include "plan/plan.h"
 
-struct compiler; /* the cache's folder, the include path and the compiler's version */
+/* This contains the folder of the cache, the include paths and the version of the compiler. */
+struct compiler;
 
 /*
- * `cache_folder` is made if it is missing; NULL: no cache. `kernel_folder` is that of redsweep's kernels, whose headers
- * every kernel may include. It also succeeds without NVRTC: then each compilation reports why it fails. One compiler
- * may be used by several threads.
+ * Makes `cache_folder` if it is missing. NULL means that there is no cache. `kernel_folder` is the
+ * folder of redsweep's kernels, whose headers every kernel may include. The function also succeeds
+ * without NVRTC; each compilation then reports why it fails. Several threads may use the same
+ * compiler.
  */
 bool compiler_open(const char *cache_folder, const char *kernel_folder, struct compiler **out,
                    struct error *e);
 void compiler_close(struct compiler *c);
 
-/* "NVRTC 13.0"; "" if the library is missing. */
+/* Returns a text such as "NVRTC 13.0", or "" if the library is missing. */
 const char *compiler_version(const struct compiler *c);
 
 /*
- * The architectures that the compiler knows, ascending (75 for sm_75), at most `most` of them.
- * Returns their number; 0 if the library is missing.
+ * Stores the architectures that the compiler supports, in ascending order (75 for sm_75). It stores
+ * at most `most` of them and returns their number, which is 0 if the library is missing.
  */
 int compiler_architectures(const struct compiler *c, int *out, int most);
 
 /*
- * Compiles a variant of a kernel, or takes it from the cache. ERROR_COMPILE has the compiler's log,
- * or says that NVRTC is missing; ERROR_UNSUPPORTED: the kernel's facts require more than the target
- * has. Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt for a cubin,
- * and left with open references to it as PTX. A target of IMAGE_NONE (a device that loads no code)
- * and a kernel for the CPU (compiled by make) give an image without bytes. The bytes are the
- * caller's: image_free(); PTX ends in a NUL that `length` does not count.
+ * Compiles a variant of a kernel, or takes it from the cache.
+ *
+ * It fails with ERROR_COMPILE if the compiler fails, with the compiler's log, or if NVRTC is
+ * missing. It fails with ERROR_UNSUPPORTED if the kernel's facts require more than the target has.
+ *
+ * Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt in a cubin. In PTX,
+ * their references to it stay open. The image has no bytes if the target is IMAGE_NONE (a device
+ * that loads no code), or if the kernel runs on the CPU and was therefore compiled by make. The
+ * caller must call image_free(). PTX ends in a NUL that `length` does not count.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);
 
 /*
- * In the file names that PTX has for its lines, replaces each quote, escaped or (in the name of the
- * current folder) not, by apostrophes: those between a line's first quote and its last one.
- * compile_variant() does so itself.
+ * Replaces quotes in the file names that PTX contains for its lines. Each quote between the first
+ * and the last one of a line becomes an apostrophe, whether it is escaped or (in the name of the
+ * current folder) not. compile_variant() calls this function itself.
  */
 void compile_plain_file_names(char *ptx);
 
 /*
- * Every compilation has a limit of time and memory (limited.h); these are the defaults. Exceeding
- * one is ERROR_COMPILE.
+ * Sets the limits of time and memory of every compilation (limited.h). The constants are the
+ * defaults. A compilation that exceeds a limit fails with ERROR_COMPILE.
  */
 enum { COMPILE_LIMIT_S = 120, COMPILE_MEMORY_MIB = 4096 };
 void compiler_limit(struct compiler *c, double seconds, int mebibytes);
 
-/* How many variants one process compiles, at most (limited.h). It does not change the images. */
+/* Sets the largest number of variants that one process compiles (limited.h). This number does not
+ * change the images. */
 enum { COMPILE_TURNS = 200 };
 void compiler_turns(struct compiler *c, int turns);
 
 /*
- * Starts a process for compilation for each of this many threads. Must be called before a device is
- * opened: forking afterwards takes longer, because the driver maps much memory.
+ * Starts one process for compilation for each of this many threads. It must be called before a
+ * device is opened. Forking takes longer afterwards, because the driver maps much memory.
  */
 void compiler_start(struct compiler *c, int threads);
 
-/* Rows in the table of options of a command that compiles without a config: `limits` is a struct
- * compile_limits in `type`. */
+/* These are rows in the table of options of a command that compiles without a config. `limits` is a
+ * struct compile_limits in `type`. */
 #define COMPILE_LIMIT_OPTIONS(type, limits)                                                        \
     {"--compile-limit-s", "120",                                                                   \
      field_double,        .offset = offsetof(type, limits.seconds),                                \
@@ -87,23 +94,26 @@ void compiler_start(struct compiler *c, int threads);
             HELP("N", "memory limit of each compilation, in MiB")                                  \
     }
 
-/* compile_variant(); `*exceeded` becomes whether it failed because of a limit or a crash. */
+/* Does the same as compile_variant(). In addition, it sets `*exceeded` to whether the compilation
+ * failed because of a limit or a crash. */
 bool compile_variant_limited(struct compiler *c, const struct kernel *k, const struct variant *v,
                              const struct compile_target *target, struct image *out, bool *exceeded,
                              struct error *e);
 
-/* The result of compile_many() for one variant. */
+/* This is the result of compile_many() for one variant. */
 struct compiled {
-    struct image image;  /* when ok */
-    struct error *error; /* NULL if it succeeded; freed by compiled_free() */
-    bool exceeded;       /* exceeded a limit: another attempt would take as long */
+    struct image image;  /* valid if the compilation succeeded */
+    struct error *error; /* NULL if the compilation succeeded; compiled_free() frees it */
+    /* If true, the compilation exceeded a limit, and another attempt would take as long. */
+    bool exceeded;
 };
 
 /*
- * Compiles `count` variants on `threads` threads, at most COMPILE_THREADS; 0: in the calling
- * thread, one after the other. `progress` (may be NULL) is called from the calling thread with the
- * number of finished variants, about ten times a second or after each. out[i] belongs to
- * variants[i]; each is the caller's: compiled_free().
+ * Compiles `count` variants on `threads` threads, of which it uses at most COMPILE_THREADS. If
+ * `threads` is 0, the calling thread compiles them one after another. `progress` may be NULL. The
+ * calling thread calls it with the number of finished variants, about ten times a second or,
+ * without threads, after each variant. out[i] is the result for variants[i], and the caller must
+ * call compiled_free() on each.
  */
 enum { COMPILE_THREADS = 64 };
 void compile_many(struct compiler *c, const struct catalogue *catalogue,

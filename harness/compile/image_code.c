@@ -1,5 +1,5 @@
 /*
- * The code in an image: see image_code.h.
+ * Hashes the code in an image; see image_code.h.
  */
 #include "compile/image_code.h"
 
@@ -12,7 +12,8 @@
 
 /* ---- Cubins ---------------------------------------------------------------------------------- */
 
-/* The kind of a section, by the beginning of its name; NULL: it is not code. */
+/* Returns the kind of a section, which is the beginning of its name, or NULL if the section is not
+ * code. */
 static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 {
     static const char *const kinds[] = {".text.",          ".rela.text.",       ".rel.text.",
@@ -27,8 +28,9 @@ static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 }
 
 /*
- * Number `i` of a table of symbols: its place, because the table also has those of debugging
- * information, or the name of what lies elsewhere.
+ * Hashes number `i` of a table of symbols. A symbol that the file defines is hashed by its place,
+ * because its number also depends on symbols of debugging information. An undefined symbol is
+ * hashed by its name.
  */
 static uint64_t hash_symbol(const struct cubin *f, const Elf64_Shdr *symbols, uint64_t i,
                             uint64_t hash)
@@ -95,13 +97,13 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Lines of code without those about files, lines and types. */
+/* Keeps the lines of code, without those about files, lines and types. */
 static void keep_code(const char *ptx, struct text *out)
 {
     while (*ptx) {
         const char *line = ptx + strspn(ptx, " \t");
         const char *end = line + strcspn(line, "\n");
-        if (begins_with(line, ".section")) /* .section .debug_str { … } */
+        if (begins_with(line, ".section")) /* A section has the form .section .debug_str { … }. */
             end = line + strcspn(line, "}");
         else if (!begins_with(line, ".loc") && !begins_with(line, ".file"))
             text_append_bytes(out, line, (size_t)(end - line) + (*end == '\n'));
@@ -110,8 +112,8 @@ static void keep_code(const char *ptx, struct text *out)
 }
 
 /*
- * Skips NN_INTERNAL_… or NN_GLOBAL__N_…, a name of NN characters that contains the file's name and
- * a hash of its text; returns `text` if no such name begins there.
+ * Returns the end of a name NN_INTERNAL_… or NN_GLOBAL__N_…. It consists of NN characters, which
+ * contain the name of the file and a hash of its text. Returns `text` if no such name begins there.
  */
 static const char *end_of_internal(const char *text)
 {

@@ -1,12 +1,16 @@
 /*
- * The hash of an image's code: equal for two images that run the same instructions.
+ * Computes the hash of an image's code. Two images that execute the same instructions have the same
+ * hash.
  *
- * For a cubin it covers the contents of the sections of instructions, constants and initialized
- * variables, the sizes of those of shared memory and of zeroed variables, and the places where
- * instructions are relocated. Left out: lines and other information for debuggers, notes (the
- * compiler's version and options), tables of symbols, and names. For PTX it covers the text without
- * comments, white space, .file, .loc and sections; the names that NVVM derives from the source's
- * file and text (_INTERNAL_…) count as one name.
+ * For a cubin, the hash covers the contents of the sections of instructions, constants and
+ * initialized variables. It also covers the sizes of the sections of shared memory and of zeroed
+ * variables, and the places at which instructions are relocated. It leaves out lines and other
+ * information for debuggers, notes (the version and the options of the compiler), tables of
+ * symbols, and names.
+ *
+ * For PTX, the hash covers the text without comments, white space, .file, .loc and sections. NVVM
+ * derives some names from the file and the text of the source (_INTERNAL_…). These count as one
+ * name.
  */
 #ifndef REDSWEEP_COMPILE_IMAGE_CODE_H
 #define REDSWEEP_COMPILE_IMAGE_CODE_H
@@ -16,7 +20,7 @@
 
 #include "base/image.h"
 
-/* Returns false if the image has no code of its own (IMAGE_NONE, a library), or is not an ELF
+/* Returns false if the image has no code of its own (IMAGE_NONE, a library), or if it is not an ELF
  * file. */
 bool image_code(const struct image *image, uint64_t *hash);
 

@@ -1,5 +1,5 @@
 /*
- * Compilations with limits: see limited.h.
+ * Runs compilations with limits; see limited.h.
  */
 #include "compile/limited.h"
 
@@ -26,38 +26,44 @@
 #include "base/vec.h"
 
 #define LARGEST_RESULT ((uint64_t)1 << 30)
-#define REFUSAL_LIMIT_S 5.0 /* how long a machine may start no process before requests fail */
+/* This is the time during which the machine may refuse all processes before requests fail. */
+#define REFUSAL_LIMIT_S 5.0
 enum { ASK_AGAIN_US = 100 * 1000 };
-#define KEPT_BYTES ((uint64_t)256 << 20) /* what a process may keep between two requests */
+/* This is the memory that a process may keep between two requests. */
+#define KEPT_BYTES ((uint64_t)256 << 20)
 
-/* One process, and our end of its socket. */
+/* One process, and this side's end of its socket. */
 struct compile_process {
     pid_t pid;
     int fd;
-    int served; /* requests */
+    int served; /* the number of requests that it has handled */
 };
 
 struct compile_processes {
     compile_step *step;
     const void *context;
     struct compile_limits limits;
-    pid_t owner; /* the processes do not belong to its forks */
+    pid_t owner; /* The processes belong to this process, but not to its forks. */
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
-    double refused_since_s; /* since the machine refuses to start one; 0: it started the last one */
+    /* This is the time since which the machine has refused to start processes, or 0 if it started
+     * the last one. */
+    double refused_since_s;
 };
 
-/* What the process sends: this, then `length` bytes: the image, or the text of its error. */
+/* The process sends this header and then `length` bytes, which are the image or the text of its
+ * error. */
 struct result_header {
     bool ok;
-    bool last; /* the process then ends */
+    bool last; /* true if the process ends after this result */
     enum error_kind kind;
     uint64_t length;
 };
 
-/* --- the process ------------------------------------------------------------------------------ */
+/* ---- The compiling process ------------------------------------------------------------------- */
 
-/* Bytes of address space and of memory of this process; 0 if /proc is missing. */
+/* Measures the address space and the memory of this process in bytes. Both are 0 if /proc is
+ * missing. */
 static void measure_memory(uint64_t *address_space, uint64_t *resident)
 {
     unsigned long long pages[2] = {0, 0};
@@ -70,7 +76,7 @@ static void measure_memory(uint64_t *address_space, uint64_t *resident)
     *resident = pages[1] * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The parent process interprets it. */
+/* The compiling process prints nothing, because its parent reports the failure. */
 static void end_silently(size_t bytes)
 {
     (void)bytes;
@@ -86,10 +92,10 @@ static void end_with_parent(int number)
 }
 
 /*
- * While a request is served, a timer checks whether anyone waits for it. A stopped process gets no
- * timer's signal; when its parent dies, it gets SIGCONT, so that it continues and checks. (A signal
- * that ends it would also arrive when the thread that forked has ended, which may belong to a
- * batch.)
+ * While a request is handled, a timer checks whether the parent still waits for the result. A
+ * stopped process gets no signals from a timer. When its parent dies, it therefore gets SIGCONT,
+ * continues, and checks again. (A signal that ends the process would be wrong here. It would also
+ * arrive when only the forking thread ends, for example a thread of a batch.)
  */
 static void watch_for_end(pid_t parent)
 {
@@ -101,11 +107,11 @@ static void watch_for_end(pid_t parent)
     (void)sigaction(SIGALRM, &watch, NULL);
     (void)sigaction(SIGCONT, &watch, NULL);
     (void)prctl(PR_SET_PDEATHSIG, SIGCONT);
-    end_with_parent(0); /* it may have died before */
+    end_with_parent(0); /* The parent may have died before this point. */
 }
 
-/* Checks once a second, while a request is served, whether anyone waits for it; 0: stops
- * checking. */
+/* Makes the timer check every `seconds` seconds whether the parent still waits. 0 stops the
+ * timer. */
 static void watch_parent(int seconds)
 {
     struct itimerval every = {{seconds, 0}, {seconds, 0}};
@@ -124,8 +130,8 @@ static void set_limits(const struct compile_limits *limits)
     (void)setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/* Memory that a compilation frees is kept for the next one, which would otherwise map and clear it
- * again. */
+/* Keeps the memory that a compilation frees for the next one, which would otherwise map and clear
+ * it again. */
 static void keep_memory(void)
 {
     (void)mallopt(M_TRIM_THRESHOLD, (int)KEPT_BYTES);
@@ -133,7 +139,8 @@ static void keep_memory(void)
     (void)mallopt(M_TOP_PAD, 4 << 20);
 }
 
-/* A request's bytes, which are the caller's; ends the process if there are no more. */
+/* Returns the bytes of the next request, which the caller frees. Ends the process if there are no
+ * more requests. */
 static char *next_request(int fd, uint64_t *length)
 {
     if (!read_exactly(fd, length, sizeof *length, NO_DEADLINE))
@@ -177,7 +184,8 @@ _Noreturn static void serve(const struct compile_processes *p, int fd)
     }
 }
 
-/* Closes all descriptors from `first` to `last`. glibc has close_range() from 2.34 on, Linux from 5.9 on. */
+/* Closes all descriptors from `first` to `last`. close_range() exists since glibc 2.34 and Linux
+ * 5.9. */
 static void close_descriptors(unsigned first, unsigned last)
 {
 #ifdef SYS_close_range
@@ -195,7 +203,7 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
     memory_set_hook(end_silently);
     watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
-    /* This is not only tidiness: a socket that stays open here never ends for its reader. */
+    /* A socket that stays open here would never end for its reader. */
     close_descriptors(3, (unsigned)fd - 1);
     close_descriptors((unsigned)fd + 1, ~0u);
     set_limits(&p->limits);
@@ -203,9 +211,10 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
     serve(p, fd);
 }
 
-/* --- those who ask ---------------------------------------------------------------------------- */
+/* ---- The requesting threads ------------------------------------------------------------------ */
 
-/* Two connected sockets, neither of which is a standard descriptor that happens to be closed. */
+/* Makes two connected sockets. Neither of them takes the number of a standard descriptor that
+ * happens to be closed. */
 static bool make_sockets(int ends[2], struct error *e)
 {
     int made[2];
@@ -246,7 +255,7 @@ static bool start_process(const struct compile_processes *p, struct compile_proc
     return true;
 }
 
-/* Returns its exit status. */
+/* Ends a process, or waits until it has ended by itself, and returns its exit status. */
 static int end_process(const struct compile_process *process, bool by_itself)
 {
     int status = 0;
@@ -269,8 +278,8 @@ static void end_waiting(struct compile_processes *p)
     p->owner = getpid();
 }
 
-/* Whether a process is requested again after a refusal: not if all requests have been refused for
- * this long. */
+/* Returns whether another process may be requested after a refusal. This ends when all requests
+ * have been refused for REFUSAL_LIMIT_S seconds. */
 static bool may_ask_again(struct compile_processes *p, bool refused)
 {
     double now = awake_now_s();
@@ -282,7 +291,7 @@ static bool may_ask_again(struct compile_processes *p, bool refused)
     return may;
 }
 
-/* A machine that starts no process now may start one soon. */
+/* Starts a process. A machine that cannot start one now may be able to do so soon. */
 static bool await_process(struct compile_processes *p, struct compile_process *out, struct error *e)
 {
     bool started = start_process(p, out, e);
@@ -293,7 +302,7 @@ static bool await_process(struct compile_processes *p, struct compile_process *o
     return started;
 }
 
-/* A waiting process, or a new one; `fresh`: one that has served nothing. */
+/* Takes a waiting process, or starts a new one. With `fresh`, it always starts one. */
 static bool take_process(struct compile_processes *p, bool fresh, struct compile_process *out,
                          struct error *e)
 {
@@ -314,7 +323,7 @@ static void give_back(struct compile_processes *p, const struct compile_process 
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Receives the process's answer; NULL if there is none, or not in time. */
+/* Receives the answer of the process. Returns NULL if there is none, or none in time. */
 static char *receive(int fd, double deadline_s, struct result_header *h)
 {
     if (!read_exactly(fd, h, sizeof *h, deadline_s) || h->length > LARGEST_RESULT)
@@ -328,7 +337,8 @@ static char *receive(int fd, double deadline_s, struct result_header *h)
     return bytes;
 }
 
-/* Why nothing came. Compilers do not survive a failed allocation: some end, some crash. */
+/* Explains why no answer came. Compilers do not survive a failed allocation: some exit, and some
+ * crash. */
 static bool explain(const struct compile_limits *limits, bool in_time, int status, bool *exceeded,
                     struct error *e)
 {
@@ -348,7 +358,7 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
                 WEXITSTATUS(status), limits->mebibytes);
 }
 
-/* The step's error; its text is freed. */
+/* Fails with the error of the step, and frees the text of the error. */
 static bool fail_as_step(const struct compile_limits *limits, const struct result_header *h,
                          char *sent, bool *exceeded, struct error *e)
 {
@@ -364,8 +374,9 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 }
 
 /*
- * One attempt, in a fresh process if `*again` says so. `*again` becomes true if the process broke,
- * not because of its time limit, and earlier requests may be the cause.
+ * Makes one attempt, which takes place in a fresh process if `*again` is true. Afterwards `*again`
+ * is true if the process broke and earlier requests may be the cause. It is false if the time limit
+ * was the cause.
  */
 static bool try_once(struct compile_processes *p, const char *request, uint64_t request_length,
                      bool *again, char **bytes, size_t *length, bool *exceeded, struct error *e)
@@ -411,7 +422,7 @@ bool compile_limited(struct compile_processes *p, const char *request, size_t re
     return try_once(p, request, request_length, &again, bytes, length, exceeded, e);
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* ---- All processes --------------------------------------------------------------------------- */
 
 struct compile_processes *compile_processes_new(compile_step *step, const void *context)
 {

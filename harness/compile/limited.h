@@ -1,16 +1,16 @@
 /*
- * Compilations in processes of their own, with a limit of time and memory.
+ * Runs compilations in processes of their own, with limits of time and memory.
  *
- * A source can keep a compiler busy for ever (a constant of 10^12 terms) or make it use all memory,
- * and a compiler can crash; a thread of the same process could not stop it. Compilers therefore run
- * in forked processes that receive requests and return bytes. They are called only in such forks,
- * so no thread of this process holds one of their locks when it forks.
+ * A source can keep a compiler busy forever (a constant of 10^12 terms) or make it use all memory,
+ * and a compiler can crash. A thread of the same process could not stop it. Compilers therefore run
+ * in forked processes, which receive requests and return bytes. Compilers are called only in these
+ * processes, so that no thread of the parent process holds one of their locks when it forks.
  *
- * A process serves one request after another, so the cost of a fork, and of the memory that a
- * compiler touches first, is paid once. Each request has the whole limit of time. A request that
- * breaks a process which has served others is tried again in a new one, so that no request fails
- * because of earlier ones. A process that has kept much memory, or has served `turns` requests, is
- * replaced.
+ * A process handles one request after another. The cost of a fork, and of the memory that a
+ * compiler touches first, is therefore paid only once. Each request has the whole time limit. If a
+ * process has handled other requests before and then breaks, its last request is tried again in a
+ * new process, so that no request fails because of earlier ones. A process that keeps too much
+ * memory, or that has handled `turns` requests, is replaced.
  */
 #ifndef REDSWEEP_COMPILE_LIMITED_H
 #define REDSWEEP_COMPILE_LIMITED_H
@@ -21,39 +21,40 @@
 #include "base/error.h"
 
 struct compile_limits {
-    double seconds; /* of each request */
-    int mebibytes;  /* of memory, beyond what this process had at the fork */
-    int turns;      /* requests that one process serves, at most */
+    double seconds; /* the time limit of each request */
+    int mebibytes;  /* the memory limit, beyond what the parent process had at the fork */
+    int turns;      /* the largest number of requests that one process handles */
 };
 
 /*
- * The function that handles a request (length bytes, and a NUL; it may change them). ERROR_MEMORY
- * means the limit of memory, if the function notices it itself.
+ * This is the type of the function that handles a request. The request consists of `request_length`
+ * bytes and a NUL, and the function may change them. ERROR_MEMORY means that the function itself
+ * noticed that it exceeded the memory limit.
  */
 typedef bool compile_step(const void *context, char *request, size_t request_length, char **bytes,
                           size_t *length, struct error *e);
 
-/* The processes that wait for requests. Used by several threads at once. */
+/* These are the processes that wait for requests. Several threads may use them at once. */
 struct compile_processes;
 
-/* `context` is passed to it; both must stay unchanged until compile_processes_free(). */
+/* `context` is passed to `step`. Both must stay unchanged until compile_processes_free(). */
 struct compile_processes *compile_processes_new(compile_step *step, const void *context);
 void compile_processes_free(struct compile_processes *p);
 
-/* For future requests; processes that were started under other limits end. */
+/* Sets the limits of future requests. Processes that were started under other limits end. */
 void compile_processes_limit(struct compile_processes *p, const struct compile_limits *limits);
 
 /*
- * Starts processes until `count` of them wait. Without this call they are started when they are
- * needed; but a fork takes longer the more memory this process has mapped.
+ * Starts processes until `count` of them wait. Without this call, processes are started when they
+ * are needed, but a fork takes longer the more memory this process has mapped.
  */
 void compile_processes_start(struct compile_processes *p, int count);
 
 /*
- * Runs the function; the bytes are the caller's (free()), and a NUL follows them. Fails with the
- * function's own error, with ERROR_COMPILE if the process exceeds a limit (`*exceeded` becomes
- * true) or crashes, or with ERROR_PROCESS if the machine has refused to start any process for five
- * seconds.
+ * Runs the function on a request. The caller frees the bytes with free(), and a NUL follows them.
+ * If the function fails, compile_limited() fails with the same error. If the process exceeds a
+ * limit or crashes, it fails with ERROR_COMPILE and sets `*exceeded` to true. If the machine has
+ * refused to start any process for five seconds, it fails with ERROR_PROCESS.
  */
 bool compile_limited(struct compile_processes *p, const char *request, size_t request_length,
                      char **bytes, size_t *length, bool *exceeded, struct error *e);

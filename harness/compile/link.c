@@ -1,5 +1,5 @@
 /*
- * nvJitLink: see link.h.
+ * Links with nvJitLink; see link.h.
  */
 #include "compile/link.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* The linker's log, to be freed with free(); NULL if there is none. */
+/* Returns the linker's log, which the caller frees with free(), or NULL if there is none. */
 static char *linker_log(const struct nvjitlink *linker, nvJitLinkHandle handle)
 {
     size_t size = 0;
@@ -22,7 +22,7 @@ static char *linker_log(const struct nvjitlink *linker, nvJitLinkHandle handle)
     return NULL;
 }
 
-/* Reports what failed at which step; returns false. */
+/* Reports which step failed, and returns false. */
 static bool fail_with_log(const struct nvjitlink *linker, nvJitLinkHandle handle, const char *step,
                           nvJitLinkResult status, struct error *e)
 {

@@ -1,9 +1,10 @@
 /*
- * Links a kernel that launches kernels: its relocatable cubin and NVIDIA's device runtime.
+ * Links a kernel that launches kernels. It combines the relocatable cubin of the kernel with
+ * NVIDIA's device runtime.
  *
- * libcudadevrt.a is looked for in $REDSWEEP_CUDADEVRT, beside the program and in the toolkit. It
- * has no code for Tegra's chips (sm_62, sm_72, sm_87, sm_88), for which such kernels cannot be
- * linked.
+ * The library libcudadevrt.a is searched in $REDSWEEP_CUDADEVRT, beside the program and in the
+ * toolkit. It contains no code for Tegra chips (sm_62, sm_72, sm_87, sm_88), for which such kernels
+ * therefore cannot be linked.
  */
 #ifndef REDSWEEP_COMPILE_LINK_H
 #define REDSWEEP_COMPILE_LINK_H
@@ -15,8 +16,8 @@
 #include "compile/nvrtc_library.h"
 
 /*
- * Links `object` (bytes of a relocatable cubin for sm_<cc>) with the library `device_runtime`.
- * ERROR_COMPILE carries the linker's log. The image is the caller's, to be freed with free().
+ * Links `object`, the bytes of a relocatable cubin for sm_<cc>, with the library `device_runtime`.
+ * If the linker fails, the ERROR_COMPILE contains its log. The caller frees the image with free().
  */
 bool link_device_runtime(const struct nvjitlink *linker, const char *device_runtime, int cc,
                          const char *object, size_t object_length, char **image, size_t *length,

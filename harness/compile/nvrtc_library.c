@@ -1,12 +1,12 @@
 /*
- * Filling the tables of NVRTC's and nvJitLink's functions: see nvrtc_library.h.
+ * Fills the tables of functions of NVRTC and nvJitLink; see nvrtc_library.h.
  */
 #include "compile/nvrtc_library.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ISO C has no conversion from an object pointer to a function pointer; POSIX guarantees this
+/* ISO C has no conversion from an object pointer to a function pointer, but POSIX guarantees this
  * one. */
 #define LIBRARY_LOAD(name)                                                                         \
     if (!(*(void **)(&out->name) = library_function(library, out->path, #name, e)))                \

@@ -1,9 +1,10 @@
 /*
- * NVRTC and nvJitLink as tables of functions, filled when they are first needed.
+ * NVRTC and nvJitLink as tables of functions, which are filled when they are first needed.
  *
- * Neither library is linked, so that the program starts without them (see base/library.h).
- * $REDSWEEP_NVRTC and $REDSWEEP_NVJITLINK name a library to be taken instead of the one found.
- * The types come from NVIDIA's headers; a function that the library lacks is an error, not a crash.
+ * The program is not linked with these libraries, so that it starts without them (see
+ * base/library.h). $REDSWEEP_NVRTC and $REDSWEEP_NVJITLINK name libraries that are loaded instead
+ * of the ones found. The types come from NVIDIA's headers. If a library lacks one of the functions,
+ * loading fails with an error.
  */
 #ifndef REDSWEEP_COMPILE_NVRTC_LIBRARY_H
 #define REDSWEEP_COMPILE_NVRTC_LIBRARY_H
@@ -49,7 +50,7 @@
 struct nvrtc {
     NVRTC_FUNCTIONS(LIBRARY_MEMBER)
     char path[LIBRARY_PATH_SIZE];
-    int major, minor; /* of the library, not of the header */
+    int major, minor; /* the version of the library, not of the header */
 };
 
 struct nvjitlink {
@@ -60,8 +61,9 @@ struct nvjitlink {
 #undef LIBRARY_MEMBER
 
 /*
- * ERROR_SYSTEM names the folders that were searched. The libraries stay loaded until the process
- * ends, because their threads may outlive a compilation.
+ * These functions load a library. If it is missing, the ERROR_SYSTEM names the folders that were
+ * searched. The libraries stay loaded until the process ends, because their threads may outlive a
+ * compilation.
  */
 bool nvrtc_load(struct nvrtc *out, struct error *e);
 bool nvjitlink_load(struct nvjitlink *out, struct error *e);

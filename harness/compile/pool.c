@@ -1,5 +1,5 @@
 /*
- * Many variants at once: each thread waits for a process that compiles (limited.h).
+ * Compiles many variants at once. Each thread waits for a compiling process (limited.h).
  */
 #include "compile/compile.h"
 
@@ -12,8 +12,8 @@
 
 /*
  * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread
- * allocates: the new process may wait for ever for a lock that none of its threads holds. glibc's
- * allocator does.
+ * allocates. The new process may then wait forever for a lock that none of its threads holds. The
+ * allocator of glibc survives such a fork.
  */
 #ifdef __SANITIZE_ADDRESS__
 enum { FORKS_WITH_THREADS = 0 };
@@ -28,12 +28,12 @@ struct pool {
     const struct compile_target *target;
     struct compiled *out;
     uint32_t count;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t finished;
     uint32_t next, done;
 };
 
-/* Compiles one variant into its place. */
+/* Compiles variant i and stores its result in out[i]. */
 static void compile_one(struct pool *p, uint32_t i)
 {
     struct error *e = xcalloc(1, sizeof *e);
@@ -65,7 +65,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* The same without threads: none were requested, or none could be started. */
+/* Compiles all variants without threads, because none were requested or none could be started. */
 static void work_alone(struct pool *p,
                        void (*progress)(void *context, uint32_t done, uint32_t total),
                        void *context)
@@ -77,7 +77,8 @@ static void work_alone(struct pool *p,
     }
 }
 
-/* Waits until everything is done; calls `progress` about ten times a second, unlocked. */
+/* Waits until all variants are compiled, and calls `progress` about ten times a second. The lock is
+ * not held during this call. */
 static void wait_for_all(struct pool *p,
                          void (*progress)(void *context, uint32_t done, uint32_t total),
                          void *context)

@@ -1,5 +1,5 @@
 /*
- * One compilation by NVRTC, and the parts of its image: see program.h.
+ * Compiles with NVRTC and divides the image into its parts; see program.h.
  */
 #include "compile/program.h"
 
@@ -23,7 +23,8 @@ void compile_plain_file_names(char *ptx)
     }
 }
 
-/* NVRTC's log of a compilation, to be freed with free(); NULL if there is none. */
+/* Returns the log of a compilation, which the caller frees with free(), or NULL if there is
+ * none. */
 static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
 {
     size_t size = 0;
@@ -36,7 +37,7 @@ static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
     return NULL;
 }
 
-/* Fetches PTX or a cubin; a NUL follows the bytes. */
+/* Fetches PTX or a cubin. A NUL follows the bytes. */
 static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_kind kind,
                   char **bytes, size_t *length, struct error *e)
 {
@@ -52,7 +53,8 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
     if (status == NVRTC_SUCCESS) {
         (*bytes)[*length] = '\0';
-        if (ptx) { /* NVRTC counts the NUL that it appends */
+        /* NVRTC counts the NUL that it appends. */
+        if (ptx) {
             *length = strlen(*bytes);
             compile_plain_file_names(*bytes);
         }
@@ -64,7 +66,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
                 nvrtc->nvrtcGetErrorString(status));
 }
 
-/* Whether the PTX of a compilation has the kernel under this name. */
+/* Checks whether the PTX of a compilation contains the kernel under this name. */
 static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         const char *symbol, struct error *e)
 {
@@ -88,9 +90,9 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
 }
 
 /*
- * The name in the image of a function that the fact `entry` names in C++. The name follows the
- * image, with its length in the last two bytes: in the pipe of a limited compilation, and in the
- * cache.
+ * Finds the name, in the image, of the function that the fact `entry` names in C++. In the pipe of
+ * a limited compilation and in the cache, this name follows the image, and the last two bytes
+ * contain its length.
  */
 static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         char symbol[512], struct error *e)
@@ -109,7 +111,7 @@ static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     return true;
 }
 
-/* After the NUL of the PTX: the cubin of the same compilation and its length. */
+/* Appends the cubin of the same compilation, and its length, after the NUL of the PTX. */
 static bool append_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, char **bytes,
                          size_t *length, struct error *e)
 {
@@ -162,7 +164,8 @@ bool program_take_symbol(struct image *image, struct error *e)
     return true;
 }
 
-/* NVRTC looks for the kernel by its name alone, which functions of CUDA may also have. */
+/* Returns an explanation if the name of the kernel is ambiguous. NVRTC searches the kernel by its
+ * name alone, and CUDA may have functions of the same name. */
 static const char *say_clash(const char *log)
 {
     return log && strstr(log, "__nv_name_map") && strstr(log, "instance of overloaded function")

@@ -1,8 +1,9 @@
 /*
- * One compilation by NVRTC in the current process, and the resulting bytes. They pass through the pipe of a limited
- * compilation and into the cache as one piece: the image; after the NUL of PTX, if both were requested, the cubin of
- * the same compilation and its length; and the image's name for the function that the fact `entry` names, with its
- * length.
+ * One compilation by NVRTC in the current process, and the resulting bytes. All results pass
+ * through the pipe of a limited compilation and into the cache as one array of bytes. The image
+ * comes first. If PTX and a cubin were requested, the cubin of the same compilation and its length
+ * follow the NUL of the PTX. If the kernel has the fact `entry`, the name of this function in the
+ * image and the length of the name come last.
  */
 #ifndef REDSWEEP_COMPILE_PROGRAM_H
 #define REDSWEEP_COMPILE_PROGRAM_H
@@ -11,12 +12,13 @@
 #include "compile/link.h"
 #include "compile/nvrtc_library.h"
 
-/* The result of a request (request.h); `bytes` are the caller's. */
+/* Compiles a request (request.h). The caller frees `bytes`. */
 bool program_compile(const struct nvrtc *nvrtc, const struct nvjitlink *linker,
                      const char *device_runtime, char *request, char **bytes, size_t *length,
                      struct error *e);
 
-/* Moves the last part of the image into a member of its own, and subtracts it from its length. */
+/* These functions move the last part of the image into a member of its own, and subtract its length
+ * from that of the image. */
 bool program_take_cubin(struct image *image, struct error *e);
 bool program_take_symbol(struct image *image, struct error *e);
 

@@ -1,12 +1,12 @@
 /*
- * Requests to compile, as bytes: see request.h.
+ * Requests to compile as bytes; see request.h.
  */
 #include "compile/request.h"
 
 #include <string.h>
 
-/* Then follow texts with their NULs: name, path, entry ("": none) and code of the kernel,
- * options. */
+/* The following texts with their NULs come after this structure: the name, the path, the entry (""
+ * without one) and the code of the kernel, and the options. */
 struct request {
     struct compile_target target;
     int option_count;
@@ -29,7 +29,7 @@ void request_write(const struct kernel *k, const struct compile_target *target,
         text_append_bytes(out, o->list[i], strlen(o->list[i]) + 1);
 }
 
-/* The text at *at, which moves on to the next. */
+/* Returns the text at *at, and moves *at to the next text. */
 static char *next_text(char **at)
 {
     char *text = *at;

@@ -1,6 +1,6 @@
 /*
- * The request that is sent to the process that compiles (limited.h): the kernel and the command
- * line.
+ * The request that is sent to a compiling process (limited.h). It contains the kernel and the
+ * command line.
  */
 #ifndef REDSWEEP_COMPILE_REQUEST_H
 #define REDSWEEP_COMPILE_REQUEST_H
@@ -12,19 +12,19 @@
 
 enum { MAX_OPTIONS = 24 };
 
-/* The command line of one compilation. */
+/* This is the command line of one compilation. */
 struct options {
     const char *list[MAX_OPTIONS];
-    char *bytes; /* memory that the list points into; NULL if the list does not own it */
+    char *bytes; /* the memory that the list points into, or NULL if the list does not own it */
     int count;
-    bool overflow; /* one more, or longer, than fits */
+    bool overflow; /* true if there were too many options, or one that was too long */
 };
 
-/* Appends all that the compilation reads of them. */
+/* Appends everything in its arguments that the compilation reads. */
 void request_write(const struct kernel *k, const struct compile_target *target,
                    const struct options *o, struct text *out);
 
-/* The request that request_write() wrote; the results point into it. */
+/* Reads a request that request_write() wrote. The results point into the request. */
 void request_read(char *request, struct kernel *k, struct compile_target *target,
                   struct options *o);
 

@@ -1,5 +1,5 @@
 /*
- * Following a kernel's includes: see sources.h for the rule.
+ * Follows the includes of a kernel; sources.h explains the rules.
  */
 #include "compile/sources.h"
 
@@ -17,8 +17,8 @@
 #include "base/text.h"
 
 enum {
-    MAX_FILES = 256,                 /* distinct files that one kernel includes */
-    MAX_FILE_BYTES = 4 * 1024 * 1024 /* of one of them */
+    MAX_FILES = 256, /* the largest number of distinct files that one kernel may include */
+    MAX_FILE_BYTES = 4 * 1024 * 1024 /* the largest size of one of them */
 };
 
 struct scan {
@@ -34,7 +34,7 @@ struct scan {
 
 static bool scan_text(struct scan *s, const char *code, size_t length, const char *folder);
 
-/* A file that was found: hashed once, however often it is included. */
+/* Hashes a file that was found. It does so only once, however often the file is included. */
 static bool visit(struct scan *s, const char *path)
 {
     char *absolute = realpath(path, NULL);
@@ -75,8 +75,8 @@ static bool is_file(const char *path)
 }
 
 /*
- * Looks a name up as the compiler would. All places count, not only the first: a file that appears
- * before the one in use must also change the hash.
+ * Searches a name as the compiler would. It hashes the files at all places, not only at the first
+ * one, so that the hash also changes when a new file appears before the one in use.
  */
 static bool follow(struct scan *s, const char *name, const char *folder)
 {
@@ -94,14 +94,15 @@ static bool follow(struct scan *s, const char *name, const char *folder)
         if (!visit(s, path))
             return false;
     }
-    /* The text of a found file is hashed; for a file of the toolkit, only its name. */
+    /* A file that was found is hashed by its text. A file of the toolkit is hashed only by its
+     * name. */
     if (s->reading == SOURCES_FOLDED && !found)
         s->hash = hash_text(s->hash, name);
     return true;
 }
 
-/* Whether the word that begins at `word` may be a directive: a #, a %: or a comment must precede
- * it. */
+/* Returns whether the word at `word` may belong to a directive. This is the case if #, %: or a
+ * comment precedes it. */
 static bool follows_hash(const char *text, const char *word)
 {
     while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
@@ -126,14 +127,15 @@ static bool scan_includes(struct scan *s, const char *text, const char *folder)
             if (!follow(s, name, folder))
                 return false;
         } else if (!isalnum((unsigned char)*after) && *after != '_' && follows_hash(text, word)) {
-            s->scannable = false; /* #include MACRO, #include / * … * / "x" */
+            /* The line has a form such as #include MACRO or #include / * … * / "x". */
+            s->scannable = false;
         }
         word = after;
     }
     return true;
 }
 
-/* The folded text, and the files that its directives include. */
+/* Hashes the folded text, and follows the files that its directives include. */
 static bool scan_folded(struct scan *s, const char *code, size_t length, const char *folder)
 {
     struct text text = {0};
@@ -155,7 +157,7 @@ static bool scan_text(struct scan *s, const char *code, size_t length, const cha
         return scan_folded(s, code, length, folder);
     s->hash = hash_bytes(s->hash, &length, sizeof length);
     s->hash = hash_bytes(s->hash, code, length);
-    /* Lines that end in a backslash are one line to the preprocessor. */
+    /* For the preprocessor, lines that end in a backslash continue on the next line. */
     char *text = xmalloc(length + 1);
     size_t out = 0;
     for (size_t i = 0; i < length; i++) {
@@ -166,7 +168,7 @@ static bool scan_text(struct scan *s, const char *code, size_t length, const cha
         if (skip)
             i += skip - 1;
         else
-            text[out++] = code[i] ? code[i] : ' '; /* NUL would end the scan */
+            text[out++] = code[i] ? code[i] : ' '; /* A NUL would end the scan. */
     }
     text[out] = '\0';
     bool ok = scan_includes(s, text, folder);

@@ -1,11 +1,12 @@
 /*
- * The inputs of a kernel's image besides its own text: the files that it includes.
+ * Finds the inputs of a kernel's image besides its own text: the files that it includes.
  *
- * The text is scanned for every `include` that names a file, in quotes or angle brackets, also in
- * comments and in branches that the preprocessor skips: a superfluous file costs a compilation, a
- * missing one would leave an outdated image in use. A name is looked for beside the file that
- * includes it and in the given folders; a name that is not found there belongs to the toolkit,
- * whose version is part of the key elsewhere, or does not exist, which is remembered as well.
+ * The text is scanned for every `include` that names a file in quotes or angle brackets. Comments
+ * and branches that the preprocessor skips are scanned, too: a superfluous file only costs a
+ * compilation, but a missing one would leave an outdated image in use. A name is searched beside
+ * the file that includes it and in the given folders. A name that is not found there either belongs
+ * to the toolkit, whose version is part of the key elsewhere, or does not exist. The name is part
+ * of the hash in both cases.
  */
 #ifndef REDSWEEP_COMPILE_SOURCES_H
 #define REDSWEEP_COMPILE_SOURCES_H
@@ -17,17 +18,18 @@
 #include "base/error.h"
 
 /*
- * SOURCES_EXACT: the unchanged texts, with their paths, for results that contain their lines (an
- * image). SOURCES_FOLDED: without comments, white space and folders (base/code.h): equal for all
- * texts with the same tokens. An include inside a comment then does not count.
+ * SOURCES_EXACT hashes the unchanged texts with their paths, for results that contain their lines,
+ * such as images. SOURCES_FOLDED hashes the texts without comments, white space and folders
+ * (base/code.h), so that all texts with the same tokens have the same hash. It ignores an include
+ * inside a comment.
  */
 enum sources_reading { SOURCES_EXACT, SOURCES_FOLDED };
 
 /*
- * Chains the text of `code` (a file of `folder`) and of all that it includes into `*hash`.
- * `*scannable` becomes false if the text does not show which file an include names (`#include
- * MACRO`): such a kernel must be compiled each time. ERROR_SYSTEM if an existing file cannot be
- * read.
+ * Chains the text of `code`, a file of `folder`, and the texts of all files that it includes into
+ * `*hash`. If the text does not show which file an include names (`#include MACRO`), `*scannable`
+ * becomes false, and the kernel must be compiled each time. The function fails with ERROR_SYSTEM if
+ * an existing file cannot be read.
  */
 bool sources_hash(enum sources_reading reading, const char *code, size_t length, const char *folder,
                   const char *const *include_folders, int folder_count, uint64_t *hash,
