@@ -1,9 +1,10 @@
 /*
- * From metric names to counters, and from counters back to values: see metrics.h.
+ * Finds the counters of metrics, and computes the metrics from the counters' values; see metrics.h.
  *
- * A formula is chosen once per device, when the plan is made: the first whose chip matches and
- * whose counters all exist. A value is computed only if every counter of its formula has one, and
- * is missing (NaN) if the formula divides by zero: a kernel without loads has no load efficiency.
+ * A formula is chosen once per device, when the plan is made. It is the first formula whose chip
+ * matches and whose counters all exist. A value is computed only if every counter of its formula
+ * has a value. It is missing (NaN) if the formula divides by zero: a kernel without loads has no
+ * load efficiency.
  */
 #include "metrics/metrics.h"
 
@@ -16,7 +17,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* The arguments of metrics_resolve(), for the functions that it consists of. */
+/* These are the arguments of metrics_resolve(), for the functions that it calls. */
 struct resolver {
     const char *chip;
     bool (*has_counter)(void *context, const char *counter, char why[256]);
@@ -36,7 +37,8 @@ const struct metric *metric_find(const char *name)
     return NULL;
 }
 
-/* unit__what_is_counted.rollup[.more]: at least "x__y.z", of the characters that names use. */
+/* Returns whether a name has the form unit__what_is_counted.rollup[.more]. It must contain at least
+ * "x__y.z" and only the characters that names of counters contain. */
 static bool is_counter_name(const char *name)
 {
     const char *underscores = strstr(name, "__");
@@ -70,7 +72,7 @@ static bool unknown_metric(const char *name, struct error *e)
     return false;
 }
 
-/* The index of a counter in the plan, added when it is new. */
+/* Returns the index of a counter in the plan, and adds the counter if it is new. */
 static int plan_counter(struct resolver *r, const char *counter)
 {
     for (size_t i = 0; i < r->counters.count; i++)
@@ -80,7 +82,8 @@ static int plan_counter(struct resolver *r, const char *counter)
     return (int)r->counters.count - 1;
 }
 
-/* Whether the device has all counters of a formula; else the first one's reason. */
+/* Returns whether the device has all counters of a formula. If not, `why` contains the reason for
+ * the first missing one. */
 static bool formula_served(const struct resolver *r, const struct metric_formula *f, char why[256])
 {
     for (int i = 0; i < METRIC_MAX_COUNTERS && f->counters[i]; i++)
@@ -101,8 +104,8 @@ static bool use_formula(struct resolver *r, struct metric_choice *c, int index, 
 }
 
 /*
- * Takes the first formula that the device supports. Otherwise the reason is the first formula's,
- * which is the intended source of the metric.
+ * Takes the first formula that the device supports. If there is none, the reason is that of the
+ * first formula, which is the intended source of the metric.
  */
 static bool choose_formula(struct resolver *r, struct metric_choice *c, struct error *e)
 {
@@ -131,7 +134,8 @@ static void choose_counter(struct resolver *r, struct metric_choice *c)
     c->formula = 0;
 }
 
-/* A raw counter's unit follows from its suffix, where one does: its base unit is the chip's. */
+/* Returns the unit of a raw counter if its suffix determines the unit. Otherwise the unit is a base
+ * unit of the chip. */
 static const char *counter_unit(const char *name)
 {
     size_t length = strlen(name);
@@ -237,7 +241,7 @@ void metric_plan_free(struct metric_plan *p)
     memset(p, 0, sizeof *p);
 }
 
-/* The names a, b, c, d of a formula. */
+/* These are the names a, b, c and d of a formula. */
 struct operands {
     const struct metric_choice *choice;
     const double *counters;

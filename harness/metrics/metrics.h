@@ -1,10 +1,10 @@
 /*
- * Metrics: names from nvprof, computed from the counters of today's GPUs.
+ * Metrics have the names of nvprof and are computed from the counters of today's GPUs.
  *
- * A metric is one row of data in table.c: name, unit, one sentence, and one or more formulas over
- * counters; the first formula whose counters the device has is used. A metric that a device lacks
- * has no value and a reason, never a value under a wrong name. A raw PerfWorks name
- * ("sm__cycles_active.avg") is also a metric.
+ * A metric is one row of data in table.c. It consists of a name, a unit, one sentence, and one or
+ * more formulas over counters. The first formula whose counters the device has is used. A metric
+ * that a device lacks has a reason instead of a value, never a value under a wrong name. A raw
+ * PerfWorks name such as "sm__cycles_active.avg" is also a metric.
  */
 #ifndef REDSWEEP_METRICS_METRICS_H
 #define REDSWEEP_METRICS_METRICS_H
@@ -17,55 +17,68 @@
 enum { METRIC_MAX_COUNTERS = 4, METRIC_MAX_FORMULAS = 3 };
 
 struct metric_formula {
-    const char *chip; /* only on devices whose chip matches this glob; NULL: on all */
-    const char *counters[METRIC_MAX_COUNTERS]; /* PerfWorks names; called a, b, c, d below */
-    const char *formula;                       /* over a, b, c, d */
+    /* The formula applies only to devices whose chip matches this glob. NULL stands for all
+     * chips. */
+    const char *chip;
+    /* These are PerfWorks names. The formula refers to them as a, b, c and d. */
+    const char *counters[METRIC_MAX_COUNTERS];
+    const char *formula; /* an expression over a, b, c and d */
 };
 
 struct metric {
-    const char *name;    /* the legacy name, also the CSV's column */
-    const char *unit;    /* "sectors", "%", "instructions/warp", … */
+    const char *name;    /* nvprof's name, which is also the name of the column in the CSV file */
+    const char *unit;    /* such as "sectors", "%" or "instructions/warp" */
     const char *meaning; /* one sentence */
-    bool deterministic;  /* the same in every launch of the same kernel on the same input */
+    /* This is true if the value is the same in every launch of the same kernel on the same
+     * input. */
+    bool deterministic;
     struct metric_formula formulas[METRIC_MAX_FORMULAS];
 };
 
 const struct metric *metric_table(int *count);
-const struct metric *metric_find(const char *name); /* NULL if there is none */
+const struct metric *metric_find(const char *name); /* or NULL if there is none */
 
-/* How the current device provides a list of metrics. */
+/* This describes how the current device provides a metric of a list. */
 struct metric_choice {
     char name[128];   /* as given */
-    char column[128]; /* snake_case CSV column */
+    char column[128]; /* the name of the CSV column in snake_case */
     char unit[32];
-    const struct metric *metric;       /* NULL for a raw counter */
-    int formula;                       /* index into metric->formulas; -1: not available */
-    int counters[METRIC_MAX_COUNTERS]; /* indices into the plan's counters; -1: unused */
-    char reason[256];                  /* why not available */
-    struct expr *parsed; /* the chosen formula; NULL for a raw counter or if not available */
+    const struct metric *metric; /* NULL for a raw counter */
+    int formula; /* the index in metric->formulas, or -1 if the metric is not available */
+    int counters[METRIC_MAX_COUNTERS]; /* the indices in the plan's counters; -1 is unused */
+    char reason[256];                  /* the reason why the metric is not available */
+    /* This is the chosen formula, or NULL for a raw counter or a metric that is not available. */
+    struct expr *parsed;
 };
 
 struct metric_plan {
     struct metric_choice *choices;
     int count;
-    const char **counters; /* distinct counters to request from count(); owned with their text */
+    /* These are the distinct counters to request from count(). The plan owns the array and the
+     * texts. */
+    const char **counters;
     int counter_count;
 };
 
 /*
- * Chooses a formula for each name. `has_counter` NULL: there are no counters, for the reason
- * `missing`. A name may be a glob over the table ("stall_*"): it stands for the matching rows that
- * are not already chosen, so a plan can have more or fewer choices than names. ERROR_CONFIG: an
- * unknown name (neither in the table nor of a counter's form) with the nearest known one, a glob
- * that matches nothing, a name or CSV column given twice. The plan is the caller's:
- * metric_plan_free().
+ * Chooses a formula for each name. If `has_counter` is NULL, there are no counters, for the reason
+ * `missing`.
+ *
+ * A name may be a glob over the table, such as "stall_*". It stands for all matching rows that are
+ * not already chosen, so that a plan can have more or fewer choices than names.
+ *
+ * The function fails with ERROR_CONFIG for an unknown name, which is neither in the table nor has
+ * the form of a counter; the message then contains the most similar known name. It also fails for a
+ * glob that matches nothing, and for a name or a CSV column that is given twice. The caller must
+ * call metric_plan_free() on the plan.
  */
 bool metrics_resolve(const char *const *names, int count, const char *chip,
                      bool (*has_counter)(void *context, const char *counter, char why[256]),
                      void *context, const char *missing, struct metric_plan *out, struct error *e);
 void metric_plan_free(struct metric_plan *p);
 
-/* Metric i from the counters' values (NaN: missing); NaN if it cannot be computed. */
+/* Computes metric i from the values of the counters, of which NaN is a missing one. Returns NaN if
+ * the metric cannot be computed. */
 double metric_value(const struct metric_plan *p, int i, const double *counters);
 
 #endif

@@ -1,19 +1,19 @@
 /*
- * The table of metrics: one row each; a new metric needs no other edit.
+ * The table of metrics. It contains one row per metric, and a new metric needs no other edit.
  *
- * Names are nvprof's where nvprof had the metric (CUDA Profiler User's Guide, "Metrics Reference"),
- * so that published tables can be compared; names of our own are plain words. Today's formulas
- * follow Nsight Compute's comparison of nvprof metrics, except where a count of the hardware proved
- * it wrong. Counters are PerfWorks names; tests/metrics/ test_chips.c compares every row with
- * CUPTI's list for every chip.
+ * A metric has nvprof's name where nvprof had the metric (CUDA Profiler User's Guide, "Metrics
+ * Reference"), so that published tables can be compared. Other metrics have names that consist of
+ * plain words. Today's formulas follow Nsight Compute's comparison of nvprof metrics, except where
+ * a count of the hardware proved it wrong. Counters are PerfWorks names. tests/metrics/test_chips.c
+ * compares every row with CUPTI's list for every chip.
  *
- * Sectors are 32 bytes, lines are 128 bytes, 10^9 bytes are a GB. A count is called `deterministic`
- * if the instructions and addresses of the kernel determine it; times, cycles, occupancy, stalls,
- * caches and DRAM are not.
+ * A sector has 32 bytes, a line has 128 bytes, and a GB has 10^9 bytes. A count is called
+ * `deterministic` if the instructions and addresses of the kernel determine it. Times, cycles,
+ * occupancy, stalls, caches and DRAM are not deterministic.
  *
- * The second formula of a ratio uses the plain counts, which a device without the hardware's own
- * averages (the simulator) has as well. On the chip "kepler" transactions are lines, as a Kepler
- * GPU counted them.
+ * The second formula of a ratio uses plain counts. A device without the hardware's own averages
+ * (the simulator) has these counts as well. On the chip "kepler", transactions are lines, as a
+ * Kepler GPU counted them.
  */
 #include "metrics/metrics.h"
 
@@ -27,14 +27,14 @@
 #define WARPS(op) "smsp__inst_executed_op_" op ".sum"
 #define STALLED(why) "smsp__warp_issue_stalled_" why "_per_warp_active.pct"
 #define L2(what) "lts__t_sectors_" what ".sum"
-#define DURATION "gpu__time_duration.sum" /* nanoseconds */
+#define DURATION "gpu__time_duration.sum" /* in nanoseconds */
 #define EXECUTED "smsp__inst_executed.sum"
 #define LAUNCHED "smsp__warps_launched.sum"
 
-/* Laid out by hand, so that a row stays a row. */
+/* The table is laid out by hand, so that each metric stays recognizable as one row. */
 /* clang-format off */
 static const struct metric table[] = {
-    /* Global memory: the kernel's requests to the L1 cache. */
+    /* These metrics count the kernel's requests for global memory to the L1 cache. */
     {"gld_transactions", "transactions",
      "32-byte sectors that global loads touch, per warp request (on the chip kepler 128-byte "
      "lines)", true,
@@ -87,7 +87,8 @@ static const struct metric table[] = {
     {"gst_requested_throughput", "GB/s", "bytes that global stores wrote, per second", false,
      {{NULL, {USEFUL_BYTES("st"), DURATION}, "a / b"}}},
 
-    /* Reductions and atomics on global memory: red returns nothing, atom returns the old value. */
+    /* These metrics count reductions and atomics on global memory. red returns nothing, and atom
+     * returns the old value. */
     {"red_requests", "requests", "global reductions (atomics without a result) of a warp", true,
      {{NULL, {GLOBAL("requests", "red")}, "a"}}},
     {"atom_requests", "requests", "global atomics with a result, of a warp", true,
@@ -107,7 +108,8 @@ static const struct metric table[] = {
      {{NULL, {GLOBAL("sectors", "atom"), GLOBAL("sectors", "red"), GLOBAL("requests", "atom"),
         GLOBAL("requests", "red")}, "(a + b) / (c + d)"}}},
 
-    /* Local memory: registers that were spilled, and arrays on a thread's stack. */
+    /* These metrics count accesses to local memory: registers that were spilled, and arrays on the
+     * stack of a thread. */
     {"local_load_requests", "requests", "local loads of a warp: spills and stack read back", true,
      {{NULL, {LOCAL("requests", "ld")}, "a"}}},
     {"local_store_requests", "requests", "local stores of a warp: spills and stack written", true,
@@ -122,9 +124,10 @@ static const struct metric table[] = {
      {{NULL, {LOCAL("sectors", "st"), LOCAL("requests", "st")}, "a / b"}}},
 
     /*
-     * Shared memory. A wavefront is one pass over the 32 banks; a conflict is an additional one.
-     * The counter of conflicts also includes cycles lost to arbitration with other warps, so it
-     * varies; wavefronts minus conflicts does not.
+     * These metrics count accesses to shared memory. A wavefront is one pass over the 32 banks, and
+     * a conflict is an additional pass. The counter of conflicts also includes cycles that were
+     * lost to arbitration with other warps, so it varies. The number of wavefronts minus conflicts
+     * does not vary.
      */
     {"shared_load_transactions", "wavefronts",
      "shared-memory wavefronts of loads, bank conflicts and arbitration included", false, {{NULL, {WAVEFRONTS("ld")}, "a"}}},
@@ -168,7 +171,7 @@ static const struct metric table[] = {
      {{NULL, {
         "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
-    /* Instructions and how full their warps are. */
+    /* These metrics count instructions, and describe how full their warps are. */
     {"inst_per_warp", "instructions/warp", "warp instructions executed, per warp launched", true,
      {{NULL, {"smsp__average_inst_executed_per_warp.ratio"}, "a"},
       {NULL, {EXECUTED, LAUNCHED}, "a / b"}}},
@@ -265,7 +268,7 @@ static const struct metric table[] = {
     {"flop_count_dp_fma", "operations", "double-precision fused multiply-adds, counted once", true,
      {{NULL, {THREADS("op_dfma")}, "a"}}},
 
-    /* How busy the multiprocessors are. */
+    /* These metrics describe how busy the multiprocessors are. */
     {"achieved_occupancy", "warps/warp",
      "warps in flight while a multiprocessor is active, relative to the maximum", false,
      {{NULL, {"sm__warps_active.avg.pct_of_peak_sustained_active"}, "a / 100"}}},
@@ -297,7 +300,8 @@ static const struct metric table[] = {
      "instructions of the special-function unit relative to the maximum (nvprof: 0…10)", false,
      {{NULL, {"smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"}, "a"}}},
 
-    /* Why warps wait. nvprof gave shares of all stalls; these are shares of the active warps. */
+    /* These metrics describe why warps wait. nvprof gave shares of all stalls, but these are shares
+     * of the active warps. */
     {"stall_sync", "%", "active warps that wait at a barrier or for a memory fence", false,
      {{NULL, {STALLED("barrier"), STALLED("membar")}, "a + b"}}},
     {"stall_memory_dependency", "%",
@@ -328,7 +332,7 @@ static const struct metric table[] = {
     {"stall_other", "%", "active warps that wait for dispatch or for something rare", false,
      {{NULL, {STALLED("dispatch_stall"), STALLED("misc")}, "a + b"}}},
 
-    /* Caches and DRAM. */
+    /* These metrics describe caches and DRAM. */
     {"tex_cache_hit_rate", "%", "sectors looked up in the L1 cache that were found there", false,
      {{NULL, {"l1tex__t_sector_hit_rate.pct"}, "a"}}},
     {"global_hit_rate", "%", "sectors of global loads and stores found in the L1 cache", false,
@@ -375,7 +379,8 @@ static const struct metric table[] = {
      "DRAM traffic relative to the maximum (nvprof scaled it to 0…10)", false,
      {{NULL, {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
-    /* Times from counters: they are measured under the profiler, so they never replace time_us. */
+    /* These metrics are times from counters. They are measured under the profiler, so they never
+     * replace time_us. */
     {"gpu_time_us", "us", "time of the launches under the profiler, by the GPU's own clock", false,
      {{NULL, {DURATION}, "a / 1000"}}},
     {"sm_cycles", "cycles", "cycles of a multiprocessor's clock while the launches ran", false,

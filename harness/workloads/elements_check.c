@@ -1,9 +1,9 @@
 /*
- * Work whose output is checked element by element: matrix sums and the divergence kernels.
+ * Checks work whose output is checked element by element: matrix sums and the divergence kernels.
  *
- * Every element must have the right bits. A sum of two elements is one operation, rounded once to
- * the element's type, so this also holds for floats. The right values are made piece by piece from
- * the input's formula; nothing is stored.
+ * Every element must have the right bits. A sum of two elements is one operation, which is rounded
+ * once to the type of the element, so this rule also holds for floats. The right values are
+ * computed in pieces from the formula of the input, and nothing is stored.
  */
 #include "workloads/workloads.h"
 
@@ -17,7 +17,7 @@ void element_store(enum element_type type, void *out, uint64_t i, int64_t value)
 {
     const size_t size = element_size(type);
     if (element_is_float(type)) {
-        if (size == sizeof(float)) /* no kernel of such a workload names shorter ones */
+        if (size == sizeof(float)) /* No kernel of such a workload uses shorter floats. */
             ((float *)out)[i] = (float)value;
         else if (size == sizeof(double))
             ((double *)out)[i] = (double)value;
@@ -79,7 +79,7 @@ uint64_t matrix_input_elements(uint64_t n)
     return 2 * n;
 }
 
-/* A and B read, C written. */
+/* The kernel reads A and B, and it writes C. */
 uint64_t matrix_min_bytes(const struct input *input)
 {
     return input->n / 2 * 3 * element_size(input->type);
@@ -90,7 +90,7 @@ uint64_t matrix_output_elements(const struct work *work)
     return work->n;
 }
 
-/* For C; kernels of one row have no COLUMNS. */
+/* This is the length of a row of C. Kernels with only one row have no tunable COLUMNS. */
 uint64_t matrix_row_elements(const struct work *work)
 {
     int columns = work_tunable(work, "COLUMNS", 0);
@@ -103,7 +103,7 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
     input_generate(work->input, first, count, out);
     input_generate(work->input, work->n + first, count, b);
     const enum element_type type =
-        work->input->type; /* matrix_sum has elements in which sums are formed */
+        work->input->type; /* The elements of matrix_sum have types in which sums are formed. */
     const bool is_float = element_is_float(type);
     const size_t size = element_size(type);
     for (uint64_t i = 0; i < count; i++) {
@@ -111,7 +111,8 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
             ((float *)out)[i] += ((const float *)b)[i];
         else if (is_float)
             ((double *)out)[i] += ((const double *)b)[i];
-        else if (size == 4) /* the same bits, and wrapping is defined for unsigned ones */
+        /* Unsigned integers have the same bits, and their overflow is defined. */
+        else if (size == 4)
             ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
         else
             ((uint64_t *)out)[i] += b[i];

@@ -1,6 +1,7 @@
 /*
  * A fixed-point number that can represent every double (Kulisch, Computer Arithmetic and Validity,
- * 2008): digits of 32 bits in 64, so that 2^30 numbers can be added before a carry.
+ * 2008). Its digits of 32 bits are stored in 64 bits, so that 2^30 numbers can be added before a
+ * carry is needed.
  */
 #include "workloads/exact_sum.h"
 
@@ -9,12 +10,14 @@
 
 enum {
     DIGIT_BITS = 32,
-    DIGIT_0 = -1088, /* exponent of the lowest bit, not above that of the smallest subnormal */
+    /* This is the exponent of the lowest bit. It does not exceed that of the smallest subnormal. */
+    DIGIT_0 = -1088,
     MOST_PENDING = 1 << 30
 };
 static const int64_t BASE = (int64_t)1 << DIGIT_BITS;
 
-/* Digits from 0 to BASE - 1, the highest with the sign. */
+/* Resolves the carries. Afterwards, each digit is in 0 … BASE - 1, except for the highest one,
+ * which contains the sign. */
 static void resolve(struct exact_sum *s)
 {
     for (int d = 0; d + 1 < EXACT_DIGITS; d++) {
@@ -91,7 +94,7 @@ double exact_round(struct exact_sum *s, enum element_type type)
     bool below = (next << zeros & (uint64_t)(BASE - 1)) != 0;
     for (int d = 0; d < top - 2; d++)
         below |= size.digits[d] != 0;
-    head |= below; /* as a sticky bit: the conversion rounds */
+    head |= below; /* This is a sticky bit for the rounding by the conversion. */
     const int unit = DIGIT_0 + DIGIT_BITS * (top - 1) - zeros;
     double value =
         type == TYPE_FLOAT32 ? (double)ldexpf((float)head, unit) : ldexp((double)head, unit);

@@ -1,6 +1,6 @@
 /*
- * A sum of floats without any error, rounded once: the required result of exact kernels, and the
- * reference for inputs whose sums cancel.
+ * A sum of floats that has no error and is rounded once. It is the required result of exact
+ * kernels, and the reference for inputs whose sums cancel.
  */
 #ifndef REDSWEEP_WORKLOADS_EXACT_SUM_H
 #define REDSWEEP_WORKLOADS_EXACT_SUM_H
@@ -12,23 +12,25 @@
 
 enum { EXACT_DIGITS = 70 };
 
-/* All zero: the sum of no elements. */
+/* A structure of zeros is the sum of no elements. */
 struct exact_sum {
-    int64_t digits[EXACT_DIGITS]; /* of 32 bits, but for carries */
-    uint32_t pending;             /* additions since carries were resolved */
+    int64_t digits[EXACT_DIGITS]; /* digits of 32 bits, and carries that are not yet resolved */
+    uint32_t pending;             /* the number of additions since carries were last resolved */
     bool nan, plus_infinity, minus_infinity;
-    bool minus_zero, other; /* -0 was added; something else was added */
+    /* `minus_zero` is true if -0 was added, and `other` is true if anything else was added. */
+    bool minus_zero, other;
 };
 
-/* Any number of additions up to 2^40. */
+/* Adds x. At most 2^40 additions are possible. */
 void exact_add(struct exact_sum *s, double x);
 /* Adds the contents of `other`, whose carries it resolves. */
 void exact_merge(struct exact_sum *s, struct exact_sum *other);
 
 /*
- * The sum, rounded to nearest, ties to even, as `type` (float32 or float64; all added values must
- * have been multiples of its smallest subnormal). A NaN, or infinities of both signs, give a NaN; a
- * sum that is exactly 0 is +0 unless only -0 was added. Nothing: +0.
+ * Returns the sum, rounded to nearest with ties to even, as `type`. `type` is float32 or float64,
+ * and all added values must have been multiples of its smallest subnormal. A NaN or infinities of
+ * both signs result in a NaN. A sum that is exactly 0 is +0 unless only -0 was added. The sum of no
+ * elements is +0.
  */
 double exact_round(struct exact_sum *s, enum element_type type);
 

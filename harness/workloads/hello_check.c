@@ -1,17 +1,18 @@
 /*
- * The reports that the generations of nested_hello must make.
+ * Checks the reports that the generations of nested_hello must make.
  *
- * Each thread of each generation reports its depth and its number in one element, depth * 2^24 +
- * number, at its own place, so that a missing launch, a second one, or one with another number of
- * threads is visible.
+ * Each thread of each generation reports its depth and its number. It writes them into one element,
+ * as depth * 2^24 + number, at a place of its own. A missing launch, a repeated launch, and a launch
+ * with another number of threads are therefore visible.
  *
- *   halving    block b of the first grid has h = min(BLOCK, n − b·BLOCK) threads at work. It
- *              launches one block of h/2 threads, that one of h/4 and so on, down to 1, or until
- *              the depth is DEPTH (a tunable; without it there is no limit). Numbers count from the
- *              block's first element. The block's reports follow those of block b − 1, depth by
+ *   halving    In block b of the first grid, h = min(BLOCK, n − b·BLOCK) threads work. This block
+ *              launches one block of h/2 threads, which launches one of h/4 threads, and so on. This
+ *              ends at 1 thread, or at the depth DEPTH (a tunable; without it there is no limit).
+ *              Numbers count from the first element of the block. The reports of a block follow
+ *              those of block b − 1 and are ordered by depth.
+ *   doubling   The grid at depth d has 2^d blocks of BLOCK threads, of which those below n work. It
+ *              launches the next grid as long as it does not reach n. The reports are ordered by
  *              depth.
- *   doubling   the grid at depth d has 2^d blocks of BLOCK threads, those below n are at work, and
- *              launches the next one while it does not reach n. Depth by depth.
  */
 #include "workloads/workloads.h"
 
@@ -62,7 +63,7 @@ bool hello_halving_check(const struct work *work, const struct reference *refere
     return elements_check(work, output, count, halving_right, result, rel_error, why);
 }
 
-/* Threads at work at this depth. */
+/* Returns the number of threads that work at this depth. */
 static uint64_t doubling_threads(const struct work *work, int depth)
 {
     uint64_t threads = (uint64_t)work->block << depth;

@@ -1,10 +1,10 @@
 /*
- * Work that only shows a limit: the cost of an empty launch, a read, a write and a copy of n
- * elements.
+ * Checks work that only shows a limit: the cost of an empty launch, and of a read, a write and a
+ * copy of n elements.
  *
- * These kernels (kernels/support/sweep_*.cu, empty.cu) move whole packs of 16 bytes; they leave out
- * the rest of n. A read and an empty launch leave no result that could be checked: their result is
- * "ran".
+ * These kernels (kernels/support/sweep_*.cu, empty.cu) move only whole packs of 16 bytes and leave
+ * out the rest of n. A read and an empty launch leave no result that could be checked, so their
+ * result is "ran".
  */
 #include "workloads/workloads.h"
 
@@ -28,7 +28,7 @@ uint64_t copy_min_bytes(const struct input *input)
     return 2 * input->n * element_size(input->type);
 }
 
-/* The number of elements that the kernel writes for n elements; one if it writes none. */
+/* Returns the number of elements in the whole packs of n elements. */
 static uint64_t whole_packs(const struct work *work)
 {
     uint64_t width = PACK_BYTES / element_size(work->input->type);
@@ -70,7 +70,7 @@ bool copy_check(const struct work *work, const struct reference *reference, cons
     return elements_check(work, output, count, copy_right, result, rel_error, why);
 }
 
-/* Pack number k holds k in each of its four words. */
+/* Pack number k contains k in each of its four words. */
 static void write_right(const struct work *work, uint64_t first, uint64_t count, void *out)
 {
     uint64_t size = element_size(work->input->type);

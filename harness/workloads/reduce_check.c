@@ -1,38 +1,43 @@
 /*
- * Is a reduction's output right? Partial results (accumulators, see kernels/lib/operation.cuh) are
- * combined here, in output order; a finished one is used unchanged. With d = depth:
+ * Checks whether the output of a reduction is right. Partial results (accumulators, see
+ * kernels/lib/operation.cuh) are combined here in the order of the output. A finished result is used
+ * unchanged. The rules are as follows, where d is the depth:
  *
- *   integers     must be equal, wrapping included
- *   max, min     must be equal
- *   indices      must be equal: of the first extreme
+ *   integers     The result must be equal to the reference, including wrapping.
+ *   max, min     The result must be equal.
+ *   indices      The result must be the index of the first extreme.
  *   float sum    |result − reference| ≤ (B(d) + 2^-51) · Σ|x|
- *                Every addition rounds once, and an element passes at most d of them (Higham,
- *                Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2: the error of any
- *                order of summation is at most γ(longest chain) · Σ|x|).
- *   sumsq, dot   (B(d + 1) + 2^-51) · Σ|x·y|: each product rounds once more (Higham, §3.1)
- *   norm2        half of that, relative, and 2 u of the root
- *   float prod   must be equal: the inputs' factors are powers of two, so no multiplication rounds
- *   mean_var     mean: (B(5 d) + 2^-50) · √(Σx²/n); variance: (B(5 d + 5) · κ + 2^-50 · κ²) ·
- *                variance, κ = √(1 + mean²/variance). κ is the condition of the variance, and the
- *                updating and pairwise algorithms have errors of n·κ·u and log2(n)·κ·u (Chan, Golub
- *                and LeVeque, The American Statistician 37(3), 1983, table 1); one step rounds at
- *                most 5 times.
- *   logsumexp    B((d + 2)(2 R + 4)) + 4 u (1 + |reference| + R), R = 18: what inputs differ by. A
- *                step multiplies by an exponential whose argument rounds (R u), as does its product
- *                with log2 e (R u); ex2.approx, the product and the sum have 4 u more. The
- *                logarithm has 2^-22 at most (CUDA C++ Programming Guide, lg2.approx), and log2 of
- *                the sum is at most |reference| + R.
+ *                Every addition rounds once, and an element passes through at most d of them. The
+ *                error of any order of summation is at most γ(longest chain) · Σ|x| (Higham,
+ *                Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2).
+ *   sumsq, dot   (B(d + 1) + 2^-51) · Σ|x·y|, because each product rounds once more (Higham, §3.1)
+ *   norm2        half of that bound, as a relative error, plus 2 u for the root
+ *   float prod   The result must be equal. The factors are powers of two, so that no multiplication
+ *                rounds.
+ *   mean_var     mean: (B(5 d) + 2^-50) · √(Σx²/n)
+ *                variance: (B(5 d + 5) · κ + 2^-50 · κ²) · variance, where κ = √(1 + mean²/variance)
+ *                is the condition of the variance. The updating and the pairwise algorithm have
+ *                errors of n·κ·u and log2(n)·κ·u (Chan, Golub and LeVeque, The American Statistician
+ *                37(3), 1983, table 1). One step rounds at most 5 times.
+ *   logsumexp    B((d + 2)(2 R + 4)) + 4 u (1 + |reference| + R), where R = 18 is the range of the
+ *                inputs. A step multiplies by an exponential. The argument of the exponential rounds
+ *                (R u), and so does its product with log2 e (R u). ex2.approx, the product and the
+ *                sum add 4 u. The error of the logarithm is at most 2^-22 (CUDA C++ Programming
+ *                Guide, lg2.approx), and log2 of the sum is at most |reference| + R.
  *
- * B(m) bounds m roundings of at most u (2^-24 or 2^-53) each. It is the smaller one of
- *   γ(m) = m·u / (1 − m·u)                          always holds
- *   exp(8·sqrt(m)·u + m·u²/(1−u)) − 1               holds but for a chance of 2·exp(−32) when
- *       roundings are no conspiracy (Higham & Mary, A new approach to probabilistic rounding error
- *       analysis, SIAM J. Sci. Comput. 41(5), 2019, λ = 8); smaller from m = 64 on
- * and never more than 1/2, lest an absurd depth lets everything pass. Of sorted inputs, where neighbors
- * are alike and round alike, only the first one is taken.
+ * B(m) bounds the error of m roundings of at most u (2^-24 or 2^-53) each. It is the smaller one of
+ * two bounds:
+ *   γ(m) = m·u / (1 − m·u)                          This bound always holds.
+ *   exp(8·sqrt(m)·u + m·u²/(1−u)) − 1               This bound is smaller from m = 64 on. It fails
+ *       with a probability of 2·exp(−32), unless roundings depend on each other (Higham & Mary, A
+ *       new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41(5), 2019,
+ *       λ = 8).
+ * B(m) is never more than 1/2, so that an absurd depth does not make every result acceptable. In
+ * sorted inputs, neighbors are similar and round in similar ways, so only the first bound is used.
  *
- * 2^-51 is the share of this code: the reference (2^-52), and combining the partials with
- * compensation (2^-52). A NaN or an infinity is right only where the reference is the same.
+ * 2^-51 is the share of this code. It consists of the error of the reference (2^-52) and the error of
+ * combining the partial results with compensation (2^-52). A NaN or an infinity is right only if the
+ * reference is the same.
  */
 #include "workloads/workloads.h"
 
@@ -73,9 +78,9 @@ static void integer_text(enum element_type type, uint64_t bits, char text[40])
         snprintf(text, 40, "%" PRIu64, bits);
 }
 
-enum { FLOAT_TEXT = 26 }; /* bytes: "-2.2250738585072014e-308" has 24 */
+enum { FLOAT_TEXT = 26 }; /* the size in bytes; "-2.2250738585072014e-308" has 24 characters */
 
-/* The shortest decimal that reads back as the same value of the value type. */
+/* Writes the shortest decimal number that reads back as the same value of the value type. */
 static void float_text(enum element_type type, double value, char text[FLOAT_TEXT])
 {
     bool single = element_value_type(type) == TYPE_FLOAT32;
@@ -86,7 +91,8 @@ static void float_text(enum element_type type, double value, char text[FLOAT_TEX
             return;
     }
     if (isnan(rounded))
-        snprintf(text, FLOAT_TEXT, "nan"); /* no sign: it means nothing */
+        /* The sign of a NaN is left out, because it has no meaning. */
+        snprintf(text, FLOAT_TEXT, "nan");
 }
 
 void element_text(enum element_type type, const void *values, uint64_t i, char text[40])
@@ -99,13 +105,13 @@ void element_text(enum element_type type, const void *values, uint64_t i, char t
 
 /* ---- Integers and indices -------------------------------------------------------------------- */
 
-/* The index in accumulator i, which begins at byte 8 behind its value. */
+/* Returns the index in accumulator i. The index begins 8 bytes after the accumulator's value. */
 static uint64_t index_at(const void *output, uint64_t i)
 {
     return ((const uint64_t *)output)[2 * i + 1];
 }
 
-/* The index of the best of the accumulators. */
+/* Returns the index in the best of the accumulators. */
 static uint64_t combine_indices(const struct input *in, const void *output, uint64_t count)
 {
     enum element_type value = element_value_type(in->type);
@@ -130,7 +136,7 @@ static uint64_t combine_indices(const struct input *in, const void *output, uint
     return index_at(output, best);
 }
 
-/* The integer in the output. */
+/* Returns the integer that the output represents. */
 static uint64_t combine_integers(const struct work *work, const void *output, uint64_t count)
 {
     const struct input *in = work->input;
@@ -166,7 +172,8 @@ static bool check_integer(const struct work *work, const struct reference *refer
 
 /* ---- Floats ---------------------------------------------------------------------------------- */
 
-/* A result, or the combination of the accumulators with an error far below the kernel's own. */
+/* This is a result, or the combination of the accumulators. The error of this combination is far
+ * below that of the kernel. */
 struct found {
     double value, variance;
 };
@@ -203,7 +210,8 @@ static double combine_exponents(const void *output, uint64_t count, enum element
         sum +=
             reduce_float_at(value, output, 2 * i + 1) * (x == max ? 1 : expl((long double)x - max));
     }
-    return sum > 0 ? max + (double)logl(sum) : max; /* no element: -inf; else a NaN */
+    /* Without elements, the maximum is -inf. Otherwise it is a NaN. */
+    return sum > 0 ? max + (double)logl(sum) : max;
 }
 
 static double combine_extremes(enum operation op, enum element_type value, const void *output,
@@ -217,8 +225,9 @@ static double combine_extremes(enum operation op, enum element_type value, const
     return extreme;
 }
 
-/* The sum or the product of all partials. One loop each, because a product of many partials of a sum
- * leaves the range of any type, where the x87 unit of some processors is 20 times slower. */
+/* Combines all partial results by addition or multiplication. Each operation has its own branch,
+ * because the product of many partial sums would leave the range of every type. The x87 unit of
+ * some processors is 20 times slower with such values. */
 static double combine_values(const struct input *in, const void *output, uint64_t count)
 {
     const enum element_type value = element_value_type(in->type);
@@ -230,7 +239,7 @@ static double combine_values(const struct input *in, const void *output, uint64_
     for (uint64_t i = 0; i < count; i++) {
         double error, x = reduce_float_at(value, output, i);
         if (!isfinite(x)) {
-            infinite += x; /* of both signs, or with a NaN: a NaN */
+            infinite += x; /* The sum of infinities of both signs, or with a NaN, is a NaN. */
         } else if (combining == COMBINES_PRODUCT) {
             product *= x;
         } else {
@@ -238,7 +247,7 @@ static double combine_values(const struct input *in, const void *output, uint64_
             lost += error;
         }
     }
-    if (isnan(infinite) || infinite != 0) /* it is not finite then */
+    if (isnan(infinite) || infinite != 0) /* In this case the result is not finite. */
         return infinite;
     double total = combining == COMBINES_PRODUCT ? (double)product : sum + lost;
     return operation_finishing(in->op) == FINISHES_ROOT ? sqrt(total) : total;
@@ -263,7 +272,7 @@ static struct found combine_floats(const struct work *work, const void *output, 
     return (struct found){combine_values(in, output, count), 0};
 }
 
-/* B(m) of the comment above. */
+/* Returns B(m), which the head of this file defines. */
 static double rounding_bound(const struct input *in, double m)
 {
     const double u = ldexp(1, -element_significand(element_value_type(in->type)));
@@ -272,7 +281,8 @@ static double rounding_bound(const struct input *in, double m)
     return fmin(0.5, in->kind == INPUT_KIND_SORTED ? worst : fmin(worst, likely));
 }
 
-/* The same for a result that is one value: extremes and products round where lifting does. */
+/* Returns the error bound of a result that is one value. Extremes and products round only where
+ * their elements are lifted. */
 static double value_tolerance(const struct input *in, double size, double depth)
 {
     const double ours = ldexp(1, -51),
@@ -286,7 +296,7 @@ static double value_tolerance(const struct input *in, double size, double depth)
     return allowed * size;
 }
 
-/* The error bound of the value, and of the variance. */
+/* Returns the error bounds of the value and of the variance. */
 static struct found tolerance(const struct input *in, const struct reference *reference,
                               double depth)
 {
@@ -297,7 +307,8 @@ static struct found tolerance(const struct input *in, const struct reference *re
     switch (operation_accumulator(in->op)) {
     case ACCUMULATES_MOMENTS:
         mean2 = reference->value * reference->value;
-        conditioned = sqrt(variance * (variance + mean2)); /* κ · variance, also where that is 0 */
+        /* This is κ · variance, also if the variance is 0. */
+        conditioned = sqrt(variance * (variance + mean2));
         return (struct found){(rounding_bound(in, 5 * depth) + 2 * ours) * size,
                               rounding_bound(in, 5 * depth + 5) * conditioned +
                                   2 * ours * (variance + mean2)};
@@ -337,7 +348,7 @@ static double relative_error(double value, double right)
     return value == right ? 0 : right != 0 ? off / fabs(right) : (double)NAN;
 }
 
-/* The larger one of the value's and of the variance's. */
+/* Returns the larger one of the errors of the value and of the variance. */
 static double found_error(struct found found, const struct reference *reference)
 {
     double error = relative_error(found.value, reference->value);
@@ -383,8 +394,9 @@ static bool check_float(const struct work *work, const struct reference *referen
            explain_value("variance", found.variance, reference->variance, allowed.variance, why);
 }
 
-/* How many times the fill pattern is in a sum that is off by `bits`, or whose value it is; 0: it is
- * not. */
+/* Returns how many times a sum contains the fill pattern. The sum of integers is off by
+ * `off_bits`, and `value` is the value of a sum of floats. Returns 0 if the pattern does not
+ * explain the sum. */
 static uint64_t fill_times(const struct input *in, uint64_t off_bits, double value)
 {
     enum { MOST_TIMES = 4096 };
@@ -397,7 +409,8 @@ static uint64_t fill_times(const struct input *in, uint64_t off_bits, double val
         if (quotient >= 1 && quotient <= MOST_TIMES && fabs(value / one - quotient) < 1e-3)
             times = (uint64_t)quotient;
     } else {
-        /* The pattern is odd, so it has an inverse modulo 2^64: Newton's iteration. */
+        /* The pattern is odd and therefore has an inverse modulo 2^64, which Newton's iteration
+         * finds. */
         uint64_t one = reduce_integer_at(type, fill, 0), inverse = one;
         for (int i = 0; i < 6; i++)
             inverse *= 2 - one * inverse;
@@ -408,7 +421,7 @@ static uint64_t fill_times(const struct input *in, uint64_t off_bits, double val
     return times <= MOST_TIMES ? times : 0;
 }
 
-/* Adds to `why` what the fill byte of outputs and of guards indicates. */
+/* Adds an explanation to `why` if the fill byte of outputs and guards explains the wrong result. */
 static void explain_fill(const struct work *work, const struct reference *reference,
                          const void *output, uint64_t count, char why[256])
 {

@@ -1,9 +1,9 @@
 /*
- * The right result of a reduction, computed on the CPU from the input's formula (reduce_share.c has the arithmetic and
- * its errors).
+ * Computes the right result of a reduction on the CPU from the formula of the input. reduce_share.c
+ * contains the arithmetic and states its errors.
  *
- * Nothing is stored: every thread makes the elements of its share itself, a chunk at a time. The
- * value does not depend on the number of threads.
+ * Nothing is stored. Every thread generates the elements of its share itself, one chunk at a time.
+ * The value does not depend on the number of threads.
  */
 #include "workloads/workloads.h"
 
@@ -16,18 +16,19 @@
 #include "workloads/reduce_share.h"
 
 enum {
-    CHUNK = 1 << 10, /* elements that are made at a time */
-    PIECE =
-        1 << 16, /* elements between two merges of a compensated sum, and two counts of the phase */
-    MIN_SHARE = 1 << 16 /* elements that are worth a thread */
+    CHUNK = 1 << 10, /* the number of elements that are generated at a time */
+    /* This is the number of elements between two merges of a compensated sum, and between two
+     * counts of the phase. */
+    PIECE = 1 << 16,
+    MIN_SHARE = 1 << 16 /* the smallest number of elements for which a thread is started */
 };
 
-/* Elements [first, first + count) as doubles; count ≤ CHUNK. */
+/* Generates the elements [first, first + count) as doubles. `count` is at most CHUNK. */
 static void generate_floats(const struct input *in, uint64_t first, uint64_t count, double *out)
 {
     uint64_t room[CHUNK];
     input_generate(in, first, count, room);
-    if (element_size(in->type) == sizeof(float)) /* the loop of most inputs has no choice in it */
+    if (element_size(in->type) == sizeof(float)) /* The loop for most inputs contains no branch. */
         for (uint64_t i = 0; i < count; i++) {
             float value;
             memcpy(&value, (const char *)room + i * sizeof value, sizeof value);
@@ -71,15 +72,15 @@ static void *run_share(void *argument)
             *s = piece;
         } else
             share_merge(s, &piece);
-        if (end - first == PIECE) /* of short rows their reference counts many at once */
+        /* For short rows, the reference of the rows counts many of them at once. */
+        if (end - first == PIECE)
             phase_add(PIECE);
     }
     return NULL;
 }
 
 /*
- * Runs the shares, the last one on the calling thread. A thread that cannot be started is not an
- * error: the calling thread does its share.
+ * Runs the shares. The calling thread runs the last one, and those whose threads cannot be started.
  */
 static void run_shares(struct share *shares, pthread_t *threads, int count)
 {
@@ -101,7 +102,8 @@ void reduce_reference_range(const struct input *input, uint64_t start, uint64_t 
     int count = threads < 1 ? 1 : (uint64_t)threads < most ? threads : (int)most;
     struct share *shares = xcalloc((size_t)count, sizeof *shares);
     pthread_t *handles = xcalloc((size_t)count, sizeof *handles);
-    /* shares are whole pieces, so that a sum's pieces do not depend on the threads */
+    /* Shares consist of whole pieces, so that the pieces of a sum do not depend on the number of
+     * threads. */
     uint64_t per_thread = (most + (uint64_t)count - 1) / (uint64_t)count * PIECE;
     int used = 0;
     for (uint64_t first = start; first < end; first += per_thread, used++)

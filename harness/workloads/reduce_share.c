@@ -1,23 +1,25 @@
 /*
- * The arithmetic of references: elements that become one value, and the error that the value may have, n elements:
+ * The arithmetic of references: how elements become one value, and the error that this value of n
+ * elements may have. The usual inputs are those of the kind uniform.
  *
- *   integers           exact, wrapping at the width of the value type
- *   max, min, indices  exact; a NaN is the extreme, and the first extreme counts
- *   float sum          compensated (Neumaier 1974: the rounding error of each addition is kept and
- *                      added at the end) in double, over pieces of 2^16 elements: 2^-52 · Σ|x|
- *                      of other inputs than the usual ones exact (exact_sum.h), rounded once to
- *                      double
- *   float prod         exact: the factors are powers of two; in long double, whose exponent no
- *                      share's product leaves
- *   sumsq, norm2, dot  infinities and NaN apart, the rest compensated, the error of each product included (Dot2 of Ogita, Rump and
- *                      Oishi, SIAM J. Sci. Comput. 26(6), 2005): 2^-52 · Σ|x·y|
- *   mean_var           both from compensated sums of d and d² for d = x − 1/2, a shift near the
- *                      mean, so that Σd² − (Σd)²/n cancels little: 2^-50 · (Σd² + n/4) (Chan, Golub
- *                      and LeVeque, The American Statistician 37(3), 1983, on shifted data);
- *                      of other inputs than the usual ones d = x
- *   logsumexp          log of the compensated sum of exp(x − 10), which neither overflows nor
- *                      underflows for inputs of -8 to 10: exp and log of the C library are right to
- *                      1 ulp, so 2^-51 absolute
+ *   integers           The value is exact and wraps at the width of the value type.
+ *   max, min, indices  The value is exact. A NaN is the extreme, and the first extreme counts.
+ *   float sum          The sum is compensated (Neumaier 1974): the rounding error of each addition
+ *                      is kept and added at the end. It is computed in double, over pieces of 2^16
+ *                      elements, and its error is at most 2^-52 · Σ|x|. For inputs other than the
+ *                      usual ones, it is exact (exact_sum.h) and rounded once to double.
+ *   float prod         The product is exact, because the factors are powers of two. It is computed
+ *                      in long double, whose range contains the product of every share.
+ *   sumsq, norm2, dot  Infinities and NaN are summed separately. The rest is compensated, including
+ *                      the error of each product (Dot2 of Ogita, Rump and Oishi, SIAM J. Sci.
+ *                      Comput. 26(6), 2005). The error is at most 2^-52 · Σ|x·y|.
+ *   mean_var           Both values come from compensated sums of d and d², where d = x − 1/2. This
+ *                      shift is near the mean, so that Σd² − (Σd)²/n cancels little (Chan, Golub and
+ *                      LeVeque, The American Statistician 37(3), 1983, on shifted data). The error
+ *                      is at most 2^-50 · (Σd² + n/4). For inputs other than the usual ones, d = x.
+ *   logsumexp          The value is the logarithm of the compensated sum of exp(x − 10), which
+ *                      neither overflows nor underflows for inputs from -8 to 10. exp and log of the
+ *                      C library are right to 1 ulp, so that the absolute error is 2^-51.
  */
 #include "workloads/reduce_share.h"
 
@@ -29,7 +31,8 @@
 
 static const double EXPONENT_SHIFT = 10;
 
-/* Near the mean of the usual inputs. Other inputs are not shifted, so their elements stay exact. */
+/* Returns a value near the mean of the usual inputs. Other inputs are not shifted, so that their
+ * elements stay exact. */
 static double mean_shift(const struct input *input)
 {
     return input->kind == INPUT_KIND_UNIFORM ? 0.5 : 0;
@@ -45,7 +48,8 @@ static uint64_t extend(enum element_type type, uint64_t bits)
     return element_is_signed(value) ? (uint64_t)(int64_t)(int32_t)(uint32_t)bits : (uint32_t)bits;
 }
 
-/* What an integer, or one of each vector, becomes before it is combined (LIFT in element.def). */
+/* Lifts an integer, or one of each vector: it computes the value that is combined with others (LIFT
+ * in element.def). */
 static inline uint64_t lift_integer(enum lift lift, uint64_t x, uint64_t y)
 {
     switch (lift) {
@@ -58,7 +62,8 @@ static inline uint64_t lift_integer(enum lift lift, uint64_t x, uint64_t y)
     }
 }
 
-/* The same for a float, except for sums of products, which fold_sum() splits. */
+/* Lifts a float in the same way. Sums of products do not use it, because long_add_product() also
+ * adds their rounding errors. */
 static inline double lift_float(enum lift lift, double x, double y)
 {
     switch (lift) {
@@ -71,7 +76,8 @@ static inline double lift_float(enum lift lift, double x, double y)
     }
 }
 
-/* Extended values compare as signed ones, except those of 64 bits without a sign. */
+/* Compares two extended values. They compare as signed integers, except for unsigned ones of 64
+ * bits. */
 static bool is_less(enum element_type type, uint64_t a, uint64_t b)
 {
     return element_size(type) == 8 && !element_is_signed(type) ? a < b : (int64_t)a < (int64_t)b;
@@ -117,8 +123,8 @@ uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t 
 }
 
 /*
- * Sums of lifted elements wrap: at 64 bits here, at the width of the value type when they are
- * extended. The loops of a large input therefore contain only the additions.
+ * Adds lifted elements. The sum wraps at 64 bits here, and at the width of the value type when it
+ * is extended. The loops for large inputs therefore contain only the additions.
  */
 static uint64_t sum_integers(enum element_type type, enum lift lift, uint64_t count, const void *x,
                              const void *y)
@@ -185,18 +191,18 @@ static double float_of_bits(uint32_t bits)
     return value;
 }
 
-/* A float of fewer than 32 bits is read as one with the same fraction, whose exponent is scaled from its bias to
- * 127. */
+/* Reads a float of fewer than 32 bits. It is read as a 32-bit float with the same fraction, which
+ * is then scaled because the biases of the exponents differ. */
 static double short_value(uint32_t bits, size_t bytes, int significand)
 {
     const int width = 8 * (int)bytes - 1, fraction = significand - 1, exponent = width - fraction;
     const uint32_t sign = bits >> width << 31, rest = (bits & ((1u << width) - 1))
                                                       << (23 - fraction);
     const uint32_t top = ((1u << exponent) - 1) << 23;
-    if ((rest & top) == top) /* infinity, NaN */
+    if ((rest & top) == top) /* The value is an infinity or a NaN. */
         return float_of_bits(sign | 0x7f800000 | rest);
-    return float_of_bits(sign | rest) *
-           ldexp(1, 128 - (1 << (exponent - 1))); /* exact, also of a subnormal */
+    /* The scaling is exact, also for subnormals. */
+    return float_of_bits(sign | rest) * ldexp(1, 128 - (1 << (exponent - 1)));
 }
 
 double reduce_float_at(enum element_type type, const void *values, uint64_t i)
@@ -260,7 +266,8 @@ static inline void fold_sum(struct share *s, enum lift lift, double x, double y)
     }
 }
 
-/* x and y are elements `first` … of the two vectors, or both of the one. */
+/* Folds elements of two vectors, beginning with element `first`. For an operation of one vector, x
+ * and y are the same. */
 static void fold_values(struct share *s, uint64_t first, uint64_t count, const double *x,
                         const double *y)
 {
@@ -317,7 +324,8 @@ static void long_merge(struct long_sum *a, const struct long_sum *b)
 
 static double long_value(const struct long_sum *s)
 {
-    return s->infinite == 0 ? s->sum + s->lost : s->infinite; /* which may be NaN */
+    /* The sum of the infinite values may be a NaN. */
+    return s->infinite == 0 ? s->sum + s->lost : s->infinite;
 }
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
@@ -328,7 +336,8 @@ struct share share_of_piece(const struct input *input, uint64_t first, uint64_t 
         .input = input, .first = first, .last = last, .index = first, .product = 1};
 }
 
-/* Whether only the sum rounds: for inputs of all kinds it is exact. */
+/* Returns whether the sum is computed exactly. This is the case for inputs other than the usual ones
+ * if only the additions of the operation round. */
 static bool is_exact_sum(const struct input *input)
 {
     const enum operation op = input->op;
@@ -367,7 +376,7 @@ void share_merge(struct share *a, const struct share *b)
     a->product *= b->product;
 }
 
-/* Mean and variance of n elements from the sums of d and d². */
+/* Computes the mean and the variance of n elements from the sums of d and d². */
 static void finish_moments(const struct share *s, uint64_t n, struct reference *out)
 {
     const long double count = (long double)n, shift = mean_shift(s->input);
@@ -375,14 +384,15 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
     long double squares = (long double)s->squares.sum + s->squares.lost;
     long double deviations = squares - sum * sum / count;
     out->value = (double)(shift + sum / count);
-    if (deviations < 0) /* all elements are the same, and the shift's rounding remains */
+    if (deviations < 0) /* All elements are the same, and the rounding of the shift remains. */
         deviations = 0;
     out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;
-    /* Σx² = Σd² + 2·shift·Σd + n·shift²: errors of the mean are relative to its root mean. */
+    /* This uses Σx² = Σd² + 2·shift·Σd + n·shift². Errors of the mean are relative to the root of
+     * the mean square. */
     out->magnitude = sqrt((double)(squares / count + 2 * shift * sum / count + shift * shift));
 }
 
-/* For floats, before the result is finished. */
+/* Returns the value of a share of floats before the result is finished. */
 static double value_of_share(const struct share *s)
 {
     switch (operation_combining(s->input->op)) {

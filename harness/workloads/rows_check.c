@@ -1,16 +1,16 @@
 /*
- * Rows: the input is n / row_length rows of row_length elements each, one after another, and
- * element i of the output is the reduction of row i.
+ * Checks reductions of rows. The input consists of n / row_length rows of row_length elements each,
+ * one after another. Element i of the output is the reduction of row i.
  *
- * For any axis, the elements of a row are `inner` apart. The input is an array (outer, row_length,
- * inner), row-major, which is reduced over its middle dimension; result o * inner + i combines the
- * elements (o, k, i). Consecutive rows have inner = 1, columns have outer = 1.
+ * For any axis, the elements of a row are `inner` apart. The input is then a row-major array
+ * (outer, row_length, inner), which is reduced along its middle dimension. Result o * inner + i
+ * combines the elements (o, k, i). Consecutive rows have inner = 1, and columns have outer = 1.
  *
- * Each row is judged as the output of a reduction of its own (reduce_check.c has the rules), every
- * one of them. The references are computed once for an input and a row length: long rows one by one
- * on all threads, short ones distributed over the threads.
+ * Each row is judged like the output of a separate reduction; reduce_check.c explains the rules.
+ * The references are computed once for an input and a row length. Each long row is computed by all
+ * threads, and short rows are distributed among the threads.
  *
- * rows_limit reads as much and writes as much as a kernel by rows must, so no such kernel can be
+ * rows_limit reads and writes as much as a row-wise kernel must, so that no such kernel can be
  * faster. Its result i is the number i.
  */
 #include "workloads/workloads.h"
@@ -26,8 +26,8 @@
 
 enum {
     LONG_ROW = 1 << 18,
-    MANY_ROWS = 1 << 14, /* which are worth threads to check them */
-    CHUNK = 1 << 16      /* elements between two counts of the phase */
+    MANY_ROWS = 1 << 14, /* the number of rows from which several threads check them */
+    CHUNK = 1 << 16      /* the number of elements between two counts of the phase */
 };
 
 uint64_t rows_output_elements(const struct work *work)
@@ -40,7 +40,8 @@ size_t rows_output_size(const struct work *work)
     return result_size(work->input->op, work->input->type);
 }
 
-/* The reference of elements [first, end) with an index that counts from the row's first element. */
+/* Makes the index in the reference of a row count from the first element of the row, which is
+ * element `first` of the input. */
 static void row_reference(const struct input *input, uint64_t first, struct reference *row)
 {
     if (operation_accumulator(input->op) != ACCUMULATES_INDEXED)
@@ -50,15 +51,16 @@ static void row_reference(const struct input *input, uint64_t first, struct refe
     row->magnitude = row->value;
 }
 
-/* The work of one thread: rows [first, end), whose references it computes or which it checks. */
+/* This is the work of one thread: the rows [first, end), which it checks or whose references it
+ * computes. */
 struct rows_share {
     const struct input *input;
     uint64_t row_length, inner, first, end;
     struct reference *rows;
     const struct work *work;
     const void *output;
-    uint64_t wrong; /* the first one that is; `end` when none is */
-    double worst;   /* relative error */
+    uint64_t wrong; /* the first wrong row, or `end` if there is none */
+    double worst;   /* the largest relative error */
 };
 
 static void *run_rows(void *argument)
@@ -78,7 +80,8 @@ static void *run_rows(void *argument)
     return NULL;
 }
 
-/* The same for rows whose elements are `inner` apart: neighboring ones at once. */
+/* Does the same for rows whose elements are `inner` apart. It computes several neighboring rows at
+ * once. */
 static void *run_columns(void *argument)
 {
     struct rows_share *s = argument;
@@ -106,8 +109,8 @@ static void *check_rows(void *argument)
 }
 
 /*
- * Executes `all` by `run` on this many threads; the findings are those of all shares. A thread that
- * cannot be started is not an error: the calling thread does its share.
+ * Distributes the rows of `all` among this many threads, which execute `run`, and combines the
+ * findings of all shares. If a thread cannot be started, the calling thread executes its share.
  */
 static void share_rows(struct rows_share *all, void *(*run)(void *), int threads)
 {
@@ -167,7 +170,7 @@ bool rows_reference(const struct input *input, uint64_t row_length, uint64_t inn
     return true;
 }
 
-/* The text of a row that is wrong, which begins with its number. */
+/* Explains why a row is wrong. The text begins with the number of the row. */
 static void explain_row(const struct work *work, const struct reference *reference,
                         const void *output, uint64_t i, char result[RESULT_TEXT], double *rel_error,
                         char why[256])
@@ -203,7 +206,7 @@ bool rows_check(const struct work *work, const struct reference *reference, cons
     return true;
 }
 
-/* Result i has i in each of its words of 4 bytes. */
+/* Each word of 4 bytes in result i must contain i. */
 bool rows_limit_check(const struct work *work, const struct reference *reference,
                       const void *output, uint64_t count, char result[RESULT_TEXT],
                       double *rel_error, char why[256])

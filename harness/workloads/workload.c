@@ -1,6 +1,6 @@
 /*
- * The table of workloads: one row per kind of work. A new kind is one row here and one file
- * beside reduce_check.c that defines its functions.
+ * The table of workloads. It contains one row per kind of work. A new kind needs one row here and
+ * one file beside reduce_check.c that defines its functions.
  */
 #include "workloads/workload.h"
 
@@ -9,7 +9,7 @@
 #include "spec/kernel.h"
 #include "workloads/workloads.h"
 
-enum { VECTOR_ALIGNMENT = 256 }; /* bytes */
+enum { VECTOR_ALIGNMENT = 256 }; /* in bytes */
 
 static const struct workload table[] = {
     {.name = "reduce",

@@ -1,9 +1,10 @@
 /*
- * Workloads: a kernel's input, the meaning of its output, and how that is checked.
+ * A workload defines the input of a kernel, the meaning of its output, and how the output is
+ * checked.
  *
- * Most kernels reduce; a few kernels from the sources do other work. Each kind of work is one row
- * of the table in workload.c, so that the harness carries them all alike. A kernel's parameters are
- * a prefix of (input, output, n, workspace).
+ * Most kernels reduce, but a few kernels from the sources do other work. Each kind of work is one
+ * row of the table in workload.c, so that the harness handles all of them alike. The parameters of
+ * a kernel are a prefix of (input, output, n, workspace).
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOAD_H
 #define REDSWEEP_WORKLOADS_WORKLOAD_H
@@ -18,103 +19,115 @@
 
 struct kernel;
 
-/* The right result: exact for integers, an interval for floats. */
+/* This is the right result. It is exact for integers, and the middle of an interval for floats. */
 struct reference {
-    uint64_t bits;   /* integers: the wrapped result, zero- or sign-extended to 64 bits; an index */
-    double value;    /* floats: compensated or extended-precision result; integers: as double */
-    double variance; /* mean_var: `value` is the mean */
-    double magnitude; /* floats: the sum of |x| for sums, the root of the mean square for mean_var,
-                         |result| otherwise; ≥ |value| */
-    struct reference *rows; /* for work by rows: that of each row, to be freed; NULL otherwise */
+    /* For integers, this is the wrapped result, zero- or sign-extended to 64 bits, or an index. */
+    uint64_t bits;
+    /* For floats, this is the compensated or extended-precision result. For integers, it is the
+     * result as a double. */
+    double value;
+    double variance; /* the variance for mean_var, whose `value` is the mean */
+    /* For floats, this is the sum of |x| for sums, the root of the mean square for mean_var, and
+     * |result| otherwise. It is at least |value|. */
+    double magnitude;
+    /* For work on rows, this contains the reference of each row, and the caller frees it. Otherwise
+     * it is NULL. */
+    struct reference *rows;
 };
 
-/* One point's launch, as far as its result depends on it. */
+/* This contains those parts of a point's launch on which the result depends. */
 struct work {
     const struct input *input;
-    uint64_t n;                  /* the point's elements */
-    uint64_t row_length;         /* elements per row; 0: not by rows */
-    uint64_t inner;              /* distance in elements between elements of a row */
-    uint64_t first;              /* index of the first output element that check() gets */
-    uint64_t grid;               /* blocks */
-    int block;                   /* threads */
-    bool complete;               /* one result rather than one accumulator per block */
-    double depth;                /* longest chain of operations, which bounds a float's error */
-    int threads;                 /* threads of the CPU for a check; 0: one */
-    const struct kernel *kernel; /* for its tunables; may be NULL */
-    const int32_t *tunables;     /* by position in the kernel's facts */
+    uint64_t n;          /* the number of elements of the point */
+    uint64_t row_length; /* the number of elements per row, or 0 for work without rows */
+    uint64_t inner;      /* the distance between consecutive elements of a row, in elements */
+    uint64_t first;      /* the index of the first output element that check() gets */
+    uint64_t grid;       /* the number of blocks */
+    int block;           /* the number of threads per block */
+    bool complete;       /* true if there is one result instead of one accumulator per block */
+    double depth;        /* the longest chain of operations, which bounds the error of a float */
+    int threads;         /* the number of CPU threads for a check; 0 means one thread */
+    const struct kernel *kernel; /* the kernel with its tunables, or NULL */
+    const int32_t *tunables;     /* the values, in the order of the kernel's facts */
 };
 
-/* Elements [first, end) of an input. */
+/* These are the elements [first, end) of an input. */
 struct element_range {
     uint64_t first, end;
 };
 
 struct workload {
     const char *name;
-    const char *meaning; /* one sentence, for help and docs */
-    bool reduces;        /* combines its input into one value: the facts define how */
+    const char *meaning; /* one sentence for the help and the docs */
+    /* This is true if the work combines its input into one value. The facts of a kernel then define
+     * how. */
+    bool reduces;
     /*
-     * Its input is rows, n / row_length of them (row-major), with one output element each. It has
-     * points only where the axis row_length is not 0; other workloads only where it is 0.
+     * This is true if the input consists of n / row_length rows (row-major) with one output element
+     * each. Such a workload has points only where the axis row_length is not 0. Other workloads
+     * have points only where it is 0.
      */
     bool by_rows;
-    bool any_axis; /* by rows: also of elements that are `inner` apart */
-    /* Elements of one input vector for a point of n elements; 0: no input. */
+    bool any_axis; /* true if the elements of a row may also be `inner` apart */
+    /* Returns the number of elements of one input vector for a point of n elements, or 0 if there
+     * is no input. */
     uint64_t (*input_elements)(uint64_t n);
     /*
-     * Bytes that the best possible kernel must move through memory once; 0: the work does not
-     * depend on memory. The results of rows are added to them.
+     * Returns the number of bytes that the best possible kernel must move through memory once, or 0
+     * if the work does not depend on memory. The results of rows are added to this number.
      */
     uint64_t (*min_bytes)(const struct input *input);
-    /* Elements of the output buffer; the kernel writes all of them. */
+    /* Returns the number of elements of the output buffer. The kernel writes all of them. */
     uint64_t (*output_elements)(const struct work *work);
-    /* Bytes of each of them; NULL: those of an element of the input. */
+    /* Returns the size of an output element in bytes. NULL means that it is the size of an input
+     * element. */
     size_t (*output_size)(const struct work *work);
     /*
-     * Computes the reference on `threads` threads; nothing is shared with other calls. NULL if the
-     * check computes the right values itself.
+     * Computes the reference on `threads` threads. It shares nothing with other calls. It is NULL
+     * if the check computes the right values itself.
      */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
     /*
-     * The same for each row, whose elements are `inner` apart: out->rows, the caller's, to be freed.
-     * NULL like `reference`.
+     * Computes the reference of each row, whose elements are `inner` apart. They are stored in
+     * out->rows, which the caller frees. It is NULL if the check computes the right values itself.
      */
     bool (*rows_reference)(const struct input *input, uint64_t row_length, uint64_t inner,
                            int threads, struct reference *out, struct error *e);
     /*
-     * For samples of a grid's blocks, for workloads that reduce: the same for some elements only.
-     * `count` is at least 1, no range is empty.
+     * Computes the reference of some elements only. It serves samples of a grid's blocks, for
+     * workloads that reduce. `count` is at least 1, and no range is empty.
      */
     void (*reference_of)(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out);
-    /* The same for other workloads: elements in a row of the output, of which a block writes a
-     * part. */
+    /* Returns the number of elements in a row of the output, of which a block writes a part. It
+     * serves samples of a grid's blocks, for other workloads. */
     uint64_t (*row_elements)(const struct work *work);
     /*
-     * Judges `count` output elements against the reference. Writes the result as text (shortest
-     * that reads back equal) and the relative error. Returns whether it is right; if not, `why`
-     * explains it.
+     * Judges `count` output elements against the reference. It writes the result as the shortest
+     * text that reads back equal, and the relative error. It returns whether the result is right.
+     * If it is not, `why` contains an explanation.
      */
     bool (*check)(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 };
 
 /*
- * The input of a point of n elements, without its seed. An operation of two vectors has both in one
- * buffer; the second begins at a multiple of 256 bytes.
+ * Returns the input of a point of n elements, without its seed. For an operation of two vectors,
+ * one buffer contains both, and the second begins at a multiple of 256 bytes.
  */
 struct input workload_input(const struct workload *w, enum element_type type, enum operation op,
                             uint64_t n);
 
-/* Bytes of one output element. */
+/* Returns the size of an output element in bytes. */
 size_t workload_output_size(const struct workload *w, const struct work *work);
 
-/* NULL if there is no such workload. */
+/* Returns NULL if there is no such workload. */
 const struct workload *workload_find(const char *name);
 const struct workload *workload_table(int *count);
 
-/* The value of a kernel's tunable at this point; `otherwise` if it has none of that name. */
+/* Returns the value of a kernel's tunable at this point, or `otherwise` if the kernel has no
+ * tunable of this name. */
 int work_tunable(const struct work *work, const char *name, int otherwise);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * The functions in the rows of the table in workload.c: one set of functions per workload. Their
- * contract is struct workload's (workload.h). Private to this room.
+ * The functions in the rows of the table in workload.c, grouped by workload. struct workload
+ * defines what they must do (workload.h). Only this folder uses this file.
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOADS_H
 #define REDSWEEP_WORKLOADS_WORKLOADS_H
 
 #include "workloads/workload.h"
 
-/* reduce: reduce_reference.c, reduce_share.c and reduce_check.c */
+/* These functions belong to the workload reduce: reduce_reference.c, reduce_share.c and
+ * reduce_check.c. */
 uint64_t reduce_min_bytes(const struct input *input);
 uint64_t reduce_input_elements(uint64_t n);
 uint64_t reduce_output_elements(const struct work *work);
@@ -20,31 +21,32 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * The reference of elements [first, end), at least one of them, on `threads` threads: as
- * reduce_reference() computes it for all elements.
+ * Computes the reference of the elements [first, end), of which there is at least one, on `threads`
+ * threads. reduce_reference() computes it in the same way for all elements.
  */
 void reduce_reference_range(const struct input *input, uint64_t first, uint64_t end, int threads,
                             struct reference *out);
 
 /*
- * The references of `count` neighboring results along an axis (1 … REDUCE_COLUMNS): result i combines
- * the elements first + i + k * inner for all k < length, and its index counts these.
+ * Computes the references of `count` neighboring results along an axis, where `count` is in 1 …
+ * REDUCE_COLUMNS. Result i combines the elements first + i + k * inner for all k < length. An index
+ * as result is the number k.
  */
 enum { REDUCE_COLUMNS = 256 };
 void reduce_reference_columns(const struct input *input, uint64_t first, uint64_t count,
                               uint64_t length, uint64_t inner, struct reference *out);
 
 /*
- * Whether output element i is right, without a text about it, for outputs of many results; the
- * rules are those of reduce_check().
+ * Returns whether output element i is right, by the rules of reduce_check(). It writes no text,
+ * because it is meant for outputs with many results.
  */
 bool reduce_value_right(const struct work *work, const struct reference *reference,
                         const void *output, uint64_t i, double *rel_error);
 
-/* The result at `output` as text. */
+/* Writes the result at `output` as text. */
 void reduce_result_text(const struct input *input, const void *output, char text[RESULT_TEXT]);
 
-/* rows, rows_limit: rows_check.c */
+/* These functions belong to the workloads rows and rows_limit: rows_check.c. */
 uint64_t rows_output_elements(const struct work *work);
 size_t rows_output_size(const struct work *work);
 bool rows_reference(const struct input *input, uint64_t row_length, uint64_t inner, int threads,
@@ -56,23 +58,26 @@ bool rows_limit_check(const struct work *work, const struct reference *reference
                       double *rel_error, char why[256]);
 
 /*
- * One step of an integer reduction on values that are extended to 64 bits as struct reference
- * defines: sums and products wrap at the type's width.
+ * Does one step of an integer reduction. The values are extended to 64 bits as struct reference
+ * defines. Sums and products wrap at the width of the type.
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
-/* Element i of `values`, extended to 64 bits in the same way; as a double. */
+/* These functions return element i of `values`: the first one extended to 64 bits in the same way,
+ * the second one as a double. */
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i);
 double reduce_float_at(enum element_type type, const void *values, uint64_t i);
 
-/* Whether x is more extreme than y for max, min and their indices: NaN beats all numbers. */
+/* Returns whether x is more extreme than y for max, min and their indices. A NaN is more extreme
+ * than all numbers. */
 bool reduce_beats(enum operation op, double x, double y);
 
-/* Workloads without an input, which do not depend on memory: elements_check.c */
+/* These functions belong to workloads that have no input or do not depend on memory:
+ * elements_check.c. */
 uint64_t no_input_elements(uint64_t n);
 uint64_t no_min_bytes(const struct input *input);
 
-/* matrix_sum, alternate_…: elements_check.c */
+/* These functions belong to the workloads matrix_sum and alternate_…: elements_check.c. */
 uint64_t matrix_input_elements(uint64_t n);
 uint64_t matrix_min_bytes(const struct input *input);
 uint64_t matrix_output_elements(const struct work *work);
@@ -88,7 +93,7 @@ bool alternate_warps_check(const struct work *work, const struct reference *refe
                            const void *output, uint64_t count, char result[RESULT_TEXT],
                            double *rel_error, char why[256]);
 
-/* hello_…: hello_check.c */
+/* These functions belong to the workloads hello_…: hello_check.c. */
 uint64_t hello_halving_elements(const struct work *work);
 bool hello_halving_check(const struct work *work, const struct reference *reference,
                          const void *output, uint64_t count, char result[RESULT_TEXT],
@@ -98,7 +103,7 @@ bool hello_doubling_check(const struct work *work, const struct reference *refer
                           const void *output, uint64_t count, char result[RESULT_TEXT],
                           double *rel_error, char why[256]);
 
-/* limits: limit_check.c */
+/* These functions belong to the workloads that show limits: limit_check.c. */
 uint64_t limit_elements(uint64_t n);
 uint64_t read_min_bytes(const struct input *input);
 uint64_t copy_min_bytes(const struct input *input);
@@ -112,22 +117,22 @@ bool write_check(const struct work *work, const struct reference *reference, con
                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * Shared by the checks of single elements. `right` writes the right elements [first, first + count)
- * of the output to `out` (host memory); the first element with other bits is reported. The result
- * is the output's last element.
+ * Checks single elements for several workloads. `right` writes the right elements [first, first +
+ * count) of the output to `out`, which is host memory. The first element with other bits is
+ * reported. The result is the last element of the output.
  */
 bool elements_check(const struct work *work, const void *output, uint64_t count,
                     void (*right)(const struct work *work, uint64_t first, uint64_t count,
                                   void *out),
                     char result[RESULT_TEXT], double *rel_error, char why[256]);
 
-/* An integer as an element, stored to `out[i]`. */
+/* Stores an integer as the element `out[i]`. */
 void element_store(enum element_type type, void *out, uint64_t i, int64_t value);
 
-/* Element i of `values` as text: the shortest that reads back equal. reduce_check.c */
+/* Writes element i of `values` as the shortest text that reads back equal (reduce_check.c). */
 void element_text(enum element_type type, const void *values, uint64_t i, char text[40]);
 
-/* a + b as s + *error, exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2). */
+/* Returns s, where a + b = s + *error exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2). */
 static inline double two_sum(double a, double b, double *error)
 {
     double s = a + b;
