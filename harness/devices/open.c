@@ -1,5 +1,5 @@
 /*
- * How --device chooses among the drivers.
+ * Chooses the driver that --device names.
  */
 #include "devices/device.h"
 
@@ -15,13 +15,14 @@
 #include "base/text.h"
 #include "base/transfer.h"
 
-enum { NONE_FOUND = 1 }; /* the exit code of the process that was asked */
+enum { NONE_FOUND = 1 }; /* the exit code of the process that searched and found no device */
 
 /*
- * Whether the driver finds a device, determined in a separate process; if it does not, `why` says
- * so. After a driver's libraries have found no device, they may remain in a state in which other
- * libraries crash: on an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA 13.0), NVRTC
- * crashed in each process that was forked later, which left the simulator without a compiler.
+ * Returns whether the driver finds a device. If not, `why` contains the reason. The search runs in
+ * a separate process: after a driver's libraries have found no device, they may remain in a state
+ * in which other libraries crash. On an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA
+ * 13.0), NVRTC crashed in each process that was forked later, so that the simulator had no
+ * compiler.
  */
 static bool finds_device(const struct device_driver *d, char why[512])
 {
@@ -77,7 +78,8 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
     return false;
 }
 
-/* The driver that a name begins with, and the text after the colon; returns false with an error. */
+/* Finds the driver whose name is before the colon, and the text after the colon. Returns false with
+ * an error if there is none. */
 static bool find_driver(const char *name, const struct device_driver **driver,
                         const char **argument, struct error *e)
 {
@@ -97,7 +99,8 @@ static bool find_driver(const char *name, const struct device_driver **driver,
     char suggestion[SUGGESTION_SIZE];
     text_suggestion(name, names, count, suggestion);
     bool number = length > 0 && strspn(name, "0123456789") == strlen(name);
-    for (size_t i = 0; i < count; i++) { /* "gpu", "gpu:1", and a number alone */
+    /* This recognizes "gpu", "gpu:1", and a number alone. */
+    for (size_t i = 0; i < count; i++) {
         const char *called = device_drivers[i]->called;
         if (called && (number || (strlen(called) == length && strncmp(name, called, length) == 0)))
             snprintf(suggestion, sizeof suggestion, "; did you mean '%s%s%.40s'?", names[i],

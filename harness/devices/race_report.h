@@ -1,5 +1,5 @@
 /*
- * The data races that a device found in one launch, each between two places in the code.
+ * The data races that a device found in one launch. Each is a race between two places in the code.
  */
 #ifndef REDSWEEP_DEVICES_RACE_REPORT_H
 #define REDSWEEP_DEVICES_RACE_REPORT_H
@@ -9,26 +9,27 @@
 
 enum {
     MOST_RACES = 64,
-    MAX_RACE_BLOCKS = 1024 /* of a grid that are examined */
+    MAX_RACE_BLOCKS = 1024 /* the largest number of blocks of a grid that are examined */
 };
 
 enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };
 
-/* Two places in the code that race, reported once however often it happens. */
+/* Two places in the code that race. They are reported once, however often the race occurs. */
 struct race {
-    bool shared;           /* in shared memory; otherwise global */
-    enum race_scope scope; /* threads of one warp, of one block, of different blocks */
+    bool shared; /* true for shared memory, false for global memory */
+    /* This states whether the threads belong to one warp, to one block, or to different blocks. */
+    enum race_scope scope;
     bool first_writes, second_writes;
-    char first[200], second[200]; /* "kernel.cu:20, PTX line 53 (ld.global.u32)" */
-    int first_line, second_line;  /* of the source; 0 when it is not known */
+    char first[200], second[200]; /* places such as "kernel.cu:20, PTX line 53 (ld.global.u32)" */
+    int first_line, second_line;  /* lines of the source, or 0 if they are not known */
     uint64_t times;
-    char example[200]; /* "threads 3 and 19 of block 0, at 0x…" */
+    char example[200]; /* an example such as "threads 3 and 19 of block 0, at 0x…" */
 };
 
 struct race_report {
     struct race races[MOST_RACES];
     int count;
-    bool more; /* there were more than fit */
+    bool more; /* true if there were more races than `races` can contain */
 };
 
 #endif
