@@ -1,5 +1,5 @@
 /*
- * Checking a cell: see cell.h for the rule.
+ * Checks the content of a cell. cell.h describes the ranges.
  */
 #include "table/cell.h"
 
@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?, within the range of a double: strtod() also takes
- * hexadecimal digits, blanks and names. */
+/*
+ * Returns whether a text is a decimal number within the range of a double:
+ * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. The test does not rely on strtod() alone, because that also
+ * accepts hexadecimal digits, blanks and names.
+ */
 static bool is_finite_decimal(const char *s)
 {
     static const char digits[] = "0123456789";
@@ -23,13 +26,15 @@ static bool is_finite_decimal(const char *s)
         whole = exponent ? whole : 0;
         s += exponent;
     }
-    /* A number with fewer characters and no exponent cannot exceed a double's range. */
+    /* A number of fewer than 300 characters without an exponent cannot exceed the range of a
+     * double. */
     bool small = s - begin < 300 && !memchr(begin, 'e', (size_t)(s - begin)) &&
                  !memchr(begin, 'E', (size_t)(s - begin));
     return whole && !*s && (small || isfinite(strtod(begin, NULL)));
 }
 
-/* Hashes are compared as texts, so each has one way to be written. */
+/* Returns whether a text is a hash. Hashes are compared as texts, so only one spelling is
+ * accepted. */
 static bool is_hash(const char *s)
 {
     return strspn(s, "0123456789abcdef") == 16 && !s[16];

@@ -1,5 +1,5 @@
 /*
- * The possible contents of a cell: texts, or decimal numbers of a range.
+ * Checks the content of a cell, which is a text or a decimal number of a certain range.
  */
 #ifndef REDSWEEP_TABLE_CELL_H
 #define REDSWEEP_TABLE_CELL_H
@@ -9,23 +9,24 @@
 
 #include "base/error.h"
 
-/* The values that readers accept in a cell that is not empty. Numbers are decimal: 12, -0.5,
- * 1e-3. */
+/* The values that a reader accepts in a cell that is not empty. Numbers are decimal, such as 12,
+ * -0.5 or 1e-3. */
 enum cell_range {
     CELL_ANY,      /* any text */
     CELL_POSITIVE, /* a finite number, zero or more */
     CELL_SIGNED,   /* a finite number */
-    CELL_REAL,     /* a number, infinite, or not a number: 3.5, -inf, nan */
-    CELL_BITS      /* a hash of results: 0123456789abcdef, or varies */
+    CELL_REAL,     /* a number, infinity, or not a number: 3.5, -inf, nan */
+    CELL_BITS      /* a hash of results, such as 0123456789abcdef, or the word varies */
 };
 
-/* The place of a cell, for messages. */
+/* The place of a cell, for messages about it. */
 struct cell_place {
     const char *path, *column;
-    size_t line; /* from 1 */
+    size_t line; /* the number of the line, from 1 */
 };
 
-/* ERROR_CONFIG, with file, line, column and cell, for one that is outside of the range. */
+/* Checks a cell. If the cell is outside the range, the function fails with ERROR_CONFIG and names
+ * the file, the line, the column and the cell. */
 bool cell_check(enum cell_range range, const char *cell, const struct cell_place *place,
                 struct error *e);
 

@@ -1,5 +1,5 @@
 /*
- * CSV as in RFC 4180: see csv.h for the rules.
+ * Reads and writes CSV. csv.h describes the rules.
  */
 #include "table/csv.h"
 
@@ -61,11 +61,11 @@ static void add_cell(struct csv_row *row, char *cell)
     row->cells[row->count++] = cell;
 }
 
-/* A row as it is being read. */
+/* The state of reading a row. */
 struct scan {
     struct csv_reader *reader;
-    char *s;             /* where the scan is */
-    size_t line, column; /* the same for people, in characters from 1 */
+    char *s;             /* the position of the scan */
+    size_t line, column; /* the same position for messages, in lines and characters from 1 */
 };
 
 static enum csv_found refuse(const struct scan *scan, struct error *e, const char *what)
@@ -75,7 +75,7 @@ static enum csv_found refuse(const struct scan *scan, struct error *e, const cha
     return CSV_BAD;
 }
 
-/* Steps over one character, which must be text. */
+/* Steps over one character. Fails if it is a NUL byte or not valid UTF-8. */
 static bool step(struct scan *scan, struct error *e)
 {
     size_t length = utf8_length(scan->s, (size_t)(scan->reader->end - scan->s));
@@ -96,14 +96,15 @@ static bool step(struct scan *scan, struct error *e)
     return true;
 }
 
-/* Steps over one byte that is part of the notation. */
+/* Steps over one byte of the notation, such as a quote or a comma. */
 static void skip(struct scan *scan)
 {
     scan->s++;
     scan->column++;
 }
 
-/* Reads "…" at scan->s and moves the text without its quotes to *out. */
+/* Reads the quoted cell at scan->s. *out is set to its text, from which the quotes are removed in
+ * place. */
 static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e)
 {
     struct scan before = *scan;
@@ -133,7 +134,8 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
     return CSV_ROW;
 }
 
-/* ASCII that neither ends a cell nor begins a quoted one: most of the content of cells. */
+/* Returns whether a character is printable ASCII that neither ends a cell nor begins a quoted cell.
+ * Most characters are. */
 static bool is_plain(char c)
 {
     return c >= ' ' && c < 127 && c != ',' && c != '"';
@@ -160,7 +162,7 @@ static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
     }
 }
 
-/* Ends the cell that was just read; *last says whether it is the row's last. */
+/* Ends the cell that was just read. *last is set to true if it is the last cell of the row. */
 static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 {
     char *end = scan->reader->end;
@@ -171,7 +173,7 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
         return CSV_TORN;
     if (after == '\r' && scan->s[1] != '\n')
         return refuse(scan, e, "a carriage return without a line feed");
-    *scan->s = '\0'; /* ends a plain cell; a quoted one has ended before */
+    *scan->s = '\0'; /* this ends a plain cell; a quoted cell was ended before */
     skip(scan);
     if (after == '\r')
         scan->s++;
@@ -180,8 +182,9 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 }
 
 /*
- * A writer that is killed leaves an incomplete last line, cut anywhere: within quotes, within a
- * character. This is therefore checked first, and such a line is not read at all.
+ * A writer that is killed can leave an incomplete last line, which may end within quotes or within
+ * a character. Therefore the function first checks whether the line is complete, and does not read
+ * an incomplete line at all.
  */
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e)
 {

@@ -1,10 +1,12 @@
 /*
- * CSV as RFC 4180 has it, written and read in one place.
+ * Writes and reads CSV as defined by RFC 4180. All CSV is written and read by this code.
  *
- * Written: cells with a comma, a quote or a line end are put in quotes, quotes are doubled, lines
- * end in "\n", numbers are the shortest text that reads back equal, missing numbers are empty.
- * Read: the same, and "\r\n", and a UTF-8 byte order mark at the start. Everything else that is not
- * CSV is refused with its line and column, not guessed at.
+ * The writers put a cell with a comma, a quote or a line end in quotes, and double its quotes.
+ * Lines end in "\n". A number is written as the shortest text that is read back as the same number.
+ * A missing number is an empty cell.
+ *
+ * The reader accepts the same notation, and also "\r\n" and a UTF-8 byte order mark at the start of
+ * a file. It does not guess: any other text is refused with its line and column.
  */
 #ifndef REDSWEEP_TABLE_CSV_H
 #define REDSWEEP_TABLE_CSV_H
@@ -15,37 +17,40 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Appends one cell; commas and line ends between cells are the caller's. */
+/* Appends one cell. The caller appends the commas and line ends between cells. */
 void csv_append_text(struct text *t, const char *cell);
 
-/* Appends UTF-8 unchanged, and U+FFFD for every byte that is not valid. Line ends become " | ". */
+/* Appends a text in which a line end becomes " | " and each byte that is not valid UTF-8 becomes
+ * U+FFFD. All other characters stay unchanged. */
 void csv_append_line(struct text *t, const char *prose);
 
-/* State of a reader. Cells are unquoted in place, so the bytes must be writable. */
+/* The state of a reader. Cells are unquoted in place, so the bytes must be writable. */
 struct csv_reader {
-    const char *path; /* for messages */
+    const char *path; /* the path of the file, for messages */
     char *at, *end;
-    size_t line; /* 1-based line of the file that `at` is in */
+    size_t line; /* the number of the line that contains `at`, from 1 */
 };
 
 struct csv_row {
-    char **cells; /* NUL-terminated, in the reader's bytes */
+    char **cells; /* NUL-terminated texts within the reader's bytes */
     size_t count, capacity;
-    size_t line; /* where it begins */
+    size_t line; /* the number of the line in which the row begins */
 };
 
 enum csv_found {
     CSV_ROW,
     CSV_END,
-    CSV_TORN, /* the last line is incomplete: its writer was stopped */
-    CSV_BAD   /* the error says where and why */
+    CSV_TORN, /* the last line is incomplete, because its writer was stopped */
+    CSV_BAD   /* the text is not CSV; the error says where and why */
 };
 
-/* Reads the next row. The row starts zeroed, is reused, and is freed with csv_row_free(). */
+/* Reads the next row. The row must be zeroed at first and can be reused. csv_row_free() frees
+ * it. */
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e);
 void csv_row_free(struct csv_row *row);
 
-/* The position of the cell with this text; `count` if there is none. For headers. */
+/* Returns the position of the cell with this text, or `count` if there is none. It is used for
+ * headers. */
 size_t csv_find(const struct csv_row *row, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Tables as data for gnuplot: see table_write_data().
+ * Writes tables as data for gnuplot. table.h describes table_write_data().
  */
 #include "table/table.h"
 
@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 
-/* Tried with gnuplot 5.4: "" ends a text within a file, and labels interpret \042 but == does
- * not. */
+/* Replaces a character that gnuplot cannot read within quotes. In gnuplot 5.4, "" within a file
+ * ends the text, and \042 becomes a quote in labels but not in comparisons with ==. */
 static char quotable(char c)
 {
     unsigned char byte = (unsigned char)c;

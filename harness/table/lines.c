@@ -1,5 +1,5 @@
 /*
- * Lines of a file through one buffer: see lines.h.
+ * Reads a file line by line through one buffer. lines.h describes the functions.
  */
 #include "table/lines.h"
 
@@ -37,7 +37,8 @@ void lines_close(struct lines *l)
     free(l->buffer);
 }
 
-/* Moves the beginning of the current line to the front and continues reading after it. */
+/* Moves the beginning of the current line to the front of the buffer, and reads more bytes behind
+ * it. */
 static enum csv_found read_on(struct lines *l, struct error *e)
 {
     memmove(l->buffer, l->buffer + l->next, l->filled - l->next);

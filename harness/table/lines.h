@@ -1,8 +1,9 @@
 /*
- * One of our CSV files, read line by line in bounded memory: a row is one line (record/writer.h).
+ * Reads a CSV file of a run line by line in a constant amount of memory. In these files each row is
+ * one line (record/writer.h).
  *
- * A line that ends with the file instead of a line end is torn, as a writer that was killed leaves
- * it. A read that fails is an error, not an end or a torn line.
+ * A last line without a line end is torn; a writer that was killed leaves such a line. A read that
+ * fails is an error, and is not treated as the end of the file or as a torn line.
  */
 #ifndef REDSWEEP_TABLE_LINES_H
 #define REDSWEEP_TABLE_LINES_H
@@ -15,40 +16,42 @@
 #include "base/error.h"
 #include "table/csv.h"
 
-enum { LINE_MOST_BYTES = 1 << 20 }; /* a row with its longest reason and all metrics has far less */
+/* The longest line. A row with the longest reason and all metrics is far shorter. */
+enum { LINE_MOST_BYTES = 1 << 20 };
 
 struct lines {
     int file;
-    char path[4200]; /* for messages */
-    char *line;      /* the line and its line end; in the buffer, no NUL after it */
+    char path[4200]; /* the path of the file, for messages */
+    char *line;      /* the current line with its line end; it is within the buffer and not
+                        NUL-terminated */
     size_t length;
-    size_t number;    /* of the line, from 1 */
-    off_t begin, end; /* of the line in the file */
+    size_t number;    /* the number of the line, from 1 */
+    off_t begin, end; /* the place of the line in the file */
     char *buffer;
-    size_t next, filled; /* bytes of the buffer that were returned, and that were read */
+    size_t next, filled; /* the number of bytes in the buffer that were returned, and that were
+                            read */
 };
 
-/*
- * Opens a file in an open folder; `name` is the folder's name for messages. ERROR_CONFIG when it
- * cannot be opened.
- */
+/* Opens a file in an open folder. `name` is the folder's name for messages. Fails with ERROR_CONFIG
+ * if the file cannot be opened. */
 bool lines_open(int folder, const char *name, const char *file, struct lines *out, struct error *e);
 void lines_close(struct lines *l);
 
-/* The next line: CSV_ROW; CSV_END and CSV_TORN as above; CSV_BAD for a failed read or a line of
- * more than LINE_MOST_BYTES. */
+/* Reads the next line. CSV_END and CSV_TORN mean the end of the file and a torn line. CSV_BAD means
+ * that a read has failed, or that a line has more than LINE_MOST_BYTES. */
 enum csv_found lines_next(struct lines *l, struct error *e);
 
-/* The same, and its cells, which are inside the line. */
+/* Reads the next line and splits it into cells, which point into the line. */
 enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
 
-/* The cells of the current line, which is modified. */
+/* Splits the current line into cells. This modifies the line. */
 enum csv_found lines_cells(struct lines *l, struct csv_row *row, struct error *e);
 
-/* The first line, which must be complete: ERROR_CONFIG "has no header" otherwise. */
+/* Reads the first line. If it is missing or torn, the function fails with ERROR_CONFIG. */
 bool lines_header(struct lines *l, struct error *e);
 
-/* The id of a point that the line begins with, as 16 hexadecimal digits and a comma. */
+/* Reads the id of a point from the start of the line: 16 hexadecimal digits and a comma. Returns
+ * false if there is none. */
 bool lines_id(const struct lines *l, uint64_t *id);
 
 #endif

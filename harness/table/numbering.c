@@ -1,5 +1,5 @@
 /*
- * Distinct texts: see numbering.h.
+ * Numbers distinct texts. numbering.h describes the functions.
  */
 #include "table/numbering.h"
 
@@ -25,7 +25,8 @@ size_t numbering_find(const struct numbering *n, const char *text)
 
 size_t numbering_add(struct numbering *n, const char *text)
 {
-    for (uint32_t i = n->map.count; i < n->texts.count; i++) /* after numbering_close() */
+    /* After numbering_close(), the map is built again. */
+    for (uint32_t i = n->map.count; i < n->texts.count; i++)
         map_add(&n->map, hash_text(HASH_START, n->texts.items[i]), i);
     size_t found = numbering_find(n, text);
     if (found != NUMBERING_NONE)

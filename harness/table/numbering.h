@@ -1,6 +1,7 @@
 /*
- * Distinct texts, numbered 0, 1, 2 … in the order of their first occurrence. Starts zeroed, keeps
- * copies of the texts. Memory as in base/memory.h.
+ * Numbers distinct texts 0, 1, 2 … in the order of their first occurrence. A struct numbering must
+ * be zeroed at first. It keeps copies of the texts. If memory is exhausted, the program ends as
+ * described in base/memory.h.
  */
 #ifndef REDSWEEP_TABLE_NUMBERING_H
 #define REDSWEEP_TABLE_NUMBERING_H
@@ -15,16 +16,14 @@ struct numbering {
 
 #define NUMBERING_NONE ((size_t)-1)
 
-/* The text's number; NUMBERING_NONE if it is unknown. */
+/* Returns the number of a text, or NUMBERING_NONE if the text is unknown. */
 size_t numbering_find(const struct numbering *n, const char *text);
 
-/* The text's number; for a new one the next number, and texts.count grows. */
+/* Returns the number of a text. Adds the text with the next number if it is new. */
 size_t numbering_add(struct numbering *n, const char *text);
 
-/*
- * Frees the memory for finding texts, when a list is assumed to be complete: numbering_add() creates
- * it again; until then numbering_find() finds nothing.
- */
+/* Frees the map that finds texts, when the list is probably complete. numbering_add() builds the
+ * map again. Until then numbering_find() finds nothing. */
 void numbering_close(struct numbering *n);
 
 void numbering_free(struct numbering *n);

@@ -1,5 +1,5 @@
 /*
- * Rows chosen, sorted and numbered by their cells: see table.h.
+ * Filters, sorts and numbers rows by their cells. table.h describes the functions.
  */
 #include "table/table.h"
 
@@ -10,7 +10,8 @@
 #include "base/expr.h"
 #include "base/text.h"
 
-/* An expression's names are looked up once, because an expression keeps each in one place. */
+/* The context of an expression's names. Each name is looked up once: an expression keeps a name in
+ * one place, so its address identifies it. */
 struct filter {
     const struct table *table;
     size_t row;
@@ -124,7 +125,7 @@ void table_sort(const struct order *by, size_t count, row_list *rows)
 
 struct key {
     double number;
-    const char *text; /* "" beside a number */
+    const char *text; /* "" if the key is a number */
 };
 
 static struct key key_of(const struct key_column *k, size_t row)
@@ -149,7 +150,7 @@ static uint64_t hash_row(const struct row_keys *k, struct keyed_row at)
     uint64_t hash = HASH_START;
     for (size_t i = 0; i < k->column_count; i++) {
         struct key key = key_at(k, at, i);
-        double number = key.number + 0.0; /* −0 is 0 */
+        double number = key.number + 0.0; /* −0 becomes 0 */
         hash = isnan(number) ? hash_text(hash, key.text) : hash_bytes(hash, &number, sizeof number);
     }
     return hash;

@@ -1,7 +1,7 @@
 /*
- * Tables out of CSV: see table.h for the rule.
+ * Reads tables from CSV. table.h describes the functions.
  *
- * The file goes through one buffer, row by row, so that only its cells stay in memory.
+ * The file is read through one buffer, row by row, so that only its cells remain in memory.
  */
 #include "table/table.h"
 
@@ -16,18 +16,18 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* 10^6 rows of results have about 0.4 GB; larger files are not ours. */
+/* The largest file. The results of 10^6 points take about 0.4 GB. */
 #define LARGEST_FILE ((size_t)2 << 30)
 
-/* A row's bytes, from a file or from memory, and the receiver of its cells. */
+/* The source of the rows' bytes, which is a file or memory, and the state of reading it. */
 struct source {
-    int file; /* −1: everything is in the buffer */
+    int file; /* −1: all bytes are in the buffer */
     char *buffer;
     size_t next, filled, capacity;
     table_describe *describe;
     void *context;
     bool begun;  /* the header was read */
-    size_t room; /* rows that the columns have room for */
+    size_t room; /* the number of rows for which the columns have memory */
 };
 
 static bool take_header(const struct csv_row *row, const char *path, struct source *from,
@@ -69,7 +69,8 @@ static void make_room(struct table *t, size_t room)
     }
 }
 
-/* The first cell of a column that is not empty: those of earlier rows are missing. */
+/* Allocates a column's cells when its first cell that is not empty is read. The cells of the
+ * earlier rows are missing. */
 static void begin_cells(struct column *c, size_t rows, size_t room)
 {
     if (c->kind != COLUMN_TEXT) {
@@ -80,7 +81,7 @@ static void begin_cells(struct column *c, size_t rows, size_t room)
     if (has_texts(c)) {
         c->codes = xcalloc(room, sizeof *c->codes);
         c->texts = xcalloc(1, sizeof *c->texts);
-        numbering_add(c->texts, ""); /* what is missing */
+        numbering_add(c->texts, ""); /* the code 0 is a missing text */
     }
 }
 
@@ -117,7 +118,7 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
     return true;
 }
 
-/* Continues reading after the present bytes. */
+/* Reads more bytes behind those in the buffer. *end is set to true at the end of the file. */
 static bool fill(struct source *from, const char *path, bool *end, struct error *e)
 {
     memmove(from->buffer, from->buffer + from->next, from->filled - from->next);
@@ -134,10 +135,8 @@ static bool fill(struct source *from, const char *path, bool *end, struct error 
     return true;
 }
 
-/*
- * The bytes of the next row: up to the first line end outside quotes; if there is none, the rest,
- * or LINE_MOST_BYTES of it.
- */
+/* Finds the end of the next row, which is the first line end outside quotes. If there is none, *end
+ * is the end of the file, or the end of the first LINE_MOST_BYTES. */
 static bool find_row(struct source *from, const char *path, char **end, struct error *e)
 {
     bool quoted = false, last = from->file < 0;

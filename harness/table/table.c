@@ -1,5 +1,5 @@
 /*
- * Columns and their cells: see table.h.
+ * Stores columns and their cells. table.h describes the functions.
  */
 #include "table/table.h"
 
@@ -92,7 +92,7 @@ struct column *table_add(struct table *t, struct column like)
     if (c->kind == COLUMN_TEXT || c->as_printed) {
         c->codes = xcalloc(t->row_count + 1, sizeof *c->codes);
         c->texts = xcalloc(1, sizeof *c->texts);
-        numbering_add(c->texts, ""); /* what is missing */
+        numbering_add(c->texts, ""); /* the code 0 is a missing text */
     }
     return c;
 }
@@ -110,7 +110,7 @@ struct column *table_show(struct table *t, struct column like, const struct colu
     return c;
 }
 
-/* Neighbors often have the same text. */
+/* Neighboring rows often have the same text, so the previous row is compared first. */
 void column_set_text(struct column *c, size_t row, const char *text)
 {
     if (row > 0 && strcmp(c->texts->texts.items[c->codes[row - 1]], text) == 0)
@@ -150,7 +150,7 @@ void show_number(double number, int digits, char out[SHOWN_SIZE])
     int whole = number == 0 || isinf(number) ? 1 : (int)floor(log10(fabs(number))) + 1;
     if (whole > 15 || whole < -5)
         snprintf(out, SHOWN_SIZE, "%.*g", digits, number);
-    else if (number == floor(number)) /* counts: all digits, no fraction */
+    else if (number == floor(number)) /* an integer is shown with all its digits */
         snprintf(out, SHOWN_SIZE, "%.0f", number);
     else
         snprintf(out, SHOWN_SIZE, "%.*f", digits > whole ? digits - whole : 0, number);
@@ -165,7 +165,8 @@ void show_size(double size, char out[SHOWN_SIZE])
         snprintf(out, SHOWN_SIZE, "%.0f", size);
 }
 
-/* "+3.2 %", and "12.3×" for a change that is too large for percent. */
+/* Shows a ratio as a change, such as "+3.2 %". A change of 1000 % or more is shown as a factor,
+ * such as "12.3×". */
 static void show_change(double ratio, char out[SHOWN_SIZE])
 {
     double percent = (ratio - 1) * 100;

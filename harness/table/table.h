@@ -1,19 +1,20 @@
 /*
- * A table in memory: columns, and a cell of each for every row. It does not know the meaning of its
- * rows.
+ * A table in memory has columns, each with a cell for every row. This code does not depend on the
+ * meaning of the rows.
  *
- * A column of texts stores each distinct text once, and a code per row. A column of numbers stores
- * a double per row; NaN is missing, like "" for texts. A column that was read without a single
- * value stores nothing. A column can also show the cells of another table's column through a list
- * of rows; it then stores none of its own.
+ * A column of texts stores each distinct text once, and a code for each row. A column of numbers
+ * stores a double for each row. A missing cell is NaN in a column of numbers and "" in a column of
+ * texts. A column that was read and has only missing cells stores nothing. A column can also show
+ * the cells of another table's column, chosen by a list of rows. It then stores no cells of its
+ * own.
  *
- * A column also states how it is shown: to whom, under which heading, with how many digits. The
- * code that makes a table states this once, where it computes the cells:
+ * A column also defines how it is shown: to which audience, under which heading, and with how many
+ * digits. The code that makes a table defines this once, where it computes the cells:
  *
  *     table_add_numbers(&t, row, b[row] / a[row], "ratio", .kind = COLUMN_CHANGE);
  *
- * Memory as in base/memory.h. The texts of a struct column are borrowed, unless table_keep() gave
- * them to the table.
+ * If memory is exhausted, the program ends as described in base/memory.h. The texts of a struct
+ * column are borrowed, unless table_keep() has given them to the table.
  */
 #ifndef REDSWEEP_TABLE_TABLE_H
 #define REDSWEEP_TABLE_TABLE_H
@@ -31,24 +32,24 @@
 
 enum column_kind {
     COLUMN_TEXT,
-    COLUMN_NUMBER, /* for people with the column's significant digits */
+    COLUMN_NUMBER, /* shown to people with the column's number of significant digits */
     COLUMN_COUNT,  /* an integer */
-    COLUMN_SIZE,   /* an integer; for people "2^20" if it is a power of two from 2^10 on */
-    COLUMN_CHANGE  /* a ratio; for people "+3.2 %" */
+    COLUMN_SIZE,   /* an integer; shown to people as "2^20" if it is a power of two from 2^10 on */
+    COLUMN_CHANGE  /* a ratio; shown to people as "+3.2 %" */
 };
 
 /* The audience of a column, or of a table. */
 enum audience {
     FOR_ALL,
-    FOR_PEOPLE,   /* text, Markdown and HTML */
-    FOR_PROGRAMS, /* CSV, JSON and data */
-    FOR_PAGES     /* HTML, CSV and JSON: too much for a terminal */
+    FOR_PEOPLE,   /* readers of text, Markdown and HTML */
+    FOR_PROGRAMS, /* readers of CSV, JSON and data */
+    FOR_PAGES     /* readers of HTML, CSV and JSON, for data that is too much for a terminal */
 };
 
-/* The columns that a page begins with, in this order; the others follow them. */
+/* The order of the columns of a page. Columns of RANK_OTHER follow the others. */
 enum column_rank {
     RANK_OTHER,
-    RANK_KEY /* stays while the rest scrolls */,
+    RANK_KEY, /* it stays in place while the other columns scroll */
     RANK_TIME,
     RANK_PROBLEM,
     RANK_SHARE
@@ -58,66 +59,76 @@ enum column_rank {
 
 struct column {
     const char *name;
-    const char *alias;   /* users may use this name if no column has it; NULL */
-    const char *heading; /* for people; NULL: the name */
+    const char *alias;   /* another name that users may write, if no column has it as its name;
+                            NULL: none */
+    const char *heading; /* the heading for people; NULL: the name */
     enum column_kind kind;
-    enum cell_range range; /* values that a reader accepts in a cell */
-    int digits;            /* significant digits of COLUMN_NUMBER */
+    enum cell_range range; /* the values that a reader accepts in a cell */
+    int digits;            /* the number of significant digits of a COLUMN_NUMBER */
     enum audience audience;
     enum column_rank rank;
-    bool optional;  /* people do not see it when no row has a value */
-    bool names_row; /* a number that is part of the row's name */
-    bool details;   /* lines that HTML folds away below the previous column; only HTML shows them */
-    bool
-        wraps; /* on a narrow terminal a long text goes on below before other columns are folded away */
-    bool as_printed;            /* numbers that are shown as the texts that were read */
-    const char *unit, *meaning; /* NULL or "": none */
-    const bool
-        *varies; /* for each row, at the place of its cell: whether another count would give another
-                           number, so that people read "≈" before it; NULL: for no row */
+    bool optional;  /* people do not see the column if all its cells are missing */
+    bool names_row; /* the column contains numbers that are part of the rows' names */
+    bool details;   /* the column contains lines that HTML folds away below the previous column;
+                       only HTML shows them */
+    bool wraps; /* on a narrow terminal, long texts are wrapped before columns are folded away */
+    bool as_printed;            /* the numbers are shown as the texts that were read */
+    const char *unit, *meaning; /* NULL or "": there is none */
+    /* For each cell, whether another count would give another number. Such a number is shown to
+     * people with "≈" before it. NULL means that no number varies. */
+    const bool *varies;
 
-    /* The cells; a caller of table_add() leaves all of these zeroed. */
-    const uint32_t *rows; /* place of each row's cell, ROW_NONE: missing; NULL: its own place */
-    bool borrowed;        /* the cells are another column's */
-    uint32_t *codes;      /* code of a text in `texts` */
+    /* The cells. A caller of table_add() leaves all these members zeroed. */
+    const uint32_t *rows; /* the place of each row's cell (ROW_NONE: the cell is missing); NULL:
+                             the row's own number */
+    bool borrowed;        /* the cells belong to another column */
+    uint32_t *codes;      /* the code of each cell's text in `texts` */
     struct numbering *texts;
-    double *numbers; /* also beside codes, if the texts of numbers are kept */
+    double *numbers; /* a column may have both numbers and codes, if the texts of its numbers are
+                        kept */
 };
 
 struct table {
     VEC(struct column *) columns;
     size_t row_count;
     VEC(void *) kept;
-    bool torn; /* the file that it was read from ends within a line */
+    bool torn; /* the file from which the table was read ends within a line */
 };
 
 void table_free(struct table *t);
 
-/* Memory that lives as long as the table, which frees it. */
+/* Gives memory to the table, which frees it in table_free(). Returns the memory. */
 void *table_keep(struct table *t, void *what);
 
-/* −1 if there is no such column. Looked up once, not for each row. */
+/* Returns the number of the column with this name, or −1 if there is none. Callers look a column up
+ * once, not for each row. */
 int table_column(const struct table *t, const char *name);
-/* The same by the name that a user gave, which may be an alias. */
+/* Returns the same for a name that a user gave, which may also be an alias. */
 int table_column_named(const struct table *t, const char *name);
-/* The column as a pointer; NULL if there is none. */
+/* Returns the column with this name, or NULL if there is none. */
 struct column *table_find(const struct table *t, const char *name);
 
-/* The result of text_suggestion() for the columns' names. */
+/* Returns the result of text_suggestion() for the names of the columns. */
 const char *table_suggestion(const struct table *t, const char *word, char buffer[]);
 
-/* Adds a column of missing cells, for as many rows as the table has. */
+/* Adds a column of missing cells, as many as the table has rows. */
 struct column *table_add(struct table *t, struct column like);
-/* Adds a column with the cells of `from` in `rows` (borrowed, one of each row; NULL: all of its
- * rows); `from` NULL: cells are missing. Its name and how it is shown are those of `like`. */
+/*
+ * Adds a column that shows cells of `from`. `rows` (borrowed) contains the row of `from` for each
+ * row of the table. If `rows` is NULL, these are the same rows. If `from` is NULL, all cells are
+ * missing. `like` defines the column's name and how it is shown.
+ */
 struct column *table_show(struct table *t, struct column like, const struct column *from,
                           const uint32_t *rows);
 
-/* Only for a column that table_add() made, or that was read with a value. */
+/* Sets a text. The column must come from table_add(), or have been read with at least one value. */
 void column_set_text(struct column *c, size_t row, const char *text);
 
-/* Adds a column whose cells are one expression, in which the variable `row` is the number of the
- * row; the members of struct column follow, the name first. */
+/*
+ * Adds a column whose cells are the values of one expression. In the expression, the variable `row`
+ * is the number of the row. The remaining arguments are the members of struct column, of which the
+ * name is the first.
+ */
 #define table_add_numbers(t, row, number, ...)                                                     \
     do {                                                                                           \
         struct column *column_ = table_add((t), (struct column){.name = __VA_ARGS__});             \
@@ -131,14 +142,16 @@ void column_set_text(struct column *c, size_t row, const char *text);
             column_set_text(column_, row, (text));                                                 \
     } while (0)
 
-/* "" for missing cells, for a column of numbers without texts, and for NULL. */
+/* Returns the text of a cell. Returns "" for a missing cell, for a column of numbers without texts,
+ * and for NULL. */
 static inline const char *column_text(const struct column *c, size_t row)
 {
     uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
     return c && c->codes && at != ROW_NONE ? c->texts->texts.items[c->codes[at]] : "";
 }
 
-/* NaN for missing cells, for a column of texts, and for NULL. */
+/* Returns the number of a cell. Returns NaN for a missing cell, for a column of texts, and for
+ * NULL. */
 static inline double column_number(const struct column *c, size_t row)
 {
     uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
@@ -150,25 +163,27 @@ static inline bool column_is_missing(const struct column *c, size_t row)
     return !*column_text(c, row) && __builtin_isnan(column_number(c, row));
 }
 
-/* Whether two rows have equal cells; missing cells are equal to each other. */
+/* Returns whether two rows have equal cells in a column. Missing cells are equal to each other. */
 bool column_same(const struct column *c, size_t a, size_t b);
 
-/* Appends a cell in the form for programs: a text unchanged, the shortest text of a number. */
+/* Appends a cell in the form for programs: a text unchanged, or the shortest text of a number. */
 struct text;
 void column_append(const struct column *c, size_t row, struct text *out);
-/* The same as a separate text; that of a number stays valid until the 8th call from now. "" for
- * NULL. */
+/* Returns the same as a separate text. The text of a number stays valid until the 8th call after
+ * this one. Returns "" if the column is NULL. */
 const char *column_cell(const struct column *c, size_t row);
 
-/* Whether another count would give another number. */
+/* Returns whether another count would give another number in this cell. */
 bool column_varies(const struct column *c, size_t row);
-/* The same for people, "≈1234" for a number that varies; the text is in `number`, or the table's. */
+/* Returns the text of a cell for people, with "≈" before a number that varies. The text is stored
+ * in `number` or in the table. */
 enum { SHOWN_SIZE = 40 };
 const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE]);
 
 /*
- * A number with `digits` significant digits, without an exponent if it is readable without; "" for
- * NaN. A size: "2^20", or all its digits.
+ * show_number() writes a number with `digits` significant digits. It uses an exponent only for very
+ * large and very small numbers, and writes "" for NaN. show_size() writes a size as a power of two,
+ * such as "2^20", or with all its digits.
  */
 void show_number(double number, int digits, char out[SHOWN_SIZE]);
 void show_size(double size, char out[SHOWN_SIZE]);
@@ -176,45 +191,50 @@ void show_size(double size, char out[SHOWN_SIZE]);
 /* ---- From CSV -------------------------------------------------------------------------------- */
 
 /*
- * Reads a table (table/csv.h). When `describe` is called, the columns have their names and no cells.
- * It sets the kind of each column and the values that its cells may have, and may refuse columns;
- * NULL: all are texts. A column of numbers needs a range of numbers. If `as_printed` is set for such a
- * column, its texts are kept beside the numbers.
+ * Reads a table from CSV (table/csv.h). `describe` is called when the columns have their names but
+ * no cells. It sets the kind of each column and the values that its cells may have, and it may
+ * refuse columns. If `describe` is NULL, all columns contain texts. A column of numbers needs a
+ * range of numbers. If `as_printed` is set for such a column, its texts are kept together with the
+ * numbers.
  *
- * A torn last line (without a line end: the writer was killed) is dropped, and `torn` is set.
- * ERROR_CONFIG names the file, the line and the column of text that is not a table, and of a cell
- * outside its range.
+ * A last line without a line end, which a writer that was killed has left, is dropped, and `torn`
+ * is set. If the text is not a table, or a cell is outside its range, the functions fail with
+ * ERROR_CONFIG and name the file, the line and the column.
  */
 typedef bool table_describe(void *context, struct table *t, struct error *e);
 bool table_read_as(const char *path, table_describe *describe, void *context, struct table *out,
                    struct error *e);
 bool table_read(const char *path, struct table *out, struct error *e);
-/* `bytes` (from malloc) become the reader's, and are freed. */
+/* table_parse() reads from memory. It takes ownership of `bytes`, which must come from malloc(),
+ * and frees them. */
 bool table_parse(const char *path, char *bytes, size_t length, table_describe *describe,
                  void *context, struct table *out, struct error *e);
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-/* Rows of a table, each once, in any order. Starts zeroed; vec_free(). */
+/* A list of rows of a table, each only once, in any order. It must be zeroed at first; vec_free()
+ * frees it. */
 typedef VEC(uint32_t) row_list;
 
 /*
- * Appends the rows for which `where` is true (base/expr.h; names are columns, a missing number is
- * NaN); NULL: all. ERROR_USAGE names a column that the table lacks, and the nearest one.
+ * Appends the rows for which `where` is true, or all rows if `where` is NULL. In the expression
+ * (base/expr.h) names are columns, and a missing number is NaN. If the table does not have a
+ * column, the function fails with ERROR_USAGE, which also names the column with the most similar
+ * name.
  */
 struct expr;
 bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e);
 
 /*
- * Adds a column of numbers to `to`: its cell in row i is the value of `formula` in row rows[i] of
- * `from`; NaN if a number is missing there. ERROR_USAGE for an unknown column, and for a formula
- * that has no value.
+ * Adds a column of numbers to `to`. Its cell in row i is the value of `formula` in row rows[i] of
+ * `from`, or NaN if a number is missing there. Fails with ERROR_USAGE if a column is unknown or the
+ * formula has no value.
  */
 bool table_compute(const struct table *from, const uint32_t *rows, const struct expr *formula,
                    struct table *to, struct column like, struct error *e);
 
-/* Sorts rows by columns, the first one first; missing cells come last in both directions, and equal
- * rows stay in the table's order. */
+/* Sorts rows by columns, of which the first has precedence. Missing cells come last in both
+ * directions. Equal rows stay in the table's order. */
 struct order {
     const struct column *column;
     bool down;
@@ -222,35 +242,37 @@ struct order {
 void table_sort(const struct order *by, size_t count, row_list *rows);
 
 /*
- * Numbers rows by their cells in some columns, also rows of several tables: 0, 1, 2 … in the order
- * of their first occurrence. Two cells are equal as numbers, or else as texts, and missing cells
- * are equal to each other. Rows with one number are a group; those of two tables are joined.
+ * Numbers rows by their cells in some columns: 0, 1, 2 … in the order of first occurrence. The rows
+ * may belong to several tables. Rows with equal cells get the same number. In this way rows are
+ * grouped, and rows of two tables are joined. Cells are compared as numbers if they are numbers,
+ * and otherwise as texts. Missing cells are equal to each other.
  *
- * Starts zeroed but for column_count. The lists of columns, all of the same length, and their
- * tables are borrowed until row_keys_free().
+ * A struct row_keys must be zeroed at first, except for column_count. The lists of columns must all
+ * have the same length. They and their tables are borrowed until row_keys_free().
  */
 struct key_column {
-    const struct column *column; /* NULL: all cells are the following */
-    const char *text;            /* if the number is NaN; NULL: missing */
+    const struct column *column; /* NULL: all cells are the following text or number */
+    const char *text;            /* the text, if the number is NaN; NULL: all cells are missing */
     double number;
 };
 struct row_keys {
     size_t column_count;
     struct map map;
-    VEC(const struct key_column *) lists; /* that were used */
+    VEC(const struct key_column *) lists; /* the lists of columns that were used */
     VEC(struct keyed_row {
         uint32_t list;
         uint32_t row;
     })
-    first; /* of each number */
+    first; /* the first row with each number */
 };
 uint32_t row_keys_number(struct row_keys *k, const struct key_column *columns, size_t row);
-typedef VEC(struct key_column) key_columns; /* vec_free() */
+typedef VEC(struct key_column) key_columns; /* vec_free() frees it */
 
 /*
- * The place of each number, 0, 1, 2 …, in the order of the cells, the first column first: numbers by
- * size, texts as in strverscmp() ("int8" before "int32"), missing cells first. From malloc(); one
- * more entry than numbers.
+ * Returns the place of each number when the numbers are sorted by the rows' cells, with precedence
+ * for the first column. Missing cells come first, then texts, then numbers. Numbers are sorted by
+ * size, and texts as by strverscmp() ("int8" before "int32"). The list comes from malloc(), and has
+ * one more entry than there are numbers.
  */
 uint32_t *row_keys_order(const struct row_keys *k);
 void row_keys_free(struct row_keys *k);
@@ -258,13 +280,15 @@ void row_keys_free(struct row_keys *k);
 /* ---- For gnuplot ----------------------------------------------------------------------------- */
 
 /*
- * Writes the columns for programs, separated by tabs, with `heading` above a line of their names:
+ * Writes the columns for programs, separated by tabs. With `heading`, the first line contains their
+ * names:
  *
  *     set datafile separator tab; plot "data" using "n":"time_us_median"
  *
- * Texts and names are in quotes; as gnuplot has no way to write a quote, a backslash or a control
- * character between them that labels and comparisons read alike, these are ', / and a blank.
- * Numbers are decimal or NaN, whatever was read, also where a column shows them as printed.
+ * Texts and names are in quotes. Between quotes, gnuplot has no notation for a quote, a backslash
+ * or a control character that labels and comparisons read alike. These characters are therefore
+ * replaced by ', / and a blank. Every number is decimal or NaN, even where the column shows it as
+ * the text that was read.
  */
 void table_write_data(const struct table *t, bool heading, FILE *to);
 

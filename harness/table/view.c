@@ -1,5 +1,5 @@
 /*
- * Views: how they are made, and their text. See view.h.
+ * Makes views, and contains the functions that their writers share. view.h describes them.
  */
 #include "table/view.h"
 
@@ -16,7 +16,7 @@ static struct view_item *add_item(struct view *v, enum view_item_kind kind)
     return item;
 }
 
-/* Text from a run's files never begins a line of its own. */
+/* Formats a text. Text that comes from a run's files cannot begin a new line. */
 static char *format_text(const char *format, va_list list)
 {
     struct text t = {0};
@@ -163,8 +163,8 @@ void view_free(struct view *v)
 
 void view_make(const struct view_table *table)
 {
-    struct view_table *t =
-        (struct view_table *)table; /* its columns are as if they had been there */
+    /* Callers may assume that the columns existed from the start, so the table is const for them. */
+    struct view_table *t = (struct view_table *)table;
     if (t->make && !t->cells.columns.count)
         t->make(t->context, t);
 }

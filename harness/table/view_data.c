@@ -1,5 +1,5 @@
 /*
- * Views for programs: CSV, JSON, and data for gnuplot.
+ * Writes views for programs, as CSV, JSON, or data for gnuplot.
  */
 #include "table/view.h"
 
@@ -14,7 +14,7 @@ static void flush_text(struct text *t, FILE *to)
     t->length = 0;
 }
 
-/* Columns that programs read. */
+/* A list of the columns that programs read. */
 typedef VEC(const struct column *) column_list;
 
 static column_list program_columns(const struct view_table *t)
@@ -102,7 +102,7 @@ static void append_json_cell(const struct column *c, size_t row, struct text *li
         column_append(c, row, line);
 }
 
-/* Appends one object per row; *any: whether the list already has one. */
+/* Appends an object for each row. *any says whether the list already contains an object. */
 static void write_json_rows(const struct view_table *t, bool *any, FILE *to)
 {
     struct text line = {0};
@@ -129,7 +129,7 @@ static void write_json_table(const struct view *v, size_t first, FILE *to)
     for (size_t i = 0; i < first; i++)
         if (v->items.items[i]->kind == VIEW_ITEM_TABLE &&
             strcmp(v->items.items[i]->table.name, name) == 0)
-            return; /* written with the first of this name */
+            return; /* the rows were written with the first table of this name */
     bool any = false;
     fprintf(to, ",\n\"%s\": [", name);
     for (size_t i = first; i < v->items.count; i++)

@@ -1,6 +1,7 @@
 /*
- * Views as one self-contained HTML page; it contains plots/page.css, page.js, page_frames.js and page_charts.js. It can
- * be read without scripts, which sort tables, filter their rows, and keep long ones fast.
+ * Writes a view as one self-contained HTML page, which contains plots/page.css, page.js,
+ * page_frames.js and page_charts.js. The page can be read without scripts. The scripts sort tables,
+ * filter their rows, and keep long tables fast.
  */
 #include "table/view.h"
 
@@ -9,7 +10,7 @@
 
 #include "base/sha256.h"
 
-/* The files, as the linker takes them in (see the Makefile). */
+/* The linker includes these files as data (see the Makefile). */
 extern const char page_css_start[] __asm__("_binary_page_css_start");
 extern const char page_css_end[] __asm__("_binary_page_css_end");
 extern const char page_js_start[] __asm__("_binary_page_js_start");
@@ -19,13 +20,15 @@ extern const char page_frames_end[] __asm__("_binary_page_frames_js_end");
 extern const char page_charts_start[] __asm__("_binary_page_charts_js_start");
 extern const char page_charts_end[] __asm__("_binary_page_charts_js_end");
 
-/* A table's columns as the page has them. */
+/* The columns of a table in the order of the page. */
 struct page_columns {
-    size_t *order; /* numbers of the table's columns */
-    size_t count, ranked /* of these the first ones have a rank */, key /* in `order` */;
+    size_t *order; /* the numbers of the columns in the table */
+    size_t count;
+    size_t ranked; /* the number of columns that have a rank; they come first */
+    size_t key;    /* the place of the key in `order` */
 };
 
-/* Control characters are not characters of XML, which JUnit uses. */
+/* Control characters are replaced, because XML, which JUnit uses, does not allow them. */
 void view_html_text(struct text *html, const char *text)
 {
     struct text printable = {0};
@@ -45,7 +48,7 @@ void view_html_text(struct text *html, const char *text)
     text_free(&printable);
 }
 
-/* A name that the browser may break after each underscore. */
+/* Appends a name that the browser may break after each underscore. */
 static void append_breakable(const char *name, struct text *html)
 {
     while (*name) {
@@ -59,7 +62,8 @@ static void append_breakable(const char *name, struct text *html)
     }
 }
 
-/* The scripts read from it a column's name and kind, and whether its values can be chosen. */
+/* Appends a heading. Its attributes tell the scripts the column's name and kind, and whether its
+ * values can be chosen. */
 static void append_heading_cell(const struct column *c, bool key, struct text *html)
 {
     text_append(html, "<th scope=\"col\" data-name=\"%s\"%s%s", c->name,
@@ -82,7 +86,8 @@ static void append_heading_cell(const struct column *c, bool key, struct text *h
     text_append(html, "</th>");
 }
 
-/* The content of a cell: details below their summary, a power of two with its exponent raised. */
+/* Appends the content of a cell. Details are folded below the content, and the exponent of a power
+ * of two is raised. */
 static void append_content(const struct column *c, const char *shown, const char *details,
                            struct text *html)
 {
@@ -107,7 +112,7 @@ static void append_content(const struct column *c, const char *shown, const char
         text_append(html, "</details>");
 }
 
-/* The number is added if the displayed text does not show all of it. */
+/* Appends a cell. The exact number is added as an attribute if the displayed text is rounded. */
 static void append_html_cell(const struct table *t, size_t column, size_t row, bool key,
                              struct text *html)
 {
@@ -132,8 +137,8 @@ static void append_html_cell(const struct table *t, size_t column, size_t row, b
     text_append(html, key ? "</th>" : "</td>");
 }
 
-/* A block of data is not a script: its type is none that a browser runs, and it contains no end
- * tag. */
+/* The browser does not run the data as a script, because its type is not that of a script. The data
+ * cannot contain an end tag. */
 void view_html_charts(struct text *html, const char *json)
 {
     text_append(html, "<div id=\"charts-live\"><svg hidden></svg></div>\n"
@@ -159,7 +164,8 @@ static void append_element(const char *tag, const char *text, struct text *html)
     text_append(html, "</%s>\n", tag);
 }
 
-/* Columns with a rank come first; the key is the first of RANK_KEY, or else the first of all. */
+/* Orders the columns: those with a rank come first. The key is the first column of RANK_KEY, or the
+ * first column if there is none. */
 static struct page_columns order_columns(const struct view_table *t)
 {
     static const enum column_rank ranks[] = {RANK_KEY, RANK_TIME, RANK_PROBLEM, RANK_SHARE,
@@ -176,7 +182,8 @@ static struct page_columns order_columns(const struct view_table *t)
     return p;
 }
 
-/* The script adds a list of values for each column that has few of them. */
+/* Appends the field that filters rows. The script adds lists of values for the columns that have
+ * few different values. */
 static void append_filter(struct text *html)
 {
     text_append(html, "<form id=\"filter-form\" hidden><label>Text <input id=\"filter\" "
@@ -197,7 +204,8 @@ static void append_rows(const struct view_table *t, const struct page_columns *p
     }
 }
 
-/* Only the first rows of a long table are printed: see also append_style(). */
+/* Appends a table, with only the first rows if it is long. append_style() limits the columns that
+ * are printed on paper. */
 static void append_table(const struct view_table *t, struct text *html)
 {
     struct page_columns p = order_columns(t);
@@ -239,14 +247,15 @@ void view_html_heading(struct view *v, const char *id, const char *text)
 char *view_choice(const char *column, const char *value)
 {
     struct text choice = {0};
-    text_append(&choice, "%s=%s", column, value ? "%3D" : "*"); /* "=value", as in the lists */
+    /* The value is written as "=value", as in the lists of values. */
+    text_append(&choice, "%s=%s", column, value ? "%3D" : "*");
     for (const char *c = value ? value : ""; *c; c++)
         text_append(&choice, isalnum((unsigned char)*c) || *c == '_' ? "%c" : "%%%02X",
                     (unsigned char)*c);
     return choice.bytes;
 }
 
-/* The address contains the choice, which the script reads. */
+/* The link's address contains the choice, which the script reads. */
 void view_html_link(struct text *html, const char *choice, const char *label)
 {
     text_append(html, "<a href=\"#rows&amp;");
@@ -273,7 +282,8 @@ static void append_item(const struct view_item *item, const char *table, struct 
         append_table(&item->table, html);
     else if (table)
         return;
-    else if (item->kind == VIEW_ITEM_LINE && !item->name) /* the conclusion is above it all */
+    /* Lines with a name are shown at the top of the page. */
+    else if (item->kind == VIEW_ITEM_LINE && !item->name)
         append_element("p", item->text, html);
     else if (item->kind == VIEW_ITEM_BULLET)
         append_bullet(item, html);
@@ -291,7 +301,7 @@ static bool is_bullet(const struct view *v, size_t item)
     return item < v->items.count && v->items.items[item]->kind == VIEW_ITEM_BULLET;
 }
 
-/* The page's style. Only the ranked columns of a searchable table are printed. */
+/* Appends the page's style. Only the ranked columns of a searchable table are printed on paper. */
 static void append_style(const struct view *v, const char *table, struct text *css)
 {
     text_append(css, "\n");
@@ -329,8 +339,9 @@ static void append_hash(const struct text *what, struct text *html)
 }
 
 /*
- * What a browser may do with the page, whatever foreign text it contains: run this script, use this
- * style, show pictures that are in the page; nothing is loaded or sent.
+ * Appends a policy that limits what the page can do in a browser, even if it contains foreign text.
+ * The browser runs only this script, uses only this style, and shows only pictures that are in the
+ * page. It does not load or send anything.
  */
 static void append_policy(const struct text *style, const struct text *script, struct text *html)
 {

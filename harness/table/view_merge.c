@@ -1,5 +1,5 @@
 /*
- * Views for merge requests: Markdown for a comment, JUnit XML for a report of tests.
+ * Writes views for merge requests: Markdown for a comment, and JUnit XML for a report of tests.
  */
 #include "table/view.h"
 
@@ -8,8 +8,8 @@
 
 #include "base/utf8.h"
 
-/* Characters that a cell of a Markdown table must not contain: | ends it, < begins HTML, a line end
- * ends the row, and so does a carriage return. */
+/* Appends a text without characters that a cell of a Markdown table must not contain. A | ends the
+ * cell, a < begins HTML, and a line end or a carriage return ends the row. */
 static void append_markdown(struct text *out, const char *text)
 {
     for (; *text; text++)
@@ -54,7 +54,7 @@ static void append_markdown_table(const struct view_table *t, struct text *out)
     free(shown);
 }
 
-/* One paragraph, without the blanks and empty lines of its layout. */
+/* Appends a paragraph without the blanks and the empty lines before it. */
 static void append_paragraph(struct text *out, const char *text)
 {
     text += strspn(text, " \n");
@@ -105,7 +105,8 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
     text_free(&out);
 }
 
-/* The cells before the first measured number are the case's name, the others its details. */
+/* Appends a test case for a row. The cells before the first measured number form the case's name;
+ * the others are its details. */
 static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
                         struct text *out)
 {

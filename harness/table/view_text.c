@@ -1,10 +1,15 @@
 /*
- * The text of a view, in aligned columns.
+ * Writes a view as text, with tables in aligned columns.
  *
- * On a terminal that is narrower than a table, columns are folded away: first those that are the same in every row
- * (which one line then states), then from the right; a line names them. The first column stays, and so does the next
- * one. A wide text that names rows (a winner's setting), or that is marked with `wraps`, continues below in its column
- * before other columns are folded, and so does any text in a table that is still too wide.
+ * If the terminal is narrower than a table, the table is narrowed as far as necessary, in this
+ * order:
+ *
+ *   1. Columns with the same value in every row are folded away, and one line states these values.
+ *   2. Wide texts that name rows (such as a winner's setting) and columns marked with `wraps` are
+ *      wrapped within their columns.
+ *   3. Columns are folded away from the right, and a line names them. Keys and at least two columns
+ *      remain.
+ *   4. All other texts are wrapped within their columns.
  */
 #include "table/view.h"
 
@@ -18,12 +23,13 @@
 
 enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, WRAPPED_WIDTH = 37, LEAST_TEXT = 16 };
 
-/* A table as text, all cells at once: each column is as wide as its widest cell. */
+/* A table as text. All its cells are made first, because each column is as wide as its widest
+ * cell. */
 struct text_table {
     VEC(const struct column *) columns;
-    VEC(char *) cells; /* row by row, the headings first */
+    VEC(char *) cells; /* the cells row by row, with the headings as the first row */
     size_t *widths;
-    bool *folded; /* of each column */
+    bool *folded; /* for each column: whether it is folded away */
 };
 
 static void take_text_cell(struct text_table *out, size_t column, const char *text)
@@ -84,8 +90,8 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
         text_append(out, " %s", cell_of(t, 1, column));
 }
 
-/* How narrow a column of text may become by continuing below; `early`: before columns are folded. 0: not at
- * all. */
+/* Returns how narrow a column may become by wrapping its texts; 0 means that it is not wrapped.
+ * `early` is true before columns are folded from the right. */
 static size_t narrowest(const struct column *column, bool early)
 {
     if (column->kind != COLUMN_TEXT)
@@ -96,7 +102,8 @@ static size_t narrowest(const struct column *column, bool early)
                                       : 0;
 }
 
-/* Lets wide texts continue below: those that may `early`, or any, as narrow as necessary. */
+/* Narrows columns, as far as necessary, by wrapping their texts. `early` selects the columns, as
+ * for narrowest(). */
 static void narrow(struct text_table *t, size_t indent, size_t width, bool early)
 {
     for (size_t c = 0; c < t->columns.count; c++) {
@@ -108,8 +115,8 @@ static void narrow(struct text_table *t, size_t indent, size_t width, bool early
     }
 }
 
-/* Folds columns until the table is no wider than `width`; names them, with the values of those that are all
- * alike. */
+/* Folds columns until the table is no wider than `width`. `alike` gets the names and the values of
+ * folded columns whose cells are all equal, and `folded` the names of the others. */
 static void fold(struct text_table *t, size_t rows, size_t indent, size_t width, struct text *alike,
                  struct text *folded)
 {
@@ -133,7 +140,8 @@ static void fold(struct text_table *t, size_t rows, size_t indent, size_t width,
     narrow(t, indent, width, false);
 }
 
-/* The next line of a cell, of whole words if the column is narrower than the text; *rest begins the line after it. */
+/* Returns the next line of a cell. The line consists of whole words if the column is narrower than
+ * the text. *rest is moved to the text after it. */
 static char *next_line(const char **rest, size_t width)
 {
     const char *text = *rest;
@@ -150,8 +158,8 @@ static char *next_line(const char **rest, size_t width)
     return line;
 }
 
-/* One line of a row; `rest` are the remaining texts of the cells. Returns false if nothing is
- * left. */
+/* Prints one line of a row. `rest` contains the remaining text of each cell. Returns false if no
+ * text is left. */
 static bool print_text_line(const struct text_table *t, const char **rest, int indent, FILE *to)
 {
     struct text line = {0};
@@ -214,7 +222,8 @@ static void print_folded(const char *names, size_t indent, size_t width, FILE *t
     free(words);
 }
 
-/* Lines; one that is wider than a terminal continues, indented, below. */
+/* Writes lines. A line that is wider than the terminal is wrapped, and its further lines are
+ * indented. */
 static void write_lines(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
@@ -258,7 +267,7 @@ static void write_text_table(const struct view_table *t, size_t width, FILE *to)
     }
     if (folded.length)
         print_folded(folded.bytes, (size_t)indent, width, to);
-    if (t->notes.length) { /* they end with a line's end */
+    if (t->notes.length) { /* the notes end with a line end */
         char *notes = xasprintf("%.*s", (int)t->notes.length - 1, t->notes.bytes);
         write_lines(notes, width, to);
         free(notes);
@@ -273,7 +282,7 @@ static void write_text_table(const struct view_table *t, size_t width, FILE *to)
     text_free(&folded);
 }
 
-/* An entry of a list; its further lines are indented. */
+/* Writes an entry of a list, whose further lines are indented. */
 static void write_bullet(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
@@ -286,7 +295,8 @@ static void write_bullet(const char *text, size_t width, FILE *to)
     text_free(&out);
 }
 
-/* In color on a terminal, unless NO_COLOR is set (https://no-color.org). */
+/* Writes the headline. It is colored on a terminal, unless NO_COLOR is set
+ * (https://no-color.org). */
 static void write_headline(const struct view *v, const char *text, size_t width, FILE *to)
 {
     static const char *const colors[] = {"", "\033[1;32m", "\033[1;31m", "\033[1;33m"};
