@@ -1,5 +1,5 @@
 /*
- * redsweep best: the configuration to use, and those statistically tied with it.
+ * `redsweep best` finds the configuration to use, and those that are statistically tied with it.
  */
 #include "cli/commands.h"
 #include "base/options.h"
@@ -84,7 +84,7 @@ static bool write_config(const char *path, const struct text *t, struct error *e
 
 #define ENERGY_BLOCK_S 1.0
 
-/* A long measurement is announced; the run itself shows its progress. */
+/* Announces how long a measurement of energy will take. The run itself shows its progress. */
 static void say_energy(const struct best *b, size_t most)
 {
     size_t finalists = 0;
@@ -98,7 +98,7 @@ static void say_energy(const struct best *b, size_t most)
             finalists == 1 ? "" : "s", b->problem_count, b->problem_count == 1 ? "" : "s", seconds);
 }
 
-/* Runs the finalists again; *measured says whether there were any. */
+/* Measures the finalists again. *measured is set to false if there were none. */
 static bool measure_again(const struct best_arguments *a, const struct best *b, bool *measured,
                           struct error *e)
 {
@@ -125,7 +125,8 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
     return ok;
 }
 
-/* Times of another device do not count here. */
+/* Checks that the last run is from a device of the other runs, because times of another device
+ * cannot decide between the ties. */
 static bool same_device(const struct results *runs, size_t count, struct error *e)
 {
     const struct results *last = &runs[count];
@@ -138,7 +139,8 @@ static bool same_device(const struct results *runs, size_t count, struct error *
                 last->path, results_device(last), results_device(&runs[0]));
 }
 
-/* Finds the winners, and finds them again including the run of the ties. */
+/* Finds the winners. With --remeasure, measures the ties again, and then finds the winners with the
+ * new run included. */
 static bool find_best(const struct best_arguments *a, struct results *runs, size_t *count,
                       struct best_point *point, struct best *b, struct error *e)
 {
@@ -164,7 +166,8 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
-/* The choices of `redsweep tuned` for the runs, at some shapes. */
+/* Shows what a library that `redsweep tuned` makes of the runs would choose at the shapes of
+ * --at. */
 static bool show_at(const struct best_arguments *a, const struct results *runs, size_t count,
                     struct error *e)
 {
@@ -199,7 +202,7 @@ static int show_across_cards(const struct best_arguments *a, const char *const *
     return portability_show(paths, count, &a->output, e);
 }
 
-/* Whether the options are compatible. */
+/* Checks whether the options are compatible. */
 static bool options_fit(const struct best_arguments *a, bool by_median, struct error *e)
 {
     if (a->device && !a->remeasure)
@@ -240,7 +243,8 @@ static int answer(struct best_arguments *a, const char **paths, int count, struc
         return EXIT_REFUSED;
     if (a->across_cards)
         return show_across_cards(a, paths, count, by_median, e);
-    static struct results runs[MOST_RUNS + 1]; /* large: kept off the stack */
+    /* The runs are too large for the stack. */
+    static struct results runs[MOST_RUNS + 1];
     size_t run_count = 0, wanted = count ? (size_t)count : 1;
     bool ok = true;
     while (ok && run_count < wanted) {

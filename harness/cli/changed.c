@@ -1,5 +1,5 @@
 /*
- * Kernels that changed after a run: see changed.h.
+ * Finds the kernels that have changed since a run. changed.h describes the function.
  */
 #include "cli/changed.h"
 

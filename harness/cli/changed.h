@@ -1,13 +1,13 @@
 /*
- * The kernels of a run that have changed since they were measured.
+ * Finds the kernels of a run that have changed since they were measured.
  */
 #ifndef REDSWEEP_CLI_CHANGED_H
 #define REDSWEEP_CLI_CHANGED_H
 
 #include "analyze/results.h"
 
-/* Notes them in runs[…].changed. If kernels are not among the shipped ones, or these cannot be read, nothing is known
- * and nothing is noted. */
+/* Stores the names of these kernels in runs[…].changed. A kernel that is not shipped with redsweep
+ * is never stored. If the shipped kernels cannot be read, nothing is stored. */
 void changed_find(struct results *runs, size_t count);
 
 #endif

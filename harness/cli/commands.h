@@ -1,5 +1,5 @@
 /*
- * The commands that lead several rooms.
+ * Declares the commands that use several folders of the harness.
  */
 #ifndef REDSWEEP_CLI_COMMANDS_H
 #define REDSWEEP_CLI_COMMANDS_H
@@ -10,7 +10,7 @@ int command_best(int count, char **arguments, struct error *e);
 void help_best(void);
 int command_doctor(int count, char **arguments, struct error *e);
 void help_doctor(void);
-int command_diff(int count, char **arguments, struct error *e); /* help_diff() is analyze's */
+int command_diff(int count, char **arguments, struct error *e); /* analyze/ declares help_diff() */
 int command_gate(int count, char **arguments, struct error *e);
 void help_gate(void);
 int command_list(int count, char **arguments, struct error *e);

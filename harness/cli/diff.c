@@ -1,5 +1,6 @@
 /*
- * redsweep diff with the charts of its page; the comparison itself is analyze/diff_command.c.
+ * This file adds the charts of the page to `redsweep diff`. analyze/diff_command.c makes the
+ * comparison itself.
  */
 #include "analyze/diff_arguments.h"
 #include "cli/commands.h"

@@ -1,6 +1,5 @@
 /*
- * redsweep doctor: reports what this machine has to measure with, what is missing, and what to
- * type.
+ * `redsweep doctor` reports what this machine can measure, what is missing, and how to fix it.
  */
 #include "cli/commands.h"
 
@@ -143,7 +142,7 @@ static void tell_devices(struct doctor *d, const struct device_driver *driver)
         tell_device(d, driver, &found[i]);
 }
 
-/* The device that --device would take, and why. */
+/* Prints the device that --device would choose, and why. */
 static bool tell_choice(const char *name, struct error *e)
 {
     const struct device_driver *driver;

@@ -1,9 +1,10 @@
 /*
- * redsweep gate: two versions of the same kernels, measured by one process in the same rounds, and
- * compared; ends with an exit code that can stop a merge.
+ * `redsweep gate` measures two versions of the same kernels in one process and in the same rounds,
+ * and compares them. Its exit code can stop a merge.
  *
- * The differences between two processes (the context, the clocks of the hour, the card) are absent
- * here, so smaller changes are visible than between two runs.
+ * Two processes differ in their contexts, in the clocks at their time, and perhaps in the card.
+ * These differences are absent within one process, so a gate can find smaller changes than a
+ * comparison of two runs.
  */
 #include "cli/commands.h"
 
@@ -26,7 +27,7 @@
 struct gate_arguments {
     const char *baseline, *candidate, *out, *device;
     bool confirm;
-    cJSON *overrides; /* keys of the config that were given as options */
+    cJSON *overrides; /* the keys of the config that were given as options */
     struct diff_arguments diff;
 };
 
@@ -64,7 +65,7 @@ void help_gate(void)
         "The last line names everything that was found.\n");
 }
 
-/* Both runs of a folder and their comparison. */
+/* The two runs in a gate's folder, and their comparison. */
 struct comparison {
     struct results runs[2];
     int run_count;
@@ -97,21 +98,22 @@ static bool compare_sides(const struct gate_arguments *a, const char *folder, st
     return c->compared;
 }
 
-/* Measures both sides, in a process of their own, into result->folder. */
+/* Measures both sides in one process. Their runs are in result->folder. */
 static int measure_sides(const struct sweep_request *request, const struct config *config,
                          struct sweep_result *result, struct error *e)
 {
     int code = run_request(request, config, e);
     if (code == EXIT_STOPPED)
         print_safely(stderr, "no verdict; what was measured is in %s\n", result->folder);
-    return code == EXIT_POINTS_FAILED ? EXIT_FINE : code; /* the comparison says what that means */
+    /* The comparison reports the points that failed. */
+    return code == EXIT_POINTS_FAILED ? EXIT_FINE : code;
 }
 
-/* Measures the SLOW points again; a verdict that is SLOW only once becomes UNKNOWN. */
+/* Measures the SLOW points again. A verdict that is not SLOW both times becomes UNKNOWN. */
 static int confirm_slow(const struct gate_arguments *a, const struct sweep_request *first,
                         const struct config *config, struct diff *d, struct error *e)
 {
-    static struct sweep_result result; /* large: kept off the stack */
+    static struct sweep_result result; /* it is too large for the stack */
     size_t count;
     uint64_t *ids = diff_slow_points(d, &count);
     if (count == 0) {
@@ -152,8 +154,11 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
     return true;
 }
 
-/* The page is always written, into the gate's folder unless --html names another file; its path is the last
- * line, unless standard output has a file in it. */
+/*
+ * Shows the comparison and writes its page. The page goes into the gate's folder, unless --html
+ * names another file. Its path is the last line of the output, unless standard output contains a
+ * file.
+ */
 static int show_gate(const struct gate_arguments *a, const char *folder, const struct diff *d,
                      struct error *e)
 {
@@ -173,7 +178,7 @@ static int run_gate(const struct gate_arguments *a, const char *command,
                     const struct config *config, struct error *e)
 {
     static char paths[2][PATH_MAX];
-    static struct sweep_result result; /* large: kept off the stack */
+    static struct sweep_result result; /* it is too large for the stack */
     if (!find_sides(a, paths, e))
         return EXIT_REFUSED;
     const struct sweep_gate gate = {.kernels = {paths[0], paths[1]}};

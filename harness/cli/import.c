@@ -1,9 +1,10 @@
 /*
- * redsweep import: the facts of a kernel in a file as its author wrote it.
+ * `redsweep import` writes the facts of a kernel, whose file stays as its author wrote it.
  *
- * Facts that the signature shows are read from it (signature.h), others are tried on the simulator
- * (import_trial.h), and facts that neither shows are asked for: at a terminal by a question, elsewhere
- * by an error that names the option.
+ * The import reads facts from the kernel's signature (signature.h) if it shows them. Other facts
+ * are found by trying the kernel on the simulator (import_trial.h). If neither shows a fact, the
+ * import asks a question at a terminal. Elsewhere it fails, and the message names the option that
+ * states the fact.
  */
 #include "cli/commands.h"
 
@@ -33,7 +34,8 @@ struct import_arguments {
 
 #define AT(member) .offset = offsetof(struct import_arguments, member)
 
-/* An option of a row whose name ends with a dot: the rest of its name, and the value. */
+/* Reads an option whose name has a variable part after a dot. Stores this part and the option's
+ * value. */
 static bool take_named(const struct reading *r, const struct field *f, const struct field_path *at,
                        const cJSON *value)
 {
@@ -111,7 +113,8 @@ static bool is_output_name(const char *name)
     return is_one_of(name, output_names) || has_part(name, output_parts);
 }
 
-/* "reduceUnrolling8" in redsweep's notation: reduce_unrolling8. */
+/* Returns a function's name in the notation of redsweep: "reduceUnrolling8" becomes
+ * "reduce_unrolling8". */
 static char *plain_name(const char *function)
 {
     struct text name = {0};
@@ -126,7 +129,7 @@ static char *plain_name(const char *function)
 }
 
 struct scalar_type {
-    const char *words[6], *fact, *most; /* `most`: what n has to be below */
+    const char *words[6], *fact, *most; /* `most` is the limit of n for this type */
 };
 static const struct scalar_type scalars[] = {
     {{"size_t", "unsigned long long", "uint64_t", "unsigned long", "ulong"}, "size_t", ""},
@@ -137,7 +140,7 @@ static const struct scalar_type scalars[] = {
     {{"double"}, "double", ""},
 };
 
-/* "std::size_t" is size_t. */
+/* Returns a type without its namespace: "std::size_t" becomes "size_t". */
 static const char *without_namespace(const char *type)
 {
     static const char *const spaces[] = {"cuda::", "::cuda::", "std::", "::std::", "::"};
@@ -189,11 +192,12 @@ struct importing {
     const struct import_arguments *a;
     const struct kernel_signature *s;
     struct import import;
-    VEC(char *) asked; /* answers that were typed or read */
+    VEC(char *) asked; /* the answers that were typed or read from the file */
     struct error *e;
 };
 
-/* A fact that neither the signature nor trying shows; the answer lives as long as the import. */
+/* Asks for a fact that neither the signature nor a trial shows. The answer lives as long as the
+ * import. */
 static const char *ask(struct importing *g, const char *option, const char *name, const char *what)
 {
     char line[256];
@@ -212,7 +216,7 @@ static const char *ask(struct importing *g, const char *option, const char *name
     return NULL;
 }
 
-/* The pointers' roles: the input, the output, the second vector or a workspace. */
+/* Assigns a role to each pointer: the input, the output, the second vector or a workspace. */
 static void assign_pointers(struct importing *g, const char **roles)
 {
     const struct signature_parameter *p = g->s->parameters.items;
@@ -224,14 +228,15 @@ static void assign_pointers(struct importing *g, const char **roles)
         if (p[i].pointers && !roles[i])
             pointers[n++] = i;
     }
-    size_t output =
-        n; /* constant pointers are read, a name may say what it is, the rest is order */
+    /* The kernel only reads through constant pointers. Among the others, a name may show the output;
+     * otherwise the order decides. */
+    size_t output = n;
     for (size_t k = 0; k < n; k++) {
         const struct signature_parameter *q = &p[pointers[k]];
         if (!q->constant && is_output_name(q->name) && output == n)
             output = k;
     }
-    for (size_t k = n; output == n && k-- > 0;) /* (float *max, float *input) */
+    for (size_t k = n; output == n && k-- > 0;) /* an example is (float *max, float *input) */
         if (!p[pointers[k]].constant && !has_part(p[pointers[k]].name, input_parts))
             output = k;
     for (size_t k = n; output == n && k-- > 0;)
@@ -279,7 +284,7 @@ static bool read_parameters(struct importing *g)
         text_append(&list, "%s", list.length ? " " : "");
         bool kind = false;
         for (const char *const *k = kinds; *k; k++)
-            kind = kind || strcmp(role, *k) == 0; /* N is an expression */
+            kind = kind || strcmp(role, *k) == 0; /* N is not a kind but an expression */
         if (kind)
             text_append(&list, "%s", role);
         else if (type)
@@ -293,8 +298,8 @@ static bool read_parameters(struct importing *g)
     return true;
 }
 
-/* The number that the file itself passes as a template's parameter where it launches the kernel: 20 in sum<512,
- * 20><<<…. NULL: it passes none. */
+/* Returns the number that the file passes for a template's parameter where it launches the kernel,
+ * such as 20 in sum<512, 20><<<…. Returns NULL if it passes none. */
 static const char *launched_with(struct importing *g, size_t parameter)
 {
     enum { MOST_BYTES = 1 << 24 };
@@ -322,7 +327,7 @@ static const char *launched_with(struct importing *g, size_t parameter)
     return found;
 }
 
-/* "reduce6<element, BLOCK, false>". */
+/* Finds the kernel's name with its template arguments, such as reduce6<element, BLOCK, false>. */
 static bool read_entry(struct importing *g)
 {
     const struct kernel_signature *s = g->s;
@@ -342,7 +347,7 @@ static bool read_entry(struct importing *g)
         } else if (!value && strcmp(p->type, "bool") == 0) {
             value = "false";
         } else if (!value && p->has_default) {
-            break; /* and so have those behind it */
+            break; /* the parameters after it have defaults, too */
         }
         if (!value && !type)
             value = launched_with(g, i);
@@ -385,7 +390,8 @@ static bool read_types(struct importing *g)
     return true;
 }
 
-/* The first number that the text assigns to a name of blocks or threads: #define BLOCK_SIZE 128. */
+/* Returns the first block size that the text assigns to a name that means a block or threads, as in
+ * #define BLOCK_SIZE 128. Returns 0 if there is none. */
 static int stated_block(const char *text)
 {
     for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
@@ -442,7 +448,7 @@ static bool write_facts(const struct import *i, char path[PATH_MAX], struct erro
     return ok;
 }
 
-/* Code in other kernels of the file says nothing about this one. */
+/* Blanks out the other kernels of the file, because their code says nothing about this kernel. */
 static void blank_others(struct text *part, const signature_list *list,
                          const struct kernel_signature *s)
 {

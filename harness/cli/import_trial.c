@@ -1,6 +1,7 @@
 /*
- * Trying an imported kernel: see import_trial.h. Every trial is `redsweep run` of a file of facts in a
- * scratch folder, so that a kernel that hangs or crashes costs its points only.
+ * Tries an imported kernel. import_trial.h describes the functions. Each trial is a `redsweep run`
+ * with a file of facts in a scratch folder, so a kernel that hangs or crashes affects only its own
+ * points.
  */
 #include "cli/import_trial.h"
 
@@ -19,12 +20,13 @@
 
 enum {
     LARGEST_BLOCK = 1024,
-    LARGEST = 65536 /* elements: a power of two, and several blocks of any kernel */
+    LARGEST = 65536 /* in elements; this is a power of two, and several blocks of any kernel */
 };
 
 static int usual_size(const struct import *i)
 {
-    int whole = i->items ? i->items * LARGEST_BLOCK : 1; /* blocks of 20 elements per thread */
+    /* With 20 elements per thread, a power of two would not be a number of whole blocks. */
+    int whole = i->items ? i->items * LARGEST_BLOCK : 1;
     return i->size ? i->size : whole < LARGEST ? LARGEST / whole * whole : LARGEST;
 }
 
@@ -40,7 +42,7 @@ const char *named_value(const named_values *list, const char *name)
     return NULL;
 }
 
-/* "// key: value", the user's value before ours. */
+/* Writes the line "// key: value". A value that the user has stated replaces the given one. */
 static void put(struct text *out, const struct import *i, const char *key, const char *value)
 {
     const char *given = named_value(i->facts, key);
@@ -58,7 +60,8 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
              file ? file + 1 : i->file);
     snprintf(source, sizeof source, "%.100s (%.100s)", file ? file + 1 : i->file, i->function);
     snprintf(covers, sizeof covers, p->items > 1 ? "%d * BLOCK" : "BLOCK", p->items);
-    /* An upper bound for any order of the additions, if the tree's own is too small. */
+    /* The tree's own depth can be too small. In that case the depth is an upper bound for any order
+     * of the additions. */
     if (p->any_order)
         snprintf(depth, sizeof depth, p->complete ? "N + GRID" : "ceil_div(N, GRID) + COVERS");
     else if (p->grid != GRID_COVERING)
@@ -102,7 +105,7 @@ struct tried_shape {
 
 struct trial {
     VEC(struct tried_shape) shapes;
-    char folder[64]; /* facts, runs and what they said */
+    char folder[64]; /* contains the facts, the runs and their output */
     struct import *import;
     struct results results;
     int runs;
@@ -116,7 +119,7 @@ static bool write_file(const char *path, const struct text *text, struct error *
     return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
 }
 
-/* Runs this program with these arguments; its output goes to a file. */
+/* Runs this program with these arguments. Its output goes to a file. */
 static bool run_self(const char *const *arguments, const char *said, struct error *e)
 {
     int status = 0;
@@ -136,7 +139,7 @@ static bool run_self(const char *const *arguments, const char *said, struct erro
            FAIL(e, ERROR_SYSTEM, "a trial was ended by signal %d", WTERMSIG(status));
 }
 
-/* The first line that a run printed before it recorded anything. */
+/* Fails with the first line that a run printed before it recorded anything. */
 static bool refusal(const char *said, struct error *e)
 {
     char *text;
@@ -148,7 +151,7 @@ static bool refusal(const char *said, struct error *e)
     return false;
 }
 
-/* One run of a proposal; its rows are in t->results until the next one. */
+/* Runs one proposal. Its rows remain in t->results until the next trial. */
 static bool run_trial(struct trial *t, const struct proposal *p, int n, const char *blocks,
                       const char *types, const char *scopes, struct error *e)
 {
@@ -214,13 +217,15 @@ static bool does_not_compile(const struct trial *t)
            strcmp(column_text(t->results.known.status, 0), status_name(STATUS_COMPILE_ERROR)) == 0;
 }
 
-/* The proposals, more likely ones first; false after the last. */
+/* Returns the next proposal, from the most to the least likely. Returns false after the last
+ * one. */
 static bool next_proposal(const struct import *i, int *at, struct proposal *p)
 {
     enum { COUNTS = sizeof item_counts / sizeof item_counts[0], ITEMS = COUNTS + 1, KINDS = 3 };
     for (int k = (*at)++; k < GRID_KINDS * KINDS * ITEMS; k = (*at)++) {
         int item = k % ITEMS, kind = k / ITEMS % KINDS, grid = k / ITEMS / KINDS;
-        /* The kinds: a sum for each block; one sum, added to zero; one sum, written. */
+        /* The kinds are: a result for each block; one result, which is added to zero; one result,
+         * which is written. */
         bool complete = kind > 0, zeroed = kind == 1;
         if ((zeroed && !i->atomics) || (item == 0 && i->items == 0))
             continue;
@@ -228,7 +233,7 @@ static bool next_proposal(const struct import *i, int *at, struct proposal *p)
             continue;
         *p = (struct proposal){.complete = complete,
                                .zeroed = zeroed,
-                               .in_place = !i->constant_input, /* find_place() looks closer */
+                               .in_place = !i->constant_input, /* find_place() decides this later */
                                .items = item ? item_counts[item - 1] : i->items,
                                .grid = i->strides && grid < 2 ? (enum import_grid)(1 - grid)
                                                               : (enum import_grid)grid};
@@ -237,15 +242,16 @@ static bool next_proposal(const struct import *i, int *at, struct proposal *p)
     return false;
 }
 
-/* The first proposal with a right result at one of these block sizes, and that size; 0: none. */
+/* Finds the first proposal with a right result at one of these block sizes, and sets *block to that
+ * block size. *block stays 0 if there is none. */
 static bool find_proposal(struct trial *t, const char *blocks, const char *type, int *block,
                           struct text *why, struct error *e)
 {
     struct import *i = t->import;
     struct proposal p;
     for (int at = 0; *block == 0 && next_proposal(i, &at, &p);) {
-        for (int any = 0; any < 2 && *block == 0;
-             any++) { /* the error bound matters to floats only */
+        /* Only types of floating point need the larger error bound of any order. */
+        for (int any = 0; any < 2 && *block == 0; any++) {
             p.any_order = any;
             if (any && strncmp(type, "float", 5) != 0 && strncmp(type, "bfloat", 6) != 0)
                 break;
@@ -300,7 +306,8 @@ static const struct rule rules[] = {
     {"N % COVERS = 0 and power_of_two(N)", power_of_two},
 };
 
-/* Whether all results of this block size that the rule admits are right, and some are. */
+/* Returns whether the rule fits a block size: all results at the sizes that the rule admits are
+ * right, and there is at least one. */
 static bool rule_fits(const struct trial *t, const struct rule *rule, int block)
 {
     bool some = false;
@@ -323,7 +330,8 @@ static char *write_blocks(const bool fits[BLOCK_SIZES])
     for (int b = 0; b < BLOCK_SIZES; b++)
         if (fits[b])
             text_append(&list, "%s%d", count++ ? " " : "", block_sizes[b]);
-    bool two = count == BLOCK_SIZES - 1 && !fits[2]; /* 96 alone is no power of two */
+    /* Of all block sizes, only 96 is not a power of two. */
+    bool two = count == BLOCK_SIZES - 1 && !fits[2];
     char *text = xstrdup(count == BLOCK_SIZES ? "multiple of 32"
                          : two                ? "power of two"
                                               : list.bytes);
@@ -331,7 +339,8 @@ static char *write_blocks(const bool fits[BLOCK_SIZES])
     return text;
 }
 
-/* Points of one group share an input: the second one is wrong if the first has changed it. */
+/* Finds whether the kernel overwrites its input. Two points of a group share an input, so the
+ * second result is wrong if the first launch has changed the input. */
 static bool find_place(struct trial *t, const char *block, const char *type, struct error *e)
 {
     struct proposal untouched = t->import->found;
@@ -344,8 +353,8 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
     return true;
 }
 
-/* All block sizes at some sizes. A sweep gives up a kernel that fails at three points in a row, so no run
- * has more than three. */
+/* Tries all block sizes at some numbers of elements. A sweep gives up a kernel that fails at three
+ * points in a row, so no run has more than three points. */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {
     static const char *const blocks[] = {"32,64,96", "128,256,512", "1024"};
@@ -363,8 +372,7 @@ static bool try_shapes(struct trial *t, const char *type, struct error *e)
     return true;
 }
 
-/* The weakest rule that the block size of the proposal satisfies, and the other sizes that satisfy
- * it. */
+/* Finds the weakest rule that fits the proposal's block size, and all block sizes that it fits. */
 static bool find_shapes(struct trial *t, int block, const char *type, struct error *e)
 {
     struct import *i = t->import;
@@ -408,7 +416,8 @@ static bool find_types(struct trial *t, const char *block, struct error *e)
     return ok;
 }
 
-/* A type that is tried first: the kernel's own, or one whose sums are exact. */
+/* Chooses the type that is tried first. It is the kernel's own, or the first of a template's types,
+ * whose sums are exact. */
 static void first_type(const struct import *i, char type[32])
 {
     const char *types = named_value(i->facts, "types");
@@ -418,8 +427,8 @@ static void first_type(const struct import *i, char type[32])
 
 static bool try_all(struct trial *t, struct error *e)
 {
-    /* A template is compiled for each of its block sizes, which takes seconds, so only the usual ones are
-     * tried. */
+    /* A template is compiled for each of its block sizes, which takes seconds. Therefore only the
+     * usual block sizes are tried. */
     static const char *const all[] = {"256,128,1024", "512,64,32"}, *const few[] = {"256", "128",
                                                                                     "64"};
     struct import *i = t->import;
@@ -465,6 +474,7 @@ bool import_try(struct import *i, struct error *e)
     bool ok = try_all(&t, e);
     results_free(&t.results);
     vec_free(&t.shapes);
-    nftw(t.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); /* what stays is in /tmp */
+    /* A file that cannot be removed remains in /tmp. */
+    nftw(t.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return ok;
 }

@@ -1,6 +1,6 @@
 /*
- * Finds out what an imported kernel does by trying it on the simulator, with the checks of every sweep:
- * facts are proposed until all results are right.
+ * Finds out what an imported kernel does by trying it on the simulator with the checks of a sweep.
+ * It proposes facts until all results are right.
  */
 #ifndef REDSWEEP_CLI_IMPORT_TRIAL_H
 #define REDSWEEP_CLI_IMPORT_TRIAL_H
@@ -9,50 +9,54 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* --parameter.NAME VALUE, --template.NAME VALUE, --fact.KEY VALUE. */
+/* The name and the value of an option: --parameter.NAME VALUE, --template.NAME VALUE or --fact.KEY
+ * VALUE. */
 struct named_value {
     char *name, *value;
 };
 typedef VEC(struct named_value) named_values;
 
-/* The value of this name, or NULL. */
+/* Returns the value of a name, or NULL if the list does not contain it. */
 const char *named_value(const named_values *list, const char *name);
 
 enum import_grid { GRID_COVERING, GRID_RESIDENT, GRID_ONE_BLOCK, GRID_KINDS };
 
-/* The facts to try; those that the user gave are not included. */
+/* The facts to try, without those that the user has stated. */
 struct proposal {
     bool complete, zeroed, in_place, any_order;
-    int items; /* elements per thread */
+    int items; /* the number of elements per thread */
     enum import_grid grid;
 };
 
 struct import {
-    const char *file; /* the author's */
-    char *absolute;   /* the same */
-    char *name;       /* its name in redsweep */
+    const char *file; /* the path of the author's file, as the user gave it */
+    char *absolute;   /* the absolute path of that file */
+    char *name;       /* the kernel's name in redsweep */
     const char *function;
-    char *entry, *parameters, *types, *ops; /* as the facts have them */
-    char *range;                            /* `requires`: the limit of n by its type; "" if none */
-    bool template_type;                     /* its type is swept: `types` are found by trying */
-    bool block_constant;                    /* the block size is an argument of its template */
+    char *entry, *parameters, *types, *ops; /* in the notation of the facts */
+    char *range;                            /* the limit of n that its type implies, for the fact
+                                               `requires`; "" if there is none */
+    bool template_type;                     /* the element type is a template argument; trying
+                                               finds `types` */
+    bool block_constant;                    /* the block size is a template argument */
     bool shared, atomics, strides, constant_input;
-    int block; /* the value that is tried first; 0: no preference */
+    int block; /* the block size that is tried first; 0: no preference */
     int items; /* the number of elements per thread that is tried first; 0: no preference */
-    int size;  /* the only supported n, stated by the user; 0: any */
+    int size;  /* the only supported n, which the user has stated; 0: any n */
     const named_values *facts;
-    /* Found by trying: */
+    /* The following members are found by trying. */
     struct proposal found;
-    char *blocks, *requires; /* "" where any n is right */
+    char *blocks, *requires; /* `requires` is "" if the kernel is right at any n */
 };
 
-/* The facts as a file has them, `code` being how it names the author's file. */
+/* Writes the facts in the notation of a file. `code` is the path of the author's file in it. */
 void import_write_facts(const struct import *i, const struct proposal *p, const char *code,
                         struct text *out);
 
 /*
- * Fills the facts that are found by trying. ERROR_CONFIG when no proposal is right, with the compiler's
- * message or the best proposal's reason.
+ * Fills in the facts that are found by trying. If no proposal gives right results, the function
+ * fails with ERROR_CONFIG. The message contains the compiler's message or the reason of the first
+ * proposal.
  */
 bool import_try(struct import *i, struct error *e);
 

@@ -1,5 +1,6 @@
 /*
- * redsweep list: available kernels, metrics and devices, one per line, or as JSON.
+ * `redsweep list` prints the available kernels, metrics and devices, and other lists, one item per
+ * line or as JSON.
  */
 #include "cli/commands.h"
 #include "base/axes.h"
@@ -58,8 +59,8 @@ void help_list(void)
 struct listing {
     bool json, markdown;
     cJSON *array;
-    const char *pattern;     /* only these names: a glob; NULL: all */
-    VEC(const char *) names; /* of all that were met, for a suggestion */
+    const char *pattern;     /* a glob that selects names; NULL: all names are listed */
+    VEC(const char *) names; /* all names that were compared, for a suggestion */
     size_t listed;
 };
 
@@ -71,7 +72,7 @@ static bool is_wanted(struct listing *l, const char *name)
     return is;
 }
 
-/* Whether a requested name is among those found. */
+/* Checks that at least one name matched the pattern. */
 static bool any_listed(const struct listing *l, const char *what, struct error *e)
 {
     char suggestion[SUGGESTION_SIZE];
@@ -80,8 +81,8 @@ static bool any_listed(const struct listing *l, const char *what, struct error *
                 text_suggestion(l->pattern, l->names.items, l->names.count, suggestion));
 }
 
-/* One line, folded at the terminal's width, or one object: name and sentence, and further pairs that only the JSON
- * shows. */
+/* Lists an item, either as a line that is wrapped at the terminal's width, or as a JSON object.
+ * Both have the name and the sentence. The caller can add further members to the object. */
 static cJSON *list_item(struct listing *l, int width, const char *name, const char *sentence)
 {
     if (!l->json) {
@@ -96,14 +97,15 @@ static cJSON *list_item(struct listing *l, int width, const char *name, const ch
     return item;
 }
 
-/* A text as a table's cell, in which a bar would end it. */
+/* Prints a text as a cell of a table. A bar would end the cell, so it is escaped. */
 static void print_cell(const char *text)
 {
     for (; *text; text++)
         printf("%s%c", *text == '|' ? "\\" : "", *text);
 }
 
-/* "[`unroll`](../kernels/book/unroll.cu)", a link from docs/ for a kernel of redsweep's own. */
+/* Prints the name of a kernel. For a kernel of redsweep's own it is a link from docs/, such as
+ * "[`unroll`](../kernels/book/unroll.cu)". */
 static void print_name(const struct kernel *k, const char *kernel_folder)
 {
     size_t length = strlen(kernel_folder);
@@ -132,7 +134,7 @@ static void print_row(const struct kernel *k, const char *kernel_folder)
         printf(" | – | – | sm_%d |\n", k->min_cc);
 }
 
-/* The whole of docs/catalogue.md, of kernels in the order of the index. */
+/* Prints all of docs/catalogue.md, with the kernels in the order of the index. */
 static void print_markdown(const struct catalogue *kernels, const char *kernel_folder)
 {
     printf(
@@ -155,7 +157,8 @@ static void print_markdown(const struct catalogue *kernels, const char *kernel_f
     }
 }
 
-/* In the order of the index; kernels that it does not have follow by name. */
+/* Compares kernels by their order in the index. Kernels that are not in the index follow, sorted by
+ * name. */
 static int by_place(const void *a, const void *b)
 {
     const struct kernel *const *first = a, *const *second = b;
@@ -204,7 +207,7 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
     return ok;
 }
 
-/* The devices of a driver on this machine: "cuda:0  NVIDIA H200, GPU-…, compute capability 9.0". */
+/* Lists a driver's devices on this machine, each with its name, model, UUID and a note. */
 static void list_found(struct listing *l, const struct device_driver *driver)
 {
     struct device_found found[MOST_DEVICES];
@@ -238,7 +241,7 @@ static void list_devices(struct listing *l)
     }
 }
 
-/* "block  threads per block (config key: blocks)". */
+/* Lists the axes with their meanings and their keys in configs. */
 static void list_axes(struct listing *l)
 {
     for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
@@ -282,7 +285,7 @@ static void list_column(struct listing *l, const char *name, const char *kind, c
     cJSON_AddStringToObject(item, "unit", unit);
 }
 
-/* The data dictionary of results.csv; as Markdown the whole of docs/columns.md. */
+/* Lists the columns of results.csv. As Markdown, this is all of docs/columns.md. */
 static void list_columns(struct listing *l)
 {
     static const char head[] = "| column | kind | unit | meaning |\n| --- | --- | --- | --- |\n";
@@ -317,7 +320,7 @@ static void list_columns(struct listing *l)
                     metrics[i].meaning);
 }
 
-/* The charts of `redsweep plots`, those of one run first. */
+/* Lists the charts of `redsweep plots`, with the charts of one run first. */
 static void list_charts(struct listing *l)
 {
     for (size_t i = 0; chart_at(i); i++) {
@@ -329,7 +332,7 @@ static void list_charts(struct listing *l)
     }
 }
 
-/* The options that only some lists use. */
+/* Checks the options that only some lists use. */
 static bool check_options(const char *what, const struct list_arguments *a, struct error *e)
 {
     bool has_pages = strcmp(what, "kernels") == 0 || strcmp(what, "columns") == 0;

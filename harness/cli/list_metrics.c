@@ -1,5 +1,6 @@
 /*
- * The available counts, their chips, and their counters: see list_metrics.h.
+ * Lists metrics, with the chips that provide them and their counters. list_metrics.h describes the
+ * function.
  */
 #include "cli/list_metrics.h"
 
@@ -14,21 +15,21 @@
 #include "devices/device.h"
 #include "metrics/metrics.h"
 
-/* The chip whose tables explain a metric if none was named. */
+/* The chip whose tables explain a metric if the user named no chip. */
 static const char usual_chip[] = "GH100";
 
-/* One chip's tables; `tables` NULL: no chip was named. */
+/* The tables of one chip. If no chip was named, `tables` is NULL. */
 struct source {
     char chip[32];
     const struct counter_tables *tables;
     struct chip_counters *counters;
 };
 
-/* Looking for a chip by name among all drivers' chips. */
+/* The search for a chip by its name, among the chips of all drivers. */
 struct search {
     const char *wanted;
     char found[32];
-    char names[128][32]; /* for the message */
+    char names[128][32]; /* the names of all chips, for the message */
     int count;
 };
 
@@ -41,7 +42,8 @@ static void meet_chip(void *context, const char *chip)
         snprintf(s->names[s->count++], sizeof s->names[0], "%s", chip);
 }
 
-/* `why` is the reason why some driver could not list its chips. */
+/* Fails because there is no such chip. `why` says why a driver could not list its chips, if there
+ * was one. */
 static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
 {
     const char *names[128];
@@ -90,7 +92,7 @@ static bool has_counter(void *context, const char *counter, char why[256])
     return s->tables->has(s->counters, counter, why);
 }
 
-/* The chip's way to one metric. */
+/* Finds how the chip provides a metric, and with how many passes. */
 static bool resolve(struct source *s, const char *name, struct metric_plan *plan, int *passes,
                     struct error *e)
 {
@@ -115,7 +117,7 @@ static cJSON *formula_json(const struct metric_formula *f)
     return o;
 }
 
-/* How the chip provides the metric. */
+/* Adds how the chip provides the metric. */
 static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
@@ -137,7 +139,8 @@ static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan,
     }
 }
 
-/* A metric as an object; with a chip, as that chip provides it. */
+/* Returns a metric as a JSON object. If a chip was named, the object says how that chip provides
+ * the metric. */
 static cJSON *metric_json(struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
@@ -167,7 +170,7 @@ static void print_line(const struct source *s, const struct metric_plan *plan, i
     else
         text_append(&line, "[%s] %s", c->unit, c->metric->meaning);
     if (s->tables && c->formula < 0)
-        indent += printf(" –  ") - 2; /* a dash has three bytes */
+        indent += printf(" –  ") - 2; /* printf() counts the dash as three characters */
     else if (s->tables)
         indent += printf("%2d  ", passes);
     terminal_print_words(stdout, text_shown(&line), (size_t)indent);
@@ -214,7 +217,7 @@ static void print_explanation(struct source *s, const struct metric_plan *plan, 
     }
 }
 
-/* One metric, as a line or explained, or into `array`. */
+/* Shows one metric as a line or with an explanation, or adds it to `array`. */
 static bool show_metric(struct source *s, const char *name, bool explain, cJSON *array,
                         struct error *e)
 {

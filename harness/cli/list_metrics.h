@@ -1,5 +1,5 @@
 /*
- * The metrics part of `redsweep list`.
+ * Lists metrics for `redsweep list`.
  */
 #ifndef REDSWEEP_CLI_LIST_METRICS_H
 #define REDSWEEP_CLI_LIST_METRICS_H
@@ -10,11 +10,15 @@
 #include "base/error.h"
 
 /*
- * Prints the table of metrics: name, unit, sentence. `array` not NULL: adds them to it instead,
- * with formulas and counters. `chip` not NULL: how that chip provides them, with passes, or why it
- * does not. `explain` not NULL: only that metric (or raw counter), with its formula and the maker's
- * description of its counters. No device is needed. ERROR_USAGE: no such chip; ERROR_CONFIG: no
- * such metric; ERROR_SYSTEM: the chip's tables are in a library that is not here.
+ * Prints the table of metrics, each with its name, its unit and a sentence. If `array` is not NULL,
+ * adds the metrics to it instead, with their formulas and counters.
+ *
+ * If `chip` is not NULL, each metric also shows in how many passes that chip provides it, or why it
+ * does not. If `explain` is not NULL, only this metric (or raw counter) is shown, with its formula
+ * and the vendor's descriptions of its counters. No device is needed.
+ *
+ * The errors are ERROR_USAGE if there is no such chip, ERROR_CONFIG if there is no such metric, and
+ * ERROR_SYSTEM if the chip's tables are in a library that is not on this machine.
  */
 bool list_metrics(const char *chip, const char *explain, cJSON *array, struct error *e);
 

@@ -1,5 +1,5 @@
 /*
- * redsweep's commands: one table, and the only place that prints errors and sets exit codes.
+ * Contains the table of redsweep's commands. Only this file prints errors and sets exit codes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static void print_usage(void)
            "4 another process is writing into the run.\n");
 }
 
-/* Commands of earlier versions, and what to do instead. */
+/* The commands of earlier versions that no longer exist, and what to do instead. */
 static const struct {
     const char *name, *remedy;
 } former_commands[] = {
@@ -93,9 +93,9 @@ static int unknown_command(const char *name)
 }
 
 /*
- * latest~1 anywhere on the command line is replaced by the folder of that run (analyze/run_list.h); the path
- * lives as long as the program. latest is replaced by results/latest, except after an option, whose value may be
- * a file to be written.
+ * Replaces names of runs in the arguments by folders. A name such as latest~1 becomes the folder of
+ * that run (analyze/run_list.h); its path lives as long as the program. The word latest becomes
+ * results/latest, unless it follows an option, whose value may be a file to write.
  */
 static bool name_runs(int count, char **arguments, struct error *e)
 {
@@ -120,7 +120,7 @@ static int run_command(const struct command *c, int count, char **arguments)
             terminal_print_filled(c->print_help);
             return EXIT_FINE;
         }
-    static struct error e; /* large: kept off the stack */
+    static struct error e; /* it is too large for the stack */
     int code = name_runs(count, arguments, &e) ? c->run(count, arguments, &e) : EXIT_REFUSED;
     if (code != EXIT_FINE && e.kind == ERROR_BUSY)
         code = EXIT_BUSY;
@@ -133,7 +133,8 @@ static int run_command(const struct command *c, int count, char **arguments)
     return code;
 }
 
-/* Commands that read runs do not change them; a sweep has its own hook (run/sweep.c). */
+/* Ends a command when memory is exhausted. Commands that read runs do not change them. A sweep has
+ * a hook of its own (run/sweep.c). */
 static void end_out_of_memory(size_t bytes)
 {
     dprintf(STDERR_FILENO,
@@ -141,7 +142,8 @@ static void end_out_of_memory(size_t bytes)
     _exit(EXIT_REFUSED);
 }
 
-/* A file or pipe that gets the number of a closed standard stream would receive its messages. */
+/* Opens /dev/null for each standard stream that is closed. Otherwise a file or a pipe could get the
+ * number of that stream, and messages would be written into it. */
 static void open_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -157,7 +159,7 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-/* `redsweep help run` is `redsweep run --help`. */
+/* Prints the help of a command: `redsweep help run` does the same as `redsweep run --help`. */
 static int help_about(const char *name)
 {
     static char option[] = "--help";
@@ -183,7 +185,8 @@ static int run_named(int argc, char **argv)
     return c ? run_command(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
 
-/* Lost output (a full disk behind a pipe) must not look like success. */
+/* Checks that standard output was written completely. Lost output, as on a full disk, must not look
+ * like success. */
 static int check_output(int code)
 {
     errno = 0;

@@ -1,5 +1,5 @@
 /*
- * redsweep new: writes a kernel to begin with, which runs at once.
+ * `redsweep new` writes a kernel to start from, which can be run at once.
  */
 #include "cli/commands.h"
 
@@ -25,7 +25,7 @@ static const struct field options[] = {{"--idea", "say in a sentence what distin
                                         HELP("TEXT", "the fact `idea`: what distinguishes it")},
                                        {0}};
 
-/* Right for every n, type and block size; %1$s is its name, %2$s the idea. */
+/* The kernel is right for every n, type and block size. %1$s is its name, and %2$s its idea. */
 static const char code[] =
     "// kernel:   %1$s\n"
     "// idea:     %2$s\n"
@@ -80,7 +80,7 @@ void help_new(void)
     options_print(options);
 }
 
-/* Refuses an existing file. */
+/* Writes the kernel's file. Fails if the file exists. */
 static bool write_kernel(const char *path, const struct text *text, struct error *e)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

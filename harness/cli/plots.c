@@ -1,5 +1,5 @@
 /*
- * redsweep plots: the charts of one run or of several.
+ * `redsweep plots` draws the charts of one run or of several runs.
  */
 #include "cli/commands.h"
 
@@ -99,7 +99,7 @@ struct plots {
     size_t run_count;
     const struct chart *charts[MAX_CHARTS];
     size_t chart_count;
-    bool named; /* the charts were */
+    bool named; /* the user named the charts */
     size_t drawn;
 };
 
@@ -123,7 +123,8 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
     return false;
 }
 
-/* Runs come first; a word that is a chart's name is a chart unless it is the first and a run. */
+/* Sorts the operands into runs and charts. Runs come first. A word that is the name of a chart is a
+ * chart, except for a first word that is also the path of a run. */
 static bool sort_operands(struct plots *p, const struct operands *operands, struct error *e)
 {
     const char *words[MAX_OPERANDS];
@@ -151,7 +152,8 @@ static bool sort_operands(struct plots *p, const struct operands *operands, stru
     return true;
 }
 
-/* The options that a chart may not use. */
+/* Selects all charts if none was named, and drops the charts that do not use one of the given
+ * options. Fails if the user named such a chart. */
 static bool check_uses(struct plots *p, struct error *e)
 {
     const struct chart_options *o = &p->a.options;
@@ -204,7 +206,8 @@ static bool read_words(struct plots *p, struct error *e)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* A link in place of the folder of charts leads outside the run. */
+/* Opens the folder of the charts. A symbolic link in its place is refused, because it could lead
+ * outside the run. */
 static bool open_folder(const char *name, int *folder, struct error *e)
 {
     struct stat st;
@@ -216,7 +219,7 @@ static bool open_folder(const char *name, int *folder, struct error *e)
     return folder_create(name, 0777, e) && folder_open(name, folder, e);
 }
 
-/* Charts that are left out for the same reason. */
+/* The charts that are left out for the same reason. */
 struct left_out {
     char why[256];
     struct text names;
@@ -237,7 +240,7 @@ static void leave_out(left_out_list *list, const char *name, const char *why)
     text_append(&to->names, "%s%s", to->count++ ? ", " : "", name);
 }
 
-/* A reason once: "time, bandwidth left out: the run has no times". */
+/* Prints each reason only once, such as "time, bandwidth left out: the run has no times". */
 static void print_left_out(left_out_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -305,7 +308,7 @@ static bool draw_one(struct plots *p, struct error *e)
     return ok;
 }
 
-/* All as one run. */
+/* Draws several runs together, joined into one. */
 static bool draw_several(struct plots *p, struct error *e)
 {
     struct results *runs = xcalloc(p->run_count, sizeof *runs), all;
@@ -330,7 +333,7 @@ static bool draw_several(struct plots *p, struct error *e)
     return ok;
 }
 
-/* The data that charts show besides the run. */
+/* Reads the data that charts show besides the run, and draws the charts. */
 static bool draw_beside(struct plots *p, struct error *e)
 {
     struct results truth;
@@ -356,7 +359,7 @@ static bool has_gnuplot(struct error *e)
     struct text version = {0};
     bool ok = program_run(arguments, &version, NULL);
     text_free(&version);
-    /* In the locale C it complains about the degree sign, which no chart has. */
+    /* In the locale C, gnuplot complains about the degree sign, which no chart contains. */
     ok = ok && setenv("LC_ALL", "C.UTF-8", 1) == 0;
     return ok || FAIL(e, ERROR_SYSTEM,
                       "gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox");

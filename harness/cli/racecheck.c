@@ -1,8 +1,8 @@
 /*
- * redsweep racecheck: looks for data races in kernels.
+ * `redsweep racecheck` looks for data races in kernels.
  *
- * The result is compared with the kernels' facts: a race in a kernel that is not marked `racy:` is
- * a failure, and so is a marked kernel that shows none.
+ * The result is compared with the kernels' facts. It is a failure if a kernel without the fact
+ * `racy:` has a race. It is also a failure if no race is found in a kernel with this fact.
  */
 #include "cli/commands.h"
 #include "base/options.h"
@@ -69,7 +69,7 @@ enum verdict {
     VERDICT_COUNT
 };
 
-/* The source's line, when the place is in the kernel's own file. */
+/* Prints a place in the source, and its line if the place is in the kernel's own file. */
 static void print_place(const struct kernel *k, const char *place, int line)
 {
     const char *file = strrchr(k->path, '/');
@@ -130,7 +130,7 @@ static enum verdict judge(const struct kernel *k, const struct race_check *c)
 
 static enum verdict check_kernel(const struct bench *checker, const struct kernel *k)
 {
-    static struct race_check found; /* large: kept off the stack */
+    static struct race_check found; /* it is too large for the stack */
     static struct error why;
     error_clear(&why);
     bool ok = race_check_kernel(checker, k, &found, &why);
@@ -142,7 +142,8 @@ static enum verdict check_kernel(const struct bench *checker, const struct kerne
     return VERDICT_FAILED;
 }
 
-/* Marks the kernels that `names` requests; with none, every reduction of a GPU, by rows or not. */
+/* Marks the kernels that `names` requests. Without names, marks every reduction on a GPU, including
+ * row-wise reductions. */
 static bool choose_kernels(const char *const *names, int count, const struct catalogue *c,
                            bool *chosen, struct error *e)
 {
@@ -191,7 +192,7 @@ static int check_chosen(const struct bench *checker, const struct catalogue *ker
     return fine ? EXIT_FINE : EXIT_POINTS_FAILED;
 }
 
-/* With the device open. */
+/* Checks the requested kernels on the open device. */
 static int check_on(struct bench *checker, const struct catalogue *kernels,
                     const char *const *names, int name_count, struct error *e)
 {
@@ -207,7 +208,7 @@ static int check_on(struct bench *checker, const struct catalogue *kernels,
     return code;
 }
 
-/* A line that a kernel printed. */
+/* Shows a line that a kernel printed. */
 static void show_printed(void *context, const char *line)
 {
     (void)context;

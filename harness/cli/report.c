@@ -1,5 +1,5 @@
 /*
- * redsweep report: see analyze/report.h.
+ * `redsweep report` writes a run as a page. analyze/report.h describes the page.
  */
 #include "analyze/report.h"
 
@@ -40,7 +40,8 @@ void help_report(void)
     options_print(options);
 }
 
-/* The page is complete whatever --table names; its path is printed. */
+/* Writes the report and prints its path. The page is complete even if --table names a single
+ * table. */
 static bool write_report(const struct results *r, const struct view *v, struct report_arguments *a,
                          struct error *e)
 {

@@ -1,5 +1,5 @@
 /*
- * The end of a run: see result.h.
+ * Shows the results at the end of a run. result.h describes the functions.
  */
 #include "cli/result.h"
 
@@ -18,7 +18,8 @@
 #include "charts/runs.h"
 #include "spec/folders.h"
 
-/* The winners on the run's device, or the ladder if it has no clock, and the conclusion in words. */
+/* Prints the winners on the run's device, or the ladder if the device has no clock. Then prints the
+ * conclusion and what to do next. */
 static void print_found(const struct results *r, const struct conclusion_sources *s)
 {
     const struct best_options how = {.metric = "time_us_median"};
@@ -40,7 +41,7 @@ static void print_found(const struct results *r, const struct conclusion_sources
                      "      %s plots %s    charts\n",
                      program_name, timed ? "best" : "show", folder.bytes,
                      timed ? "winners and ties" : "every row", program_name, folder.bytes);
-        /* The page is not installed with a wheel, so its path is printed only if it exists. */
+        /* A wheel does not install the course, so its path is printed only if it exists. */
         bool course = !timed && access("docs/what-the-kernels-teach.md", R_OK) == 0;
         printf("%s\n",
                course ? "      docs/what-the-kernels-teach.md    a course on counts\n" : "");
@@ -64,7 +65,8 @@ void show_result(const char *folder)
 {
     struct results results;
     struct conclusion_sources sources;
-    struct error unreadable = {0}; /* the run is recorded all the same; its readers will say */
+    /* The run is recorded in any case, and commands that read it will report the error. */
+    struct error unreadable = {0};
     if (!results_read(folder, &results, &unreadable))
         return;
     conclusion_sources_find(&results, &sources);
@@ -86,7 +88,8 @@ void open_page(void)
 
 void browse(const char *page)
 {
-    /* The browser must keep neither the terminal nor the signals that are meant for the sweep. */
+    /* The browser must not keep the terminal, and must not receive the signals that are meant for
+     * the sweep. */
     static const char start[] = "command -v \"$1\" >/dev/null 2>&1 || exit 1; "
                                 "setsid \"$@\" </dev/null >/dev/null 2>&1 &";
     const char *browser = getenv("BROWSER");
@@ -102,7 +105,8 @@ void browse(const char *page)
 
 char *page_charts(const struct results *r, bool several)
 {
-    enum { MOST_ROWS = 200000 }; /* of more the charts take longer than the page */
+    /* With more rows, making the charts takes longer than making the page. */
+    enum { MOST_ROWS = 200000 };
     struct error none = {0};
     struct text charts = {0};
     char data[4096];
@@ -146,7 +150,8 @@ static bool put_page(const struct results *r, const char *path, struct error *e)
     return ok;
 }
 
-/* Returns the page's path, the caller's; NULL: it was not written. */
+/* Writes the page and returns its path, which the caller frees. Returns NULL if the page was not
+ * written. */
 static char *make_page(const char *folder, bool first)
 {
     struct results r;

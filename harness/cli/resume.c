@@ -1,8 +1,8 @@
 /*
- * redsweep resume: resumes a run that was stopped, killed, or ran out of disk.
+ * `redsweep resume` continues a run that was stopped, was killed, or ran out of disk space.
  *
- * The run's origin is in its run.json: the config's text, the device's name and the folder of
- * further kernels. The points that have no row in results.csv are measured.
+ * The run.json of the run contains its origin: the text of the config, the name of the device and
+ * the folder of further kernels. The points without a row in results.csv are measured.
  */
 #include "cli/resume.h"
 #include "base/options.h"
@@ -20,7 +20,8 @@
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
-/* All statuses except the good ones (ok, sampled) and the last (skipped) can be tried again. */
+/* Points can be measured again if their status is neither good (ok, sampled) nor the last one
+ * (skipped). */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "how long to wait for another process that writes into DIR")},

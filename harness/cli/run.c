@@ -1,5 +1,6 @@
 /*
- * redsweep run: a config, or the options of a command line, as a sweep, or as one shard of it.
+ * `redsweep run` runs a config, or the options of the command line, as a sweep or as one shard of a
+ * sweep.
  */
 #include "cli/commands.h"
 
@@ -27,7 +28,7 @@
 
 struct run_arguments {
     struct sweep_request request;
-    cJSON *overrides; /* keys of the config that were given as options */
+    cJSON *overrides; /* the keys of the config that were given as options */
     bool open;
 };
 
@@ -87,7 +88,7 @@ void help_run(void)
            "measured is recorded), 4 another process is writing into the folder.\n");
 }
 
-/* Whether the shard in a folder is the requested one. */
+/* Checks that the shard in a folder is the requested one. */
 static bool check_shard(const struct sweep_request *request, const struct config *config,
                         const struct provenance *earlier, struct error *e)
 {
@@ -102,7 +103,7 @@ static bool check_shard(const struct sweep_request *request, const struct config
                 request->out, config->path);
 }
 
-/* Begins the shard in a locked folder, or continues it. */
+/* Begins or continues the shard in a locked folder. */
 static int run_locked_shard(struct sweep_request *request, const struct config *config,
                             struct error *e)
 {
@@ -134,7 +135,7 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     if (!run_allowed(&request, config, e) || !folder_create(folder, 0777, e) ||
         !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
         return EXIT_REFUSED;
-    static struct sweep_result result; /* large: kept off the stack */
+    static struct sweep_result result; /* it is too large for the stack */
     request.result = &result;
     int code = run_locked_shard(&request, config, e);
     folder_unlock(folder, lock);
@@ -143,12 +144,13 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     return code;
 }
 
-/* How the devices of --each differ. */
+/* Shows how the devices of --each differ. */
 static void compare_runs(const char *const *folders, int count)
 {
     const struct view_output terminal = {0};
     struct error why = {0};
-    if (portability_show(folders, count, &terminal, &why) != EXIT_FINE) /* no times: a simulator */
+    /* This fails if the runs have no times, as on a simulator. */
+    if (portability_show(folders, count, &terminal, &why) != EXIT_FINE)
         fprintf(stderr, "the devices are not compared: %s\n", why.text);
 }
 
@@ -166,7 +168,7 @@ static bool check_options(struct sweep_request *a, struct error *e)
                   a->shard_option)));
 }
 
-/* The points of --points, as overrides of the config. */
+/* Adds the points of --points to the overrides of the config. */
 static bool apply_points(struct run_arguments *a, const char *config, struct error *e)
 {
     const char *file = a->request.points;
@@ -177,7 +179,8 @@ static bool apply_points(struct run_arguments *a, const char *config, struct err
     cJSON *search = cJSON_GetObjectItemCaseSensitive(a->overrides, "search");
     if (!search)
         search = cJSON_AddObjectToObject(a->overrides, "search");
-    if (!cJSON_HasObjectItem(search, "strategy")) /* all of them, unless somebody says otherwise */
+    /* All points are measured, unless the user chose a strategy. */
+    if (!cJSON_HasObjectItem(search, "strategy"))
         cJSON_AddStringToObject(search, "strategy", search_strategy_names[SEARCH_EXHAUSTIVE]);
     if (strcmp(file, "-") != 0)
         return points_override(file, config, a->request.more_kernels, a->overrides, e);

@@ -1,5 +1,5 @@
 /*
- * redsweep tuned: the fastest configurations of a run as the sources of a library.
+ * `redsweep tuned` writes the fastest configurations of a run as the sources of a library.
  */
 #include "cli/commands.h"
 #include "cli/tuned_wheel.h"
@@ -98,7 +98,8 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     return ok;
 }
 
-/* The number of different configurations in a function, without those that were not measured. */
+/* Returns the number of different configurations in a function, without those that were not
+ * measured. */
 static size_t count_configurations(const struct tuned_function *f)
 {
     size_t count = 0;
@@ -162,7 +163,7 @@ static bool write_file(const char *path, const char *bytes, struct error *e)
     return output_close(f, path, e);
 }
 
-/* Races at the shapes of --shapes, and reads the resulting run. */
+/* Races configurations at the shapes of --shapes, and reads the resulting run. */
 static bool measure_shapes(const struct tuned_arguments *a, const struct results *runs,
                            size_t count, const struct catalogue *kernels, struct results *out,
                            struct error *e)
@@ -211,7 +212,7 @@ static bool choose_library(struct results *runs, size_t count, const struct cata
     return ok;
 }
 
-/* `runs` have room for one more, that of --shapes. */
+/* Makes the library. `runs` has space for one more run, that of --shapes. */
 static bool make_library(struct results *runs, size_t *count, const struct tuned_arguments *a,
                          struct error *e)
 {
@@ -260,7 +261,8 @@ int command_tuned(int count, char **arguments, struct error *e)
         (void)FAIL(e, ERROR_USAGE, "--device is for --shapes; without it nothing is measured");
         return EXIT_REFUSED;
     }
-    static struct results runs[MOST_RUNS + 1]; /* large: kept off the stack */
+    /* The runs are too large for the stack. */
+    static struct results runs[MOST_RUNS + 1];
     size_t read = 0, wanted = (size_t)operands.count;
     bool ok = true;
     while (ok && read < wanted && (ok = results_read(paths[read], &runs[read], e)))

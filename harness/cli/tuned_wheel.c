@@ -1,6 +1,7 @@
 /*
- * redsweep tuned --wheel: runs tuned/wheel.py, a Python script because it makes a Python package, with the toolkit's
- * headers and runtime. The runtime is linked statically if the toolkit has a static one, as in redsweep itself.
+ * `redsweep tuned --wheel` runs tuned/wheel.py with the toolkit's headers and runtime. It is a
+ * Python script because it makes a Python package. If the toolkit has a static runtime, the package
+ * is linked with it, as redsweep itself is.
  */
 #include "cli/tuned_wheel.h"
 
@@ -16,7 +17,7 @@
 #include "run/provenance.h"
 #include "spec/folders.h"
 
-/* Its output is the user's. */
+/* Runs Python. Its output goes to the user. */
 static bool run_python(const char *const *arguments, struct error *e)
 {
     const char *python = getenv("PYTHON");
@@ -42,8 +43,8 @@ static bool run_python(const char *const *arguments, struct error *e)
                 "--wheel: the library is written, but no package was made of it: see above");
 }
 
-/* The runtime is that of the toolkit in which the headers were found. NVIDIA's wheels have it in
- * lib/. */
+/* Finds the toolkit's headers, and the runtime of the same toolkit. NVIDIA's wheels contain the
+ * runtime in lib/. */
 static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_PATH_SIZE + 32],
                          struct error *e)
 {

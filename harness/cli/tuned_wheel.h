@@ -5,7 +5,8 @@
 
 #include "base/error.h"
 
-/* Compiles and packs what `redsweep tuned` wrote into `folder` as a Python package; flushes standard output. */
+/* Compiles the library that `redsweep tuned` wrote into `folder`, and packs it as a Python package.
+ * Flushes standard output first. */
 bool tuned_wheel(const char *folder, const char *prefix, struct error *e);
 
 #endif
