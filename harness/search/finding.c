@@ -1,5 +1,5 @@
 /*
- * The certainty of a search: see finding.h.
+ * Makes the finding of a search. finding.h describes the functions.
  */
 #include "search/finding.h"
 
@@ -18,8 +18,8 @@ static const double WITHIN = 0.01, CONFIDENCE = 0.95;
 
 double finding_missed_share(uint32_t points, uint32_t probes)
 {
-    /* All probes miss the best k with probability C(points − k, probes) / C(points, probes); each
-     * further k multiplies it by (points − probes − k) / (points − k). */
+    /* The probability that no probe is among the best k points is C(points − k, probes) / C(points,
+     * probes). Each further k multiplies it by (points − probes − k) / (points − k). */
     double missed = 1;
     uint32_t k = 0;
     while (k < points && missed > 1 - CONFIDENCE) {
@@ -27,8 +27,7 @@ double finding_missed_share(uint32_t points, uint32_t probes)
         missed *= left > 0 ? left / ((double)points - (double)k) : 0;
         k++;
     }
-    /* With `k` better points, missing all of them would have been too unlikely, so there are
-     * fewer. */
+    /* With k better points, a miss of all of them would be too unlikely, so there are fewer. */
     return points > 0 ? (double)(k - 1) / (double)points : NAN;
 }
 
@@ -39,7 +38,7 @@ double finding_more(const struct search_finding *f, const struct config_search *
     return fmax(0, round(((double)f->measured - start) / c->batch) - TRANSFER_FEWEST);
 }
 
-/* The group without its n: "int32 sum cold". */
+/* Writes the name of a group's problem, without its n, such as "int32 sum cold kernel". */
 static void name_problem(const struct plan *plan, const struct point *p, char *out, size_t size)
 {
     const struct kernel *k = plan_kernel(plan, p);

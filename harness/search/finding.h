@@ -1,6 +1,6 @@
 /*
- * What a search can state about the points that it did not measure: an estimate from its randomly
- * chosen points.
+ * Makes the finding of a search, which also estimates from randomly chosen points how good the
+ * other points may be.
  */
 #ifndef REDSWEEP_SEARCH_FINDING_H
 #define REDSWEEP_SEARCH_FINDING_H
@@ -9,19 +9,20 @@
 #include "search/transfer.h"
 
 /*
- * The finding of a search that is over, from its measurements; `step_us` is the clock's step (0:
- * unknown), within which times are equal. If no point has times, everything but the numbers of
- * points is missing.
+ * Makes the finding of a search that has ended, from its measurements. `step_us` is the step of the
+ * device's clock (0: unknown); times within one step are treated as equal. If no point has times,
+ * the finding contains only numbers of points.
  */
 void finding_make(const struct transfer_search *t, double step_us, struct search_finding *out);
 
-/* Batches of descent beyond the fewest that every search has, of a search that is recorded. */
+/* Returns the number of batches beyond the minimum in the descent of a recorded search. */
 double finding_more(const struct search_finding *f, const struct config_search *c);
 
 /*
- * The share of `points` that may be better than the best of `probes` points drawn from them at
- * random without replacement, with a confidence of 95 %: the smallest k / points for which a draw
- * that misses all of the best k has a probability of 5 % or less.
+ * Returns the share of `points` that may be faster than the best of `probes` points, which are
+ * drawn at random without replacement. The confidence is 95 %. Let k be the smallest number for
+ * which a draw misses all of the best k points with a probability of at most 5 %. Then at most k −
+ * 1 points are faster, and the function returns (k − 1) / points.
  */
 double finding_missed_share(uint32_t points, uint32_t probes);
 

@@ -1,5 +1,5 @@
 /*
- * A prediction from measurements: see model.h.
+ * Predicts times from measurements. model.h describes the model.
  */
 #include "search/model.h"
 
@@ -10,22 +10,27 @@
 
 #include "base/memory.h"
 
-/* The number of fastest points used at each n; the work grows with its third power. */
+/* The number of fastest points that are used at each n. The work grows with its third power. */
 enum { POINTS_MAX = 300 };
-enum { COMBINATIONS_MAX = 256 }; /* of an aspect's values: fewer than points to look up */
+enum { COMBINATIONS_MAX = 256 }; /* the most combinations of an aspect's values */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
-static const double OTHER_N = 0.5;      /* covariance between one n and the next */
-static const double SLOWEST = 0.35;     /* a very slow point does not inform about fast ones */
-static const double MEDIAN = 1.57;      /* variance of a median over that of a mean */
-static const double UNEXPLAINED = 3e-3; /* relative: what a point has for itself */
+/* The factor of the covariance between one n and the next. */
+static const double OTHER_N = 0.5;
+/* The time of a very slow point says nothing about fast ones. Longer times are cut off here, as a
+ * logarithm relative to the fastest. */
+static const double SLOWEST = 0.35;
+/* The variance of a median, divided by the variance of a mean. */
+static const double MEDIAN = 1.57;
+/* The part of a time that the similarity of points does not explain, as a ratio. */
+static const double UNEXPLAINED = 3e-3;
 static const double SCATTER_MIN = 2e-3;
 
 enum { KERNEL, BLOCK, UNROLL, TUNABLES };
 static const int32_t ABSENT = -1;
 
-/* For each kernel of the catalogue: the place of this dimension's tunable in its points; ABSENT:
- * none. The caller's, to be freed. */
+/* Returns for each kernel of the catalogue the place of this dimension's tunable in the kernel's
+ * points, or ABSENT if the kernel does not have it. The caller frees the list. */
 static int *find_slots(const struct plan *plan, int which)
 {
     int *out = xcalloc((size_t)plan->catalogue->count + 1, sizeof *out);
@@ -109,7 +114,8 @@ static void make_dimensions(struct model *m)
     }
 }
 
-/* The next dimensions, as many as have few enough combinations, but at least one. */
+/* Makes an aspect of the next dimensions: as many as have few enough combinations, but at least
+ * one. */
 static struct aspect next_aspect(const struct model *m, int first)
 {
     struct aspect a = {.first = first, .end = first, .combinations = 1};
@@ -132,7 +138,7 @@ static void make_aspects(struct model *m)
         m->aspects[m->aspect_count] = next_aspect(m, d);
 }
 
-/* exp(-0.3 d) between each combination of an aspect's values and the values of a point. */
+/* Computes exp(-0.3 d) between the values of a point and each combination of an aspect's values. */
 static void tabulate(const struct model *m, const struct aspect *a, const uint16_t *values,
                      float *out)
 {
@@ -151,7 +157,8 @@ static void tabulate(const struct model *m, const struct aspect *a, const uint16
         out[c] = expf(-(float)RANGE * out[c]);
 }
 
-/* exp(-0.3 d) between these values, one of each dimension, and each point of the group. */
+/* Computes exp(-0.3 d) between these values, one for each dimension, and each point of the
+ * group. */
 static float *likeness(const struct model *m, const uint16_t *values)
 {
     float *out = xcalloc((size_t)m->group.count + 1, sizeof *out);
@@ -168,7 +175,8 @@ static float *likeness(const struct model *m, const uint16_t *values)
     return out;
 }
 
-/* The same for point `which` of the previous n, or of the group. */
+/* Computes exp(-0.3 d) between point `which`, of the previous n or of the group, and each point of
+ * the group. */
 static float *likeness_of(const struct model *m, bool before, size_t which)
 {
     uint16_t *values = xcalloc((size_t)m->dimension_count + 1, sizeof *values);
@@ -179,7 +187,7 @@ static float *likeness_of(const struct model *m, bool before, size_t which)
     return out;
 }
 
-/* exp(-0.3 d) between two points of the previous n. */
+/* Returns the distance d between two points of the previous n. */
 static double distance_before(const struct model *m, size_t a, size_t b)
 {
     double sum = 0;
@@ -247,15 +255,17 @@ void model_end(struct model *m)
     memset(m, 0, sizeof *m);
 }
 
-/* The points from which a prediction is made; times are logarithms with a mean of 0 at each n. */
+/* The linear system of a prediction. Times are logarithms, with a mean of 0 at each n. */
 struct system {
-    size_t count, before; /* of them all; of those of the n before, which come first */
+    size_t count, before; /* the number of all points, and of those of the previous n, which come
+                             first */
     const struct observed **points;
-    float **alike; /* borrowed from the model */
+    float **alike; /* for each point: its likeness to the points of the group; borrowed from the
+                      model */
     double *times, *noise, *matrix;
 };
 
-/* Appends points of one n, sorted by time. */
+/* Appends the points of one n, which are sorted by time. */
 static void append(struct system *s, const struct observations *o, float *const *alike)
 {
     double squares = 0, mean = 0;
@@ -279,14 +289,15 @@ static void append(struct system *s, const struct observations *o, float *const 
     }
 }
 
-/* exp(-0.3 d) between two points of the system, j <= i. */
+/* Returns exp(-0.3 d) between two points of the system, for j <= i. */
 static double alike_of(const struct model *m, const struct system *s, size_t i, size_t j)
 {
     return i < s->before ? m->among_before[i * s->before + j]
                          : (double)s->alike[j][s->points[i]->point - m->group.first];
 }
 
-/* In four independent sums. */
+/* Returns the dot product of two vectors. It uses four independent sums, which the processor can
+ * add in parallel. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double sums[4] = {0};
@@ -299,7 +310,7 @@ static double dot(const double *a, const double *b, size_t count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* Turns the matrix into its Cholesky factor and `times` into the weights of the points. */
+/* Replaces the matrix by its Cholesky factor, and `times` by the weights of the points. */
 static void solve(struct system *s)
 {
     size_t n = s->count;
@@ -307,7 +318,7 @@ static void solve(struct system *s)
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
             double sum = a[i * n + j] - dot(&a[i * n], &a[j * n], j);
-            /* Positive except for rounding, because the noise is on the diagonal. */
+            /* The sum is positive except for rounding, because the noise is on the diagonal. */
             a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];
         }
         x[i] = (x[i] - dot(&a[i * n], x, i)) / a[i * n + i];
@@ -330,8 +341,11 @@ static void fill_matrix(const struct model *m, struct system *s, double variance
         }
 }
 
-/* Adds, for all of the system's points, their similarity to each point of the group times their
- * weight; four at a time, because reading and writing the sums takes longer than adding. */
+/*
+ * Adds to each point of the group the weights of the system's points, multiplied by their likeness
+ * to it. Four points are added at a time, because reading and writing the sums takes longer than
+ * adding.
+ */
 static void add_weighted(const struct system *s, uint32_t count, double *out)
 {
     size_t j = 0;

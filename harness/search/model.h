@@ -1,12 +1,16 @@
 /*
- * What measured points say about the others: a Gaussian process over configurations.
+ * Predicts the times of a group's points from those that were measured, with a Gaussian process
+ * over configurations.
  *
- * The logarithm of the time is a random function, and similar configurations have similar values:
- * the covariance of two is exp(-0.3 d). d is a sum over block, unroll and tunables of the square
- * root of the number of doublings between the values, at most 2; another kernel adds 1, a tunable
- * that only one of them has adds 2. Measurements at the previous n are a function of their own,
- * with half of that covariance. Prediction is the usual kriging: weights that solve a linear system
- * of the measured points.
+ * The logarithm of the time is a random function, which has similar values for similar
+ * configurations. The covariance of two configurations is exp(-0.3 d), in which d is their
+ * distance. For each of block, unroll factor and the tunables, the distance grows by the square
+ * root of the number of doublings between the two values (each plus 1), but at most by 2. It grows
+ * by 1 if the kernels differ, and by 2 for each tunable that only one of the two kernels has.
+ *
+ * The measurements at the previous n belong to a second function, whose covariance with the first
+ * one is half as large. Predictions are made by kriging, as usual: the weights of the measured
+ * points are the solution of a linear system.
  *
  * (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, section 2.2.)
  */
@@ -18,63 +22,68 @@
 #include "base/vec.h"
 #include "plan/plan.h"
 
-/* A point (its number in the plan) with its time. */
+/* A measured point. */
 struct observed {
-    uint32_t point;
-    double us;      /* median */
-    double scatter; /* standard deviation of its samples, in µs; NaN: unknown */
+    uint32_t point; /* the number of the point in the plan */
+    double us;      /* the median of its samples, in µs */
+    double scatter; /* the standard deviation of its samples, in µs; NaN: unknown */
     size_t samples;
 };
 struct observations {
     VEC(struct observed) list;
 };
 
-/*
- * Kernel, block, unroll, or a tunable: its different values, and the value of each point. A
- * dimension that is the same for all points is left out.
- */
+/* A dimension is the kernel, the block size, the unroll factor or a tunable. It contains its
+ * different values, and the value of each point. A dimension with only one value is left out. */
 struct dimension {
     VEC(int32_t) values;
-    uint16_t *of_point;  /* by position in the group */
-    uint16_t *of_before; /* by position in `before` */
-    float *distances;    /* of value a from value b: [a * values.count + b] */
+    uint16_t *of_point;  /* for each point of the group: the number of its value */
+    uint16_t *of_before; /* for each point of `before`: the number of its value */
+    float *distances;    /* the distance between the values a and b is at [a * values.count + b] */
 };
 
 /*
- * Neighboring dimensions whose values have few combinations, so that their share of the similarity
- * between two points is looked up once.
+ * An aspect is a series of dimensions whose values have few combinations. The share of these
+ * dimensions in the likeness of two points is computed once for each combination, and then looked
+ * up.
  */
 struct aspect {
-    int first, end; /* dimensions */
+    int first, end; /* the first dimension, and the one after the last */
     size_t combinations;
-    uint16_t *of_point; /* the combination of each point of the group */
+    uint16_t *of_point; /* for each point of the group: its combination of values */
 };
 
 struct model {
-    const struct plan *plan; /* borrowed */
+    const struct plan *plan; /* it is borrowed */
     struct group group;
     struct dimension *dimensions;
     int dimension_count;
     struct aspect *aspects;
     int aspect_count;
-    struct observations before; /* at the n before */
-    float **alike_before;       /* for each of them: exp(-0.3 d) to each point of the group */
-    double *among_before;       /* exp(-0.3 d) of each pair of them, by rows; only j <= i */
-    float **alike;              /* for each point of the group, if it was needed */
+    struct observations before; /* the measurements at the previous n */
+    float **alike_before;       /* for each point of `before`: exp(-0.3 d) to each point of the
+                                   group */
+    double *among_before;       /* exp(-0.3 d) for points i and j of `before`, j <= i, at [i *
+                                   count + j] */
+    float **alike;              /* for each point of the group, if needed: exp(-0.3 d) to each
+                                   point of the group */
 };
 
-/* `before` (copied): the measurements at the previous n; none at the first. */
+/* Begins a model. `before`, which is copied, contains the measurements at the previous n; it is
+ * empty at the first n. */
 void model_begin(struct model *m, const struct plan *plan, struct group group,
                  const struct observations *before);
 void model_end(struct model *m);
 
 /*
- * Writes the predicted logarithm of the time of each point of the group, up to a constant, to
- * `out`; all 0 if nothing was measured. `now`: the measurements of the group.
+ * Predicts the logarithm of the time of each point of the group, up to a constant, and writes it to
+ * `out`. `now` contains the measurements of the group. If nothing was measured, all predictions are
+ * 0.
  */
 void model_predict(struct model *m, const struct observations *now, double *out);
 
-/* Whether two points, of any n, have the same kernel, block, unroll, tunables and scope. */
+/* Returns whether two points, whatever their n, have the same kernel, block size, unroll factor,
+ * tunables and scope. */
 bool points_are_alike(const struct point *a, const struct point *b);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Chooses what to measure next: see transfer.h.
+ * Chooses what to measure next. transfer.h describes the strategy.
  */
 #include "search/transfer.h"
 
@@ -12,10 +12,12 @@
 #include "base/statistics.h"
 #include "base/text.h"
 
-enum { FINAL_LAST = 4, FINAL_LEAST = 7 };
-enum { RIVALS = 6, LOOK = 4 };
+enum { FINAL_LAST = 4 };  /* the fewest finalists that remain until the end of the final */
+enum { FINAL_LEAST = 7 }; /* the fewest samples after which a final may be decided */
+enum { RIVALS = 6 };      /* the number of best points against which a batch of a descent races */
+enum { LOOK = 4 };        /* a batch is fruitful if it has a point among this many best points */
 
-/* How much faster a point must be predicted to be worth compiling, as a logarithm. */
+/* By how much faster a point must be predicted to be worth compiling, as a logarithm. */
 static const double COMPILING = 0.01;
 
 static const struct point *point_at(const struct transfer_search *t, uint32_t position)
@@ -23,8 +25,8 @@ static const struct point *point_at(const struct transfer_search *t, uint32_t po
     return &t->plan->points[t->group.first + position];
 }
 
-/* The position of the point with the configuration of this one at another n; UINT32_MAX if there is
- * none. */
+/* Returns the position of the point that has the same configuration as a point at another n.
+ * Returns UINT32_MAX if there is none. */
 static uint32_t find_alike(const struct transfer_search *t, const struct point *p)
 {
     for (uint32_t i = 0; i < t->group.count; i++)
@@ -33,7 +35,8 @@ static uint32_t find_alike(const struct transfer_search *t, const struct point *
     return UINT32_MAX;
 }
 
-/* From the seed and the configuration, so that random points are the same at each n. */
+/* Draws a random number from the seed and the configuration, so that the same points are random at
+ * each n. */
 static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
 {
     const struct point *p = point_at(t, position);
@@ -43,7 +46,8 @@ static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
     uint64_t state = hash_bytes(hash_bytes(HASH_START, &t->config->seed, sizeof t->config->seed),
                                 key, sizeof key) |
                      1;
-    (void)random_next(&state); /* states that differ in few bits begin alike */
+    /* The first number is dropped, because it is similar for states that differ in few bits. */
+    (void)random_next(&state);
     return random_next(&state);
 }
 
@@ -92,7 +96,7 @@ static bool ask(struct transfer_search *t, struct search_batch *out, uint32_t po
 
 struct ordered {
     double key;
-    uint64_t draw; /* between equal ones */
+    uint64_t draw; /* the order of points with equal keys */
     uint32_t position;
 };
 
@@ -106,7 +110,8 @@ static int compare_ordered(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* The first ones by key (NULL: by draw alone) that were not requested yet. */
+/* Requests the points with the smallest keys that were not requested yet. If `keys` is NULL, they
+ * are chosen by their draws, and are thus random. */
 static void ask_first(struct transfer_search *t, struct search_batch *out, const double *keys,
                       int most)
 {
@@ -124,7 +129,7 @@ static void ask_first(struct transfer_search *t, struct search_batch *out, const
 }
 
 struct ranked {
-    double median, mean; /* medians are steps of the clock, and often equal */
+    double median, mean; /* medians are multiples of the clock's step, so they are often equal */
     uint32_t position;
 };
 
@@ -138,7 +143,7 @@ static int compare_ranked(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* The measurements of the group; `out` starts zeroed. */
+/* Collects the measurements of the group. `out` must be zeroed at first. */
 static void observe(const struct transfer_search *t, struct observations *out)
 {
     for (uint32_t i = 0; i < t->group.count; i++) {
@@ -150,10 +155,8 @@ static void observe(const struct transfer_search *t, struct observations *out)
     }
 }
 
-/*
- * The model's prediction of each point, from all measurements, which are stored in `known`
- * (zeroed); both are the caller's, to be freed.
- */
+/* Returns the model's prediction for each point, from all measurements. The measurements are stored
+ * in `known`, which must be zeroed at first. The caller frees both. */
 static double *predict(struct transfer_search *t, struct observations *known)
 {
     double *out = xcalloc((size_t)t->group.count + 1, sizeof *out);
@@ -162,8 +165,8 @@ static double *predict(struct transfer_search *t, struct observations *known)
     return out;
 }
 
-/* The points that the model predicts to be the fastest; those that need compiling come a little
- * later. */
+/* Requests the points that the model predicts to be the fastest. A point that must be compiled
+ * comes a little later. */
 static void ask_predicted(struct transfer_search *t, struct search_batch *out, int most)
 {
     struct observations known = {0};
@@ -175,7 +178,8 @@ static void ask_predicted(struct transfer_search *t, struct search_batch *out, i
     vec_free(&known.list);
 }
 
-/* Those with at least this many samples; 0: the finalists. */
+/* Ranks the points with at least this many samples by their medians, or the finalists if
+ * `min_samples` is 0. Returns the number of points in `out`. */
 static uint32_t rank_points(const struct transfer_search *t, size_t min_samples, uint32_t *out,
                             uint32_t most)
 {
@@ -200,7 +204,8 @@ uint32_t transfer_tops(const struct transfer_search *t, uint32_t *out)
     return rank_points(t, 0, out, (uint32_t)t->config->finalists);
 }
 
-/* A point that left at the first rung is not known well enough to begin a descent. */
+/* Returns the number of samples from which a point is known well enough to count as the best. A
+ * point that was dropped at the first rung has fewer. */
 static size_t enough_samples(const struct transfer_search *t)
 {
     return (size_t)t->config->rungs[t->config->rung_count > 1 ? 1 : 0];
@@ -220,13 +225,14 @@ static void ask_start(struct transfer_search *t, struct search_batch *out)
         ask_first(t, out, NULL, c->start);
         return;
     }
-    ask_first(t, out, NULL, c->probes); /* first, so that they are drawn from all points */
+    /* They come first, so that they are drawn from all points. */
+    ask_first(t, out, NULL, c->probes);
     for (uint32_t i = 0; i < t->top_count && i < (uint32_t)c->tops; i++)
         (void)ask(t, out, t->tops[i]);
     ask_predicted(t, out, c->guesses);
 }
 
-/* Whether one of the points that came last is among the best. */
+/* Returns whether a point of the last batch is among the best. */
 static bool was_fruitful(const struct transfer_search *t)
 {
     uint32_t best[LOOK];
@@ -237,7 +243,8 @@ static bool was_fruitful(const struct transfer_search *t)
     return false;
 }
 
-/* Predicted points, and the best ones again to race against; nothing if it is not worthwhile. */
+/* Requests predicted points, and the best points once more to race against them. Requests nothing
+ * if a further batch is not worthwhile. */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {
     if (t->batches >= TRANSFER_FEWEST && !was_fruitful(t))
@@ -250,10 +257,8 @@ static void ask_descent(struct transfer_search *t, struct search_batch *out)
         vec_push(&out->points, best[i]);
 }
 
-/*
- * The best by the model, which uses similar points in addition to a point's few samples. It is only
- * asked about measured points.
- */
+/* Requests the points that are the best according to the model, which uses similar points in
+ * addition to a point's few samples. Only measured points are candidates. */
 static void ask_final(struct transfer_search *t, struct search_batch *out)
 {
     struct observations known = {0};
@@ -274,10 +279,11 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * All finalists get finalist_samples, half of them twice that, a quarter four times, and the rest
- * eight times; but at least four stay and get all. Points that are equal to within the noise of few
- * samples need many, and others are not worth them. All of it ends earlier where the intervals are
- * narrow (racing_decided()).
+ * Returns the sampling of a final. All finalists get finalist_samples, half of them twice as many,
+ * a quarter four times as many, and the rest eight times as many. At least four finalists remain
+ * and get all of these samples. In this way, many samples are spent only on points whose times are
+ * too close to be distinguished by few. A final ends earlier if the intervals are narrow
+ * (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {
