@@ -1,5 +1,5 @@
 /*
- * The commands of this room: sweeps as jobs of a cluster.
+ * Declares the commands of this folder, which run sweeps as jobs of a cluster.
  */
 #ifndef REDSWEEP_CLUSTER_COMMANDS_H
 #define REDSWEEP_CLUSTER_COMMANDS_H

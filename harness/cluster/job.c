@@ -1,11 +1,14 @@
 /*
- * Scripts for Slurm: see job.h. Findings from trials with Slurm 22.05:
+ * Writes and submits scripts for Slurm. job.h describes the functions. Trials with Slurm 22.05 led
+ * to these choices:
  *
- *   exec           as the script's last line, so that the signal of --signal=B: reaches redsweep
- *   --requeue      a task whose node fails is queued again; `run --shard` continues it
- *   --wait-lock    Slurm may start it while the first writer, on a node that it lost, still lives
- *   afterany       a task with a wrong kernel ends with 1, which is no failure of the sweep; the
- *                  merge looks itself whether the shards are complete
+ *   exec          It starts the script's last command, so that the signal of --signal=B: reaches
+ *                 redsweep.
+ *   --requeue     A task whose node fails is queued again, and `run --shard` continues it.
+ *   --wait-lock   Slurm may start a task again while the first writer still lives on a node that
+ *                 Slurm has lost.
+ *   afterany      A task with a wrong kernel ends with 1, which is no failure of the sweep. The
+ *                 merge checks itself whether the shards are complete.
  */
 #include "cluster/job.h"
 
@@ -22,10 +25,8 @@
 
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
-/*
- * A word in the form that sbatch reads from a line: quotes group, a backslash keeps the next
- * character, also within quotes, and # begins a comment.
- */
+/* Appends a word in the form that sbatch reads from a line. There quotes group, a backslash
+ * protects the next character, even within quotes, and # begins a comment. */
 static void append_word(struct text *t, const char *word)
 {
     bool plain = !strpbrk(word, " \t\"'\\#");
@@ -38,7 +39,8 @@ static void append_word(struct text *t, const char *word)
     text_append(t, "%s", plain ? "" : "\"");
 }
 
-/* `option` is the text up to the value, which may be NULL: then there is no line. */
+/* Appends an option of sbatch. `option` is the text up to its value. If the value is NULL, no line
+ * is appended. */
 static void directive(struct text *t, const char *option, const char *value)
 {
     if (!value)
@@ -48,7 +50,8 @@ static void directive(struct text *t, const char *option, const char *value)
     text_append(t, "\n");
 }
 
-/* The log of each task or of the merge. In a file's name sbatch takes % for a symbol, and %% for %. */
+/* Appends the option that names the log of each task, or of the merge. In the name of a file sbatch
+ * interprets %, and reads %% as %. */
 static void log_directive(struct text *t, const struct job *j, const char *log)
 {
     struct text path = {0};
@@ -59,7 +62,7 @@ static void log_directive(struct text *t, const struct job *j, const char *log)
     text_free(&path);
 }
 
-/* Each argument of --sbatch on a line of its own. */
+/* Appends each argument of --sbatch on a line of its own. */
 static void more_directives(struct text *t, const char *more)
 {
     while (more && *more) {
@@ -79,7 +82,8 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
     free(name);
 }
 
-/* Slurm has opened the log by then, wherever its name led. The cache itself refuses a link. */
+/* Appends commands that refuse a link in place of the folder of logs. Slurm has opened the log
+ * before, wherever its name led. The compile cache itself refuses a link. */
 static void refuse_link(const struct job *j, struct text *t)
 {
     shell_append(t,
@@ -91,7 +95,8 @@ static void refuse_link(const struct job *j, struct text *t)
 
 void job_append_array(const struct job *j, struct text *t)
 {
-    /* A short job needs the larger part of its time for work. */
+    /* A short job gets the signal a quarter of its time before its end, so that most of its time
+     * remains for work. */
     int term_s = j->minutes * 60 / 4 < TERM_BEFORE_END_S ? j->minutes * 60 / 4 : TERM_BEFORE_END_S;
     begin_script(j, "", t);
     if (j->only)
@@ -138,7 +143,7 @@ void job_append_merge(const struct job *j, struct text *t)
     free(merged);
 }
 
-/* Who may read the file may run it. */
+/* Allows everyone who may read the file to run it. */
 static bool make_executable(FILE *f, const char *path, struct error *e)
 {
     struct stat st;
@@ -178,7 +183,7 @@ bool job_write(const struct job *j, struct error *e)
     return ok;
 }
 
-/* "123" or "123;cluster", as sbatch --parsable prints it. */
+/* Reads the number of a job, which sbatch --parsable prints as "123" or "123;cluster". */
 static bool read_job_number(const struct text *printed, char number[32], struct error *e)
 {
     size_t length = printed->bytes ? strspn(printed->bytes, "0123456789") : 0;

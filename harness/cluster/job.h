@@ -1,6 +1,6 @@
 /*
- * A sweep as two jobs of Slurm: an array with a task per shard, and one that merges them. They are
- * scripts that people can read, edit and submit by hand.
+ * Runs a sweep as two jobs of Slurm: an array with a task for each shard, and a job that merges the
+ * shards. Both are scripts that people can read, edit and submit by hand.
  */
 #ifndef REDSWEEP_CLUSTER_JOB_H
 #define REDSWEEP_CLUSTER_JOB_H
@@ -9,30 +9,33 @@
 #include "base/text.h"
 
 struct job {
-    const char *name;      /* of the sweep */
-    const char *program;   /* redsweep, absolute */
-    const char *config;    /* the config that the tasks run, absolute */
-    const char *folder;    /* of the shards, absolute */
-    const char *device;    /* --device of each task */
-    const char *partition; /* one or several, with commas; NULL: Slurm's default */
-    const char *gres, *only, *exclude_nodes; /* as given to submit; NULL: not given */
-    const char *more;                        /* further arguments of sbatch, split at blanks */
-    int tasks, minutes, limit;               /* limit: tasks at once; 0: no limit */
+    const char *name;      /* the name of the sweep */
+    const char *program;   /* the absolute path of redsweep */
+    const char *config;    /* the absolute path of the config that the tasks run */
+    const char *folder;    /* the absolute path of the folder of the shards */
+    const char *device;    /* the argument of --device in each task */
+    const char *partition; /* one partition, or several separated by commas; NULL: Slurm's
+                              default */
+    const char *gres, *only, *exclude_nodes; /* as the user gave them to `submit`; NULL: not
+                                                given */
+    const char *more;                        /* further arguments of sbatch, separated by blanks */
+    int tasks, minutes, limit;               /* limit: the most tasks that run at once; 0: no
+                                                limit */
     int requeue;                             /* how often a task may requeue itself */
     bool exclusive;
 };
 
-/* The scripts. */
+/* Append the script of the array, and the script of the merge. */
 void job_append_array(const struct job *j, struct text *script);
 void job_append_merge(const struct job *j, struct text *script);
 
 /*
- * Writes folder/{submit.sh, merge.sh, logs/}; ERROR_SYSTEM with the path for what cannot be
- * written.
+ * Writes the scripts submit.sh and merge.sh into the folder, and creates its folders logs/ and
+ * cache/. If something cannot be written, the function fails with ERROR_SYSTEM and names the path.
  */
 bool job_write(const struct job *j, struct error *e);
 
-/* Submits both scripts with sbatch and writes their numbers to folder/jobs.txt. */
+/* Submits both scripts with sbatch, and writes the numbers of the jobs to folder/jobs.txt. */
 bool job_submit(const struct job *j, char array[32], char merge[32], struct error *e);
 
 #endif

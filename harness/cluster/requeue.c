@@ -1,6 +1,7 @@
 /*
- * Requeueing a task: see requeue.h. Without the rule of progress, a group that takes longer than
- * the job's time limit would be started again for ever.
+ * Requeues a task. requeue.h describes the function. A task is requeued only if it has made
+ * progress. Otherwise a group that takes longer than the job's time limit would be started again
+ * without end.
  */
 #include "cluster/requeue.h"
 
@@ -31,7 +32,8 @@ void requeue_task(int times, uint64_t added_rows)
     }
     fprintf(stderr, "requeued after %" PRIu64 " more points\n", added_rows);
     const char *arguments[] = {"scontrol", "requeue", job, NULL};
-    if (!program_run(arguments, &printed, &why)) /* Slurm may end this process before it returns */
+    /* Slurm may end this process before scontrol returns. */
+    if (!program_run(arguments, &printed, &why))
         fprintf(stderr, "scontrol requeue %s failed: %s\n", job, why.text);
     text_free(&printed);
 }

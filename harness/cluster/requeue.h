@@ -1,5 +1,5 @@
 /*
- * A Slurm task that was stopped requeues itself.
+ * Requeues a Slurm task that was stopped.
  */
 #ifndef REDSWEEP_CLUSTER_REQUEUE_H
 #define REDSWEEP_CLUSTER_REQUEUE_H
@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Called when a shard was stopped before its end. Requeues this process's job with `scontrol
- * requeue` if this session added rows and the job was restarted fewer than `times` times, and
- * reports on stderr what it did or why not.
+ * Requeues this process's job with `scontrol requeue`, after its shard was stopped before the end.
+ * The job is requeued only if this session added rows and the job was restarted fewer than `times`
+ * times. The function reports on stderr what it did, or why it did not requeue the job.
  */
 void requeue_task(int times, uint64_t added_rows);
 

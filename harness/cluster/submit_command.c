@@ -1,8 +1,9 @@
 /*
- * redsweep submit: a sweep as an array of tasks of Slurm, and a job that merges them.
+ * `redsweep submit` runs a sweep as an array of Slurm tasks, and merges their shards in a further
+ * job.
  *
- * Rows of two models of GPU do not belong in one run, so each named partition gets its own array,
- * shards and merge, unless --same-model declares that their cards are of one model.
+ * Rows of two models of GPU must not be in one run. Each named partition therefore gets its own
+ * array, shards and merge, unless --same-model declares that all cards are of one model.
  */
 #include "cluster/commands.h"
 
@@ -25,16 +26,17 @@
 #include "run/dry_run.h"
 #include "spec/folders.h"
 
-/* Starting a task takes some seconds (contexts, ceilings, compiling), so it should have more
- * work. */
+/* Starting a task takes some seconds (contexts, ceilings, compiling), so it should have more work
+ * than that. */
 #define TASK_MIN_S 60
-/* The read bandwidth of a card of today, only for the estimate: no card is known here. */
+/* The read bandwidth of a typical card. It is used only for the estimate, because no card is known
+ * here. */
 #define ESTIMATE_GBS 1000
 
 struct submit_arguments {
     struct job job;
     const char *out;
-    int gpus; /* of each task */
+    int gpus; /* the number of GPUs of each task */
     bool same_model, dry_run;
 };
 
@@ -83,7 +85,7 @@ void help_submit(void)
     printf("\nExit codes: 0 submitted, 2 usage or config error, or sbatch refused.\n");
 }
 
-/* The approximate duration of the sweep on one card. */
+/* Estimates the duration of the sweep on one card. */
 static bool estimate(const struct config *config, double *seconds, struct error *e)
 {
     char folder[4096];
@@ -104,7 +106,8 @@ static bool estimate(const struct config *config, double *seconds, struct error 
     return ok;
 }
 
-/* The device that --gpus-per-task implies, unless it was stated otherwise. */
+/* Sets the resources and the device that --gpus-per-task implies, unless the user has stated
+ * them. */
 static void choose_gpus(struct submit_arguments *a, char gres[16])
 {
     snprintf(gres, 16, "gpu:%d", a->gpus);
@@ -127,8 +130,9 @@ static void choose_tasks(struct job *j, double seconds)
 }
 
 /*
- * The config of the tasks: a copy, so that editing the original while they wait changes nothing. A
- * config that names folders of kernels stays where it is, since they are relative to it.
+ * Provides the config for the tasks. It is a copy, so that editing the original while they wait
+ * changes nothing. If a config names folders of kernels, the tasks use the original file, because
+ * these folders are relative to it.
  */
 static bool place_config(const struct config *config, const char *folder, char path[PATH_MAX + 16],
                          struct error *e)
@@ -157,7 +161,7 @@ static void print_scripts(const struct job *j)
     text_free(&t);
 }
 
-/* Otherwise the merge would refuse its folder hours later. */
+/* Checks that no merged run exists. Otherwise the merge would refuse its folder hours later. */
 static bool check_not_merged(const char *folder, struct error *e)
 {
     char *merged = xasprintf("%s/merged", folder);
@@ -169,7 +173,8 @@ static bool check_not_merged(const char *folder, struct error *e)
     return ok;
 }
 
-/* A line end in an option or a name would begin a command of the job's script. */
+/* Checks that no option or name contains a control character. A line end would begin a command of
+ * the job's script. */
 static bool check_texts(const struct job *j, const char *folder, struct error *e)
 {
     const struct {
@@ -192,8 +197,8 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
     return true;
 }
 
-/* sbatch interprets a backslash in the name of a log as "replace no symbols", so that not even %a
- * is replaced. */
+/* Refuses a folder with a backslash. sbatch interprets a backslash in the name of a log as an
+ * instruction to replace no symbols, so that not even %a is replaced. */
 static bool check_backslash(const char *folder, struct error *e)
 {
     return !strchr(folder, '\\') ||
@@ -215,7 +220,7 @@ static void print_submitted(const struct job *j, const char *array, const char *
     text_free(&folder);
 }
 
-/* One array and its merge, in `folder`. */
+/* Submits one array and its merge, in `folder`. */
 static bool submit_one(const struct submit_arguments *a, const struct config *config, struct job j,
                        const char *folder, struct error *e)
 {
