@@ -228,8 +228,8 @@ static void assign_pointers(struct importing *g, const char **roles)
         if (p[i].pointers && !roles[i])
             pointers[n++] = i;
     }
-    /* The kernel only reads through constant pointers. Among the others, a name may show the output;
-     * otherwise the order decides. */
+    /* The kernel only reads through constant pointers. Among the others, a name may show the
+     * output; otherwise the order decides. */
     size_t output = n;
     for (size_t k = 0; k < n; k++) {
         const struct signature_parameter *q = &p[pointers[k]];

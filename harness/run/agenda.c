@@ -1,5 +1,5 @@
 /*
- * Keeps the order of groups: see agenda.h.
+ * Puts groups in the order in which lanes measure them. agenda.h describes the functions.
  */
 #include "run/agenda.h"
 
@@ -7,7 +7,7 @@
 
 #include "plan/shards.h"
 
-/* A group, in the order in which it will be measured. */
+/* A group, with what decides its place in the order. */
 struct entry {
     uint32_t group;
     bool host;

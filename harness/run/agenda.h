@@ -1,10 +1,11 @@
 /*
- * The remaining groups, in the order in which free lanes take them. This file does not decide which
- * lane takes a group, or how the group is measured.
+ * An agenda contains the remaining groups in the order in which free lanes take them. It does not
+ * decide which lane takes a group, or how the group is measured.
  *
- * A single lane takes them in the plan's order. Several lanes take the most expensive first, so
- * that they end at about the same time (plan/shards.h). Functions of the CPU come last and alone,
- * because the CPU load of the other lanes' processes would change their times.
+ * A single lane takes the groups in the plan's order. Several lanes take the most expensive groups
+ * first, so that they end at about the same time (plan/shards.h). Functions of the CPU come last,
+ * and each of these groups runs alone, because the CPU load of the other lanes' processes would
+ * change its times.
  */
 #ifndef REDSWEEP_RUN_AGENDA_H
 #define REDSWEEP_RUN_AGENDA_H
@@ -17,21 +18,22 @@
 
 struct agenda {
     const struct plan *plan;
-    VEC(uint32_t) left; /* groups; the next one is the last element */
-    bool exclusive;     /* the current group must run alone */
+    VEC(uint32_t) left; /* the groups that remain; the last element is the next group */
+    bool exclusive;     /* the group that was taken last must run alone */
 };
 
-/* Collects all groups of the plan, for this many lanes. Free with agenda_free(). */
+/* Makes an agenda of all groups of the plan for this many lanes. agenda_free() frees it. */
 void agenda_make(struct agenda *a, const struct plan *plan, int lanes);
 void agenda_free(struct agenda *a);
 
 /*
- * Takes the next group while `working` lanes have one; returns false if no group can be taken now.
- * A group that must be measured alone is returned only when no lane works.
+ * Takes the next group while `working` lanes have a group. Returns false if no group can be taken
+ * now. A group that must run alone is taken only when no lane works, and no other group is taken
+ * while it runs.
  */
 bool agenda_next(struct agenda *a, int working, uint32_t *group);
 
-/* Puts a group that a lane could not finish in front, so that it is the next one. */
+/* Puts a group that a lane could not finish back into the agenda, as the next group. */
 void agenda_return(struct agenda *a, uint32_t group);
 
 #endif

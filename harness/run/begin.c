@@ -1,6 +1,7 @@
 /*
- * Decides whether a sweep may begin or continue, once its devices are open and its plan exists:
- * checks the devices, the plan and an earlier session. Then makes its folder, or opens it again.
+ * Decides whether a sweep may begin or continue when its devices are open and its plan exists. This
+ * file checks the devices, the plan and an earlier session. It then makes the sweep's folder, or
+ * opens it again.
  */
 #include "run/begin.h"
 
@@ -24,7 +25,8 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* Appends "a, b not available: reason" for metric i and the later ones missing for the same reason. */
+/* Appends the line "a, b not available: reason" for metric i and all later metrics that are missing
+ * for the same reason. */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
     const char *reason = p->choices[i].reason;
@@ -52,8 +54,8 @@ static void note_missing_metrics(struct sweep *s)
     text_free(&lines);
 }
 
-/* Checks the properties that two devices of one run must share, because a row has only one device
- * name. */
+/* Checks that two devices of a run are different devices of the same model, because a run has only
+ * one device name. */
 static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
 {
     const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
@@ -82,7 +84,7 @@ static bool check_devices(struct sweep *s, struct error *e)
     return true;
 }
 
-/* A source that chooses by times needs a device that measures times. */
+/* Checks that the device can time, if the source chooses points by their times. */
 static bool check_search(const struct sweep *s, struct error *e)
 {
     const struct config *c = s->options->setup.config;
@@ -103,8 +105,8 @@ static bool check_energy(const struct sweep *s, struct error *e)
     return true;
 }
 
-/* Prints the first line of a run: its device, and the devices that `auto` would have preferred;
- * then notes. */
+/* Prints the devices of a run, and the devices that `auto` has passed over. Then prints the plan's
+ * notes. */
 static void say_beginning(const struct sweep *s)
 {
     if (s->options->quiet)
@@ -122,9 +124,10 @@ static void say_beginning(const struct sweep *s)
     text_print_notes(s->plan->notes, stderr);
 }
 
-enum { MORE_CHANGES_SIZE = 40 /* "; and 18446744073709551615 more changes" */ };
+enum { MORE_CHANGES_SIZE = 40 /* the longest text "; and N more changes" */ };
 
-/* What rows say of the changes: as many whole lines as fit, and how many more there are. */
+/* Writes the mark that rows get after changes: as many whole lines as fit, and the number of
+ * further changes. */
 static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {
     struct text kept = {0};
@@ -144,7 +147,8 @@ static void mark_changes(const char *lines, char mark[static MARK_SIZE])
     text_free(&kept);
 }
 
-/* Refuses changes since the earlier session, or records them in every row. */
+/* Compares the sweep with its earlier session. Refuses changes, or with --anyway records them in
+ * every new row. */
 static bool check_changes(struct sweep *s, struct error *e)
 {
     const struct sweep_options *o = s->options;
@@ -167,7 +171,8 @@ static bool check_changes(struct sweep *s, struct error *e)
     return ok;
 }
 
-/* Marks the points that have a row; a row without a point means that the plan has changed. */
+/* Marks the points that have a row. If a row belongs to no point, the plan has changed, and the
+ * function fails. */
 static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
 {
     rows_take_earlier(s, found);
@@ -183,9 +188,9 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Removes the rows of groups that begin again: groups that the source cannot continue from, and, on
- * another card than before, incomplete groups, because points that are ranked against each other
- * must be measured on one card.
+ * Removes the rows of groups that must begin again. These are the groups from which the source
+ * cannot continue. If the card is not the same as before, they are also the incomplete groups,
+ * because points that are ranked against each other must be measured on one card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {
@@ -255,7 +260,8 @@ bool sweep_begin(struct sweep *s, struct error *e)
     if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
         return false;
     anchors_make(s);
-    plan_keep_shard(s->plan, o->setup.shard); /* from the whole sweep to its shard */
+    /* The plan of the whole sweep is reduced to its shard. */
+    plan_keep_shard(s->plan, o->setup.shard);
     give_up_begin(s);
     rows_begin(s);
     if (!(o->earlier ? reopen_record(s, e) : sweep_create(s, e)))

@@ -1,5 +1,5 @@
 /*
- * Declarations shared by the commands that run a sweep.
+ * Declares what the commands that run a sweep have in common.
  */
 #ifndef REDSWEEP_RUN_COMMANDS_H
 #define REDSWEEP_RUN_COMMANDS_H
@@ -14,33 +14,41 @@ struct manifest;
 struct sweep_gate;
 struct sweep_result;
 
-/* The request of `run`, `resume` and `gate`. */
+/* The request that `run`, `resume` and `gate` make of their options. */
 struct sweep_request {
-    const char *device, *out, *more_kernels; /* as the options of `run`; NULL: not given */
+    const char *device, *out, *more_kernels; /* the values of these options of `run`; NULL: not
+                                                given */
     const char *command;
-    struct manifest *earlier;                     /* not NULL: resume the run in `out` */
-    const struct sweep_gate *gate;                /* not NULL: two versions of the same kernels */
-    void (*show)(const char *folder);             /* prints a run's results; NULL: not printed */
+    struct manifest *earlier;                     /* the manifest of the run in `out`, which is
+                                                     resumed; NULL: a new run */
+    const struct sweep_gate *gate;                /* the two versions of the kernels; NULL: not a
+                                                     gate */
+    void (*show)(const char *folder);             /* prints the results of a run; NULL: they are
+                                                     not printed */
     bool (*page)(const char *folder, bool first); /* as in struct sweep_options */
-    void (*end)(const char *folder, bool first);  /* writes it at the end, prints its path */
-    void (*compare)(const char *const *folders, int count); /* for --each: prints differences */
-    struct sweep_result *result; /* not NULL: filled if something was recorded */
-    const char *points;          /* run: --points */
-    const char *shard_option;    /* run: --shard */
-    struct shard shard;          /* the part of the sweep to run; count 0: all of it */
-    int lanes;                   /* limit on devices that work at the same time; 0: no limit */
-    int requeue;                 /* run: how often a stopped task may requeue itself */
-    int wait_lock_s;             /* how long to wait for another process that writes to `out` */
-    bool locked;                 /* `out` exists, and the caller has locked it */
-    bool each;                   /* run: every device measures everything */
+    void (*end)(const char *folder, bool first);  /* writes the page at the end, and prints its
+                                                     path */
+    void (*compare)(const char *const *folders, int count); /* for --each: prints how the runs
+                                                               differ */
+    struct sweep_result *result; /* gets the result if something was recorded; NULL: nobody needs
+                                    it */
+    const char *points;          /* for `run`: the argument of --points */
+    const char *shard_option;    /* for `run`: the argument of --shard */
+    struct shard shard;          /* the part of the sweep that is run; count 0: the whole sweep */
+    int lanes;                   /* the most devices that work at the same time; 0: no limit */
+    int requeue;                 /* for `run`: how often a stopped task may requeue itself */
+    int wait_lock_s;             /* the seconds to wait for another process that writes to `out` */
+    bool locked;                 /* the folder `out` exists, and the caller has locked it */
+    bool each;                   /* for `run`: every device measures the whole sweep */
     bool dry_run, require_metrics, anyway, quiet;
-    bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
+    bool retry[STATUS_COUNT]; /* for `resume`: the statuses whose points are measured again */
 };
 
-/* Whether the request and the config fit together; if not, reports it before anything is made. */
+/* Checks that the request and the config fit together, before anything is made. Fails with the
+ * reason if they do not. */
 bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e);
 
-/* Runs a config and prints a summary; returns an exit code. */
+/* Runs a config, prints a summary, and returns an exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
 
 #endif

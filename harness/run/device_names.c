@@ -1,5 +1,5 @@
 /*
- * Lists devices in a child process: see device_names.h.
+ * Lists devices in a child process. device_names.h describes the functions.
  */
 #include "run/device_names.h"
 
@@ -63,7 +63,7 @@ bool device_names_find(const char *option, struct device_names *out, struct erro
                       : FAIL(e, ERROR_SYSTEM, "cannot start a process: %s", strerror(errno));
     close(fds[0]);
     if (pid > 0 && !ok)
-        (void)kill(pid, SIGKILL); /* a driver may hang */
+        (void)kill(pid, SIGKILL); /* a driver may hang in the child */
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     return ok;

@@ -1,6 +1,6 @@
 /*
- * Prints the plan in numbers: points, skipped ones with their reasons, variants, counter passes,
- * and the approximate duration. The estimate is rough and says so.
+ * Prints the plan in numbers: the points, the skipped points with their reasons, the variants, the
+ * passes for counting, and the approximate duration. The estimate is rough, and the output says so.
  */
 #include "run/dry_run.h"
 
@@ -38,7 +38,7 @@ static void print_skips(const struct plan *plan)
         }
     printf("  skipped     %" PRIu32 "\n", skipped);
     for (uint32_t i = 1; i < plan->reason_count; i++)
-        if (counts[i]) { /* the config's excludes may have removed all of these points */
+        if (counts[i]) { /* the config may have excluded all points with this reason */
             int indent = printf("    %6" PRIu32 "    ", counts[i]);
             terminal_print_words(stdout, plan->reasons[i], (size_t)indent);
         }
@@ -59,7 +59,7 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
                    metrics->choices[i].reason);
 }
 
-/* Prints the plan and the known properties of the device; without a device, `why_none` says why. */
+/* Prints the plan and the properties of the device. Without a device, `why_none` is the reason. */
 static void print_plan(const struct run_setup *setup, const struct plan *plan,
                        const struct metric_plan *metrics, const struct device_info *info,
                        int passes, const char *why_none)

@@ -1,21 +1,17 @@
 /*
- * redsweep run --dry-run: describes what would be run, without running it.
+ * Describes what a sweep would run, for `redsweep run --dry-run`.
  */
 #ifndef REDSWEEP_RUN_DRY_RUN_H
 #define REDSWEEP_RUN_DRY_RUN_H
 
 #include "run/sweep_state.h"
 
-/*
- * Prints points, skips with their reasons, variants, passes and an estimate of the time. If no
- * device opens (s->no_device), the plan does not use any device's limits, and says so.
- */
+/* Prints the plan of a sweep and an estimate of its time. If no device opens (s->no_device), the
+ * plan is made without the limits of a device, and the output says so. */
 bool dry_run(const struct sweep *s, struct error *e);
 
-/*
- * Estimates the duration of a plan on a device, in seconds: see dry_run.c. `passes`: number of
- * passes for counting each point. `threads`: number of threads that compile.
- */
+/* Estimates the duration of a plan on a device, in seconds. `passes` is the number of passes for
+ * counting each point, and `threads` the number of threads that compile. */
 double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
                        int threads);
 

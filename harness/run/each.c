@@ -1,6 +1,6 @@
 /*
- * A run on each device: see each.h. The devices' sweeps share one loop, and go from stage to stage
- * together, so no device's ceilings are measured while another one works.
+ * Makes a run on each device. each.h describes the function. The devices' sweeps share one loop and
+ * go from stage to stage together, so no device's ceilings are measured while another device works.
  */
 #include "run/each.h"
 
@@ -14,8 +14,8 @@
 #include "run/summary.h"
 #include "spec/config.h"
 
-/* Runs on `count` of the devices, from `first` on, at the same time; returns the highest exit
- * code. */
+/* Runs the sweep on `count` devices at the same time, beginning with device `first`. Returns the
+ * highest exit code. */
 static int run_some(const struct sweep_options *common, const struct sweep_request *request,
                     const struct device_names *devices, int first, int count,
                     struct sweep_result *results)

@@ -1,6 +1,6 @@
 /*
- * Runs of several devices at the same time, `redsweep run --each`: each is an ordinary run in its
- * own folder.
+ * Makes runs on several devices at the same time, for `redsweep run --each`. Each is an ordinary
+ * run in its own folder.
  */
 #ifndef REDSWEEP_RUN_EACH_H
 #define REDSWEEP_RUN_EACH_H
@@ -10,8 +10,9 @@
 #include "run/sweep.h"
 
 /*
- * Runs `common` on each device, at most request->lanes at a time, into OUT/UUID; then passes the
- * folders of the runs to request->compare. Returns the highest exit code of all runs.
+ * Runs the sweep `common` on each device, on at most request->lanes devices at a time. The folder
+ * of each run is OUT/UUID. Then passes these folders to request->compare. Returns the highest exit
+ * code of all runs.
  */
 int run_each(const struct sweep_options *common, const struct sweep_request *request,
              const struct device_names *devices, struct error *e);

@@ -1,5 +1,6 @@
 /*
- * Reads and compares an earlier run's origin: see earlier.h.
+ * Reads the origin of an earlier run and compares it with the current state. earlier.h describes
+ * the functions.
  */
 #include "run/earlier.h"
 
@@ -37,7 +38,7 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
     return ok;
 }
 
-/* An empty text is an unknown value. */
+/* Appends a line if two values differ. An empty text means that the value is unknown. */
 static void compare_texts(struct text *out, const char *what, const char *was, const char *is)
 {
     if (strcmp(was, is) != 0)
@@ -47,7 +48,8 @@ static void compare_texts(struct text *out, const char *what, const char *was, c
 
 enum { LINE_SHOWN = 200 };
 
-/* How many bytes of a line are shown: a long line ends behind a word, if it has several. */
+/* Returns how many bytes of a line are shown. A long line is cut after a word, if it consists of
+ * several words. */
 static size_t shown_length(const char *line, size_t length)
 {
     if (length <= LINE_SHOWN)
@@ -59,8 +61,9 @@ static size_t shown_length(const char *line, size_t length)
 }
 
 /*
- * Shows the first line in which two texts differ. Only the stored line is shown, because run.json
- * also gives the path, which in a folder from someone else may name any file of the reader's.
+ * Shows the first line in which two texts differ. Only the stored line is shown, and not that of
+ * the file. The reason is that run.json also contains the file's path, and a run.json from someone
+ * else may name any file of the reader's.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {
@@ -79,7 +82,7 @@ static void show_difference(struct text *out, const char *path, const char *was,
     }
 }
 
-/* The stored config is used; the file may have been changed deliberately. */
+/* Reports whether the config's file has changed. The run uses the stored config in any case. */
 static void compare_config(struct text *out, const struct provenance *p)
 {
     char *is, *merged;
@@ -131,10 +134,11 @@ void earlier_compare(const struct provenance *was, const struct provenance *now,
     compare_kernels(differences, was, now, plan);
     compare_texts(differences, "backend", a->backend, b->backend);
     compare_texts(differences, "device", a->name, b->name);
-    if (!*was->shard) /* a shard may continue on another card of its model */
+    if (!*was->shard) /* a shard may continue on another card of the same model */
         compare_texts(differences, "device's UUID", a->uuid, b->uuid);
     compare_texts(differences, "driver", a->driver, b->driver);
-    if (*was->compiler) /* otherwise no compiler could be loaded, and no row depends on it */
+    /* Without a stored compiler, none could be loaded, and no row depends on one. */
+    if (*was->compiler)
         compare_texts(differences, "compiler", was->compiler, now->compiler);
     if (was->points >= 0)
         snprintf(before, sizeof before, "%" PRId64, was->points);

@@ -1,5 +1,6 @@
 /*
- * The duration of measuring energy, and its limits: see energy_plan.h.
+ * Estimates the duration of measuring energy, and checks its limits. energy_plan.h describes the
+ * functions.
  */
 #include "run/energy_plan.h"
 
@@ -9,7 +10,8 @@
 #include "measure/energy.h"
 #include "run/source.h"
 
-/* Counts a group's points that run; functions of the CPU do not count, as they have no energy. */
+/* Counts the points of a group that are not skipped. Functions of the CPU are left out, because
+ * their energy is not measured. */
 static uint32_t metered_points(const struct plan *plan, const struct group *g)
 {
     uint32_t count = 0;

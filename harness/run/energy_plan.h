@@ -1,6 +1,6 @@
 /*
- * Whether the energy that a config requests (timing.energy_s) can be measured, and how long that
- * takes. Both are decided before anything is measured.
+ * Decides before a run whether the energy that a config requests (timing.energy_s) can be measured,
+ * and how long that takes.
  */
 #ifndef REDSWEEP_RUN_ENERGY_PLAN_H
 #define REDSWEEP_RUN_ENERGY_PLAN_H
@@ -8,12 +8,13 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/* The approximate number of seconds; 0 if no energy is requested. */
+/* Returns the approximate time in seconds, or 0 if no energy is requested. */
 double energy_plan_s(const struct plan *plan);
 
 /*
- * Returns ERROR_DEVICE, with the reason, if the device has no energy counter, and ERROR_CONFIG if
- * the request exceeds the limits of measure/energy.h.
+ * Checks a request for energy. Fails with ERROR_DEVICE and the reason if the device has no energy
+ * counter. Fails with ERROR_CONFIG if the request exceeds the limits of measure/energy.h, or if a
+ * search would choose the points.
  */
 bool energy_plan_check(const struct plan *plan, const struct device_info *info, struct error *e);
 

@@ -1,5 +1,5 @@
 /*
- * Makes and names a run's folder: see folder.h.
+ * Makes and names the folder of a run. folder.h describes the functions.
  */
 #include "run/folder.h"
 
@@ -33,7 +33,7 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
         return false;
     for (int again = 1; again < 1000; again++) {
         char suffix[16] = "";
-        if (again > 1) /* another run began in the same second */
+        if (again > 1) /* another run has begun in the same second */
             snprintf(suffix, sizeof suffix, "-%d", again);
         if ((size_t)snprintf(path, size, "results/%s-%s-%s%s", name, slug, stamp, suffix) >= size)
             return FAIL(e, ERROR_USAGE, "the result folder's name is too long");
@@ -45,7 +45,8 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
     return FAIL(e, ERROR_SYSTEM, "no unused folder name for the results: %s exists", path);
 }
 
-/* Whether a CSV file has no row: it is empty, or has a header or a part of one. */
+/* Returns whether a CSV file has no row: it does not exist, is empty, or contains only a header or
+ * a part of one. */
 static bool has_no_rows(const char *file)
 {
     char *text;

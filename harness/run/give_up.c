@@ -1,12 +1,13 @@
 /*
- * Kernels that fail repeatedly. A kernel that does not end costs its time limit at each of its
- * points, and one that crashes costs a new process. After three points in a row with the same
- * status (launch_error, timeout, crashed), its other points are skipped with that reason.
+ * Gives up kernels that fail repeatedly. A kernel that does not end costs its time limit at each of
+ * its points, and a kernel that crashes costs a new process. After three points in a row with the
+ * same status (launch_error, timeout or crashed), the other points of the kernel are skipped with
+ * that reason.
  *
- * "In a row" means among the kernel's own points on one device: any other outcome between them
- * restarts the count. A later point that passes its check restarts it too, because the rows of
- * right points are written at their group's end. In a resumed run a kernel stays given up, unless
- * --retry with its status has removed the rows that record it (record/recorded.c).
+ * "In a row" refers to the kernel's own points on one device. Any other outcome between them
+ * restarts the count. A later point that passes its check also restarts it, because the rows of
+ * right points are written at the end of their group. In a resumed run, a kernel stays given up,
+ * unless --retry with that status has removed the rows that record it (record/recorded.c).
  */
 #include <stdio.h>
 #include <string.h>

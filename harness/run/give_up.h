@@ -1,22 +1,28 @@
 /*
- * A kernel that fails the same way at three points in a row is given up: see give_up.c.
+ * Gives up a kernel that fails in the same way at three points in a row. give_up.c explains the
+ * rule.
  */
 #ifndef REDSWEEP_RUN_GIVE_UP_H
 #define REDSWEEP_RUN_GIVE_UP_H
 
 #include "run/sweep_state.h"
 
-void give_up_begin(struct sweep *s); /* call it when the plan and the lanes are known */
-void give_up_again(struct sweep *s, const char *kernel, enum status status); /* for resumed runs */
+/* Prepares the counts when the plan and the lanes of the sweep are known. */
+void give_up_begin(struct sweep *s);
 
-/* Notes the outcome of a point that the lane measured, or notes that the point passed its check. */
+/* Gives up a kernel that an earlier session has given up. */
+void give_up_again(struct sweep *s, const char *kernel, enum status status);
+
+/* give_up_note() notes the outcome of a point that the lane has measured. give_up_passed() notes
+ * that a point has passed its check. */
 void give_up_note(struct lane *l, const struct point *point, enum status status);
 void give_up_passed(struct lane *l, const struct point *point);
 
-/* Decides whether the lane's kernel is given up, and reports that once; sweep->given_up_count then grows. */
+/* Gives up the lane's failing kernel, if there is one, and reports this once. Then
+ * sweep->given_up_count has grown. */
 void give_up_settle(struct lane *l);
 
-/* The reason for skipping points of this kernel; NULL if they are not skipped. */
+/* Returns the reason for skipping the points of a kernel, or NULL if they are not skipped. */
 const char *give_up_reason(const struct sweep *s, uint32_t kernel);
 
 #endif

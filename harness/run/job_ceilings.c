@@ -1,5 +1,6 @@
 /*
- * Measures a device's achievable bandwidth and checks the device: see job_ceilings.h.
+ * Measures a device's achievable bandwidth and checks the device. job_ceilings.h describes the
+ * functions.
  */
 #include "run/job_ceilings.h"
 
@@ -27,7 +28,8 @@ static void record_position(struct conditions *c, const struct launch_position *
 void ceilings_request(struct lane *l, bool with_checks)
 {
     struct sweep *s = l->sweep;
-    /* A run without counters does not need to open them. */
+    /* If the run does not use counters, the checks do not use them either, so they need not be
+     * opened. */
     struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
     l->began_s = clock_now_s();
     supervisor_request(&l->supervisor, MESSAGE_CEILINGS, &request, sizeof request);

@@ -1,6 +1,6 @@
 /*
- * The job of measuring a lane's achievable bandwidth, with or without self-checks: see
- * measure/ceilings.h.
+ * The job of measuring the achievable bandwidth of a lane's device, with or without self-checks
+ * (measure/ceilings.h).
  */
 #ifndef REDSWEEP_RUN_JOB_CEILINGS_H
 #define REDSWEEP_RUN_JOB_CEILINGS_H
@@ -9,16 +9,19 @@
 
 #define CEILINGS_LIMIT_S 60.0
 
-/* Requests the ceilings; the caller sets what the lane is doing. */
+/* Requests the ceilings. The caller sets the state of the lane. */
 void ceilings_request(struct lane *l, bool with_checks);
 
-/* Begins the job; the ceilings are stored in `out`, part of the lane's conditions. A run continues
- * without ceilings: if a worker dies during the job, it is replaced when the next batch comes. */
+/*
+ * Begins the job. The ceilings are stored in `out`, which is a part of the lane's conditions. A run
+ * continues without ceilings: if a worker dies during the job, it is replaced when the next batch
+ * comes.
+ */
 void ceilings_begin(struct lane *l, struct ceilings *out, bool with_checks);
 bool ceilings_hear(struct lane *l, enum received received, const struct message *m,
                    struct error *e);
 
-/* States why ceilings could not be measured. */
+/* Records why the ceilings could not be measured. */
 void ceilings_note_missing(struct ceilings *out);
 
 #endif

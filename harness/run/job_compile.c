@@ -1,5 +1,5 @@
 /*
- * The job of compiling: see job_compile.h.
+ * Compiles the variants of a sweep. job_compile.h describes the job.
  */
 #include "run/job_compile.h"
 
@@ -8,9 +8,11 @@
 #include "base/memory.h"
 #include "run/rows.h"
 
-enum { COMPILE_REQUEST_MAX = 1 << 16 }; /* variants per request; keeps messages short */
+/* The most variants in a request, so that messages stay short. */
+enum { COMPILE_REQUEST_MAX = 1 << 16 };
 
-/* Finds the variants of points that have no row yet, in ascending order. */
+/* Finds the variants that must be compiled, in ascending order: those of points without a row,
+ * unless the source compiles them. */
 static void find_variants(struct lane *l)
 {
     const struct sweep *s = l->sweep;
@@ -52,7 +54,7 @@ bool compile_next(struct lane *l, struct error *e)
     return true;
 }
 
-/* Handles one message; sets *ended if it was the last one. */
+/* Handles a message. Sets *ended to true if it was the last one. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended, struct error *e)
 {
     struct sweep *s = l->sweep;

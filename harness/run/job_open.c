@@ -1,8 +1,10 @@
 /*
- * Opens a lane's device. Its worker reports the limits of the device as soon as it knows them, and
- * says hello when it can measure, seconds later. The plan is made for the first lane's device while
- * all devices open. Then the first lane's worker is asked for the device's counters one at a time,
- * because each question depends on the answers so far (metrics_resolve()).
+ * Opens the device of a lane. The worker reports the limits of the device as soon as it knows them,
+ * and says hello when it can measure, some seconds later. The plan is made for the first lane's
+ * device while all devices open.
+ *
+ * Then the first lane's worker is asked for the device's counters, one at a time, because each
+ * question depends on the previous answers (metrics_resolve()).
  */
 #include "run/job_open.h"
 
@@ -23,8 +25,11 @@ void sweep_forget_process(struct sweep *s)
         member_set(&s->sides[i].manifest.provenance.process, "");
 }
 
-/* A machine that cannot start a process now may do so soon, and a killed process may take long to
- * disappear: neither means that the device is lost. */
+/*
+ * Makes the lane wait until it can start a worker. A machine that cannot start a process now may do
+ * so soon, and a killed process may take long to disappear. Neither means that the device is lost.
+ * Fails if the lane has waited for a minute.
+ */
 static bool open_later(struct lane *l, const struct error *why, struct error *e)
 {
     double now = awake_now_s();
@@ -81,13 +86,14 @@ void open_show_phase(void *sweep, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
-/* Plans for a device with these limits (NULL: without limits), unless that has been done. */
+/* Plans for a device with these limits, unless that has been done. NULL means a plan without a
+ * device's limits. */
 static bool plan_for(struct sweep *s, const struct device_limits *limits, struct error *e)
 {
     const struct run_setup *setup = &s->options->setup;
     if (s->plan && limits && device_limits_same(limits, &s->planned_for))
         return true;
-    plan_free(s->plan); /* `auto` took the next device */
+    plan_free(s->plan); /* `auto` has chosen another device since */
     s->plan = NULL;
     if (limits)
         s->planned_for = *limits;
@@ -105,7 +111,7 @@ static bool is_first(const struct lane *l)
     return l == l->sweep->lanes;
 }
 
-/* Notes that the device has opened, and its context. */
+/* Notes that the device has opened, and records the properties of its launches. */
 static bool take_hello(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -117,8 +123,8 @@ static bool take_hello(struct lane *l, struct error *e)
     return !first_time || !is_first(l) || plan_for(s, &info->limits, e);
 }
 
-/* Handles a device that did not open the first time: nothing can be run, but a dry run may plan
- * without it. */
+/* Handles a device that could not be opened the first time. Nothing can be run, but a dry run may
+ * make its plan without a device. */
 static bool refuse_to_open(struct lane *l, const struct error *why, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -148,8 +154,8 @@ bool open_hear(struct lane *l, enum received received, const struct message *m, 
 
 /* ---- Counters -------------------------------------------------------------------------------- */
 
-/* Looks up the device's answer about a counter, for metrics_resolve(). A counter without an answer
- * is asked for next. */
+/* Looks up the device's answer about a counter, for metrics_resolve(). If there is no answer yet,
+ * the device is asked for this counter next. */
 static bool counter_known(void *context, const char *counter, char why[256])
 {
     struct counters *c = context;
@@ -213,7 +219,7 @@ bool open_next(struct lane *l, struct error *e)
     return true;
 }
 
-/* Replaces a worker that ends while it is asked, at most twice. */
+/* Handles a worker that ends while it is asked for counters. It is replaced, at most twice. */
 static bool lose_asked(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;

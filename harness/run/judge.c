@@ -1,6 +1,6 @@
 /*
- * Decides whether a finished run can be trusted: by self-checks, drift, slow or unhealthy cards,
- * and devices that slow each other down.
+ * Judges whether a finished run can be trusted. The criteria are self-checks, slow or unhealthy
+ * cards, and devices that slow each other down. The drift of the bandwidth is reported.
  */
 #include "run/judge.h"
 
@@ -25,7 +25,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
 {
     const struct conditions *c = l->conditions;
     const struct ceilings *a = &c->start, *b = &c->end, *t = &c->together;
-    double bytes = (double)a->bytes / 1e3; /* kilobytes; divided by GB/s they give us */
+    double bytes = (double)a->bytes / 1e3; /* in kilobytes, which divided by GB/s give µs */
     double step = c->launch.step_us;
     const struct {
         const char *what;
@@ -45,7 +45,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
                      seen[i].what, l->setup.device_name, seen[i].pct);
 }
 
-/* Notes a card whose state is not normal. */
+/* Doubts the run if the state of a card is not normal. */
 static void note_card(struct sweep *s, const struct lane *l, const struct card_state *card)
 {
     char why[160];
@@ -54,7 +54,8 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
                  l->supervisor.hello.info.uuid, why);
 }
 
-/* Notes a failed self-check or a drift; their meaning for a reader is printed at the end. */
+/* Doubts the run if a lane's ceilings, card or self-checks give a reason, and notes the drift of
+ * the bandwidth. */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;
@@ -74,9 +75,10 @@ static void note_conditions(struct sweep *s, const struct lane *l)
     }
 }
 
-enum { NAMES_SHOWN = 200 }; /* bytes that a message has for the names of devices */
+enum { NAMES_SHOWN = 200 }; /* the most bytes of a message for the names of devices */
 
-/* Reports the doubt and the devices on which to measure again: all others, in the form of --device ("cuda:0,1"). */
+/* Doubts the run because a card is slow. The message names the other devices, in the form that
+ * --device accepts ("cuda:0,1"), so that they can measure again. */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
     struct text others = {0};
@@ -95,7 +97,7 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
     text_free(&others);
 }
 
-/* Judges a lane by its anchors: doubts the run if over half take longer while other lanes work. */
+/* Doubts the run if more than half of a lane's anchors take longer while other lanes work. */
 static void judge_anchors(struct sweep *s, const struct lane *l)
 {
     double pct[ANCHORS_MOST];

@@ -1,7 +1,6 @@
 /*
- * Takes one lane from job to job: opens its device, gives it the next job, and observes its worker.
- * Nothing here waits: a worker's answer is received when the loop of all lanes (loop.c) has seen
- * it.
+ * Takes a lane from job to job: opens its device, gives it the next job, and observes its worker.
+ * Nothing in this file waits. The loop of all lanes (loop.c) notices when a worker has answered.
  */
 #include "run/lane.h"
 
@@ -49,10 +48,8 @@ static void drop_batch(struct lane *l, bool *ok, struct error *e)
     batch_end(l);
 }
 
-/*
- * Handles a lane whose device no longer works. The lane's current batch goes back to its source,
- * and other lanes measure it. If there is no other lane, the rows stay, and the run stops.
- */
+/* Handles a lane whose device no longer works. The lane's current batch goes back to its source,
+ * and other lanes measure it. If there is no other lane, the rows stay and the run stops. */
 static bool fail_lane(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -96,8 +93,9 @@ static bool trust_again(struct lane *l, struct error *e)
 }
 
 /*
- * Runs the ceilings' kernels once more: they are known to be right, so they distinguish a broken
- * device from broken kernels. A device that bounds its own work is software, which works if it opens.
+ * Makes the device prove that it works by running the kernels of the ceilings once more. These are
+ * known to be right, so they distinguish a broken device from broken kernels. A device that bounds
+ * its own work is software, and needs no further proof.
  */
 static bool prove(struct lane *l, struct error *e)
 {
@@ -129,8 +127,8 @@ static bool hear_rest(struct lane *l, enum received received, const struct messa
     return true;
 }
 
-/* The activities of a lane: how each handles a message, or silence for this long (0: the job
- * defines the limit). */
+/* The jobs of a lane: the function that handles a message or silence, and the time of silence that
+ * is allowed (0: the job defines it). */
 static const struct job {
     bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
     double limit_s;
@@ -158,7 +156,7 @@ bool lane_is_busy(const struct lane *l)
     return jobs[l->state].hear != NULL;
 }
 
-/* Tells the source that every point of the batch has its outcome. */
+/* Tells the source that every point of the batch has an outcome, and ends the batch. */
 static bool finish_batch(struct lane *l, struct error *e)
 {
     struct source *source = l->batch.source;
@@ -191,7 +189,7 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e)
     return ok;
 }
 
-/* Ends a lane at the user's request, so that it does not begin its next activity. */
+/* Stops a lane at the user's request, so that it begins no further job. */
 static void stop(struct lane *l)
 {
     supervisor_kill(&l->supervisor);
@@ -213,7 +211,7 @@ bool lane_listen(struct lane *l, struct error *e)
     if (l->supervisor.worker != 0)
         received = supervisor_receive(&l->supervisor, &m);
     if (received == RECEIVED_TIMEOUT && !is_late(l))
-        received = RECEIVED_INTERRUPT; /* no message has come yet, but it still may */
+        received = RECEIVED_INTERRUPT; /* no message has arrived yet, but one may still arrive */
     if (received == RECEIVED_INTERRUPT && l == l->sweep->lanes && l->supervisor.shared)
         open_show_phase(l->sweep, &l->supervisor.shared->phase);
     if (received == RECEIVED_INTERRUPT && l->state == LANE_MEASURING)

@@ -1,5 +1,5 @@
 /*
- * Takes a lane through its jobs: see lane.c.
+ * Takes a lane from job to job, as lane.c explains.
  */
 #ifndef REDSWEEP_RUN_LANE_H
 #define REDSWEEP_RUN_LANE_H
@@ -7,20 +7,21 @@
 #include "run/sweep_state.h"
 
 /*
- * Gives an idle lane work: the rest of its batch, or a job from the stage's `next`. `next` either
- * begins a job, or puts a batch into l->batch and begins it, or does neither, if there is nothing
- * to do now.
+ * Gives work to an idle lane: the rest of its batch, or a job from the stage's `next`. `next`
+ * either begins a job, or puts a batch into l->batch and begins it. If there is nothing to do now,
+ * it does neither.
  */
 typedef bool lane_next(struct lane *l, struct error *e);
 bool lane_advance(struct lane *l, lane_next *next, struct error *e);
 
-/* Receives a busy lane's messages, or notices that its time is over. Does not wait. */
+/* Receives the messages of a busy lane, or notices that its time is over. Does not wait. */
 bool lane_listen(struct lane *l, struct error *e);
 
 bool lane_is_busy(const struct lane *l);
-double lane_deadline_s(const struct lane *l); /* when the worker is late: awake_now_s() */
+/* Returns when a busy lane's worker is late, as awake_now_s(). */
+double lane_deadline_s(const struct lane *l);
 
-/* Ends a sweep that cannot continue: recorded rows stay, its workers end, and result->error says why. */
+/* Ends a sweep that cannot continue. Its rows stay, its workers end, and result->error says why. */
 void sweep_fail(struct sweep *s, const struct error *why);
 
 /* Returns how many lanes of a sweep have a batch. */

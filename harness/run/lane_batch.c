@@ -1,12 +1,12 @@
 /*
- * The job of measuring a batch of points. If a worker is lost, at most the point that it was
- * working on is lost.
+ * This is the job of measuring a batch of points. If a worker is lost, at most the point that it
+ * was measuring is lost.
  *
- * A worker that dies or exceeds the point's time limit is replaced. If only one point had been
- * begun, that point is blamed and keeps the samples that had come, and the rest of its batch
- * continues. If several were running, the rest of the batch is measured one point per request, to
- * identify the faulty one. After three points in a row that cost a worker, without a right result
- * between them, the lane fails, unless its device proves that it works (lane.c).
+ * A worker that dies or exceeds the point's time limit is replaced. If only one point had begun,
+ * that point is blamed and keeps the samples that had arrived, and the rest of its batch continues.
+ * If several points were running, the rest of the batch is measured one point per request, to find
+ * the faulty point. The lane fails after three points in a row that cost a worker, without a right
+ * result between them, unless its device proves that it works (lane.c).
  *
  * The results of a request are written and synced to disk before the next request is sent.
  */
@@ -26,14 +26,17 @@
 #include "run/request_time.h"
 #include "run/rows.h"
 
-#define STOP_LIMIT_S 10.0 /* how long a group may take to end after SIGTERM */
+#define STOP_LIMIT_S 10.0 /* the seconds that a group may take to end after SIGTERM */
 
 enum {
     LOST_IN_A_ROW_MAX = 3,
-    REQUEST_MAX = 1024,      /* points measured together: the most that a loss can cost */
-    BATCH_LIMIT_MAX = 30,    /* the limits of at most this many points make up a batch's limit */
-    PRINTED_LINES_MAX = 100, /* printed for one point */
-    SILENCE_LIMIT_S = 60     /* for a worker that measures an expendable batch */
+    /* The most points in a request, and thus the most that a loss can affect. */
+    REQUEST_MAX = 1024,
+    /* A batch's time limit is the sum of the limits of at most this many points. */
+    BATCH_LIMIT_MAX = 30,
+    PRINTED_LINES_MAX = 100, /* the most lines that are printed for one point */
+    /* The seconds that a worker may be silent while it measures an expendable batch. */
+    SILENCE_LIMIT_S = 60
 };
 
 static const struct point *point_at(const struct lane *l, uint32_t place)
@@ -41,7 +44,7 @@ static const struct point *point_at(const struct lane *l, uint32_t place)
     return &l->batch.plan->points[l->batch.points.items[place]];
 }
 
-/* Whether the device of the current group ends each launch itself. */
+/* Returns whether the device of the current group ends each launch itself. */
 static bool group_is_bounded(const struct lane *l)
 {
     const struct hello *h = &l->supervisor.hello;
@@ -59,8 +62,8 @@ static void pending_clear(struct pending *p)
 
 /* ---- Outcomes -------------------------------------------------------------------------------- */
 
-/* Adds the limit's key to the message of a point that ran out of memory, if its process has a
- * limit. */
+/* Adds the memory limit and its key to the message of a point that ran out of memory, if the
+ * point's process has such a limit. */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
@@ -71,7 +74,7 @@ static void name_memory_limit(const struct sweep *s, const struct lane *l, struc
             s->options->setup.config->timing.memory_limit_mib);
 }
 
-/* Passes the outcome of a point to the batch's source. */
+/* Passes the outcome of a point to the source of the batch. */
 static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -98,7 +101,8 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
     return true;
 }
 
-/* Passes on the outcome of a point that the worker could not report on, with the samples that it had sent. */
+/* Passes on the outcome of a point about which the worker could not report, with the samples that
+ * it had sent. */
 static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
                          const char *reason, struct error *e)
 {
@@ -162,10 +166,8 @@ void batch_end(struct lane *l)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/*
- * Collects the points that have no outcome yet, at most REQUEST_MAX; only one if each is measured
- * alone. The caller frees the request: free().
- */
+/* Makes a request of the points that have no outcome yet. It contains at most REQUEST_MAX points,
+ * or only one if each is measured alone. The caller frees the request with free(). */
 static struct group_request *next_request(struct lane *l, size_t *length)
 {
     const struct sweep *s = l->sweep;
@@ -177,7 +179,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
     r->compile = b->compile;
     r->energy = !b->expendable && s->options->setup.config->timing.energy_s > 0;
     r->sampling = b->sampling;
-    /* Copied member by member, so that padding in the message stays zero. */
+    /* The members are copied one by one, so that the padding in the message stays zero. */
     const struct input input = plan_input(b->plan, point_at(l, 0));
     r->input.type = input.type;
     r->input.op = input.op;
@@ -189,7 +191,8 @@ static struct group_request *next_request(struct lane *l, size_t *length)
         const struct point *point = point_at(l, i);
         if (l->done[i])
             continue;
-        pending_clear(&l->pending[i]); /* the samples from a lost worker are measured again */
+        /* The samples from a lost worker are discarded and measured again. */
+        pending_clear(&l->pending[i]);
         r->points[r->count++] = (struct task_point){
             .index = i, .point = *point, .variant = b->plan->variants[point->variant]};
     }
@@ -223,13 +226,14 @@ enum group_end {
     GROUP_ENDED,
     GROUP_LOST,
     GROUP_TIMEOUT,
-    GROUP_MALFORMED, /* a message that no working worker sends */
+    GROUP_MALFORMED, /* the worker has sent a message that no working worker sends */
     GROUP_STOPPED,
-    GROUP_GIVEN_UP, /* the request has more points of a kernel that is given up */
-    GROUP_BROKEN    /* nothing can be recorded any more: the error says why */
+    GROUP_GIVEN_UP, /* the request contains more points of a kernel that will be given up */
+    GROUP_BROKEN    /* rows can no longer be recorded; the error says why */
 };
 
-/* Returns how many points may share each point's limit: a batch reports only when it is done. */
+/* Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. Its time limit is this
+ * many times that of a point, because a batch reports only when it is done. */
 static double points_at_work(const struct lane *l)
 {
     uint32_t points = l->begun == POINT_BATCH ? l->request->count : 1;
@@ -254,9 +258,9 @@ bool batch_exceeds_cpu(const struct lane *l)
 }
 
 /*
- * Decides whether the group may end by itself. SIGTERM, which batch systems send before they kill,
- * lets the current round end, and points with samples are kept (stop_timing() in measure/rounds.c).
- * Any other signal, and a second one, end the group at once. Returns false if it must end now.
+ * Decides whether the group may end by itself, and returns false if it must end now. SIGTERM, which
+ * batch systems send before they kill, lets the current round end, and points with samples are kept
+ * (stop_timing() in measure/rounds.c). Any other signal, or a second one, ends the group at once.
  */
 static bool let_group_end(struct lane *l)
 {
@@ -341,7 +345,8 @@ static bool take_report(struct lane *l, const struct report *r, struct error *e)
     }
 }
 
-/* Shows each line that a kernel prints once per point, up to a limit. */
+/* Shows a line that a kernel has printed. Shows the point's name before its first line, and no more
+ * than PRINTED_LINES_MAX lines of it. */
 static void show_printed(struct lane *l, const char *line)
 {
     struct sweep *s = l->sweep;
@@ -365,7 +370,7 @@ static void show_printed(struct lane *l, const char *line)
         fprintf(stderr, "    … further lines of this point are not shown\n");
 }
 
-/* Handles one valid message of a running group; `ended` becomes true at the group's end. */
+/* Handles a valid message of a running group. Sets *ended to true at the end of the group. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
 {
@@ -381,12 +386,12 @@ static bool take_message(struct lane *l, const struct message *m, bool *ended,
         phase_times_add(&l->conditions->phases, (const struct phase_times *)m->payload);
         return true;
     }
-    memcpy(group_error, m->payload, sizeof *group_error); /* GROUP_END or REFUSED */
+    memcpy(group_error, m->payload, sizeof *group_error); /* the message is GROUP_END or REFUSED */
     *ended = true;
     return true;
 }
 
-/* Whether the worker would try more points of a kernel that has been given up in this request. */
+/* Returns whether the request contains further points of a kernel that will be given up. */
 static bool wastes_time(const struct lane *l, const struct group_request *r)
 {
     for (uint32_t i = 0; l->failing_kernel != NO_KERNEL && i < r->count; i++)
@@ -395,7 +400,8 @@ static bool wastes_time(const struct lane *l, const struct group_request *r)
     return false;
 }
 
-/* Handles a message of the worker, or its silence. `why` receives the error with which a group ended. */
+/* Handles a message of the worker, or its silence. If the group ended with an error, stores it in
+ * `why`. */
 static enum group_end hear(struct lane *l, enum received received, const struct message *m,
                            struct refusal *why, struct error *e)
 {
@@ -432,17 +438,15 @@ void lane_count_loss(struct lane *l, const char *why)
         l->failed = true;
 }
 
-/*
- * Finds the point to blame for the last event: the one that had been begun, or the only one that
- * was sent. Returns false if no particular point is to blame.
- */
+/* Finds the point to blame for the last event: the point that had begun, or the only point of the
+ * request. Returns false if no particular point is to blame. */
 static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
 {
     *blamed = r->count == 1 ? r->points[0].index : l->begun;
     return *blamed != POINT_BATCH && !l->done[*blamed];
 }
 
-/* Returns the status and reason of the point that is blamed for a lost worker. */
+/* Returns the status of the point that is blamed for a lost worker, and writes the reason. */
 static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
                               char reason[512])
 {
@@ -473,8 +477,8 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
     return STATUS_CRASHED;
 }
 
-/* Handles a worker that is gone, hangs or sends malformed messages: blames a point, or measures the
- * rest one by one. */
+/* Handles a worker that has ended, hangs or sends malformed messages. Blames a point, or makes the
+ * rest of the batch be measured one point per request. */
 static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
                         struct error *e)
 {
@@ -495,7 +499,7 @@ static bool handle_loss(struct lane *l, const struct group_request *r, enum grou
     return true;
 }
 
-/* Checks that a worker that reports success has reported on every point. */
+/* Handles a worker that reports success. Checks that it has reported on every point. */
 static bool handle_success(struct lane *l, const struct group_request *r, struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -509,7 +513,8 @@ static bool handle_success(struct lane *l, const struct group_request *r, struct
     return true;
 }
 
-/* Handles the end of a group, perhaps with an error that the worker could not put into a point's row. */
+/* Handles the end of a group. `why` may be an error that the worker could not record as the outcome
+ * of a point. */
 static bool handle_end(struct lane *l, const struct group_request *r, const struct refusal *why,
                        struct error *e)
 {
@@ -525,7 +530,7 @@ static bool handle_end(struct lane *l, const struct group_request *r, const stru
     bool alone = r->count == 1, known = find_blamed(l, r, &blamed);
     uint32_t last = alone ? r->points[0].index : l->begun;
     bool reported = last != POINT_BATCH && l->done[last];
-    if (why->device_lost) /* the worker ends itself */
+    if (why->device_lost) /* after such an error, the worker ends by itself */
         supervisor_kill(&l->supervisor);
     bool blame = known && (alone || why->device_lost);
     struct error cause = {.kind = why->kind};
@@ -562,7 +567,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
         ok = handle_loss(l, r, end, e);
     free(r);
     if (l->batch.expendable)
-        l->left = 0; /* points that the source has not measured stay unmeasured */
+        l->left = 0; /* points without an outcome are not measured */
     return ok && batch_settle(l, e);
 }
 

@@ -1,5 +1,5 @@
 /*
- * The job of measuring a lane's batch: see lane_batch.c.
+ * Declares the job of measuring a lane's batch, which lane_batch.c explains.
  */
 #ifndef REDSWEEP_RUN_LANE_BATCH_H
 #define REDSWEEP_RUN_LANE_BATCH_H
@@ -7,36 +7,38 @@
 #include "run/sweep_state.h"
 
 /*
- * Begins the batch that a source has put into l->batch: points that are not measured (skipped ones,
- * those without code, those of kernels that were given up) get their outcome.
+ * Begins the batch that a source has put into l->batch. Points that are not measured get their
+ * outcome at once: skipped points, points without code, and points of kernels that were given up.
  */
 bool batch_begin(struct lane *l, struct error *e);
 void batch_end(struct lane *l);
 
-/* Sends the points that have no outcome yet; the lane is then LANE_MEASURING. */
+/* Requests the points that have no outcome yet. The lane's state is then LANE_MEASURING. */
 void batch_send(struct lane *l);
 
-/* Handles a message from a measuring lane's worker. RECEIVED_INTERRUPT means that there was no
- * message, but a signal. */
+/* Handles a message from the worker of a measuring lane. RECEIVED_INTERRUPT means that there is no
+ * message yet; a signal may have arrived. */
 bool batch_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
-/* Shows the time left while the worker sends nothing. */
+/* Shows the progress and the time left while the worker sends nothing. */
 void batch_show_progress(const struct lane *l);
 
-/* Returns how long the worker may be silent while it measures. */
+/* Returns for how many seconds the worker may be silent while it measures. */
 double batch_silence_limit_s(const struct lane *l);
 
-/* Whether the worker of a device that bounds its own work has used more CPU time than its points
- * may. Unlike wall time, CPU time does not depend on how busy the machine is. */
+/* Returns whether the worker has used more CPU time than its points may, if its device bounds its
+ * own work. Unlike wall time, CPU time does not depend on how busy the machine is. */
 bool batch_exceeds_cpu(const struct lane *l);
 
-/* Ends a request, unless the lane is doubted: gives kernels up, and writes all rows to disk. */
+/* Completes a request: gives up kernels, unless the lane is doubted, and writes all rows to
+ * disk. */
 bool batch_settle(struct lane *l, struct error *e);
 
 /*
  * Counts a lost worker. Too many losses in a row make the lane fail (l->failed), with two
- * exceptions: the device still runs kernels known to be right, which it then has to prove
- * (l->doubted), or a single kernel, which is given up, caused all losses.
+ * exceptions. If the device has measured the ceilings, whose kernels are known to be right, it must
+ * first prove with them that it works (l->doubted). If a single kernel caused all losses, it is
+ * given up instead.
  */
 void lane_count_loss(struct lane *l, const char *why);
 

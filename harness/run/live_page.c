@@ -1,8 +1,8 @@
 /*
- * The page of a run in progress: see live_page.h.
+ * Writes the page of a run in progress. live_page.h describes the functions.
  *
- * A separate process reads the recorded data, like any other reader of a run in progress, and draws the
- * page, so the loop does not wait for it.
+ * A separate process reads the recorded data, as other readers of a run in progress do, and draws
+ * the page. The loop therefore does not wait for it.
  */
 #include "run/live_page.h"
 
@@ -20,7 +20,7 @@
 
 enum { EVERY_S = 5, TIMES_AS_LONG = 50, MOST_POINTS = 20000 };
 
-/* Notes how the page's process ended, if it has ended. */
+/* Notes how the process of the page has ended, if it has ended. */
 static void reap(struct sweep *s, int options)
 {
     int status = 0;
@@ -52,7 +52,8 @@ void live_page_write(struct sweep *s)
     if (process == 0) {
         /* A process whose run was killed must not keep the run's lock. */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        (void)memory_set_hook(NULL); /* if memory is too small for the page, the run continues */
+        /* If memory is exhausted, only this process ends, and the run continues. */
+        (void)memory_set_hook(NULL);
         _exit(getppid() == parent && o->page(s->result->folder, !s->result->page_written) ? 0 : 1);
     }
     s->page.failed = process < 0;

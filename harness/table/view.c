@@ -163,7 +163,8 @@ void view_free(struct view *v)
 
 void view_make(const struct view_table *table)
 {
-    /* Callers may assume that the columns existed from the start, so the table is const for them. */
+    /* Callers may assume that the columns existed from the start. Therefore the table is const for
+     * them. */
     struct view_table *t = (struct view_table *)table;
     if (t->make && !t->cells.columns.count)
         t->make(t->context, t);
