@@ -166,8 +166,7 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
-/* Shows what a library that `redsweep tuned` makes of the runs would choose at the shapes of
- * --at. */
+/* Shows which configurations `redsweep tuned` would choose from the runs at the shapes of --at. */
 static bool show_at(const struct best_arguments *a, const struct results *runs, size_t count,
                     struct error *e)
 {
@@ -202,7 +201,7 @@ static int show_across_cards(const struct best_arguments *a, const char *const *
     return portability_show(paths, count, &a->output, e);
 }
 
-/* Checks whether the options are compatible. */
+/* Checks that the options are compatible. */
 static bool options_fit(const struct best_arguments *a, bool by_median, struct error *e)
 {
     if (a->device && !a->remeasure)

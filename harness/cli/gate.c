@@ -2,7 +2,7 @@
  * `redsweep gate` measures two versions of the same kernels in one process and in the same rounds,
  * and compares them. Its exit code can stop a merge.
  *
- * Two processes differ in their contexts, in the clocks at their time, and perhaps in the card.
+ * Two processes differ in their contexts, in the clock rates of the GPU, and perhaps in the card.
  * These differences are absent within one process, so a gate can find smaller changes than a
  * comparison of two runs.
  */

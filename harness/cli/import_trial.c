@@ -20,7 +20,8 @@
 
 enum {
     LARGEST_BLOCK = 1024,
-    LARGEST = 65536 /* in elements; this is a power of two, and several blocks of any kernel */
+    /* The number of elements: a power of two that makes several blocks of any kernel. */
+    LARGEST = 65536
 };
 
 static int usual_size(const struct import *i)
@@ -250,7 +251,7 @@ static bool find_proposal(struct trial *t, const char *blocks, const char *type,
     struct import *i = t->import;
     struct proposal p;
     for (int at = 0; *block == 0 && next_proposal(i, &at, &p);) {
-        /* Only types of floating point need the larger error bound of any order. */
+        /* Only floating-point types need the larger error bound of any order. */
         for (int any = 0; any < 2 && *block == 0; any++) {
             p.any_order = any;
             if (any && strncmp(type, "float", 5) != 0 && strncmp(type, "bfloat", 6) != 0)
@@ -353,8 +354,8 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
     return true;
 }
 
-/* Tries all block sizes at some numbers of elements. A sweep gives up a kernel that fails at three
- * points in a row, so no run has more than three points. */
+/* Tries all block sizes at several sizes. A sweep gives up a kernel that fails at three points in a
+ * row, so no run has more than three points. */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {
     static const char *const blocks[] = {"32,64,96", "128,256,512", "1024"};

@@ -36,8 +36,8 @@ struct import {
     char *entry, *parameters, *types, *ops; /* in the notation of the facts */
     char *range;                            /* the limit of n that its type implies, for the fact
                                                `requires`; "" if there is none */
-    bool template_type;                     /* the element type is a template argument; trying
-                                               finds `types` */
+    bool template_type;                     /* the element type is a template argument; `types`
+                                               is found by trying */
     bool block_constant;                    /* the block size is a template argument */
     bool shared, atomics, strides, constant_input;
     int block; /* the block size that is tried first; 0: no preference */

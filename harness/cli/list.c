@@ -60,7 +60,7 @@ struct listing {
     bool json, markdown;
     cJSON *array;
     const char *pattern;     /* a glob that selects names; NULL: all names are listed */
-    VEC(const char *) names; /* all names that were compared, for a suggestion */
+    VEC(const char *) names; /* all names that were compared with the pattern, for a suggestion */
     size_t listed;
 };
 
@@ -207,7 +207,7 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
     return ok;
 }
 
-/* Lists a driver's devices on this machine, each with its name, model, UUID and a note. */
+/* Lists the devices of a driver on this machine, each with its name, model, UUID and note. */
 static void list_found(struct listing *l, const struct device_driver *driver)
 {
     struct device_found found[MOST_DEVICES];

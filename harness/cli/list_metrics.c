@@ -42,8 +42,8 @@ static void meet_chip(void *context, const char *chip)
         snprintf(s->names[s->count++], sizeof s->names[0], "%s", chip);
 }
 
-/* Fails because there is no such chip. `why` says why a driver could not list its chips, if there
- * was one. */
+/* Fails because there is no such chip. `why` is the reason why a driver could not list its chips,
+ * or has no kind. */
 static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
 {
     const char *names[128];
@@ -117,7 +117,7 @@ static cJSON *formula_json(const struct metric_formula *f)
     return o;
 }
 
-/* Adds how the chip provides the metric. */
+/* Adds a description of how the chip provides the metric. */
 static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];

@@ -66,7 +66,7 @@ static void print_usage(void)
            "4 another process is writing into the run.\n");
 }
 
-/* The commands of earlier versions that no longer exist, and what to do instead. */
+/* The commands that only earlier versions had, and what to do instead of them. */
 static const struct {
     const char *name, *remedy;
 } former_commands[] = {
@@ -93,8 +93,8 @@ static int unknown_command(const char *name)
 }
 
 /*
- * Replaces names of runs in the arguments by folders. A name such as latest~1 becomes the folder of
- * that run (analyze/run_list.h); its path lives as long as the program. The word latest becomes
+ * Replaces names of runs in the arguments with folders. A name such as latest~1 becomes the folder
+ * of that run (analyze/run_list.h); its path lives as long as the program. The word latest becomes
  * results/latest, unless it follows an option, whose value may be a file to write.
  */
 static bool name_runs(int count, char **arguments, struct error *e)

@@ -123,8 +123,8 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
     return false;
 }
 
-/* Sorts the operands into runs and charts. Runs come first. A word that is the name of a chart is a
- * chart, except for a first word that is also the path of a run. */
+/* Sorts the operands into runs and charts. Runs come first. A word that is the name of a chart
+ * means the chart. Only the first word means a run if a file has that name. */
 static bool sort_operands(struct plots *p, const struct operands *operands, struct error *e)
 {
     const char *words[MAX_OPERANDS];

@@ -19,8 +19,8 @@ struct job {
     const char *gres, *only, *exclude_nodes; /* as the user gave them to `submit`; NULL: not
                                                 given */
     const char *more;                        /* further arguments of sbatch, separated by blanks */
-    int tasks, minutes, limit;               /* limit: the most tasks that run at once; 0: no
-                                                limit */
+    int tasks, minutes, limit;               /* limit: the maximum number of tasks that run at
+                                                once; 0: no limit */
     int requeue;                             /* how often a task may requeue itself */
     bool exclusive;
 };

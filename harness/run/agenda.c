@@ -7,7 +7,7 @@
 
 #include "plan/shards.h"
 
-/* A group, with what decides its place in the order. */
+/* A group and the values that decide its place in the order. */
 struct entry {
     uint32_t group;
     bool host;

@@ -84,7 +84,7 @@ static bool check_devices(struct sweep *s, struct error *e)
     return true;
 }
 
-/* Checks that the device can time, if the source chooses points by their times. */
+/* Checks that the device can measure times, if the source chooses points by their times. */
 static bool check_search(const struct sweep *s, struct error *e)
 {
     const struct config *c = s->options->setup.config;
@@ -126,8 +126,8 @@ static void say_beginning(const struct sweep *s)
 
 enum { MORE_CHANGES_SIZE = 40 /* the longest text "; and N more changes" */ };
 
-/* Writes the mark that rows get after changes: as many whole lines as fit, and the number of
- * further changes. */
+/* Writes the mark that new rows get if something has changed. It contains as many whole lines as
+ * fit, and the number of the other changes. */
 static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {
     struct text kept = {0};
@@ -189,8 +189,8 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 
 /*
  * Removes the rows of groups that must begin again. These are the groups from which the source
- * cannot continue. If the card is not the same as before, they are also the incomplete groups,
- * because points that are ranked against each other must be measured on one card.
+ * cannot continue. If the card has changed, these are also the incomplete groups: points that are
+ * ranked against each other must be measured on one card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {
@@ -260,7 +260,7 @@ bool sweep_begin(struct sweep *s, struct error *e)
     if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
         return false;
     anchors_make(s);
-    /* The plan of the whole sweep is reduced to its shard. */
+    /* From here on, the plan contains only the points of the shard. */
     plan_keep_shard(s->plan, o->setup.shard);
     give_up_begin(s);
     rows_begin(s);

@@ -1,5 +1,5 @@
 /*
- * Declares the beginning of a sweep, which begin.c explains.
+ * Begins a sweep, as begin.c explains.
  */
 #ifndef REDSWEEP_RUN_BEGIN_H
 #define REDSWEEP_RUN_BEGIN_H

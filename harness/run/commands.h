@@ -14,7 +14,7 @@ struct manifest;
 struct sweep_gate;
 struct sweep_result;
 
-/* The request that `run`, `resume` and `gate` make of their options. */
+/* The request of `run`, `resume` or `gate`, which is made from its options. */
 struct sweep_request {
     const char *device, *out, *more_kernels; /* the values of these options of `run`; NULL: not
                                                 given */
@@ -25,17 +25,18 @@ struct sweep_request {
                                                      gate */
     void (*show)(const char *folder);             /* prints the results of a run; NULL: they are
                                                      not printed */
-    bool (*page)(const char *folder, bool first); /* as in struct sweep_options */
+    bool (*page)(const char *folder, bool first); /* writes the page, as in struct sweep_options */
     void (*end)(const char *folder, bool first);  /* writes the page at the end, and prints its
                                                      path */
     void (*compare)(const char *const *folders, int count); /* for --each: prints how the runs
                                                                differ */
-    struct sweep_result *result; /* gets the result if something was recorded; NULL: nobody needs
-                                    it */
+    struct sweep_result *result; /* receives the result if something was recorded; NULL: it is
+                                    not needed */
     const char *points;          /* for `run`: the argument of --points */
     const char *shard_option;    /* for `run`: the argument of --shard */
     struct shard shard;          /* the part of the sweep that is run; count 0: the whole sweep */
-    int lanes;                   /* the most devices that work at the same time; 0: no limit */
+    int lanes;                   /* the maximum number of devices that work at the same time; 0:
+                                    no limit */
     int requeue;                 /* for `run`: how often a stopped task may requeue itself */
     int wait_lock_s;             /* the seconds to wait for another process that writes to `out` */
     bool locked;                 /* the folder `out` exists, and the caller has locked it */

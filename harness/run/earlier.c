@@ -137,7 +137,7 @@ void earlier_compare(const struct provenance *was, const struct provenance *now,
     if (!*was->shard) /* a shard may continue on another card of the same model */
         compare_texts(differences, "device's UUID", a->uuid, b->uuid);
     compare_texts(differences, "driver", a->driver, b->driver);
-    /* Without a stored compiler, none could be loaded, and no row depends on one. */
+    /* If no compiler is stored, none could be loaded, so no row depends on a compiler. */
     if (*was->compiler)
         compare_texts(differences, "compiler", was->compiler, now->compiler);
     if (was->points >= 0)

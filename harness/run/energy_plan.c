@@ -10,8 +10,8 @@
 #include "measure/energy.h"
 #include "run/source.h"
 
-/* Counts the points of a group that are not skipped. Functions of the CPU are left out, because
- * their energy is not measured. */
+/* Counts the points of a group that are not skipped. CPU functions are left out, because their
+ * energy is not measured. */
 static uint32_t metered_points(const struct plan *plan, const struct group *g)
 {
     uint32_t count = 0;

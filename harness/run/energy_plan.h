@@ -1,6 +1,6 @@
 /*
- * Decides before a run whether the energy that a config requests (timing.energy_s) can be measured,
- * and how long that takes.
+ * Checks before a run whether the energy that a config requests (timing.energy_s) can be measured,
+ * and estimates how long that takes.
  */
 #ifndef REDSWEEP_RUN_ENERGY_PLAN_H
 #define REDSWEEP_RUN_ENERGY_PLAN_H

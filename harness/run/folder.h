@@ -18,11 +18,8 @@
 bool run_folder_make(const char *wanted, const char *name, const char *slug, char *path,
                      size_t size, struct error *e);
 
-/*
- * Removes the files without rows that a run may have left if it was killed at its beginning. The
- * folder is locked and contains no run.json. If a file has rows, the function fails with
- * ERROR_CONFIG.
- */
+/* Removes files without rows from a locked folder without run.json. A run that was killed at its
+ * beginning may have left such files. If a file has rows, the function fails with ERROR_CONFIG. */
 bool run_folder_clear_unbegun(const char *path, struct error *e);
 
 /* Makes results/latest point to a folder under results/. Does nothing for any other folder. */

@@ -18,8 +18,8 @@ void give_up_again(struct sweep *s, const char *kernel, enum status status);
 void give_up_note(struct lane *l, const struct point *point, enum status status);
 void give_up_passed(struct lane *l, const struct point *point);
 
-/* Gives up the lane's failing kernel, if there is one, and reports this once. Then
- * sweep->given_up_count has grown. */
+/* Gives up the lane's failing kernel, if there is one. In that case, reports it once and increments
+ * sweep->given_up_count. */
 void give_up_settle(struct lane *l);
 
 /* Returns the reason for skipping the points of a kernel, or NULL if they are not skipped. */

@@ -28,8 +28,8 @@ static void record_position(struct conditions *c, const struct launch_position *
 void ceilings_request(struct lane *l, bool with_checks)
 {
     struct sweep *s = l->sweep;
-    /* If the run does not use counters, the checks do not use them either, so they need not be
-     * opened. */
+    /* The checks use counters only if the run does, so that a run without counters does not have to
+     * open them. */
     struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
     l->began_s = clock_now_s();
     supervisor_request(&l->supervisor, MESSAGE_CEILINGS, &request, sizeof request);

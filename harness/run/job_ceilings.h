@@ -1,6 +1,6 @@
 /*
- * The job of measuring the achievable bandwidth of a lane's device, with or without self-checks
- * (measure/ceilings.h).
+ * Declares the job of measuring the achievable bandwidth of a lane's device, with or without
+ * self-checks (measure/ceilings.h).
  */
 #ifndef REDSWEEP_RUN_JOB_CEILINGS_H
 #define REDSWEEP_RUN_JOB_CEILINGS_H

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "run/rows.h"
 
-/* The most variants in a request, so that messages stay short. */
+/* The maximum number of variants in a request, which keeps messages short. */
 enum { COMPILE_REQUEST_MAX = 1 << 16 };
 
 /* Finds the variants that must be compiled, in ascending order: those of points without a row,

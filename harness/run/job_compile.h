@@ -1,6 +1,6 @@
 /*
- * The job of compiling. The first lane of a sweep compiles all variants that the sweep's points
- * need before anything is measured.
+ * Declares the job of compiling. The first lane of a sweep compiles all variants that the sweep's
+ * points need before anything is measured.
  */
 #ifndef REDSWEEP_RUN_JOB_COMPILE_H
 #define REDSWEEP_RUN_JOB_COMPILE_H

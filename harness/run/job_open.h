@@ -1,5 +1,6 @@
 /*
- * The jobs of opening a lane's device and of asking it for its counters. job_open.c explains them.
+ * Declares the jobs of opening a lane's device and of asking it for its counters, which job_open.c
+ * explains.
  */
 #ifndef REDSWEEP_RUN_JOB_OPEN_H
 #define REDSWEEP_RUN_JOB_OPEN_H

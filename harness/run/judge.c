@@ -45,7 +45,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
                      seen[i].what, l->setup.device_name, seen[i].pct);
 }
 
-/* Doubts the run if the state of a card is not normal. */
+/* Marks the run as doubtful if the state of a card is not normal. */
 static void note_card(struct sweep *s, const struct lane *l, const struct card_state *card)
 {
     char why[160];
@@ -54,8 +54,8 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
                  l->supervisor.hello.info.uuid, why);
 }
 
-/* Doubts the run if a lane's ceilings, card or self-checks give a reason, and notes the drift of
- * the bandwidth. */
+/* Marks the run as doubtful if a lane's ceilings, card or self-checks give a reason. Notes the
+ * drift of the bandwidth. */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;
@@ -75,10 +75,10 @@ static void note_conditions(struct sweep *s, const struct lane *l)
     }
 }
 
-enum { NAMES_SHOWN = 200 }; /* the most bytes of a message for the names of devices */
+enum { NAMES_SHOWN = 200 }; /* the maximum number of bytes in a message for the names of devices */
 
-/* Doubts the run because a card is slow. The message names the other devices, in the form that
- * --device accepts ("cuda:0,1"), so that they can measure again. */
+/* Marks the run as doubtful because a card is slow. The message names the other devices in the form
+ * that --device accepts ("cuda:0,1"), so that the user can measure again on these. */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
     struct text others = {0};
@@ -97,7 +97,8 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
     text_free(&others);
 }
 
-/* Doubts the run if more than half of a lane's anchors take longer while other lanes work. */
+/* Marks the run as doubtful if more than half of a lane's anchors take longer while other lanes
+ * work. */
 static void judge_anchors(struct sweep *s, const struct lane *l)
 {
     double pct[ANCHORS_MOST];

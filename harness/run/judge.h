@@ -10,14 +10,14 @@
  * compare. */
 void judge_run(struct sweep *s);
 
-/* Doubts the run if an empty kernel or memory traffic takes longer on this lane while the other
- * lanes work. */
+/* Marks the run as doubtful if an empty kernel or memory traffic takes longer on this lane while
+ * the other lanes work. */
 void judge_ceilings(struct sweep *s, const struct lane *l);
 
 /*
  * Returns by how many percent something takes longer together than alone. The time alone is the
- * longer one of the run's beginning and its end. Returns 0 if the difference is at most 1 %, or so
- * small that the clock hardly resolves it. A missing time is NaN.
+ * longer one of the times at the beginning and at the end of the run. Returns 0 if the difference
+ * is at most 1 %, or so small that the clock hardly resolves it. A missing time is NaN.
  */
 double sweep_suffers_pct(double start_us, double end_us, double together_us, double step_us);
 

@@ -127,8 +127,8 @@ static bool hear_rest(struct lane *l, enum received received, const struct messa
     return true;
 }
 
-/* The jobs of a lane: the function that handles a message or silence, and the time of silence that
- * is allowed (0: the job defines it). */
+/* For each job of a lane: the function that handles a message or silence, and the seconds of
+ * silence that are allowed. If these are 0, the job computes them. */
 static const struct job {
     bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
     double limit_s;

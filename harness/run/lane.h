@@ -18,7 +18,7 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e);
 bool lane_listen(struct lane *l, struct error *e);
 
 bool lane_is_busy(const struct lane *l);
-/* Returns when a busy lane's worker is late, as awake_now_s(). */
+/* Returns when a busy lane's worker is late (awake_now_s()). */
 double lane_deadline_s(const struct lane *l);
 
 /* Ends a sweep that cannot continue. Its rows stay, its workers end, and result->error says why. */

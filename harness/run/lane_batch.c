@@ -30,11 +30,11 @@
 
 enum {
     LOST_IN_A_ROW_MAX = 3,
-    /* The most points in a request, and thus the most that a loss can affect. */
+    /* The maximum number of points in a request. A loss cannot affect more points. */
     REQUEST_MAX = 1024,
     /* A batch's time limit is the sum of the limits of at most this many points. */
     BATCH_LIMIT_MAX = 30,
-    PRINTED_LINES_MAX = 100, /* the most lines that are printed for one point */
+    PRINTED_LINES_MAX = 100, /* the maximum number of lines that are printed for one point */
     /* The seconds that a worker may be silent while it measures an expendable batch. */
     SILENCE_LIMIT_S = 60
 };
@@ -232,8 +232,8 @@ enum group_end {
     GROUP_BROKEN    /* rows can no longer be recorded; the error says why */
 };
 
-/* Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. Its time limit is this
- * many times that of a point, because a batch reports only when it is done. */
+/* Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. The worker may take this
+ * many times the limit of a point, because it reports on a batch only when the batch is done. */
 static double points_at_work(const struct lane *l)
 {
     uint32_t points = l->begun == POINT_BATCH ? l->request->count : 1;
@@ -345,8 +345,8 @@ static bool take_report(struct lane *l, const struct report *r, struct error *e)
     }
 }
 
-/* Shows a line that a kernel has printed. Shows the point's name before its first line, and no more
- * than PRINTED_LINES_MAX lines of it. */
+/* Shows a line that a kernel has printed. Shows the point's name before its first line, and at most
+ * PRINTED_LINES_MAX lines for a point. */
 static void show_printed(struct lane *l, const char *line)
 {
     struct sweep *s = l->sweep;
@@ -421,7 +421,7 @@ static enum group_end hear(struct lane *l, enum received received, const struct 
     l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     if (!ended)
         return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
-    /* The worker gave up something that it could not end, so no point is blamed. */
+    /* The group ended with an error because the worker was asked to stop, so no point is blamed. */
     return l->stop_asked_s > 0 && why->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
 }
 
@@ -477,8 +477,8 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
     return STATUS_CRASHED;
 }
 
-/* Handles a worker that has ended, hangs or sends malformed messages. Blames a point, or makes the
- * rest of the batch be measured one point per request. */
+/* Handles a worker that has ended, hangs or sends malformed messages. Blames a point, or requests
+ * the remaining points one by one. */
 static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
                         struct error *e)
 {
@@ -567,7 +567,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
         ok = handle_loss(l, r, end, e);
     free(r);
     if (l->batch.expendable)
-        l->left = 0; /* points without an outcome are not measured */
+        l->left = 0; /* the remaining points are not measured */
     return ok && batch_settle(l, e);
 }
 

@@ -1,6 +1,5 @@
 /*
- * Writes the page of a run in progress again and again as rows are added, for people who watch the
- * run.
+ * Rewrites the page of a run in progress as rows are added, for people who watch the run.
  */
 #ifndef REDSWEEP_RUN_LIVE_PAGE_H
 #define REDSWEEP_RUN_LIVE_PAGE_H

@@ -71,8 +71,8 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
     return waits || any_sweep_busy(all);
 }
 
-/* Adds the descriptors that a sweep waits for, and shortens *left_s to the longest time that it can
- * wait. */
+/* Adds the descriptors for which a sweep waits, and reduces *left_s to the longest time that the
+ * sweep can wait. */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {
     double awake_s = awake_now_s();

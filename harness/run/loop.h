@@ -8,17 +8,19 @@
 
 /* A step that all sweeps complete before any of them continues. */
 struct stage {
-    void (*begin)(struct sweep *s);                /* called first; NULL: nothing is done */
+    void (*begin)(struct sweep *s);                /* is called when the stage begins; NULL: no
+                                                      function */
     lane_next *next;                               /* begins a lane's next job of this stage */
-    bool (*end)(struct sweep *s, struct error *e); /* called last; NULL: nothing is done */
+    bool (*end)(struct sweep *s, struct error *e); /* is called when the stage has ended; NULL:
+                                                      no function */
     bool in_turn; /* only one lane of all sweeps works at a time, so that none disturbs another */
     bool asks;    /* the sources may wait for input or output in this stage */
 };
 
 /*
  * Gives jobs of a stage to the lanes of all unfinished sweeps, until no job is left and every lane
- * is idle. A sweep that cannot continue fails. A signal ends a sweep and sets result->stopped;
- * devices that keep failing do the same.
+ * is idle. A sweep that cannot continue fails. A signal, or devices that keep failing, end a sweep
+ * and set result->stopped.
  */
 void loop_run(struct sweeps *all, const struct stage *stage);
 

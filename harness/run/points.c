@@ -23,8 +23,8 @@
 
 /*
  * The smallest block that a config accepts. A value below it comes from a row of a CPU function,
- * whose block is 1. Such a value is not added to the config, because the axis does not apply to
- * functions of the CPU.
+ * whose block is 1. Such a value is not added to the config, because the axis does not apply to CPU
+ * functions.
  */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };
@@ -179,7 +179,7 @@ struct points_file {
     struct numbering seen; /* contains a text "key=value" for each value that was added */
 };
 
-/* Starts a reader, which has read the header and continues with the first line of points. The
+/* Starts a reader and reads the header, so that the next line is the first line of points. The
  * reader unquotes cells in place, so it reads a copy of the file. */
 static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *reader,
                         struct error *e)
@@ -298,7 +298,7 @@ static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
     return true;
 }
 
-/* Replaces the config's values by the values of all lines. */
+/* Replaces the config's values with the values of all lines. */
 static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
 {
     char *copy;
@@ -344,8 +344,8 @@ static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, 
     return ok;
 }
 
-/* Checks that the config stays short enough. run.json stores it with the ids of all points, and is
- * read with the limit of any config. */
+/* Checks that the config is not too long. run.json stores the config with the ids of all points,
+ * and every config is read with a limit of its size. */
 static bool check_size(const struct points_file *f, const cJSON *overrides, size_t points,
                        struct error *e)
 {

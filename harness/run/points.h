@@ -26,10 +26,8 @@ struct point_columns {
     size_t kernel; /* the number of the column that names the kernel */
 };
 
-/*
- * Reads a header. If it has no column `kernel`, the function fails with ERROR_CONFIG and names
- * `path`. The prefix t_ is optional for columns of tunables. point_columns_free() frees the result.
- */
+/* Reads a header. If it has no column `kernel`, the function fails with ERROR_CONFIG and names
+ * `path`. Columns of tunables may have the prefix t_. point_columns_free() frees the result. */
 bool point_columns_read(const char *path, const struct csv_row *header,
                         const struct catalogue *kernels, struct point_columns *out,
                         struct error *e);
@@ -42,7 +40,7 @@ struct point_index {
     struct point_key {
         uint64_t key;
         uint32_t point;
-    } * keys; /* in ascending order */
+    } * keys; /* sorted by key, in ascending order */
 };
 
 void point_index_make(const struct plan *plan, const struct point_columns *columns,

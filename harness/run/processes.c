@@ -31,7 +31,8 @@ void signals_restore(const struct sigaction before[PROCESS_SIGNALS])
 
 volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
-static volatile sig_atomic_t stopped_at_s; /* seconds of the monotonic clock */
+static volatile sig_atomic_t stopped_at_s; /* when the last of these signals arrived, in seconds
+                                              of the monotonic clock */
 
 /* Counts a second SIGTERM within about a second as the same request. A batch system may send the
  * signal both to the job's shell, which passes it on, and to every process of the job. */

@@ -33,7 +33,7 @@ static void left_text(double seconds, char *out, size_t size)
         snprintf(out, size, "%.1f h", seconds / 3600);
 }
 
-/* Returns how many characters of the detail fit behind `used` other characters. A line that wraps
+/* Returns how many characters of the detail fit after `used` other characters. A line that wraps
  * would be repeated instead of being redrawn. */
 static size_t room_for_detail(size_t used)
 {

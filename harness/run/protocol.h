@@ -63,7 +63,7 @@ struct message {
 /* The payloads besides struct device_limits. An array follows its struct directly. */
 struct hello {
     struct device_info info;
-    struct device_info cpu; /* the device that runs functions of the CPU; its backend is "" if
+    struct device_info cpu; /* the device that runs CPU functions; its backend is "" if
                                there is none */
     char compiler[64];
     char passed_over[1024]; /* why `auto` did not choose a device earlier in the list; "" if it
@@ -139,9 +139,9 @@ enum received {
 };
 
 /*
- * Waits up to `timeout_ms` for a message; −1 means without a limit. The caller owns the payload,
- * which message_free() frees. RECEIVED_END is also returned for an impossible header, and for a
- * message that is still incomplete after a minute.
+ * Waits up to `timeout_ms` for a message; −1 means that there is no limit. The caller owns the
+ * payload, which message_free() frees. RECEIVED_END is also returned for an impossible header, and
+ * for a message that is still incomplete after a minute.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
@@ -152,7 +152,7 @@ struct incoming {
     uint32_t head[2]; /* the header: type and length */
     size_t got;       /* the number of bytes so far, including the header */
     char *payload;
-    double since_s; /* when the first byte arrived, as awake_now_s() */
+    double since_s; /* when the first byte arrived (awake_now_s()) */
 };
 
 /*

@@ -17,8 +17,7 @@
 #include "base/clock.h"
 #include "run/rows.h"
 
-/* The largest time until a report that is late, as a fraction: x seconds after the last report, it
- * is expected within x / OVERDUE. */
+/* A late report is expected after another 1 / OVERDUE of the time since the last report. */
 #define OVERDUE 8.0
 
 /* Begins with equal shares of the time for all parts that the points of a request go through. */
@@ -153,7 +152,7 @@ void request_ended(struct lane *l, const struct group_request *r)
     learn_shares(&l->sweep->shares, &l->reports, l->began_s, r->count);
 }
 
-/* Returns the share of a part's time that has passed when this share of its reports has come. */
+/* Returns the share of a part's time that has passed when this share of its reports has arrived. */
 static double part_passed(const double steps[REQUEST_STEPS], double reported)
 {
     double at = reported * REQUEST_STEPS;
@@ -184,7 +183,7 @@ static double reported_share(const struct lane *l)
 }
 
 /* Returns the time of the current request's last report, or of its beginning if no report has
- * come. */
+ * arrived. */
 static double last_report_s(const struct lane *l)
 {
     double last_s = l->began_s;
@@ -195,9 +194,10 @@ static double last_report_s(const struct lane *l)
 
 /*
  * Returns the progress of the current request, from 0 to 1. Reports can be far apart: a profiler
- * reports the counts of all points together, at the end. Between two reports, the expected
- * remaining time is therefore reduced by the clock. If it runs out without a report, a fraction of
- * the time since the last report (1 / OVERDUE) is expected to be left.
+ * reports the counts of all points together, at the end. Between two reports, the estimate
+ * therefore reduces the expected remaining time as the clock advances. If that time runs out
+ * without a report, a fraction of the time since the last report (1 / OVERDUE) is expected to be
+ * left.
  */
 static double request_passed(const struct lane *l)
 {
@@ -234,8 +234,8 @@ static void add_at_hand(const struct lane *l, struct time_left *t)
     time_left_observe(t, bytes, points, seconds);
 }
 
-/* Only one lane at a time measures functions of the CPU, so their time is not divided by the number
- * of lanes. */
+/* Only one lane at a time measures CPU functions, so their time is not divided by the number of
+ * lanes. */
 double requests_left_s(const struct sweep *s)
 {
     struct time_left copies[2] = {time_left_copy(&s->time_left[0]),

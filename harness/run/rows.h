@@ -8,8 +8,8 @@
 
 #include "run/sweep_state.h"
 
-/* rows_begin() marks all points as points without a row. rows_take_earlier() adds the rows of
- * earlier sessions. */
+/* rows_begin() notes that no point has a row yet. rows_take_earlier() adds the rows of earlier
+ * sessions. */
 void rows_begin(struct sweep *s);
 void rows_take_earlier(struct sweep *s, const struct recorded *found);
 

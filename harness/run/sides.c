@@ -38,7 +38,7 @@ void sweep_begin_session(struct sweep *s)
     clock_utc(time(NULL), now);
     size_t before = first->sessions.count;
     int64_t number = before ? first->sessions.items[before - 1].number : 0;
-    if (number < 0) /* the earlier session is older than the numbers of sessions */
+    if (number < 0) /* the run is older than the numbering of sessions */
         number = (int64_t)before;
     for (int i = 0; i < s->lane_count; i++) {
         struct conditions *session = manifest_add_session(first, now);
@@ -103,8 +103,8 @@ bool sweep_describe(struct sweep *s, struct error *e)
     return ok;
 }
 
-/* Makes the folder of a side. A run has only one side, whose folder is the run's. A gate's folder
- * contains one for each side. */
+/* Makes the folder of a side. A run without a gate has only one side, and the folder of the side is
+ * the run's. A gate's folder contains a folder for each side. */
 static bool make_side_folder(const struct sweep *s, struct sweep_side *side, struct error *e)
 {
     if (!s->options->gate)
@@ -125,7 +125,7 @@ static bool create_side(struct sweep *s, struct sweep_side *side, struct error *
     if (side->lock >= 0)
         folder_unlock(side->folder, side->lock);
     side->lock = -1;
-    /* This removes only an empty folder, and keeps one in which another process has put a file. */
+    /* rmdir() removes only an empty folder, so a file of another process is kept. */
     (void)rmdir(side->folder);
     return false;
 }

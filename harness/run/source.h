@@ -29,8 +29,7 @@ struct source;
 struct batch {
     struct source *source;   /* the source that chose the batch; NULL: there is no batch */
     const struct plan *plan; /* the plan that contains the points */
-    VEC(uint32_t)
-    points; /* the numbers of the points in the plan, ascending and without duplicates */
+    VEC(uint32_t) points;    /* their numbers in the plan, ascending and without duplicates */
     struct sampling sampling;
     bool compile;    /* the variants may not be in the cache yet and must be compiled together
                         first */
@@ -40,7 +39,8 @@ struct batch {
 
 struct source_kind {
     const char *name;
-    struct source *(*make)(struct sweep *s); /* makes a source of points of the sweep's plan */
+    struct source *(*make)(struct sweep *s); /* makes a source that chooses points of the sweep's
+                                                plan */
     /* Returns whether the group's rows must be removed when a run is resumed, because the source
      * cannot continue from them. If it is NULL, the source continues from all rows. */
     bool (*begins_again)(const struct sweep *s, uint32_t group);
@@ -66,13 +66,13 @@ struct source_kind {
     void (*end)(struct sweep *s); /* this is called after the last batch and adds to s->result;
                                      NULL: it adds nothing */
     void (*free)(struct source *source);
-    bool by_times; /* it chooses points by their times: the device must be able to time, energy
-                      is not measured, and a gate, which compares all points, cannot use the
-                      source */
+    bool by_times; /* it chooses points by their times: the device must be able to measure times,
+                      energy is not measured, and a gate, which compares all points, cannot use
+                      the source */
     bool whole;    /* it uses the results at each n for the next n, and cannot be divided into
                       shards */
-    bool some;     /* it measures only some points of the plan; how many and which variants is
-                  unknown in advance */
+    bool some;     /* it measures only some points of the plan; their number and their variants
+                      are not known in advance */
 };
 
 /* The first member of every source. */

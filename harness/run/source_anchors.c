@@ -21,7 +21,7 @@ enum { ANCHOR_SAMPLES = 20, GROUPS = 2, GROUP_POINTS = ANCHORS_MOST / GROUPS };
 
 struct anchor_source {
     struct source source;
-    struct plan plan; /* contains only the anchors; the first group has the first GROUP_POINTS */
+    struct plan plan; /* the plan of the anchors, whose first group has the first GROUP_POINTS */
     struct group groups[GROUPS];
     struct point points[ANCHORS_MOST];
     struct variant variants[ANCHORS_MOST];
@@ -41,8 +41,8 @@ static bool is_wanted(const struct sweep *s)
 
 /*
  * Takes the first and the last point of `g` that the device can run, and stores them as group `to`
- * of the anchors. Returns false if the device can run none of the points, or if they are functions
- * of the CPU.
+ * of the anchors. Returns false if the device can run none of the points, or if they are CPU
+ * functions.
  */
 static bool take_ends(struct anchor_source *a, const struct plan *plan, const struct group *g,
                       int to)

@@ -26,11 +26,12 @@
 #include "run/points.h"
 #include "run/rows.h"
 
-enum { BATCH_MAX = 1024 };     /* the most lines that are answered together */
-enum { READ_BYTES = 1 << 16 }; /* the most bytes that are read from standard input at once */
+enum { BATCH_MAX = 1024 }; /* the maximum number of lines that are answered together */
+/* The maximum number of bytes that are read from standard input at once. */
+enum { READ_BYTES = 1 << 16 };
 #define NO_POINT UINT32_MAX
 
-/* A line, as the point that it names. */
+/* The point that a line names. */
 struct question {
     uint32_t point; /* NO_POINT: the line names no point … */
     char why[160];  /* … for this reason */
@@ -157,7 +158,7 @@ static bool read_header(struct asked_points *a, bool *there, struct error *e)
     return true;
 }
 
-/* Makes a question of the line that peek_line() has read. */
+/* Makes a question from the line that peek_line() has read. */
 static struct question make_question(const struct asked_points *a)
 {
     struct question q = {.point = NO_POINT};
@@ -210,8 +211,7 @@ static bool take_questions(struct asked_points *a, struct error *e)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* Answers a line that names no point. All cells of the row but the status and the reason are
- * empty. */
+/* Answers a line that names no point. In the row, only the status and the reason are not empty. */
 static void answer_refusal(struct asked_points *a, const char *why)
 {
     char *copy = xstrdup(a->header.bytes);

@@ -34,8 +34,8 @@ struct lane_search {
     struct search_batch batch;
     struct outcome **kept; /* for each point of the group: its last outcome, which is owned
                               together with its metrics; NULL: it was not measured */
-    double asked_s;        /* when the current batch was chosen, as clock_now_s() */
-    double until_s;        /* the time after which no batch of a descent begins, as clock_now_s() */
+    double asked_s;        /* when the current batch was chosen (clock_now_s()) */
+    double until_s;        /* the time after which no batch of a descent begins (clock_now_s()) */
     uint32_t best;         /* the best point so far, as returned by transfer_best() */
     struct text progress;  /* the answers so far, as in struct search_finding */
 };
@@ -51,7 +51,7 @@ struct transfer_source {
     bool *first; /* for each group: whether it begins a chain */
 };
 
-/* Before a descent has ended, MORE_GUESSED batches beyond the minimum are expected of it. This
+/* Before a descent has ended, it is expected to need MORE_GUESSED batches beyond the minimum. This
  * guess has the weight of GUESS_WEIGHT descents. */
 #define MORE_GUESSED 0.5
 #define GUESS_WEIGHT 2.0
@@ -336,8 +336,8 @@ static void summarize(struct sweep *s)
 
 /* ---- The time left --------------------------------------------------------------------------- */
 
-/* Scales the estimates for the purposes of which no batch was measured, with the measured times of
- * the batches for earlier purposes. */
+/* If no batch for a purpose was measured, scales the estimate for this purpose by the measured
+ * times of the batches for earlier purposes. */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
     double scale = 1;
@@ -350,8 +350,7 @@ static void scale_guesses(struct time_left parts[TRANSFER_DONE])
     }
 }
 
-/* Adds a lane's current batch to the estimates, in the way in which requests_left_s() adds a
- * request. */
+/* Adds a lane's current batch to the estimates, as requests_left_s() adds a request. */
 static void add_at_hand(const struct lane *l, const struct lane_search *x, double bytes,
                         struct time_left parts[TRANSFER_DONE])
 {

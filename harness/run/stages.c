@@ -3,7 +3,7 @@
  * a job, all sweeps continue with the next stage together. The devices of `--each` wait for each
  * other in this way.
  *
- * The stages are, with the lanes that work in them:
+ * These are the stages, with the work of the lanes in each of them:
  *
  *   open          all lanes open their devices; the first lane also plans and asks for counters
  *   compile       the first lane compiles all variants, unless the source compiles what it needs
@@ -86,8 +86,8 @@ static void begin_alone(struct sweep *s)
     begin_anchors(s, ANCHOR_START);
 }
 
-/* If there are several devices, the checks run in the next stage instead. They do not depend on
- * other devices, so all devices run them at the same time. */
+/* If there are several devices, the checks run in the next stage instead, on all devices at the
+ * same time. They do not depend on other devices. */
 static bool next_alone(struct lane *l, struct error *e)
 {
     return next_ceilings(l, &l->conditions->start, l->sweep->device_count == 1, e);

@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "spec/config.h"
 
-#define DRIFT_WORTH_A_WORD 2.0 /* percent */
+#define DRIFT_WORTH_A_WORD 2.0 /* in percent */
 
-/* Returns whether there were points and all were skipped. A run without points, as of an empty
- * shard, returns false. */
+/* Returns whether there were points and all were skipped. Returns false for a run without points,
+ * such as that of an empty shard. */
 static bool nothing_measured(const struct sweep_result *r)
 {
     return r->rows > 0 && r->by_status[STATUS_SKIPPED] == r->rows;

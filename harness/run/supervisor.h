@@ -1,5 +1,6 @@
 /*
- * The parent's side of a worker: it starts the worker, sends requests to it and notices its end.
+ * This is the parent's side of a worker. It starts the worker, sends requests to it and notices its
+ * end.
  */
 #ifndef REDSWEEP_RUN_SUPERVISOR_H
 #define REDSWEEP_RUN_SUPERVISOR_H
@@ -20,23 +21,23 @@ struct worker_end {
 };
 
 struct supervisor {
-    const struct run_setup *setup; /* it is borrowed */
-    pid_t worker;                  /* 0: no worker is running */
+    const struct run_setup *setup; /* borrowed from the lane */
+    pid_t worker;                  /* the process of the worker; 0: none is running */
     pid_t dying;                   /* the previous worker, which was killed but may still exist;
                                       0: there is none */
     int to_worker, from_worker;
     struct text outgoing;         /* a request that the worker has not received completely */
     size_t sent;                  /* the number of bytes of `outgoing` that were sent */
-    double closed_s;              /* when the worker closed its pipe, as awake_now_s(); 0: it has
+    double closed_s;              /* when the worker closed its pipe (awake_now_s()); 0: it has
                                      not */
     bool reaped;                  /* the worker has ended by itself */
     struct worker_end end;        /* the way in which it has ended */
     bool quitting;                /* the worker was asked to quit */
     struct asked asked;           /* the latest request */
     struct incoming incoming;     /* the received part of a message */
-    struct worker_shared *shared; /* NULL: there is no shared memory */
-    double heard_s;               /* when the worker last sent a message or received a request,
-                                     as awake_now_s() */
+    struct worker_shared *shared; /* the memory that the worker shares; NULL: there is none */
+    double heard_s;               /* when the worker last sent a message or received a request
+                                     (awake_now_s()) */
     struct hello hello;           /* the hello of the latest worker */
 };
 
@@ -45,10 +46,10 @@ struct supervisor {
 bool supervisor_fork(struct supervisor *s, struct error *e);
 
 /*
- * Handles the worker's first answer, the hello. If no message came in time (RECEIVED_TIMEOUT), or a
- * malformed one, or if the worker has ended, it is killed and the function fails. If the worker
- * refuses, for example because there is no such device, the function returns the worker's own
- * error.
+ * Handles the first answer of the worker, the hello. If no message has arrived in time
+ * (RECEIVED_TIMEOUT), if the message is malformed, or if the worker has ended, the function kills
+ * the worker and fails. If the worker refuses, for example because there is no such device, the
+ * function returns the worker's own error.
  */
 bool supervisor_opened(struct supervisor *s, enum received received, const struct message *m,
                        struct error *e);
@@ -58,7 +59,7 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
 void supervisor_quit(struct supervisor *s);
 
 /* Asks the worker to quit, and waits for its end. Kills it if it has not ended after five seconds.
- * Waits for the end of a killed worker for the same time at most. */
+ * If the worker was killed, waits at most as long for its end. */
 void supervisor_stop(struct supervisor *s);
 
 /* Kills the worker. Does not wait for its end, because a driver may take long to release it. */

@@ -23,8 +23,8 @@
 static const struct sweeps *at_work; /* the sweeps that the hook below reports; NULL: none is
                                         running */
 
-/* Ends the parent when its memory is exhausted, as the hook of base/memory.h. Prints where the
- * recorded rows are and how to resume. The workers end with this process. */
+/* This is the parent's hook for exhausted memory (base/memory.h). It prints where the recorded rows
+ * are and how to resume, and ends the process. The workers end with it. */
 static void end_out_of_memory(size_t bytes)
 {
     int code = EXIT_REFUSED;

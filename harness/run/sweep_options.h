@@ -28,8 +28,7 @@ struct sweep_options {
                                       NULL: a single run */
     const char *out;               /* the folder of the run; NULL: a new folder under results/ */
     const char *each;              /* for --each: the folder that contains this run's folder,
-                                      which is named after the UUID of its device; NULL: without
-                                      --each */
+                                      whose name is the UUID of its device; otherwise NULL */
     int each_index;                /* the number in the name of the run's folder if its device
                                       has no UUID */
     const char *command;           /* the command line, which provenance records */
@@ -40,10 +39,10 @@ struct sweep_options {
     bool locked;              /* the folder `out` exists, and the caller has locked it */
     struct manifest *earlier; /* the manifest of the run in `out`, which is resumed; its sessions
                                  are moved out of it. NULL: a new run */
-    bool dry_run;             /* only print the plan */
-    bool quiet;               /* print no progress, device or notes to stderr */
-    bool anyway;              /* resume even if something has changed since the run began */
-    bool retry[STATUS_COUNT]; /* resume, and measure the points with these statuses again */
+    bool dry_run;             /* the plan is only printed, and nothing is run */
+    bool quiet;               /* no progress, device or notes are printed to stderr */
+    bool anyway;              /* the run is resumed even if something has changed since it began */
+    bool retry[STATUS_COUNT]; /* for a resumed run: the statuses whose points are measured again */
 };
 
 struct sweep_result {
@@ -61,7 +60,7 @@ struct sweep_result {
     char search[512];           /* what a search has found, and how sure it is; "" for no search */
     char skipped[256];          /* why every point was skipped, if all have the same reason;
                                    otherwise "" */
-    char doubt[512];            /* why the run must not be trusted; "" if it can be */
+    char doubt[512];            /* why the run must not be trusted; "": it can be trusted */
     double drift_pct;   /* the change of the ceiling for reading during the run; NaN: unknown */
     struct error error; /* why the sweep could not begin or continue; ERROR_NONE: it could */
 };

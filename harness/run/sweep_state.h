@@ -27,7 +27,7 @@
  *   loop.c               is the event loop of the lanes and of sources that wait for input
  *   lane.c               takes a lane and its worker from job to job
  *   job_open.c           opens a device, plans for it, and asks it for its counters
- *   job_compile.c        compiles
+ *   job_compile.c        compiles variants
  *   job_ceilings.c       measures achievable bandwidth
  *   lane_batch.c         measures a batch, and decides which point to blame for a loss
  *   request_time.c       estimates the progress of a request and the time left
@@ -66,7 +66,7 @@
 /* The reports so far on a point that has no outcome yet. */
 struct pending {
     VEC(double) samples;
-    double *metrics; /* NULL: no metrics were reported */
+    double *metrics; /* the metrics that were reported; NULL: none were */
 };
 
 /* The folder of one run. A sweep has one side. A gate has two sides, one for each version of its
@@ -78,7 +78,7 @@ struct sweep_side {
     struct manifest manifest; /* its sessions belong to the first side, from which the other side
                                  borrows them */
     struct record *record;
-    int lock; /* −1: the folder is not locked */
+    int lock; /* the lock on the folder; −1: it is not locked */
 };
 
 /* The parts of a request that its points go through: the first launch, the timed launches and the
@@ -88,17 +88,17 @@ enum { REQUEST_STEPS = 16 };
 enum { MARK_SIZE = 401 }; /* the size of a mark that precedes the reasons of rows, with its NUL */
 
 /*
- * The progress of the current request, for each part: the number of points (for PART_TIME: of
- * samples) that were reported, the time of the last report, and the times at which each sixteenth
- * of the points was reported.
+ * The progress of the current request. For each part, it contains the number of points that were
+ * reported (for PART_TIME: of samples), the time of the last report, and the times at which each
+ * sixteenth of the points was reported.
  */
 struct request_reports {
     double count[REQUEST_PARTS], last_s[REQUEST_PARTS], steps_s[REQUEST_PARTS][REQUEST_STEPS];
     double last_row_s;
 };
 
-/* The distribution of the time of requests: the share of each part, the share of each part's time
- * that had passed at each of its steps, and the number of samples per point. */
+/* The distribution of the time of requests. It contains the share of each part, the share of each
+ * part's time that had passed at each of its steps, and the number of samples per point. */
 struct request_shares {
     double seconds[REQUEST_PARTS], steps[REQUEST_PARTS][REQUEST_STEPS], samples;
 };
@@ -147,10 +147,11 @@ struct lane {
     struct batch batch;      /* the current batch; source NULL: there is none */
     struct pending *pending; /* for each place in the batch: the reports so far */
     bool *done;              /* for each place: whether its point has an outcome */
-    uint32_t left, first;    /* how many points have no outcome, and the place of the first of
-                                them */
+    uint32_t left, first;    /* the number of points without an outcome, and the place of the
+                                first such point */
     bool solo;               /* the batch's points are measured one per request */
-    uint64_t given_up_seen;  /* sweep->given_up_count when the batch's points were last examined */
+    uint64_t given_up_seen;  /* the value of sweep->given_up_count when the batch's points were
+                                last examined */
     uint64_t by_status[STATUS_COUNT]; /* the number of the batch's rows with each status */
 
     struct group_request *request; /* the request that is being measured; NULL: none */
@@ -166,7 +167,7 @@ struct lane {
     bool doubted; /* after too many losses, the device has to prove that it works */
     bool failed;  /* the device is given up */
     char lost_why[304];
-    struct streak *streaks;  /* for each kernel */
+    struct streak *streaks;  /* for each kernel: its failures in a row */
     uint32_t failing_kernel; /* the kernel that will be given up; NO_KERNEL: none */
 
     uint32_t *variants; /* the variants to compile; NULL: compiling has not begun */
@@ -197,7 +198,7 @@ struct sweep {
     bool over;               /* the sweep takes part in no further stages */
     const char *on_disk;     /* the folder of the run (for a gate: the candidate's); NULL: there is
                             none yet */
-    struct text resume_word; /* on_disk, quoted for a shell; it is prepared before memory runs
+    struct text resume_word; /* on_disk in quotes for a shell; it is prepared before memory runs
                                 out */
     double stage_since_s;
     int device_count;   /* the number of devices that work at the same time, in all sweeps */
@@ -214,7 +215,7 @@ struct sweep {
     int side_count;
     struct conditions *conditions; /* the conditions of this session on the first lane's device */
     struct row_times *rows;        /* the row of each point; the status STATUS_COUNT means that
-                                      it has none yet */
+                                      there is none yet */
     uint64_t recorded_count;       /* the number of rows from earlier sessions */
     bool refused;      /* the rows of the run that is resumed do not belong to its config */
     char **uncompiled; /* for each variant: why it is not compiled again; NULL: it may be
@@ -223,8 +224,7 @@ struct sweep {
     const char *mark;  /* a prefix of the reasons of all rows, of at most MARK_SIZE bytes; "" for
                           none */
     struct progress progress, phases;
-    struct time_left time_left[2]; /* one for points of the device, and one for functions of the
-                                      CPU */
+    struct time_left time_left[2]; /* one for points of the device, and one for CPU functions */
     struct request_shares shares;  /* a mean over earlier requests, mostly of the last ones */
     struct text counter_names;     /* the names of the counters, as requests contain them */
     enum status *given_up;         /* for each kernel: the status with which it was given up; 0:

@@ -16,9 +16,9 @@
 
 enum { LAUNCH_US = 100 }; /* the assumed time of a launch */
 enum { PASS_MS = 2 };     /* the assumed time of a pass that counts, besides its launch */
-enum { STEPS_MOST = 40 }; /* the most steps of the Gauss-Newton method */
+enum { STEPS_MOST = 40 }; /* the maximum number of steps of the Gauss-Newton method */
 
-/* correct() explains these parameters. An expected error is that of a logarithm. */
+/* correct() explains these parameters. Errors are those of the logarithms of times. */
 #define NOISE 0.25     /* the error that is expected of a measured time */
 #define NOISE_WEIGHT 2 /* the prior NOISE has the weight of this many sizes */
 #define SKEW 1.4       /* the expected skew (struct correction), which is a factor of 4 */
@@ -144,7 +144,8 @@ static double corrected(struct point_cost guess, struct correction c, double byt
            exp(c.scale - c.skew) * bytes_part(&guess, bytes);
 }
 
-/* Returns the planner's estimate without parts that are zero, which a factor could not correct. */
+/* Returns the planner's estimate. Parts that are zero become very small instead, because a factor
+ * cannot correct zero. */
 static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
     struct point_cost g = t->planned;

@@ -23,12 +23,12 @@ double cost_of(const struct point_cost *cost, double bytes);
  * Each launch reads its input once, and rewrites it if the kernel works in place. */
 struct point_cost launches_cost(const struct plan *plan, const struct device_info *info,
                                 double launches);
-/* Estimates the same with the number of launches that the config requests. `passes` is the number
+/* Estimates this time with the number of launches that the config requests. `passes` is the number
  * of passes that counting a point takes. */
 struct point_cost plan_point_cost(const struct plan *plan, const struct device_info *info,
                                   int passes);
 
-/* The points whose inputs have one size. */
+/* The points whose inputs have the same size. */
 struct size_times {
     double bytes;           /* the size of a point's input */
     double left;            /* the number of points that are left */
@@ -42,10 +42,11 @@ struct time_left {
     VEC(struct size_times) sizes; /* in ascending order */
 };
 
-/* Begins an estimate without points that are left or measured. time_left_free() frees it. */
+/* Begins an estimate. At first, no points are left and none were measured. time_left_free() frees
+ * it. */
 void time_left_begin(struct time_left *t, struct point_cost planned);
 void time_left_free(struct time_left *t);
-struct time_left time_left_copy(const struct time_left *t); /* time_left_free() */
+struct time_left time_left_copy(const struct time_left *t); /* time_left_free() frees it */
 
 /* Adds this many points to those that are left. A negative number removes points. Each has this
  * many bytes. */

@@ -22,8 +22,8 @@ struct worker {
     const struct run_setup *setup;
     int in, out;
     struct bench bench;
-    struct bench host; /* runs the functions of kernels/cpu; without a driver if there are no
-                          such functions, or if `bench` runs them itself */
+    struct bench host; /* runs the functions of kernels/cpu; it has no driver if there are none,
+                          or if `bench` runs them */
     struct compiler *compiler;
     double idle_s; /* how long the worker has waited for a group since the last one */
 };

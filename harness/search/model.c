@@ -12,10 +12,10 @@
 
 /* The number of fastest points that are used at each n. The work grows with its third power. */
 enum { POINTS_MAX = 300 };
-enum { COMBINATIONS_MAX = 256 }; /* the most combinations of an aspect's values */
+enum { COMBINATIONS_MAX = 256 }; /* the maximum number of combinations in an aspect */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
-/* The factor of the covariance between one n and the next. */
+/* The covariance between one n and the next is smaller by this factor. */
 static const double OTHER_N = 0.5;
 /* The time of a very slow point says nothing about fast ones. Longer times are cut off here, as a
  * logarithm relative to the fastest. */
@@ -310,7 +310,7 @@ static double dot(const double *a, const double *b, size_t count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* Replaces the matrix by its Cholesky factor, and `times` by the weights of the points. */
+/* Replaces the matrix with its Cholesky factor, and `times` with the weights of the points. */
 static void solve(struct system *s)
 {
     size_t n = s->count;

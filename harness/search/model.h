@@ -54,7 +54,7 @@ struct aspect {
 };
 
 struct model {
-    const struct plan *plan; /* it is borrowed */
+    const struct plan *plan; /* borrowed */
     struct group group;
     struct dimension *dimensions;
     int dimension_count;

@@ -12,8 +12,9 @@
 #include "base/statistics.h"
 #include "base/text.h"
 
-enum { FINAL_LAST = 4 };  /* the fewest finalists that remain until the end of the final */
-enum { FINAL_LEAST = 7 }; /* the fewest samples after which a final may be decided */
+/* The minimum number of finalists that remain until the end of the final. */
+enum { FINAL_LAST = 4 };
+enum { FINAL_LEAST = 7 }; /* the minimum number of samples after which a final may be decided */
 enum { RIVALS = 6 };      /* the number of best points against which a batch of a descent races */
 enum { LOOK = 4 };        /* a batch is fruitful if it has a point among this many best points */
 
@@ -143,7 +144,7 @@ static int compare_ranked(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Collects the measurements of the group. `out` must be zeroed at first. */
+/* Collects the measurements of the group. `out` must be zero-initialized. */
 static void observe(const struct transfer_search *t, struct observations *out)
 {
     for (uint32_t i = 0; i < t->group.count; i++) {
@@ -156,7 +157,7 @@ static void observe(const struct transfer_search *t, struct observations *out)
 }
 
 /* Returns the model's prediction for each point, from all measurements. The measurements are stored
- * in `known`, which must be zeroed at first. The caller frees both. */
+ * in `known`, which must be zero-initialized. The caller frees both. */
 static double *predict(struct transfer_search *t, struct observations *known)
 {
     double *out = xcalloc((size_t)t->group.count + 1, sizeof *out);

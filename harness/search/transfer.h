@@ -38,7 +38,7 @@ struct searched {
     uint64_t draw;  /* random points are those with the smallest draws */
 };
 
-enum { TRANSFER_FEWEST = 2 }; /* the fewest batches of a descent */
+enum { TRANSFER_FEWEST = 2 }; /* the minimum number of batches of a descent */
 
 enum transfer_phase { TRANSFER_START, TRANSFER_DESCENT, TRANSFER_FINAL, TRANSFER_DONE };
 
@@ -71,8 +71,8 @@ void transfer_begin(struct transfer_search *t, const struct plan *plan, uint32_t
                     const struct observations *before);
 void transfer_end(struct transfer_search *t);
 
-/* Chooses the next batch. Returns false if the search of this group has ended. `out` must be zeroed
- * at first and is reused. */
+/* Chooses the next batch. Returns false if the search of this group has ended. `out` must be
+ * zero-initialized and is reused. */
 bool transfer_next(struct transfer_search *t, struct search_batch *out);
 
 /* Returns the phase for which the latest batch was chosen. */

@@ -135,7 +135,7 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
 }
 
 /* Returns whether a character is printable ASCII that neither ends a cell nor begins a quoted cell.
- * Most characters are. */
+ * Most characters of cells are. */
 static bool is_plain(char c)
 {
     return c >= ' ' && c < 127 && c != ',' && c != '"';

@@ -44,7 +44,7 @@ enum csv_found {
     CSV_BAD   /* the text is not CSV; the error says where and why */
 };
 
-/* Reads the next row. The row must be zeroed at first and can be reused. csv_row_free() frees
+/* Reads the next row. The row must be zero-initialized and can be reused. csv_row_free() frees
  * it. */
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e);
 void csv_row_free(struct csv_row *row);

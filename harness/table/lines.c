@@ -37,7 +37,7 @@ void lines_close(struct lines *l)
     free(l->buffer);
 }
 
-/* Moves the beginning of the current line to the front of the buffer, and reads more bytes behind
+/* Moves the beginning of the current line to the front of the buffer, and reads more bytes after
  * it. */
 static enum csv_found read_on(struct lines *l, struct error *e)
 {

@@ -28,7 +28,7 @@ struct lines {
     size_t number;    /* the number of the line, from 1 */
     off_t begin, end; /* the place of the line in the file */
     char *buffer;
-    size_t next, filled; /* the number of bytes in the buffer that were returned, and that were
+    size_t next, filled; /* the numbers of bytes in the buffer that were returned and that were
                             read */
 };
 

@@ -1,6 +1,6 @@
 /*
  * Numbers distinct texts 0, 1, 2 … in the order of their first occurrence. A struct numbering must
- * be zeroed at first. It keeps copies of the texts. If memory is exhausted, the program ends as
+ * be zero-initialized. It keeps copies of the texts. If memory is exhausted, the program ends as
  * described in base/memory.h.
  */
 #ifndef REDSWEEP_TABLE_NUMBERING_H

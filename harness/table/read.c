@@ -118,7 +118,7 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
     return true;
 }
 
-/* Reads more bytes behind those in the buffer. *end is set to true at the end of the file. */
+/* Reads more bytes after those in the buffer. *end is set to true at the end of the file. */
 static bool fill(struct source *from, const char *path, bool *end, struct error *e)
 {
     memmove(from->buffer, from->buffer + from->next, from->filled - from->next);

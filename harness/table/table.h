@@ -103,7 +103,7 @@ void *table_keep(struct table *t, void *what);
 /* Returns the number of the column with this name, or −1 if there is none. Callers look a column up
  * once, not for each row. */
 int table_column(const struct table *t, const char *name);
-/* Returns the same for a name that a user gave, which may also be an alias. */
+/* Returns the number of the column with a name that a user gave, which may also be an alias. */
 int table_column_named(const struct table *t, const char *name);
 /* Returns the column with this name, or NULL if there is none. */
 struct column *table_find(const struct table *t, const char *name);
@@ -111,7 +111,7 @@ struct column *table_find(const struct table *t, const char *name);
 /* Returns the result of text_suggestion() for the names of the columns. */
 const char *table_suggestion(const struct table *t, const char *word, char buffer[]);
 
-/* Adds a column of missing cells, as many as the table has rows. */
+/* Adds a column with a missing cell for each row of the table. */
 struct column *table_add(struct table *t, struct column like);
 /*
  * Adds a column that shows cells of `from`. `rows` (borrowed) contains the row of `from` for each
@@ -121,7 +121,8 @@ struct column *table_add(struct table *t, struct column like);
 struct column *table_show(struct table *t, struct column like, const struct column *from,
                           const uint32_t *rows);
 
-/* Sets a text. The column must come from table_add(), or have been read with at least one value. */
+/* Sets the text of a cell. The column must come from table_add(), or have been read with at least
+ * one value. */
 void column_set_text(struct column *c, size_t row, const char *text);
 
 /*
@@ -169,8 +170,8 @@ bool column_same(const struct column *c, size_t a, size_t b);
 /* Appends a cell in the form for programs: a text unchanged, or the shortest text of a number. */
 struct text;
 void column_append(const struct column *c, size_t row, struct text *out);
-/* Returns the same as a separate text. The text of a number stays valid until the 8th call after
- * this one. Returns "" if the column is NULL. */
+/* Returns the text that column_append() would append. The text of a number stays valid until the
+ * 8th call after this one. Returns "" if the column is NULL. */
 const char *column_cell(const struct column *c, size_t row);
 
 /* Returns whether another count would give another number in this cell. */
@@ -212,7 +213,7 @@ bool table_parse(const char *path, char *bytes, size_t length, table_describe *d
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-/* A list of rows of a table, each only once, in any order. It must be zeroed at first; vec_free()
+/* A list of rows of a table, each only once, in any order. It must be zero-initialized; vec_free()
  * frees it. */
 typedef VEC(uint32_t) row_list;
 
@@ -247,11 +248,11 @@ void table_sort(const struct order *by, size_t count, row_list *rows);
  * grouped, and rows of two tables are joined. Cells are compared as numbers if they are numbers,
  * and otherwise as texts. Missing cells are equal to each other.
  *
- * A struct row_keys must be zeroed at first, except for column_count. The lists of columns must all
- * have the same length. They and their tables are borrowed until row_keys_free().
+ * A struct row_keys must be zero-initialized, except for column_count. The lists of columns must
+ * all have the same length. They and their tables are borrowed until row_keys_free().
  */
 struct key_column {
-    const struct column *column; /* NULL: all cells are the following text or number */
+    const struct column *column; /* NULL: all cells contain the following text or number */
     const char *text;            /* the text, if the number is NaN; NULL: all cells are missing */
     double number;
 };
@@ -281,7 +282,7 @@ void row_keys_free(struct row_keys *k);
 
 /*
  * Writes the columns for programs, separated by tabs. With `heading`, the first line contains their
- * names:
+ * names, so that gnuplot can refer to columns by name:
  *
  *     set datafile separator tab; plot "data" using "n":"time_us_median"
  *

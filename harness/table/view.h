@@ -118,8 +118,8 @@ void view_fact_number(struct view *v, const char *name, double number);
 /* Adds a table with this many rows and no columns. The caller adds the columns. */
 struct view_table *view_add_table(struct view *v, const char *name, enum audience audience,
                                   size_t row_count);
-/* Returns a mark for each row of the table, none of which is set. The caller stores the list in
- * `bad` or `best`. */
+/* Returns a list with a mark for each row of the table, none of which is set. The caller stores the
+ * list in `bad` or `best`. */
 bool *view_marks(const struct view_table *t);
 void view_table_title(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -127,7 +127,8 @@ void view_table_note(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void view_free(struct view *v);
 
-/* The writers. If `table` is NULL, they write everything, or for CSV and data the main table. */
+/* The writers. If `table` is NULL, they write everything. The writers of CSV and data then write
+ * the main table. */
 void view_write_text(const struct view *v, const char *table, FILE *to);
 void view_write_csv(const struct view *v, const char *table, FILE *to);
 void view_write_json(const struct view *v, const char *table, FILE *to);
@@ -136,7 +137,7 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to);
 void view_write_junit(const struct view *v, const char *table, FILE *to);
 void view_write_data(const struct view *v, const char *table, FILE *to);
 
-/* The following functions are shared by the writers. */
+/* The writers share the following functions. */
 /* Makes a table that is made on demand. A writer must call this before it reads a table. */
 void view_make(const struct view_table *t);
 bool view_selects(const struct view_table *t, const char *table, enum audience audience);
@@ -156,8 +157,8 @@ void view_html_charts(struct text *html, const char *json);
 /* Appends a link to the rows of the searchable table for which `choice` is true. */
 void view_html_link(struct text *html, const char *choice, const char *label);
 
-/* Returns the rows with this value in a column, in the form of a link. If the value is NULL, these
- * are the rows with any value. The caller frees the text. */
+/* Returns the choice of the rows with this value in a column, in the form of a link. If the value
+ * is NULL, these are the rows with any value. The caller frees the text. */
 char *view_choice(const char *column, const char *value);
 
 #endif

@@ -115,8 +115,10 @@ static void narrow(struct text_table *t, size_t indent, size_t width, bool early
     }
 }
 
-/* Folds columns until the table is no wider than `width`. `alike` gets the names and the values of
- * folded columns whose cells are all equal, and `folded` the names of the others. */
+/*
+ * Folds columns until the table is no wider than `width`. Writes the names of the folded columns to
+ * `folded`. If all cells of a column are equal, its name and value are written to `alike` instead.
+ */
 static void fold(struct text_table *t, size_t rows, size_t indent, size_t width, struct text *alike,
                  struct text *folded)
 {
