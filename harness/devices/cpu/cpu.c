@@ -1,13 +1,15 @@
 /*
- * The CPU as a device: functions of the host on one core, timed by the monotonic clock.
+ * The CPU as a device. It runs functions of the host on one core and times them with the monotonic
+ * clock.
  *
- * A "kernel" is a C function of kernels/cpu that was compiled into this program; an address is a
- * pointer; a launch is a call with the first three arguments (input, output, n), whatever its grid
- * and block. There are no counters.
+ * A "kernel" is a C function of kernels/cpu that was compiled into this program, and an address is
+ * a pointer. A launch is a call with the first three arguments (input, output, n), regardless of
+ * its grid and block. There are no counters.
  *
- * Cold means that no line of the input and output is in a cache of this core: each line is written
- * back and evicted (clflush) on x86, elsewhere a pass over more memory than the last cache holds
- * pushes it out. Warm means that the input was just read once, as far as it fits into the caches.
+ * Cold means that no cache of this core contains a line of the input and output. On x86, each line
+ * is written back and evicted (clflush). On other processors, a pass over more memory than the last
+ * cache can contain evicts the lines. Warm means that the input was just read once. The caches then
+ * contain as much of it as fits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,8 @@ enum { CACHE_LINE = 64 };
 
 struct device {
     struct device_info info;
-    char *flush; /* where clflush is missing: twice the last cache's size */
+    /* Where clflush is missing, this is a buffer of twice the size of the last cache. */
+    char *flush;
     size_t flush_bytes;
 };
 
@@ -63,9 +66,9 @@ static void describe(struct device_info *info)
     info->limits =
         (struct device_limits){.backend = "cpu", .max_block = 1, .sms = 1, .max_grid_x = 1};
     info->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
-    info->free_bytes = info->memory_bytes / 2; /* the rest is for everybody else */
+    info->free_bytes = info->memory_bytes / 2; /* The rest is left to other programs. */
     info->estimate_gbs = 4;
-    info->time_step_us = 0.001; /* clock_gettime's own */
+    info->time_step_us = 0.001; /* the step of clock_gettime() */
     snprintf(info->counters_missing, sizeof info->counters_missing,
              "the CPU is timed only; its counters are not read");
     info->can_time = true;
@@ -130,8 +133,9 @@ static void *pointer(struct buffer b)
 static bool cpu_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
 {
     (void)d;
-    enum { ALIGNMENT = 256 };                           /* as on a GPU */
-    size_t whole = (bytes / ALIGNMENT + 1) * ALIGNMENT; /* what aligned_alloc wants */
+    enum { ALIGNMENT = 256 }; /* the same alignment as on a GPU */
+    /* aligned_alloc() requires a multiple of the alignment. */
+    size_t whole = (bytes / ALIGNMENT + 1) * ALIGNMENT;
     void *p = aligned_alloc(ALIGNMENT, whole);
     if (!p)
         return FAIL(e, ERROR_MEMORY, "out of memory for a buffer of %zu bytes", bytes);

@@ -1,5 +1,6 @@
 /*
- * The functions of kernels/cpu that were compiled into this program. Private to this device.
+ * The functions of kernels/cpu that were compiled into this program. Only this device uses this
+ * file.
  */
 #ifndef REDSWEEP_DEVICES_CPU_FUNCTIONS_H
 #define REDSWEEP_DEVICES_CPU_FUNCTIONS_H
@@ -8,7 +9,7 @@
 
 #include "base/element.h"
 
-/* One function for one type and operation. */
+/* This is one function for one type and operation. */
 struct host_function {
     const char *name;
     enum element_type type;
@@ -23,7 +24,7 @@ struct host_function {
     };
 };
 
-/* NULL when no such function was compiled in. */
+/* Returns NULL if no such function was compiled in. */
 const struct host_function *host_function_find(const char *name, enum element_type type,
                                                enum operation op);
 

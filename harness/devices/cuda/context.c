@@ -1,15 +1,15 @@
 /*
- * Which context a run is measured in.
+ * Chooses the context in which a run is measured.
  *
- * The address of a context's own memory determines how long its launches take: on an H200 a tiny
- * kernel takes 3.77 to 3.96 us, constant within a context and different in each new one,
- * independent of the kernel and of the place of its code or data. Runs that take the first context
- * differ from each other by that much. Therefore several contexts are opened, a tiny launch is
- * timed in each, and the one with the shortest is kept; `info` has their number, its time and the
- * slowest one's.
+ * The address of a context's own memory determines how long its launches take. On an H200, a tiny
+ * kernel takes 3.77 to 3.96 us. This time is constant within a context and different in each new
+ * one. It does not depend on the kernel, nor on the place of its code or data. Runs that used their
+ * first context would differ from each other by that much. Therefore several contexts are opened, a
+ * tiny launch is timed in each, and the context with the shortest launch is kept. `info` contains
+ * the number of contexts, and the times of the best and of the slowest one.
  *
- * All of them stay open until one is chosen, because the next context would get the memory that one
- * frees.
+ * All contexts stay open until one is chosen. Otherwise the next context would get the memory that
+ * the previous one freed.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -19,9 +19,14 @@
 #include "base/phase.h"
 #include "base/statistics.h"
 
-enum { TINY_SAMPLES = 320, LEFT_OUT = TINY_SAMPLES / 10 /* of the shortest, and of the longest */ };
+enum {
+    TINY_SAMPLES = 320,
+    LEFT_OUT = TINY_SAMPLES /
+               10 /* the number of shortest samples that are left out, and of longest ones */
+};
 
-/* The driver's calls, which the runtime finds: as of CUDA 11, which every later driver has. */
+/* These are calls of the driver, which the runtime finds. Their version is that of CUDA 11, which
+ * every later driver also has. */
 enum { DRIVER_VERSION = 11000 };
 typedef int context_create(void **context, unsigned flags, int device);
 typedef int context_destroy(void *context);
@@ -53,14 +58,15 @@ static bool find_calls(struct driver_calls *out)
     return out->create && out->destroy && out->set;
 }
 
-/* Not the legacy default stream, so that our work never waits for anybody else's. */
+/* Makes a stream that is not the legacy default stream, so that its work never waits for the work
+ * of others. */
 static bool make_stream(struct device *d, struct error *e)
 {
     return cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
                    e);
 }
 
-/* The context that the runtime shares with everything in this process. */
+/* Opens the context that the runtime shares with everything in this process. */
 static bool open_primary(struct device *d, struct error *e)
 {
     d->info.contexts = 1;
@@ -68,7 +74,8 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* A tiny launch's mean time without the extremes, which resolves less than the events' steps. */
+/* Computes the mean time of a tiny launch without the extremes. The mean resolves less than one
+ * step of the events. */
 static bool time_launches(struct device *d, struct error *e)
 {
     struct timed_job jobs[TINY_SAMPLES];
@@ -122,7 +129,8 @@ void cuda_context_close(struct device *d)
     d->context = NULL;
 }
 
-/* Opens and times one more context; false if there is no room for it or it fails. */
+/* Opens one more context and times its launches. Returns false if there is no memory for it, or if
+ * it fails. */
 static bool open_candidate(const struct driver_calls *calls, struct device *c)
 {
     size_t free_bytes = 0, total_bytes = 0;
@@ -139,7 +147,8 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
     return false;
 }
 
-/* The contexts that could be opened, at most `count`; the best one becomes d. */
+/* Opens at most `count` contexts, and makes the best one the context of d. Returns false if none
+ * could be opened. */
 static bool choose(const struct driver_calls *calls, struct device *d, int count)
 {
     struct device *candidates = xcalloc((size_t)count, sizeof *candidates);

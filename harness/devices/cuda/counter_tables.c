@@ -1,12 +1,12 @@
 /*
- * The tables of every NVIDIA chip that CUPTI knows, through its Host API: no GPU and no driver are
- * needed. See devices/counter_tables.h.
+ * The tables of every NVIDIA chip that CUPTI supports. They come from its Host API, which needs no
+ * GPU and no driver. See devices/counter_tables.h.
  */
 #include "devices/counter_tables.h"
 
 #include "devices/cuda/counters.h"
 
-/* CUPTI's lists of names are available whatever chip was opened. */
+/* CUPTI's lists of names are available for every chip, whichever one was opened. */
 static bool cuda_chips(void (*name)(void *context, const char *chip), void *context,
                        struct error *e)
 {

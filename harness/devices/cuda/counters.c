@@ -1,6 +1,6 @@
 /*
- * Counters of a GPU: see counters.h. This file opens the parts, finds out why they may be unusable,
- * remembers earlier answers, and delegates the work to cupti_host.c and cupti_range.c.
+ * Counters of a GPU; see counters.h. This file opens the parts, finds out why they may be unusable,
+ * stores earlier answers, and leaves the work to cupti_host.c and cupti_range.c.
  */
 #include "devices/cuda/counters.h"
 
@@ -15,10 +15,10 @@
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/cupti_range.h"
 
-/* An answer of counters_has(). */
+/* This is an answer of counters_has(). */
 struct known_counter {
     char *name;
-    char *why; /* NULL: the chip has it */
+    char *why; /* NULL if the chip has the counter */
 };
 
 struct counters {
@@ -29,11 +29,12 @@ struct counters {
     bool chip_known;
     struct known_counter *known;
     int known_count;
-    struct counter_set set; /* of the latest passes() or measure() */
+    struct counter_set set; /* the set of the latest passes() or measure() */
     struct range_session session;
 };
 
-/* A function of the CUDA driver, obtained through the runtime, because the driver is not linked. */
+/* Finds a function of the CUDA driver through the runtime, because the program is not linked with
+ * the driver. */
 static void *driver_function(const char *name)
 {
     void *function = NULL;
@@ -63,8 +64,9 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
 }
 
 /*
- * CUPTI answers in levels rather than with a result; the sentence is the one for the result. If no
- * level forbids it, the profiler itself is asked afterwards. A CUdevice is its ordinal.
+ * Checks whether CUPTI supports the device. CUPTI answers with levels instead of a result. If a
+ * level forbids profiling, the sentence for the corresponding result is used. Otherwise the
+ * profiler itself is asked afterwards. A CUdevice is its ordinal.
  */
 static bool check_support(struct counters *c, int ordinal)
 {
@@ -97,8 +99,8 @@ static bool check_support(struct counters *c, int ordinal)
     return true;
 }
 
-/* Must be asked before the profiler is enabled, because the question fails while counters are
- * held. */
+/* Reads which counters the GPU offers. This must happen before the profiler is enabled, because the
+ * question fails while counters are acquired. */
 static bool read_availability(struct counters *c)
 {
     CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);
@@ -123,7 +125,7 @@ static bool read_chip_name(struct counters *c, int ordinal)
     return true;
 }
 
-/* Every obstacle is found here, so that a sweep knows it from the start. */
+/* Opens the range half. It finds every obstacle here, so that a sweep knows it from the start. */
 static void open_device(struct counters *c, int ordinal)
 {
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
@@ -152,7 +154,7 @@ struct counters *counters_open(int cuda_device_ordinal, const char *chip)
         open_device(c, cuda_device_ordinal);
         return c;
     }
-    /* The host half works although this reports that there is no driver. */
+    /* This call reports that there is no driver, but the host half works nevertheless. */
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
     c->library.cuptiProfilerInitialize(&p);
     snprintf(c->chip.name, sizeof c->chip.name, "%s", chip ? chip : "");
@@ -209,7 +211,7 @@ bool counters_chips(const struct counters *c, const char *const **names, int *co
     return true;
 }
 
-/* Remembers an answer. */
+/* Stores an answer. */
 static void remember(struct counters *c, const char *name, const char *why)
 {
     array_push(c->known, c->known_count,
@@ -240,7 +242,7 @@ bool counters_describe(struct counters *c, const char *counter, char description
            counter_describe(&c->chip, counter, description, unit);
 }
 
-/* The current set becomes the one with these counters. */
+/* Makes the set with these counters the current one. */
 static bool use_set(struct counters *c, const char *const *names, int count, struct error *e)
 {
     if (!c->library_open || !c->chip_known)

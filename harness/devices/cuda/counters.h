@@ -1,13 +1,15 @@
 /*
- * Hardware counters of a GPU, through CUPTI, which is opened at run time.
+ * Hardware counters of a GPU. They are read through CUPTI, which is opened at run time.
  *
- * Two halves. The host half (which counters a chip has, how many passes they need) works without
- * a GPU and a driver. The range half measures: a list of ranges is run once per pass, all of them
- * between one start and stop of the profiler, because a start and stop per range costs ten times
- * as much. Nothing is replayed by CUPTI: the caller's prepare() restores the input each time.
+ * The work has two halves. The host half determines which counters a chip has and how many passes
+ * they need. It works without a GPU and without a driver. The range half measures. It runs a list
+ * of ranges once per pass. All ranges of a pass are between one start and one stop of the profiler,
+ * because a start and a stop per range cost ten times as much. CUPTI replays nothing: the caller's
+ * prepare() restores the input each time.
  *
- * A machine without CUPTI, without permission, or with a GPU that cannot be profiled is not an
- * error: counters_open() succeeds, and counters_missing() says in one sentence why and what to do.
+ * A machine without CUPTI or without permission, or with a GPU that cannot be profiled, is not an
+ * error. counters_open() then succeeds, and counters_missing() explains in one sentence why nothing
+ * can be counted and what to do.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_COUNTERS_H
 #define REDSWEEP_DEVICES_CUDA_COUNTERS_H
@@ -19,67 +21,72 @@
 struct counters;
 
 /*
- * Opens CUPTI for a device of the CUDA runtime, whose primary context must be current in the
- * calling thread; all later calls come from that thread. Ordinal −1: the host half only, for
- * `chip` ("GH100"), without touching a driver. The result is the caller's: counters_close(), while
- * the context still exists.
+ * Opens CUPTI for a device of the CUDA runtime. The primary context of this device must be current
+ * in the calling thread, and all later calls must come from that thread. The ordinal −1 opens only
+ * the host half, for `chip` ("GH100"), and does not touch a driver. The caller must call
+ * counters_close() while the context still exists.
  */
 struct counters *counters_open(int cuda_device_ordinal, const char *chip);
 void counters_close(struct counters *c);
 
-/* "GH100"; "" when unknown. */
+/* Returns a name such as "GH100", or "" if the chip is unknown. */
 const char *counters_chip(const struct counters *c);
 
-/* "CUPTI 13.0"; "" when the library is missing. */
+/* Returns a text such as "CUPTI 13.0", or "" if the library is missing. */
 const char *counters_library(const struct counters *c);
 
-/* Why nothing can be counted, with the remedy; "" if counting is possible. */
+/* Returns the reason why nothing can be counted, with the remedy, or "" if counting is possible. */
 const char *counters_missing(const struct counters *c);
 
-/* The chips that the library knows, whatever device is present. `names` is CUPTI's own memory. */
+/* Lists the chips that the library supports, independently of the device that is present. CUPTI
+ * owns the memory of `names`. */
 bool counters_chips(const struct counters *c, const char *const **names, int *count,
                     struct error *e);
 
 /*
- * Whether the chip has a counter ("sm__cycles_active.avg"). When not, `why` is one sentence.
- * Answers are remembered, so asking again is cheap.
+ * Returns whether the chip has a counter ("sm__cycles_active.avg"). If not, `why` is one sentence.
+ * Answers are stored, so that repeated questions are cheap.
  */
 bool counters_has(struct counters *c, const char *counter, char why[256]);
 
-/* NVIDIA's description and base unit of a counter; false if the chip does not have it. */
+/* Writes NVIDIA's description and the base unit of a counter. Returns false if the chip does not
+ * have it. */
 bool counters_describe(struct counters *c, const char *counter, char description[256],
                        char unit[64]);
 
-/* The number of passes (runs of every range) that these counters need together; 0 if unknown. */
+/* Returns the number of passes (runs of every range) that these counters need together, or 0 if it
+ * is unknown. */
 int counters_passes(struct counters *c, const char *const *names, int count);
 
-/* The functions that are run for each range. Both return after the device has finished what they
- * started. */
+/* These functions are called for each range. They return after the device has finished the work
+ * that they started. */
 typedef bool counters_step(void *context, int range, struct error *e);
 
 /*
- * Measures `range_count` ranges: for every pass and every range, prepare (not counted), launch
- * (counted). values[range * count + i] is counter i of that range, NaN if the device does not have
- * it. The profiler holds the device only during the call. A failing prepare or launch ends it with
- * that step's error. ERROR_UNSUPPORTED carries CUPTI's reason and the remedy.
+ * Measures `range_count` ranges. In every pass, it calls prepare (not counted) and launch (counted)
+ * for every range. values[range * count + i] is counter i of that range, or NaN if the device does
+ * not have it. The profiler occupies the device only during the call. If prepare or launch fails,
+ * the call ends with the same error. An ERROR_UNSUPPORTED contains CUPTI's reason and the remedy.
  */
 bool counters_measure(struct counters *c, const char *const *names, int count, int range_count,
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* The time of all counters_measure() calls by step, in seconds, and the number of calls and
- * ranges. */
+/* This is the time of all counters_measure() calls in seconds, divided into steps, with the number
+ * of calls and ranges. */
 struct counters_cost {
-    int calls, ranges;          /* ranges: as the caller sees them, whatever the number of passes */
-    int range_runs;             /* ranges × passes */
-    double set_up_s;            /* new sets of counters: validation, schedule, size of the image */
-    double enable_s;            /* taking and releasing the device's counters */
-    double image_s;             /* initialising the image, handing over the schedule */
-    double prepare_s, launch_s; /* the caller's own steps */
-    double push_pop_s;          /* beginning and ending ranges */
-    double start_stop_s;        /* beginning and ending passes */
-    double decode_s;            /* from the device's records to the image */
-    double evaluate_s;          /* from the image to values */
+    /* `ranges` counts the ranges that callers passed, regardless of the number of passes. */
+    int calls, ranges;
+    int range_runs; /* the sum of ranges × passes */
+    /* This is the time for new sets of counters: validation, schedule, size of the image. */
+    double set_up_s;
+    double enable_s; /* the time for acquiring and releasing the device's counters */
+    double image_s;  /* the time for initializing the image and passing on the schedule */
+    double prepare_s, launch_s; /* the time for the caller's own steps */
+    double push_pop_s;          /* the time for beginning and ending ranges */
+    double start_stop_s;        /* the time for beginning and ending passes */
+    double decode_s;            /* the time for decoding the device's records into the image */
+    double evaluate_s;          /* the time for computing values from the image */
 };
 struct counters_cost counters_cost(const struct counters *c);
 

@@ -1,6 +1,7 @@
 /*
- * The counters of a program that was built without CUPTI's range profiler: none, and the reason.
- * The Makefile uses this file instead of counters.c if the toolkit is older than CUDA 12.6.
+ * Replaces the counters in a program that was built without CUPTI's range profiler. There are no
+ * counters, and the reason is reported. The Makefile uses this file instead of counters.c if the
+ * toolkit is older than CUDA 12.6.
  */
 #include "devices/cuda/counters.h"
 

@@ -1,8 +1,8 @@
 /*
- * The GPU as a device, through the CUDA runtime alone.
+ * The GPU as a device. It is used only through the CUDA runtime.
  *
- * The runtime is linked statically and loads the driver itself, so the program starts on machines
- * that have neither; open() then says what is missing.
+ * The runtime is linked statically and loads the driver itself. The program therefore also starts
+ * on machines that lack the runtime or the driver, and open() then reports what is missing.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -71,7 +71,7 @@ static bool describe(struct device *d, struct error *e)
     info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
     info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
     info->memory_bus_bits = p.memoryBusWidth;
-    /* Two transfers per clock, as in every DRAM since GDDR3 and HBM. */
+    /* There are two transfers per clock, as in every DRAM since GDDR3 and HBM. */
     info->peak_gbs = 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8.0 / 1e9;
     info->estimate_gbs = 0.5 * info->peak_gbs;
     (void)cudaDriverGetVersion(&info->driver_version);
@@ -80,9 +80,10 @@ static bool describe(struct device *d, struct error *e)
     return true;
 }
 
-enum { COUNTERS_CC = 75 }; /* CUPTI's range profiler, whatever its version */
+/* All versions of CUPTI's range profiler need this compute capability. */
+enum { COUNTERS_CC = 75 };
 
-/* Counters are optional: without them the GPU is still timed, and the reason is kept. */
+/* Counters are optional. Without them, the GPU is still timed, and the reason is stored. */
 static void open_counters(struct device *d)
 {
     struct device_info *info = &d->info;
@@ -101,7 +102,7 @@ static void open_counters(struct device *d)
     info->can_count = missing[0] == '\0';
 }
 
-/* The same holds for the GPU's state. */
+/* NVML is optional in the same way. */
 static void open_nvml(struct device *d)
 {
     char address[32];
@@ -152,9 +153,10 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
     struct device *d = xcalloc(1, sizeof *d);
     if (setup)
         d->setup = *setup;
-    /* Lazily loaded code waits, at its first launch, for the device to be idle, which behind a
-     * blocking kernel never happens (seen on an H200: ten seconds, until the blocking kernel gave
-     * up). It is read before cuInit, and overrides the user's choice. */
+    /* At its first launch, lazily loaded code waits until the device is idle. Behind a blocking
+     * kernel, this never happens. (On an H200, the launch waited for ten seconds, until the
+     * blocking kernel gave up.) The variable is read by cuInit and must therefore be set before it.
+     * It overrides the user's choice. */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {
         cuda_close(d);

@@ -1,23 +1,23 @@
 /*
- * Shared by the files of the GPU driver: the device's state and the error handling of its calls.
- * Each file calls only those below it in this list:
+ * The state of a device, and the functions that the files of the GPU driver share. Each file calls
+ * only functions of files below it in this list:
  *
- *   cuda.c      open, describe, close: the driver's struct
- *   context.c   opening a context: the best of several
- *   counting.c  counters of trials
- *   queue_slot.c timing: which queue slot launches need, and whether they have it
- *   slot_test.h  the statistics of that
- *   timing.c    events behind a blocking kernel
- *   result_bits.c  hashes of what the launches left in memory
- *   energy.c    the energy counter, and one trial again and again
- *   trial.c     one trial: what comes before its launches, and these
- *   prepare.c   what comes before a timed launch: restore, zero, cache flush
- *   memory.c    buffers, input generation
- *   launch.c    modules, launches
- *   host_code.c libraries that launch kernels of their own
- *   status.c    CUDA's status as an error
- *   nvml.c      clocks, power, temperature, throttling, energy
- *   counters.h  CUPTI, in files of its own
+ *   cuda.c         opens, describes and closes a device, and contains the driver's struct
+ *   context.c      opens a context, the best of several
+ *   counting.c     counts trials
+ *   queue_slot.c   times trials: determines which queue slot launches need, and verifies it
+ *   slot_test.h    the statistics of queue slots
+ *   timing.c       records events behind a blocking kernel
+ *   result_bits.c  hashes what the launches left in memory
+ *   energy.c       reads the energy counter, and repeats a trial
+ *   trial.c        runs one trial: the work before its launches, and the launches
+ *   prepare.c      the work before a timed launch: restoring, zeroing, flushing the cache
+ *   memory.c       buffers and the generation of inputs
+ *   launch.c       modules and launches
+ *   host_code.c    libraries that launch kernels of their own
+ *   status.c       turns CUDA's status into an error
+ *   nvml.c         clocks, power, temperature, throttling, energy
+ *   counters.h     CUPTI, in files of its own
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
 #define REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
@@ -32,100 +32,114 @@
 struct module {
     cudaLibrary_t library;
     cudaKernel_t kernel;
-    host_count *host_count;    /* number of launches that `host` makes; NULL: it cannot tell */
-    uint64_t host_n;           /* … was asked for this n … */
-    uint64_t host_sixth;       /* … and this sixth argument, and there are */
-    unsigned host_launches;    /* this many; 0: not asked yet */
-    host_code *host;           /* not NULL: it launches kernels itself, and there is no `kernel` */
-    host_code_more *host_more; /* the same, for kernels with a sixth parameter */
-    uint8_t type, op;          /* type and operation that `host` reduces */
-    bool large_cluster;        /* clusters of more than 8 blocks were allowed */
+    /* This function counts the launches that `host` makes. It is NULL if the library cannot count
+     * them. */
+    host_count *host_count;
+    uint64_t host_n;        /* the n for which the launches were counted */
+    uint64_t host_sixth;    /* the sixth argument for which they were counted */
+    unsigned host_launches; /* the number of launches that was counted, or 0 before counting */
+    /* If this is not NULL, it launches kernels itself, and there is no `kernel`. */
+    host_code *host;
+    host_code_more *host_more; /* the same function, for kernels with a sixth parameter */
+    uint8_t type, op;          /* the type and the operation that `host` reduces */
+    bool large_cluster;        /* true if clusters of more than 8 blocks were allowed */
     size_t dynamic_smem_limit; /* the last value of MaxDynamicSharedMemorySize */
 };
 
-enum { TIMING_TRIALS = 64 }; /* queued behind one blocking kernel */
+enum { TIMING_TRIALS = 64 }; /* the number of trials behind one blocking kernel */
 
-/* Two sets of events: one is being queued while the other runs. */
+/* There are two sets of events. One is being queued while the other one runs. */
 struct timing_slot {
-    cudaEvent_t begin; /* the blocking kernel has ended */
+    cudaEvent_t begin; /* the end of the blocking kernel */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
-    cudaEvent_t end; /* end of the last trial of the batch */
+    cudaEvent_t end; /* the end of the last trial of the batch */
     int trials;
-    uint64_t *bits; /* host memory to which the GPU writes the hashes of the trials' results … */
-    uint64_t bits_device;             /* … its address on the GPU … */
-    uint64_t *bits_to[TIMING_TRIALS]; /* … and the destination of each; NULL: none */
+    /* This is host memory to which the GPU writes the hashes of the trials' results. */
+    uint64_t *bits;
+    uint64_t bits_device;             /* the address of this memory on the GPU */
+    uint64_t *bits_to[TIMING_TRIALS]; /* the destination of each hash, or NULL */
 };
 
-/* Queue slots of timed launches: see queue_slot.c. */
+/* This describes the queue slots of timed launches (queue_slot.c). */
 struct queue_slot {
     struct slot_profile profile;
-    bool known;        /* false: the profile has not been measured yet, or no longer holds */
-    unsigned rotation; /* launch number k has the profile's slot k + rotation */
-    double shift_us;   /* by which all launches are longer than in the profile */
-    bool stale;        /* other work may have moved the count since that was found */
-    unsigned period;   /* of the first profile; 0: there is none yet */
-    uint64_t random;   /* the generator's state */
+    bool known;        /* false if the profile has not been measured yet or is no longer valid */
+    unsigned rotation; /* Launch number k has slot k + rotation of the profile. */
+    double shift_us;   /* All launches take this much longer than in the profile. */
+    bool stale;      /* true if other work may have moved the count since the rotation was found */
+    unsigned period; /* the period of the first profile, or 0 before that */
+    uint64_t random; /* the state of the random generator */
 };
 
-/* One trial of a batch, with the slot of its last launch. */
+/* This is one trial of a batch, with the slot of its last launch. */
 struct timed_job {
     const struct trial *trial;
-    unsigned period;  /* 1 or less: any slot */
-    unsigned slot;    /* that launch's number modulo period */
-    unsigned spacing; /* minimum number of launches since the previous timed one */
+    unsigned period;  /* 1 or less if any slot is allowed */
+    unsigned slot;    /* the number of the last launch modulo `period` */
+    unsigned spacing; /* the minimum number of launches since the previous timed launch */
 };
 
 struct device {
     int ordinal;
     struct device_setup setup;
     struct device_info info;
-    void *context; /* CUcontext, ours to destroy; NULL: the runtime's own */
+    /* This is a CUcontext that this device destroys, or NULL for the context of the runtime. */
+    void *context;
     cudaStream_t stream;
-    struct module *generators[TYPE_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
-    struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin; /* lazy */
-    struct module *result_bits; /* lazy; so is its state, 16 zero bytes */
+    /* The second index selects 32- and 64-bit indices. Generators are loaded when they are first
+     * needed. */
+    struct module *generators[TYPE_COUNT][2];
+    /* These modules are loaded when they are first needed. */
+    struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin;
+    /* This module is loaded when it is first needed. So is its state, which consists of 16 zero
+     * bytes. */
+    struct module *result_bits;
     struct buffer bits_state;
     bool bits_ready;
-    uint64_t launches;      /* number of launches queued in the stream so far */
-    uint64_t last_timed;    /* value of `launches` after the latest timed launch */
-    struct queue_slot slot; /* queue slots of these launches */
-    struct buffer flush_dirty, flush_clean, sink; /* lazy: for the cache flush */
-    unsigned
-        *release_flag; /* host memory that the GPU reads: blocking kernels up to this ticket end */
-    uint64_t release_flag_device; /* its address on the GPU */
-    unsigned ticket;              /* of the latest blocking kernel */
-    void *staging;                /* pinned host memory for small reads; lazy */
-    bool launch_pool_open;        /* for kernels that launch kernels */
+    uint64_t launches;      /* the number of launches queued in the stream so far */
+    uint64_t last_timed;    /* the value of `launches` after the latest timed launch */
+    struct queue_slot slot; /* the queue slots of these launches */
+    /* These buffers for the cache flush are allocated when they are first needed. */
+    struct buffer flush_dirty, flush_clean, sink;
+    /* This is host memory that the GPU reads. Blocking kernels with tickets up to this number end. */
+    unsigned *release_flag;
+    uint64_t release_flag_device; /* the address of this memory on the GPU */
+    unsigned ticket;              /* the ticket of the latest blocking kernel */
+    /* This is pinned host memory for small reads. It is allocated when it is first needed. */
+    void *staging;
+    bool launch_pool_open; /* true if the pool for kernels that launch kernels is set up */
     bool timing_ready;
     struct timing_slot slots[2];
-    double busy_s;               /* device time of all timed batches */
-    struct nvml *nvml;           /* NULL: not available */
-    struct device_health health; /* since the last call of health() */
+    double busy_s;               /* the device time of all timed batches */
+    struct nvml *nvml;           /* NULL if NVML is not available */
+    struct device_health health; /* the observations since the last call of health() */
     struct device_health seen;   /* the latest reading */
-    uint64_t phase_random;       /* state of the generator, for the pauses before trials */
-    double looked_s;             /* time of the last look, by the monotonic clock */
-    struct counters *counters;   /* info.can_count says whether they can be used */
+    uint64_t phase_random;     /* the state of the random generator for the pauses before trials */
+    double looked_s;           /* the time of the last reading by the monotonic clock */
+    struct counters *counters; /* info.can_count states whether the counters can be used. */
 };
 
 /*
- * status.c: turns a CUDA status into an error: the attempted operation, CUDA's own words, the
- * remedy if there is one, and whether the context is lost. True when the status is success.
+ * Turns a CUDA status into an error (status.c). The error contains the attempted operation, CUDA's
+ * own message, the remedy if there is one, and whether the context is lost. Returns true if the
+ * status is success.
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
-/* The number of GPUs that CUDA shows; ERROR_DEVICE if there is none or no driver for them. */
+/* Returns the number of GPUs that CUDA shows. Fails with ERROR_DEVICE if there is none, or no
+ * driver for them. */
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
- * context.c: opens a device's context, with its stream, and makes it the current one; if
- * d->setup.contexts says so, the best of several. Fills the members of info about contexts and
- * launches.
+ * Opens a context of the device with its stream, and makes it the current one (context.c). If
+ * d->setup.contexts asks for it, the context is the best of several. Fills the members of info
+ * about contexts and launches.
  */
 bool cuda_context_open(struct device *d, struct error *e);
-/* Frees everything that was made in the device's context, and the context. */
+/* Frees everything that was made in the device's context, and then the context. */
 void cuda_context_close(struct device *d);
 
-/* launch.c */
+/* These functions are in launch.c. */
 bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e);
 void cuda_unload(struct device *d, struct module *m);
@@ -133,33 +147,33 @@ bool cuda_enqueue(struct device *d, const struct launch *launch, struct error *e
 /* Loads one of the harness's own kernels, compiled for an element type and an operation. */
 bool cuda_load_support(struct device *d, const char *name, enum element_type type,
                        enum operation op, bool wide, struct module **out, struct error *e);
-/* A one-dimensional launch of a support kernel. */
+/* Returns a one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 
-/* The number of launches that the host code of `l` makes, counted unless it is known; 1 if it
- * cannot be counted. */
+/* Counts the launches that the host code of `l` makes, unless the number is already known. The
+ * number is 1 if they cannot be counted. */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
-/* The number of launches that one entry of a trial makes. */
+/* Returns the number of launches that one entry of a trial makes. */
 unsigned cuda_launches(const struct launch *l);
 
-/* host_code.c */
+/* These functions are in host_code.c. */
 bool cuda_load_host(const struct image *image, struct module *m, struct module_info *info,
                     struct error *e);
 bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e);
 
-/* survey.c */
+/* These functions are in survey.c. */
 enum { CUDA_MAX_FOUND = 64 };
-/* "GPU-…", or "MIG-…" of an instance. */
+/* Writes "GPU-…", or "MIG-…" for a MIG instance. */
 void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
-/* CUDA's number for the text after the colon of --device: a number, the beginning of a UUID, or a
- * MIG instance. */
+/* Finds CUDA's number for the text after the colon of --device. The text is a number, the beginning
+ * of a UUID, or a MIG instance. */
 bool cuda_choose(const char *argument, int *ordinal, struct error *e);
 int cuda_find(struct device_found *out, int max, bool *present, char why[512]);
 void cuda_card(struct device *d, struct card_state *out);
 bool cuda_list(const char *argument, struct text *arguments, struct error *e);
 void cuda_examine(struct device *d, device_tell *tell, void *context);
 
-/* memory.c */
+/* These functions are in memory.c. */
 bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e);
 void cuda_free(struct device *d, struct buffer b);
 bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e);
@@ -169,62 +183,64 @@ bool cuda_generate(struct device *d, struct buffer b, const struct input *input,
 bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input *input,
                            struct error *e);
 
-/* prepare.c: queues everything in a trial that comes before its launches. */
+/* Queues everything in a trial that comes before its launches (prepare.c). */
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
-/* The number of launches that cuda_enqueue_prepare() queues. */
+/* Returns the number of launches that cuda_enqueue_prepare() queues. */
 unsigned cuda_prepare_launches(const struct trial *t);
 bool cuda_prepare_flush(struct device *d, struct error *e);
 /* Queues only the zeroing of the trial. */
 bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e);
-/* A short launch that reads `input`, to measure how long launches take. */
+/* Makes a short launch that reads `input`. It is used to measure how long launches take. */
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
-/* trial.c: cuda_enqueue_all queues only a trial's launches; cuda_run does the whole trial and
- * waits. */
+/* These functions are in trial.c. cuda_enqueue_all() queues only the launches of a trial.
+ * cuda_run() does the whole trial and waits. */
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
-/* queue_slot.c: the driver's time() */
+/* This is the driver's time() (queue_slot.c). */
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
                struct error *e);
 
 /*
- * A stream accepts about a thousand pieces of work before a further one waits for room. Before a
- * trial: two buffers zeroed in two pieces each, restore, two streaming kernels, two events.
+ * A stream accepts about a thousand pieces of work. Queuing one more then waits until there is
+ * space. A trial is preceded by nine pieces: two buffers that are zeroed in two pieces each, the
+ * restored input, two streaming kernels, and two events.
  */
 enum { CUDA_QUEUE_MOST = 768, CUDA_PREPARE_MOST = 9 };
 
-/* timing.c: times trials; the last launch of each has the queue slot that its job asks for. */
+/* Times trials (timing.c). The last launch of each trial has the queue slot that its job asks
+ * for. */
 bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, double *us,
                     struct error *e);
-/* The objects that timing needs besides the trials: events, the blocking kernel, the cache
+/* Makes the objects that timing needs besides the trials: events, the blocking kernel, the cache
  * flush. */
 bool cuda_timing_open(struct device *d, struct error *e);
-/* The number of launches in a trial, without those that prepare it. */
+/* Returns the number of launches in a trial, without those that prepare it. */
 unsigned cuda_trial_launches(const struct trial *t);
-/* A kernel that does nothing; timing must be open. */
+/* Returns the launch of a kernel that does nothing. Timing must be open. */
 struct launch cuda_empty_launch(struct device *d);
 double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
 
-/* result_bits.c: the objects that hashing needs; the hash of a trial's result, queued behind its
- * last event, as the slot's number i; and the delivery of all hashes of the slot to those who asked
- * for them. */
+/* These functions are in result_bits.c. cuda_bits_open() makes the objects that hashing needs.
+ * cuda_enqueue_bits() queues the hash of a trial's result behind the trial's last event, as number
+ * i of the slot. cuda_bits_collect() stores all hashes of the slot where their trials want them. */
 bool cuda_bits_open(struct device *d, struct error *e);
 void cuda_bits_close(struct device *d);
 bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const struct trial *t,
                        struct error *e);
 void cuda_bits_collect(struct timing_slot *slot);
 
-/* energy.c: fills the members of info about energy; NVML must be open. The driver's repeat() and
- * energy(). */
+/* These functions are in energy.c. cuda_energy_open() fills the members of info about energy; NVML
+ * must be open. The others are the driver's repeat() and energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);
 bool cuda_energy(struct device *d, uint64_t *mj, struct error *e);
 
-/* counting.c */
+/* These functions are in counting.c. */
 bool cuda_count(struct device *d, const struct trial *trials, int count,
                 const char *const *counters, int counter_count, double *values, struct error *e);
 bool cuda_has_counter(struct device *d, const char *counter, char why[256]);

@@ -1,5 +1,5 @@
 /*
- * The host half of counting: see cupti_host.h.
+ * The host half of counting; see cupti_host.h.
  */
 #include "devices/cuda/cupti_host.h"
 
@@ -32,7 +32,8 @@ static void close_host(const struct counter_chip *chip, CUpti_Profiler_Host_Obje
     CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize, p);
     p.pHostObject = host;
     if (host)
-        chip->library->cuptiProfilerHostDeinitialize(&p); /* nothing can be done about a failure */
+        /* If this call fails, nothing can be done about it. */
+        chip->library->cuptiProfilerHostDeinitialize(&p);
 }
 
 static bool add_names(const struct counter_chip *chip, struct counter_set *s, struct error *e)
@@ -148,13 +149,14 @@ bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t imag
     CUptiResult result = l->cuptiProfilerHostGetRangeName(&p);
     if (result != CUPTI_SUCCESS || !p.pRangeName)
         return cupti_fail(l, result, "reading the name of a range", e);
-    *name = (char *)p.pRangeName; /* CUPTI leaves freeing it to its user */
+    *name = (char *)p.pRangeName; /* CUPTI leaves it to the caller to free the name. */
     return true;
 }
 
 /*
- * The nearest of the chip's base names ("sm__cycles_active") goes into `nearest`, if there is one:
- * the best of each of CUPTI's three lists, then the best of those.
+ * Finds the most similar one of the chip's base names ("sm__cycles_active"), and stores it in
+ * `nearest`. It takes the best name of each of CUPTI's three lists, and then the best of those.
+ * `nearest` is "" if there is none.
  */
 static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Object *host,
                          const char *base, char *nearest, size_t size)
@@ -171,7 +173,7 @@ static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Ob
         const char *found = text_nearest(base, p.ppMetricNames, p.numMetrics);
         if (!found)
             continue;
-        snprintf(best[count], sizeof best[count], "%s", found); /* the list may be reused */
+        snprintf(best[count], sizeof best[count], "%s", found); /* CUPTI may reuse the list. */
         candidates[count] = best[count];
         count++;
     }
@@ -179,7 +181,8 @@ static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Ob
     snprintf(nearest, size, "%s", found ? found : "");
 }
 
-/* Why a counter is refused: the base name is known and the suffix wrong, or neither is known. */
+/* Explains why a counter is refused. Either the base name is known and the suffix is wrong, or
+ * neither is known. */
 static void explain_refusal(const struct counter_chip *chip, const char *name, char why[256])
 {
     char base[160], nearest[128] = "", description[256], unit[64];
@@ -189,7 +192,8 @@ static void explain_refusal(const struct counter_chip *chip, const char *name, c
     if (!known && open_host(chip, &host, NULL))
         find_nearest(chip, host, base, nearest, sizeof nearest);
     close_host(chip, host);
-    if (known || strcmp(nearest, base) == 0) { /* CUPTI 12 describes no name without a suffix */
+    /* CUPTI 12 does not describe names without a suffix. */
+    if (known || strcmp(nearest, base) == 0) {
         snprintf(why, 256, "%s has %.100s, but not with the suffix \"%.60s\"", chip->name, base,
                  name + strlen(base));
         return;
@@ -210,7 +214,8 @@ bool counter_exists(const struct counter_chip *chip, const char *name, char why[
     if (open_host(chip, &host, &e))
         explain_refusal(chip, name, why);
     else
-        snprintf(why, 256, "%.255s", e.text); /* a problem of the chip, not of the counter */
+        /* This is a problem of the chip, not of the counter. */
+        snprintf(why, 256, "%.255s", e.text);
     close_host(chip, host);
     return false;
 }

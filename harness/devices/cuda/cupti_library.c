@@ -1,5 +1,5 @@
 /*
- * Opens CUPTI, and explains its results to a user: see cupti_library.h.
+ * Opens CUPTI, and explains its results to a user; see cupti_library.h.
  *
  * The remedies come from NVIDIA's notes on permission (developer.nvidia.com/ERR_NVGPUCTRPERM) and
  * from the comments of cupti_result.h.
@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const struct {
-    int result; /* CUptiResult: newer libraries give results that older headers do not name */
+    /* This is a CUptiResult. Newer libraries return results that older headers do not name. */
+    int result;
     const char *sentence;
 } advice[] = {
     {CUPTI_ERROR_HARDWARE_BUSY,
@@ -55,8 +56,9 @@ static const struct {
 };
 
 /*
- * From 13.0 on a version is xxyyzz; earlier ones counted releases. These are the releases that have
- * the range profiler (CUPTI_API_VERSION in each one's cupti_version.h).
+ * Describes the version of CUPTI. From 13.0 on, a version is xxyyzz. Earlier versions counted
+ * releases. The table contains the releases that have the range profiler (CUPTI_API_VERSION in each
+ * release's cupti_version.h).
  */
 static void describe_version(uint32_t version, char *text, size_t size)
 {

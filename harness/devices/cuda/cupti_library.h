@@ -1,13 +1,13 @@
 /*
- * CUPTI as a table of functions, found while running.
+ * CUPTI as a table of functions that are found at run time.
  *
- * One list names every function that is used; the structure, the search and the tests follow from
+ * One list names every function that is used. The structure, the search and the tests follow from
  * it. The library is never closed, because it hooks into the CUDA driver and cannot be removed
  * again.
  *
- * cupti_profiler_host.h includes the C++ header <string> although it declares nothing but C. The
- * folder cxx_shim/ has an empty file of that name; the Makefile makes it visible only to the files
- * that include this one.
+ * cupti_profiler_host.h includes the C++ header <string> although it contains only C declarations.
+ * The folder cxx_shim/ contains an empty file of that name. The Makefile makes it visible only to
+ * the files that include this one.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
@@ -53,36 +53,38 @@
     X(cuptiRangeProfilerCounterDataImageInitialize)                                                \
     X(cuptiRangeProfilerGetCounterDataInfo)
 
-/* Results (CUPTI_ERROR_…) that the headers of CUDA 12.6 do not have;
- * the last one is new in 13.0. */
+/* These are results (CUPTI_ERROR_…) that the headers of CUDA 12.6 lack. The last one is new in
+ * 13.0. */
 enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
-/* Declares the parameters of a call, with the size by which CUPTI recognizes their version. */
+/* Declares the parameters of a call, including the size by which CUPTI recognizes their version. */
 #define CUPTI_PARAMS(function, name)                                                               \
     function##_Params name = {.structSize = function##_Params_STRUCT_SIZE}
 
 struct cupti {
     char path[LIBRARY_PATH_SIZE];
-    char version[32]; /* "CUPTI 13.0" */
+    char version[32]; /* such as "CUPTI 13.0" */
 #define CUPTI_MEMBER(name) __typeof__(name) *name;
     CUPTI_FUNCTIONS(CUPTI_MEMBER)
 #undef CUPTI_MEMBER
 };
 
 /*
- * Finds and opens CUPTI (in the order of base/library.h; $REDSWEEP_CUPTI names one file) and its
- * functions. ERROR_SYSTEM says where it was looked for and how to get it.
+ * Finds and opens CUPTI and its functions. It searches in the order of base/library.h, and
+ * $REDSWEEP_CUPTI names one file instead. The ERROR_SYSTEM states where it searched, and how to
+ * install CUPTI.
  */
 bool cupti_open(struct cupti *out, struct error *e);
 
 /*
- * One sentence for a result: its meaning and the remedy, if a user can do something about it;
- * otherwise CUPTI's own message. `doing` is the attempted operation ("starting a pass").
+ * Writes one sentence about a result. If a user can do something about it, the sentence contains
+ * its meaning and the remedy. Otherwise it is CUPTI's own message. `doing` is the attempted
+ * operation ("starting a pass").
  */
 void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
                    size_t size);
 
-/* FAIL with that sentence (ERROR_UNSUPPORTED). */
+/* Fails with this sentence (ERROR_UNSUPPORTED). */
 bool cupti_fail(const struct cupti *l, CUptiResult result, const char *doing, struct error *e);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * The measuring half of counting: see cupti_range.h for the rule, and NVIDIA's documentation of
- * the CUPTI Range Profiling API for the order of calls.
+ * The measuring half of counting. cupti_range.h explains the rules. NVIDIA's documentation of the
+ * CUPTI Range Profiling API explains the order of calls:
  *
- *   enable → size and initialise the image → set the config
+ *   enable → size and initialize the image → set the config
  *   → per pass: start → per range: prepare, push, launch, pop → stop
  *   → decode → evaluate each range → disable
  *
- * Ranges of one name would be merged, so every range of an image has its own name, its number; the
- * image may store them in any order.
+ * Ranges of the same name would be merged, so the name of every range is its number. The image may
+ * store the ranges in any order.
  */
 #include "devices/cuda/cupti_range.h"
 #include "base/clock.h"
@@ -26,8 +26,9 @@ static void book(double *sum, double *since)
 }
 
 /*
- * The first start after enabling costs 150 ms, later ones 10 ms (H200, CUPTI 13.0), so the profiler
- * stays enabled between calls; it is started only while ranges are measured.
+ * Enables the profiler. The first start after enabling costs 150 ms, and later starts cost 10 ms
+ * (H200, CUPTI 13.0). The profiler therefore stays enabled between calls. It is started only while
+ * ranges are measured.
  */
 static bool enable(struct range_session *s, struct error *e)
 {
@@ -43,12 +44,13 @@ static bool enable(struct range_session *s, struct error *e)
         return cupti_fail(l, result, "acquiring the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
     s->sized = false;
-    s->capacity =
-        0; /* sizing an image also prepares the object: without it, initialising crashes */
+    /* Sizing an image also prepares the profiler object. Without it, the initialization crashes. */
+    s->capacity = 0;
     return true;
 }
 
-/* `e` is NULL while another error is being returned, which is then the one to report. */
+/* Disables the profiler. `e` is NULL while another error is being returned, because that error is
+ * the one to report. */
 static bool disable(struct range_session *s, struct error *e)
 {
     if (!s->profiler)
@@ -69,9 +71,9 @@ bool range_session_try(struct range_session *s, struct error *e)
 }
 
 /*
- * The size of an image for `capacity` ranges: determined once for each profiler object. A second
- * request to an object, for other counters or more ranges, crashes inside CUPTI, so a new object is
- * made.
+ * Determines the size of an image for `capacity` ranges. This happens only once for each profiler
+ * object. If an object is asked again, for other counters or more ranges, CUPTI crashes, so a new
+ * object is made.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -106,7 +108,7 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
     return true;
 }
 
-/* Clears the image, because a used one keeps its old ranges, and passes the schedule on. */
+/* Clears the image, because a used image keeps its old ranges, and passes on the schedule. */
 static bool configure(struct range_session *s, const struct counter_set *set, struct error *e)
 {
     const struct cupti *l = s->chip->library;
@@ -169,7 +171,7 @@ static bool stop(struct range_session *s, bool *all_passes, struct error *e)
     return result == CUPTI_SUCCESS || cupti_fail(s->chip->library, result, "ending a pass", e);
 }
 
-/* One range of one pass. The range is ended also when its launch fails. */
+/* Runs one range of one pass. The range is ended even if its launch fails. */
 static bool run_range(struct range_session *s, const struct range_job *job, int range,
                       const char *name, struct error *e)
 {
@@ -231,7 +233,7 @@ static bool decode(struct range_session *s, int count, struct error *e)
     return true;
 }
 
-/* The number in a recorded range's name; −1 if it is not one of ours. */
+/* Returns the number in the name of a recorded range, or −1 if the name is not one of this file. */
 static int range_number(struct range_session *s, size_t index, int count, struct error *e)
 {
     char *name;
@@ -261,11 +263,13 @@ static bool evaluate(struct range_session *s, const struct range_job *job, int f
     return true;
 }
 
-/* At most RANGES_PER_PASS ranges: all passes over them, then their values. */
+/* Measures at most RANGES_PER_PASS ranges. It runs all passes over them and then computes their
+ * values. */
 static bool measure_batch(struct range_session *s, const struct range_job *job, int first,
                           int count, struct error *e)
 {
-    int capacity = 8; /* powers of two, so that groups of many sizes share few image sizes */
+    /* Capacities are powers of two, so that groups of different sizes share a few image sizes. */
+    int capacity = 8;
     while (capacity < count)
         capacity *= 2;
     double since = clock_now_s();
@@ -301,7 +305,8 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
 {
     struct error local = {0};
     if (!e)
-        e = &local; /* a lost device must be noticed even if the caller passes no error */
+        /* A lost device must be noticed even if the caller passes no error. */
+        e = &local;
     size_t total = (size_t)job->range_count * (size_t)job->set->count;
     for (size_t i = 0; i < total; i++)
         job->values[i] = NAN;
@@ -315,10 +320,11 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
         ok = measure_batch(s, job, first, left < RANGES_PER_PASS ? left : RANGES_PER_PASS, e);
     }
     if (!ok && e->device_lost) {
-        s->profiler = NULL; /* nothing may be asked of a lost device, not even this */
+        s->profiler = NULL; /* No call is allowed on a lost device, not even this one. */
         return false;
     }
-    if (!ok) /* whatever state it is in: start over next time */
+    /* The state is unknown, so the next call starts again. */
+    if (!ok)
         disable(s, NULL);
     s->cost.calls++;
     s->cost.ranges += job->range_count;

@@ -1,8 +1,9 @@
 /*
- * CUPTI's Range Profiler: runs ranges once per pass and leaves their records in an image.
+ * CUPTI's Range Profiler. It runs ranges once per pass and leaves their records in an image.
  *
- * User ranges and user replay: we mark the beginning and the end of a range, and repeat everything
- * until every pass is complete. All ranges of a pass share one start and stop.
+ * This driver uses user ranges and user replay: it marks the beginning and the end of each range,
+ * and repeats everything until every pass is complete. All ranges of a pass share one start and
+ * stop.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
@@ -14,22 +15,23 @@
 #include "devices/cuda/counters.h"
 #include "devices/cuda/cupti_host.h"
 
-/* Ranges per start and stop: more saves nothing, and each takes about 64 kB of the image. */
+/* This is the number of ranges per start and stop. A larger number would save no time, and each
+ * range takes about 64 kB of the image. */
 enum { RANGES_PER_PASS = 512 };
 
 struct range_session {
     const struct counter_chip *chip;
     CUcontext context;
-    CUpti_RangeProfiler_Object *profiler; /* NULL while the device's counters are not held */
-    uint8_t *image;                       /* the ranges' records */
-    size_t image_bytes;                   /* allocated */
-    size_t image_size;                    /* in use: for `capacity` ranges of the current set */
-    int capacity;                         /* 0: the size for the current set is unknown */
-    bool sized;                           /* the profiler object was asked for a size */
+    CUpti_RangeProfiler_Object *profiler; /* NULL while the device's counters are not acquired */
+    uint8_t *image;                       /* the records of the ranges */
+    size_t image_bytes;                   /* the allocated size */
+    size_t image_size; /* the size in use, for `capacity` ranges of the current set */
+    int capacity;      /* 0 if the size for the current set is unknown */
+    bool sized;        /* true if the profiler object was asked for a size */
     struct counters_cost cost;
 };
 
-/* One call of counters_measure(). */
+/* This is one call of counters_measure(). */
 struct range_job {
     const struct counter_set *set;
     int range_count;
@@ -38,10 +40,10 @@ struct range_job {
     double *values;
 };
 
-/* Takes the device's counters and releases them: finds out whether this is possible at all. */
+/* Acquires the device's counters and releases them, to find out whether this is possible. */
 bool range_session_try(struct range_session *s, struct error *e);
 
-/* The set of counters has changed, so the known size of the image no longer holds. */
+/* Forgets the size of the image, because the set of counters has changed. */
 void range_session_forget(struct range_session *s);
 
 bool range_session_measure(struct range_session *s, const struct range_job *job, struct error *e);

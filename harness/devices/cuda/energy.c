@@ -1,10 +1,11 @@
 /*
- * The GPU's energy: NVML's counter, and one trial repeated so that the queue is never empty.
+ * The energy of the GPU. This file reads NVML's counter, and repeats one trial so that the queue is
+ * never empty.
  *
- * Trials are queued in chunks: the next one is queued before the end of the previous one is
- * awaited, so the GPU has work while the caller reads the counter. A chunk is a few milliseconds
- * long, or has as many trials as fit into the queue: if these take less time than a reading, the
- * GPU waits for the CPU while the counter is read.
+ * Trials are queued in chunks. The next chunk is queued before the end of the previous one is
+ * awaited, so that the GPU has work while the caller reads the counter. A chunk takes a few
+ * milliseconds, or contains as many trials as fit into the queue. If these take less time than a
+ * reading, the GPU waits for the CPU while the counter is read.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -30,7 +31,7 @@ bool cuda_energy(struct device *d, uint64_t *mj, struct error *e)
     return nvml_energy(d->nvml, mj, why) || FAIL(e, ERROR_DEVICE, "%s", why);
 }
 
-/* Queues `trials` of them and an event that marks their end. */
+/* Queues `trials` copies of the trial, and an event that marks their end. */
 static bool enqueue_chunk(struct device *d, const struct trial *t, unsigned trials, cudaEvent_t end,
                           struct error *e)
 {
@@ -50,12 +51,13 @@ static bool wait_chunk(cudaEvent_t begin, cudaEvent_t end, double *seconds, stru
     return true;
 }
 
-/* Two chunks have room in the queue. Zeroing takes a launch and, for a few bytes more, a memset. */
+/* Returns the largest number of trials in a chunk. Two chunks must fit into the queue. Zeroing a
+ * buffer takes one launch, and a memset for a rest of a few bytes. */
 static unsigned most_trials(const struct trial *t)
 {
     unsigned memsets = (t->zero.bytes % 4 > 0) + (t->zero_output.bytes % 4 > 0);
     unsigned pieces = cuda_prepare_launches(t) + memsets + cuda_trial_launches(t);
-    unsigned most = CUDA_QUEUE_MOST / 2 / pieces; /* a preparation is at least one launch */
+    unsigned most = CUDA_QUEUE_MOST / 2 / pieces; /* A preparation contains at least one launch. */
     return most > 0 ? most : 1;
 }
 
@@ -94,6 +96,6 @@ bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, voi
     bool ok = repeat(d, t, look, context, e) &&
               cuda_ok(cudaStreamSynchronize(d->stream), "running a kernel again and again", e);
     if (!ok && (!e || !e->device_lost))
-        (void)cudaStreamSynchronize(d->stream); /* nothing may be left queued */
+        (void)cudaStreamSynchronize(d->stream); /* Nothing may be left in the queue. */
     return ok;
 }

@@ -1,5 +1,5 @@
 /*
- * Modules and launches: a cubin becomes a library, a launch becomes work in the stream.
+ * Modules and launches. A cubin becomes a library, and a launch becomes work in the stream.
  */
 #include "devices/cuda/cuda_device.h"
 #include "compile/compile.h"
@@ -11,7 +11,8 @@
 
 #include "base/memory.h"
 
-enum { PENDING_LAUNCHES = 1 << 18 }; /* one a block: n = 2^28 at 1024 threads */
+/* This is one launch per block for n = 2^28 at 1024 threads. */
+enum { PENDING_LAUNCHES = 1 << 18 };
 
 void cuda_unload(struct device *d, struct module *m)
 {
@@ -39,8 +40,8 @@ static bool read_attributes(struct module *m, struct module_info *info, struct e
 }
 
 /*
- * Launches that wait on the device take a place in a pool of 2048 unless that is raised, before the
- * library is loaded. A line that does not fit is dropped (the kernels then trap).
+ * Sets up the pool of launches that wait on the device. It has 2048 places unless it is enlarged
+ * before the library is loaded. A launch that does not fit is dropped (the kernels then trap).
  */
 static bool open_launch_pool(struct device *d, struct error *e)
 {
@@ -58,7 +59,7 @@ bool cuda_load(struct device *d, const struct image *image, struct module **out,
 {
     if (image->kind != IMAGE_CUBIN && !image->library[0])
         return FAIL(e, ERROR_INTERNAL, "image '%s' is not a cubin", image->entry);
-    d->slot.stale = true; /* the driver may have used the GPU to load it */
+    d->slot.stale = true; /* Loading the module may have used the GPU. */
     struct module *m = xcalloc(1, sizeof *m);
     struct module_info ignored;
     if (image->library[0]) {
@@ -110,8 +111,8 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-/* With more than 48 KiB of shared memory, including the declared part, a kernel needs an opt-in; with less it may
- * have one. */
+/* Allows a kernel to use this much dynamic shared memory. Above 48 KiB, including the declared
+ * part, this opt-in is necessary. Below, it is allowed. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
     if (bytes <= m->dynamic_smem_limit)
@@ -126,8 +127,8 @@ static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 
 enum { PORTABLE_CLUSTER = 8 };
 
-/* Every GPU with clusters supports up to 8 blocks; for more, a kernel must declare that it gives up
- * portability. */
+/* Allows large clusters. Every GPU with clusters supports up to 8 blocks. For more, a kernel must
+ * declare that it is not portable. */
 static bool allow_cluster(struct module *m, const struct launch *l, struct error *e)
 {
     if (l->kind != LAUNCH_CLUSTER || l->cluster <= PORTABLE_CLUSTER || m->large_cluster)

@@ -1,5 +1,5 @@
 /*
- * Buffers on the GPU. A kernel makes the inputs there: no array of the host is ever copied to the
+ * Buffers on the GPU. A kernel generates the inputs there, and no host array is ever copied to the
  * device.
  */
 #include "devices/cuda/cuda_device.h"
@@ -34,9 +34,10 @@ void cuda_free(struct device *d, struct buffer b)
 
 bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
 {
-    d->slot.stale = true; /* a large one is a launch of the driver's own */
+    d->slot.stale = true; /* The driver fills a large buffer with a launch of its own. */
+    /* All later work is queued into the same stream and therefore follows this call. */
     return cuda_ok(cudaMemsetAsync((void *)(uintptr_t)b.address, byte, b.bytes, d->stream),
-                   "filling a buffer", e); /* whatever comes next is in the same stream */
+                   "filling a buffer", e);
 }
 
 bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
@@ -45,8 +46,8 @@ bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, siz
     if (offset > b.bytes || bytes > b.bytes - offset)
         return FAIL(e, ERROR_INTERNAL, "reading %zu bytes at %zu of a buffer of %zu bytes", bytes,
                     offset, b.bytes);
-    /* Through pinned memory, to which the GPU writes directly: this takes half the time for few
-     * bytes. */
+    /* The read goes through pinned memory, to which the GPU writes directly. For a few bytes, this
+     * takes half the time. */
     if (!d->staging && !cuda_ok(cudaHostAlloc(&d->staging, STAGING_BYTES, cudaHostAllocDefault),
                                 "allocating memory for results", e))
         return false;
@@ -71,7 +72,7 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
         return false;
     const unsigned block = 256;
     uint64_t wanted = (input->n + block - 1) / block;
-    uint64_t most = (uint64_t)d->info.limits.sms * 32; /* a grid-stride loop covers the rest */
+    uint64_t most = (uint64_t)d->info.limits.sms * 32; /* A grid-stride loop covers the rest. */
     struct launch l =
         cuda_support_launch(*generator, (unsigned)(wanted < most ? wanted : most), block);
     add_argument(&l, b.address, 8);

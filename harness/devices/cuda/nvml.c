@@ -1,6 +1,7 @@
 /*
- * Reads the GPU's state: see nvml.h. Values and meanings are those of NVIDIA's NVML API Reference
- * Guide: nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and "NvmlClocksEventReasons".
+ * Reads the state of the GPU; see nvml.h. Values and meanings are those of NVIDIA's NVML API
+ * Reference Guide: nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and
+ * "NvmlClocksEventReasons".
  */
 #include "devices/cuda/nvml.h"
 
@@ -21,7 +22,8 @@ enum {
     SENSOR_GPU = 0
 };
 
-/* Bits of the reasons; those for an idle GPU and for clocks set by a user are ignored. */
+/* These are the bits of the reasons for throttling. Those for an idle GPU and for clocks that a
+ * user has set are ignored. */
 static const struct {
     uint64_t bit;
     enum throttle reason;
@@ -43,7 +45,8 @@ struct nvml {
     int (*throttle)(nvml_device device, unsigned long long *reasons);
     const char *(*words)(int result);
     char pci[32];
-    /* Only for nvml_settings() and nvml_card(); NULL if this NVML lacks them. */
+    /* Only nvml_settings() and nvml_card() use these functions. They are NULL if this NVML lacks
+     * them. */
     int (*driver)(char *version, unsigned size);
     int (*max_clock)(nvml_device device, int type, unsigned *mhz);
     int (*ecc)(nvml_device device, int *current, int *pending);
@@ -62,7 +65,7 @@ struct nvml {
     int (*pcie_width)(nvml_device device, unsigned *out);
     int (*pcie_width_max)(nvml_device device, unsigned *out);
     int (*processes)(nvml_device device, unsigned *count, void *infos);
-    /* For nvml_energy(); Volta and later, NULL in old drivers. */
+    /* nvml_energy() uses this function. It works from Volta on, and it is NULL in old drivers. */
     int (*energy)(nvml_device device, unsigned long long *millijoules);
 };
 
@@ -114,7 +117,7 @@ static bool find_functions(struct nvml *n, void *library, const char *path, stru
     return true;
 }
 
-/* False with `why` when a call did not succeed. */
+/* Returns false and writes the reason to `why` if a call failed. */
 static bool nvml_ok(const struct nvml *n, int result, const char *attempted, char why[256])
 {
     if (result != NVML_OK)
@@ -154,7 +157,7 @@ void nvml_close(struct nvml *n)
     free(n);
 }
 
-/* A reading, NaN when it was refused. */
+/* Returns a reading, or NaN if it was refused. */
 static double reading(int result, unsigned value, double parts, bool *any)
 {
     *any |= result == NVML_OK;
@@ -184,7 +187,8 @@ void nvml_read(struct nvml *n, struct device_health *out)
     out->known = any;
 }
 
-/* The answer to one question that takes the device and a number. */
+/* Returns the answer to one question about the device, which is a number, or −1 if there is
+ * none. */
 static int64_t answer(int (*ask)(nvml_device, unsigned *), nvml_device device)
 {
     unsigned value = 0;
@@ -212,7 +216,7 @@ static void read_memory_errors(struct nvml *n, struct card_state *out)
         n->remapped(n->device, &corrected, &uncorrected, &pending, &failed) == NVML_OK)
         out->remapped_rows = (int64_t)corrected + uncorrected;
     for (int double_bit = 0; n->retired && double_bit < 2; double_bit++) {
-        count = 0; /* without room for the entries, only their number is given */
+        count = 0; /* If the caller offers no array, NVML returns only the number of entries. */
         int result = n->retired(n->device, double_bit, &count, NULL);
         if (result == NVML_OK || result == TOO_SMALL)
             out->retired_pages = (out->retired_pages > 0 ? out->retired_pages : 0) + count;
@@ -275,8 +279,8 @@ void nvml_card(struct nvml *n, struct card_state *out)
     out->pcie_width_max = answer(n->pcie_width_max, n->device);
     value = 0;
     int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
-    if (result == NVML_OK ||
-        result == TOO_SMALL) /* this process is among them, or is invisible itself */
+    /* This process either is one of the processes, or is invisible, and the list is empty. */
+    if (result == NVML_OK || result == TOO_SMALL)
         out->other_processes = value > 0 ? (int64_t)value - 1 : 0;
     out->numa_node = numa_node_of(n->pci);
 }

@@ -1,20 +1,23 @@
 /*
- * The work before a timed launch: restores the input, zeroes scratch memory, sets the caches.
+ * The work before a timed launch. It restores the input, zeroes scratch memory, and sets the state
+ * of the caches.
  *
- * Cold means that no data of the buffers is in the L2 cache and that no line in it is dirty. A
- * write of the L2's size leaves dirty lines, whose write-back would fall into the timed kernel; a
- * read of four times its size replaces them by clean ones. Measured on an H200 for 2^22 int32: 9.7
- * us after a write alone, 8.5 after reading twice its size, 8.1 from three times on. Warm means
- * that the same kernel just read the input.
+ * Cold means that the L2 cache contains no data of the buffers, and that no line in it is dirty. A
+ * write of the L2's size leaves dirty lines, and writing them back would overlap with the timed
+ * kernel. A read of four times that size replaces them with clean lines. On an H200, a sum of 2^22
+ * int32 elements took 9.7 us after the write alone, 8.5 us after a read of twice the L2's size, and
+ * 8.1 us after a read of three times its size or more. Warm means that the same kernel just read
+ * the input.
  */
 #include "devices/cuda/cuda_device.h"
 
 enum { SUPPORT_BLOCK = 512, SUPPORT_BLOCKS_PER_SM = 4 };
-enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* the L2's size */
+enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* in multiples of the L2's size */
 
 static size_t flush_bytes(const struct device *d, int times)
 {
-    size_t unknown = 8u << 20; /* of a GPU that does not tell its L2's size */
+    /* This is the size that is assumed for a GPU that does not report its L2's size. */
+    size_t unknown = 8u << 20;
     size_t l2 = (size_t)d->info.l2_bytes;
     return (size_t)times * (l2 > 0 ? l2 : unknown);
 }
@@ -30,7 +33,7 @@ static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct 
            error_prefix(e, "memory to flush the cache with, whatever the kernel's size");
 }
 
-/* Resources from an earlier attempt that failed are kept. */
+/* Makes the resources of the flush. Those that an earlier, failed attempt made are kept. */
 bool cuda_prepare_flush(struct device *d, struct error *e)
 {
     if (d->sink.address)
@@ -43,7 +46,8 @@ bool cuda_prepare_flush(struct device *d, struct error *e)
            get_buffer(d, 256, &d->sink, e);
 }
 
-/* sweep_read(input, output, n) and sweep_write(input, output, n): n in 32-bit elements. */
+/* Returns the launch of sweep_read(input, output, n) or sweep_write(input, output, n), whose n is
+ * the number of 32-bit elements. */
 static struct launch streaming_launch(struct device *d, struct module *m, struct buffer b,
                                       uint64_t elements)
 {
@@ -73,13 +77,14 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     return true;
 }
 
-/* A kernel, because not every memset is a launch, and queue slots depend on the number of
- * launches. */
+/* Zeroes a buffer. A kernel does this, because some memsets are launches and others are not, and
+ * queue slots depend on the number of launches. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
     uint64_t words = b.bytes / 4, blocks = (words + SUPPORT_BLOCK - 1) / SUPPORT_BLOCK;
     uint64_t most = (uint64_t)d->info.limits.sms * SUPPORT_BLOCKS_PER_SM;
-    void *rest = (void *)(uintptr_t)(b.address + 4 * words); /* fewer than 4 bytes: no launch */
+    /* A memset of fewer than 4 bytes is not a launch. */
+    void *rest = (void *)(uintptr_t)(b.address + 4 * words);
     if (b.bytes % 4 &&
         !cuda_ok(cudaMemsetAsync(rest, 0, b.bytes % 4, d->stream), "zeroing memory", e))
         return false;
@@ -104,9 +109,8 @@ unsigned cuda_prepare_launches(const struct trial *t)
            (t->cache == CACHE_WARM ? 1 : 2);
 }
 
-/* The streaming kernels load 16 bytes at once; an input may begin after such a boundary, but its
- * memory begins at one.
- */
+/* Returns the buffer from the preceding 16-byte boundary on, because the streaming kernels load 16
+ * bytes at once. An input may begin after such a boundary, but its memory begins at one. */
 static struct buffer whole_packs(struct buffer b)
 {
     uint64_t before = b.address % 16;

@@ -1,38 +1,42 @@
 /*
- * Queue slots: a timed launch's number among all launches of its stream.
+ * Queue slots. The slot of a timed launch is its number among all launches of its stream.
  *
- * With cold caches the slot changes the time by up to a microsecond, for any kernel. An empty
- * kernel's time by its number modulo 4, medians in us:
+ * With cold caches, the slot changes the time by up to a microsecond, for any kernel. The following
+ * table contains the median times of an empty kernel in us, for each value of its slot modulo 4:
  *
  *   H200                                2.99, 4.02, 3.40, 3.31
  *   H100, host with one GPU             3.31, 4.38, 3.70, 3.65    ten runs
  *   H100, host with two GPUs            4.18, 4.46, 4.58, 4.54    twelve runs on two cards
  *
- * one sample scatters by 0.13 us around them. Four launches share the data that the GPU must fetch
- * for them, and a launch whose neighbors were fetched recently finds it in the cache. Without any
- * measure, a kernel's time would depend on the number of launches in each earlier trial.
+ * A single sample deviates from these medians by about 0.13 us. Four launches share the data that
+ * the GPU must fetch for them. A launch finds this data in the cache if one of its neighbors was
+ * fetched recently. Without countermeasures, the time of a kernel would therefore depend on the
+ * number of launches in each earlier trial.
  *
  * Every cold trial therefore ends in the cheapest slot: empty launches are added before the flush
- * until the trial's last launch has that slot. Warm trials need none: nine runs without and three
- * runs with added launches do not differ (H100, configs/aa.json). None of this is assumed;
- * slot_test.h has the tests. In both files a position is a slot modulo the period.
+ * until the trial's last launch has that slot. Warm trials need no added launches: nine runs
+ * without them and three runs with them do not differ (H100, configs/aa.json). None of this is
+ * assumed, and slot_test.h contains the tests. In both files, a position is a slot modulo the
+ * period.
  *
- *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
- *              order, until its period and the positions in it are decided. Without a period no
- *              launches are added from then on.
- *   Location   When something else may have used the stream (`stale`), the profile is located
- *              again: empty kernels at all positions until one rotation of it is left.
- *   Watch      Batches contain sentinels, empty kernels at all positions in turn: one somewhere in
- *              every SENTINEL_EVERY cold trials, and after the last trial as many as are needed to
- *              verify its position. If they contradict, all that was timed since the last such
- *              decision is discarded, the position located again, and the same trials are timed
- *              again. After ATTEMPTS of that they are timed as they come, and health() says so, so
- *              that their rows do.
+ *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random order,
+ *              until its period and the positions in the period are decided. If there is no period,
+ *              no launches are added from then on.
+ *   Location   If something else may have used the stream (`stale`), the rotation of the profile is
+ *              determined again. Empty kernels are timed at all positions until only one rotation is
+ *              left.
+ *   Watch      Batches contain sentinels, which are empty kernels at all positions in turn. There is
+ *              one at a random place in every SENTINEL_EVERY cold trials. After the last trial there
+ *              are as many as are needed to verify its position. If the sentinels contradict the
+ *              rotation, everything that was timed since the last such decision is discarded. The
+ *              rotation is then determined again, and the same trials are timed again. After ATTEMPTS
+ *              attempts, the trials are timed in any slot. health() then reports this, so that their
+ *              rows report it, too.
  *
- * Sentinels and probes are at least SPACING launches after the previous timed launch: closer
- * together, they would find the data that it has fetched. A batch of SPAN cold trials has 32
- * sentinels and one or two cycles of the period's length: 2 % more launches. After each batch the
- * GPU waits until the CPU has looked at them, so batches are long.
+ * Sentinels and probes are at least SPACING launches after the previous timed launch. Closer to it,
+ * they would find the data that it has fetched. A batch of SPAN cold trials has 32 sentinels and
+ * one or two cycles of the period's length, which are 2 % more launches. After each batch, the GPU
+ * waits until the CPU has evaluated them, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -45,10 +49,11 @@
 #include "base/statistics.h"
 
 enum { SPACING = 16 };
-enum { SPAN = 2048, SENTINEL_EVERY = 64 }; /* trials */
+enum { SPAN = 2048, SENTINEL_EVERY = 64 }; /* `SPAN` and `SENTINEL_EVERY` are numbers of trials. */
 enum { JOBS_MAX = SPAN + SPAN / SENTINEL_EVERY + 4 * SLOTS };
 enum { LOCATE_CYCLES = 16, CLOSING_CYCLES = 16, ATTEMPTS = 4 };
-enum { LOOK_ROUNDS = SLOT_ROUNDS_FIRST }; /* rounds of a profile that are queued together */
+/* This is the number of rounds of a profile that are queued together. */
+enum { LOOK_ROUNDS = SLOT_ROUNDS_FIRST };
 
 static uint64_t next_random(struct device *d)
 {
@@ -57,7 +62,7 @@ static uint64_t next_random(struct device *d)
     return random_next(&d->slot.random);
 }
 
-/* 0 … count − 1 in random order: Fisher and Yates. */
+/* Writes 0 … count − 1 in random order (Fisher and Yates). */
 static void shuffle(struct device *d, unsigned *order, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -67,7 +72,7 @@ static void shuffle(struct device *d, unsigned *order, unsigned count)
     }
 }
 
-/* An empty kernel, cold, as a trial. */
+/* This is a trial that launches an empty kernel with cold caches. */
 struct probe {
     struct launch launch;
     struct trial trial;
@@ -129,9 +134,9 @@ static bool measure_profile(struct device *d, struct error *e)
     }
     const struct slot_profile *p = &d->slot.profile;
     /*
-     * Positions that differ once also differ later: if they no longer seem to, other launches have
-     * blurred them. But the period may be found as 4 one time and 8 the next, if two positions of
-     * it differ by little, and counters opened since then change all times.
+     * Positions that differ once also differ later. If they no longer seem to differ, other
+     * launches have blurred them. The period may nevertheless change between 4 and 8 if two of its
+     * positions hardly differ. Counters that were opened in the meantime change all times.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)
@@ -150,7 +155,8 @@ static bool measure_profile(struct device *d, struct error *e)
     return true;
 }
 
-/* Finds the profile's rotation again; `found` is false if the times do not fit it. */
+/* Determines the rotation of the profile again. `found` is false if the times do not fit the
+ * profile. */
 static bool locate(struct device *d, bool *found, struct error *e)
 {
     struct slot_profile *p = &d->slot.profile;
@@ -189,21 +195,22 @@ static bool settle(struct device *d, struct error *e)
     return d->slot.known || measure_profile(d, e);
 }
 
-/* ---- Batches that are watched ---------------------------------------------------------------- */
+/* ---- Watched batches ------------------------------------------------------------------------- */
 
-/* A batch's jobs: trials, and the sentinels among and after them. */
+/* These are the jobs of a batch: trials, and the sentinels among and after them. */
 struct span {
     struct timed_job jobs[JOBS_MAX];
     double us[JOBS_MAX];
-    int trial_of[JOBS_MAX]; /* −1: a sentinel */
+    int trial_of[JOBS_MAX]; /* −1 for a sentinel */
     int count, last_trial;
-    unsigned next; /* position of the next sentinel */
+    unsigned next; /* the position of the next sentinel */
     struct probe probe;
 };
 
 /*
- * Whether so much is read before a trial that the data for its launch is no longer in the cache:
- * with cold caches, or if a large input was just read. For other trials slots make no difference.
+ * Returns whether the slot of a trial matters. It does if so much is read before the launch that
+ * the cache no longer contains the launch's data. This happens with cold caches, or if a large
+ * input was just read.
  */
 static bool slot_matters(const struct device *d, const struct trial *t)
 {
@@ -237,7 +244,7 @@ static void plan_span(struct device *d, const struct trial *trials, int count, s
         add_job(s, (struct timed_job){&trials[i], matters ? p->period : 1, slot, 0}, i);
         if (!matters)
             continue;
-        /* Not at regular distances, with which slips could keep step. */
+        /* The distances are random, because slips could keep step with regular distances. */
         if (watched % SENTINEL_EVERY == 0)
             due = watched + (int)(next_random(d) % SENTINEL_EVERY);
         if (watched++ == due && i + 1 < count)
@@ -257,7 +264,7 @@ static void watch_jobs(struct device *d, const struct span *s, struct slot_watch
         }
 }
 
-/* Evaluates the sentinels; until they decide, more of them are added. */
+/* Evaluates the sentinels. More of them are added until they decide. */
 static bool judge_span(struct device *d, const struct span *s, enum slot_verdict *verdict,
                        struct error *e)
 {
@@ -277,7 +284,8 @@ static bool judge_span(struct device *d, const struct span *s, enum slot_verdict
     return true;
 }
 
-/* The slot cannot be verified: times are passed on unchanged, and health() says so. */
+/* Times trials whose slot cannot be verified. The times are not changed, and health() reports
+ * it. */
 static bool time_unplaced(struct device *d, const struct trial *trials, int count, double *us,
                           struct span *s, struct error *e)
 {
@@ -311,7 +319,7 @@ static bool time_span(struct device *d, const struct trial *trials, int count, d
             return true;
         d->info.position.repeated++;
         d->slot.stale = true;
-        /* The sentinels fit no rotation: the profile no longer describes the GPU. */
+        /* If the sentinels fit no rotation, the profile no longer describes the GPU. */
         d->slot.known = verdict == SLOT_LOST && attempt < ATTEMPTS / 2;
     }
     return time_unplaced(d, trials, count, us, s, e);

@@ -1,13 +1,13 @@
 /*
- * Hashes of results of timed launches: one launch behind each of them, after its last event, so
- * that every differing result is noticed. The GPU writes the hash to host memory, so that nothing
- * has to be copied while it works.
+ * Hashes the results of timed launches. One launch behind the last event of each trial computes the
+ * hash, so that every differing result is noticed. The GPU writes the hash to host memory, so that
+ * nothing has to be copied while it works.
  */
 #include "devices/cuda/cuda_device.h"
 
 enum { HASH_BLOCK = 256, WORDS_PER_THREAD = 16 };
 
-/* Whatever an earlier attempt got before it failed is kept. */
+/* Makes the objects of hashing. Those that an earlier, failed attempt made are kept. */
 bool cuda_bits_open(struct device *d, struct error *e)
 {
     enum { STATE_BYTES = 16 };

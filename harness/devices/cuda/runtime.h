@@ -1,10 +1,11 @@
 /*
- * CUDA's runtime as of 12.8, whichever toolkit this is built with (12.4 or newer).
+ * CUDA's runtime as of 12.8, for builds with any toolkit from 12.4 on.
  *
- * Before 12.8 the runtime could not load code (cudaLibraryLoadData), and its launches did not take
- * the handle of loaded code. The driver has had both since 12.0, so with an older toolkit these
- * calls go to the driver (runtime_older.c). Nothing here depends on the machine at run time: the
- * runtime that the program is linked with has the version of the headers.
+ * Before 12.8, the runtime could not load code (cudaLibraryLoadData), and its launches did not
+ * accept the handle of loaded code. The driver has had both functions since 12.0, so with an older
+ * toolkit these calls go to the driver (runtime_older.c). This choice does not depend on the
+ * machine at run time, because the runtime that the program is linked with has the version of the
+ * headers.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_RUNTIME_H
 #define REDSWEEP_DEVICES_CUDA_RUNTIME_H
@@ -14,8 +15,8 @@
 #if CUDART_VERSION < 12080
 
 typedef struct CUlib_st *cudaLibrary_t;
-enum cudaJitOption { CUDA_JIT_NONE };         /* no option is used */
-enum cudaLibraryOption { CUDA_LIBRARY_NONE }; /* nor here */
+enum cudaJitOption { CUDA_JIT_NONE };         /* No option is used. */
+enum cudaLibraryOption { CUDA_LIBRARY_NONE }; /* No option is used here, either. */
 #define cudaErrorContained ((cudaError_t)226)
 #define cudaErrorTensorMemoryLeak ((cudaError_t)721)
 
@@ -26,12 +27,13 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
 cudaError_t cudaLibraryUnload(cudaLibrary_t library);
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
 
-/* The calls that take a kernel of such a library; all kernels here are. */
+/* These functions take a kernel of such a library. All kernels of this driver come from such
+ * libraries. */
 cudaError_t older_get_attributes(struct cudaFuncAttributes *a, const void *kernel);
 cudaError_t older_set_attribute(const void *kernel, enum cudaFuncAttribute which, int value);
 cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void **arguments);
 
-#ifndef REDSWEEP_RUNTIME_ITSELF /* for the files that replace the runtime */
+#ifndef REDSWEEP_RUNTIME_ITSELF /* The files that replace the runtime define this macro. */
 #define cudaFuncGetAttributes older_get_attributes
 #define cudaFuncSetAttribute older_set_attribute
 #define cudaLaunchKernelExC older_launch
@@ -40,7 +42,8 @@ cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void *
 #endif
 
 #if CUDART_VERSION < 12050
-/* Before 12.5: the version of the runtime's headers, for any `version`; none is above 12.0. */
+/* Before 12.5, this function uses the version of the runtime's headers for any `version`. No caller
+ * needs a version above 12.0. */
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *found);

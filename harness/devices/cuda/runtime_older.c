@@ -1,9 +1,10 @@
 /*
- * Functions that the runtime lacked before CUDA 12.8, through the driver: see runtime.h. With a
- * newer toolkit this file is empty.
+ * Functions that the runtime lacked before CUDA 12.8. They call the driver; see runtime.h. With a
+ * newer toolkit, this file is empty.
  *
- * The driver's results have had the numbers of the runtime's since CUDA 10.1, so they are handed on
- * as they are. Source of the calls: CUDA Driver API, Library Management and Execution Control.
+ * Since CUDA 10.1, the driver's results have had the same numbers as the runtime's, so they are
+ * returned without conversion. The calls are documented in the CUDA Driver API, Library Management
+ * and Execution Control.
  */
 #include "devices/cuda/runtime.h"
 
@@ -12,7 +13,7 @@
 #include <cuda.h>
 #include <string.h>
 
-/* A function of the driver, which is not linked. */
+/* Finds a function of the driver, with which the program is not linked. */
 static cudaError_t find_driver(const char *name, void **function)
 {
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -26,8 +27,8 @@ static cudaError_t find_driver(const char *name, void **function)
     return status;
 }
 
-/* Declares `call`, a pointer to that function; on failure, returns from the caller with the
- * error. */
+/* Declares `call`, a pointer to this function. If the function is not found, the macro returns the
+ * error from the calling function. */
 #define DRIVER_CALL(name)                                                                          \
     static void *name##_found;                                                                     \
     cudaError_t name##_status = find_driver(#name, &name##_found);                                 \
@@ -62,7 +63,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, co
 static cudaError_t read_attribute(CUfunction_attribute which, CUkernel kernel, int *value)
 {
     int device = 0;
-    cudaError_t status = cudaGetDevice(&device); /* a CUdevice is its ordinal */
+    cudaError_t status = cudaGetDevice(&device); /* A CUdevice is its ordinal. */
     if (status != cudaSuccess)
         return status;
     DRIVER_CALL(cuKernelGetAttribute);
@@ -93,7 +94,7 @@ cudaError_t older_set_attribute(const void *kernel, enum cudaFuncAttribute which
     if (status != cudaSuccess)
         return status;
     DRIVER_CALL(cuKernelSetAttribute);
-    /* the runtime's attributes have the driver's numbers */
+    /* The attributes of the runtime have the same numbers as those of the driver. */
     return (cudaError_t)call((CUfunction_attribute)which, value, (CUkernel)(uintptr_t)kernel,
                              device);
 }

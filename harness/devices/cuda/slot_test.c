@@ -1,5 +1,5 @@
 /*
- * Statistics of queue slots: see slot_test.h for the methods and their sources.
+ * The statistics of queue slots. slot_test.h explains the methods and names their sources.
  */
 #include "devices/cuda/slot_test.h"
 
@@ -8,7 +8,7 @@
 
 #include "base/statistics.h"
 
-/* The factor that turns the median absolute deviation of normal samples into their standard
+/* This factor turns the median absolute deviation of normal samples into their standard
  * deviation. */
 #define MAD_SCALE 1.4826022185056018
 
@@ -16,8 +16,8 @@ enum { T_FREEDOM = 3 };
 
 /* ---- The period ------------------------------------------------------------------------------ */
 
-/* Twice the rank of us[i] among `count` values, minus its expectation:
- * an integer with ties, too. */
+/* Returns twice the rank of us[i] among `count` values, minus its expectation. This is an integer
+ * even with ties. */
 static int centred_rank(const double *us, int count, int i)
 {
     int below = 0, above = 0;
@@ -29,9 +29,9 @@ static int centred_rank(const double *us, int count, int i)
 }
 
 /*
- * The p-value of "times depend only on the slot modulo `period`": Friedman's test in each position,
- * with the slots that are this position modulo `period` as treatments, and the sum of the
- * statistics.
+ * Returns the p-value of the hypothesis that times depend only on the slot modulo `period`. It
+ * applies Friedman's test in each position, in which the slots that equal this position modulo
+ * `period` are the treatments. It adds the statistics of all positions.
  */
 static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned period)
 {
@@ -51,7 +51,7 @@ static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned 
         }
         for (int j = 0; j < slots; j++)
             between += sums[j] * sums[j];
-        if (squares > 0) /* else all are equal */
+        if (squares > 0) /* Otherwise all values are equal. */
             statistic += (slots - 1) * between / squares;
     }
     return chi_squared_tail(statistic, (int)(SLOTS - period));
@@ -59,8 +59,8 @@ static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned 
 
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
-/* The rank of the interval's lower end that misses the median with a probability of `error`; 0:
- * none. */
+/* Returns the rank of the lower end of the interval that misses the median with a probability of at
+ * most `error`. Returns 0 if there is no such interval. */
 static int interval_rank(int count, double error)
 {
     double term = pow(0.5, count), tail = term;
@@ -81,7 +81,7 @@ static void median_bounds(double *differences, int count, double error, double *
     *high = rank > 0 ? differences[count - rank] : INFINITY;
 }
 
-/* The median of one round's times at a position, without the slot `without`. */
+/* Returns the median time of a position in one round, without the slot `without`. */
 static double level(const double *round, unsigned position, unsigned period, unsigned without)
 {
     double us[SLOTS];
@@ -92,7 +92,7 @@ static double level(const double *round, unsigned position, unsigned period, uns
     return median_in_place(us, count);
 }
 
-/* By how much a slot may differ from the others of its position, at most. */
+/* Returns the upper bound of the difference between a slot and the others of its position. */
 static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned period)
 {
     double differences[SLOT_ROUNDS_MAX], low, high, most = 0;
@@ -107,7 +107,7 @@ static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned p
     return most;
 }
 
-/* Whether a slot certainly differs from the others of its position by more than a step. */
+/* Returns whether a slot certainly differs from the others of its position by more than a step. */
 static bool differs_by_a_step(const double (*rounds)[SLOTS], int count, unsigned period,
                               double step_us)
 {
@@ -141,13 +141,14 @@ static void describe_positions(const double (*rounds)[SLOTS], int count, double 
         if (p->median_us[q] < p->median_us[p->best])
             p->best = q;
     }
-    /* Rounding alone gives a scale of step / sqrt(12); for a noise-free clock without a step, a
-     * tiny one. */
+    /* Rounding alone results in a scale of step / sqrt(12). For a clock without noise and without a
+     * step, the scale is tiny. */
     p->scale_us = fmax(MAD_SCALE * median_in_place(deviations, all), step_us / sqrt(12.0));
     p->scale_us = fmax(p->scale_us, 1e-6);
 }
 
-/* Which positions differ from the best one; false if that is undecided for one of them. */
+/* Determines which positions differ from the best one. Returns false if this is undecided for at
+ * least one of them. */
 static bool compare_positions(const double (*rounds)[SLOTS], int count, double step_us,
                               struct slot_profile *p)
 {
@@ -199,7 +200,8 @@ static double log_likelihood(const struct slot_profile *p, unsigned position, do
     return -(T_FREEDOM + 1) / 2.0 * log1p(z * z / T_FREEDOM);
 }
 
-/* Whether launches placed for one rotation would have a bad slot under the other. */
+/* Returns whether launches that were placed for one rotation would have a bad slot under the other
+ * one. */
 static bool matters(const struct slot_profile *p, unsigned rotation, unsigned other)
 {
     return !p->serves[(p->best + other + p->period - rotation) % p->period];
@@ -213,7 +215,7 @@ void slot_observe(unsigned slot, double us, struct slot_evidence *v)
     v->us[v->count++] = us;
 }
 
-/* The likelihood of all observations under one rotation, with the common shift that fits it
+/* Returns the likelihood of all observations under one rotation, with the common shift that fits it
  * best. */
 static double rotation_likelihood(const struct slot_profile *p, const struct slot_evidence *v,
                                   unsigned rotation, double *shift_us)
@@ -269,7 +271,8 @@ void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned sl
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,
                                      const struct slot_watch *w)
 {
-    /* A slip may have begun before each observation, to each other position or to all in turn. */
+    /* A slip may have begun before each of the observations. It may have moved the launches to each
+     * other position, or to a different one each time. */
     if (w->most_lost >= log((double)w->seen * p->period / SLOT_FALSE_ALARM))
         return SLOT_LOST;
     for (unsigned r = 0; r < p->period; r++)

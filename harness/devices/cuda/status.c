@@ -1,13 +1,14 @@
 /*
- * A CUDA status as an error: the attempted operation, CUDA's own words, the remedy if there is one,
- * and whether the context is lost.
+ * Turns a CUDA status into an error. The error contains the attempted operation, CUDA's own
+ * message, the remedy if there is one, and whether the context is lost.
  */
 #include "devices/cuda/cuda_device.h"
 
-/* After these the context is gone: every later call returns the same status. */
+/* Returns whether the context is lost after this status. Every later call then returns the same
+ * status. */
 static bool poisons_context(cudaError_t status)
 {
-    switch ((int)status) { /* some are unknown to older headers */
+    switch ((int)status) { /* Older headers lack some of these names. */
     case cudaErrorIllegalAddress:
     case cudaErrorMisalignedAddress:
     case cudaErrorInvalidAddressSpace:
@@ -77,7 +78,8 @@ bool cuda_ok(cudaError_t status, const char *attempted, struct error *e)
 {
     if (status == cudaSuccess)
         return true;
-    (void)cudaGetLastError(); /* an error that is reported here must not be blamed on others */
+    /* An error that is reported here must not be attributed to a later call. */
+    (void)cudaGetLastError();
     FAIL(e, kind_of(status), "%s: %s (%s)%s", attempted, cudaGetErrorString(status),
          cudaGetErrorName(status), remedy(status));
     if (e)
@@ -89,7 +91,7 @@ bool cuda_count_gpus(int *count, struct error *e)
 {
     int driver = 0;
     cudaError_t status = cudaGetDeviceCount(count);
-    /* The runtime has the same status for an old driver and for none. */
+    /* The runtime returns the same status for an old driver and for a missing one. */
     if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0) {
         (void)cudaGetLastError();

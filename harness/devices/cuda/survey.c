@@ -1,9 +1,9 @@
 /*
- * The GPUs of this machine: lists them, finds the one that a name means, and reports what a user
- * should know before measuring on one.
+ * The GPUs of this machine. This file lists them, finds the one that a name denotes, and reports
+ * what a user should know before measuring on it.
  *
- * The numbers are CUDA's, so CUDA_VISIBLE_DEVICES decides which GPUs there are and how they are
- * numbered. A MIG instance has no number: CUDA shows one if CUDA_VISIBLE_DEVICES names it.
+ * The numbers are those of CUDA, so CUDA_VISIBLE_DEVICES determines which GPUs there are and how
+ * they are numbered. A MIG instance has no number. CUDA shows it if CUDA_VISIBLE_DEVICES names it.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -34,7 +34,7 @@ void cuda_uuid(const struct cudaDeviceProp *p, char out[48])
              u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
 }
 
-/* A MIG instance is made the only device that CUDA sees, if the user's own setting allows it. */
+/* Makes a MIG instance the only device that CUDA sees, if the user's own setting allows it. */
 static bool choose_mig(const char *argument, int *ordinal, struct error *e)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
@@ -93,10 +93,10 @@ bool cuda_choose(const char *argument, int *ordinal, struct error *e)
     return true;
 }
 
-/* Whether the PCI bus has an NVIDIA display or 3D controller, whatever the driver thinks of it. */
+/* Returns whether the PCI bus has an NVIDIA display or 3D controller, regardless of the driver. */
 static bool on_the_bus(void)
 {
-    const char *root = getenv("REDSWEEP_PCI"); /* for tests */
+    const char *root = getenv("REDSWEEP_PCI"); /* Tests set this variable. */
     char pattern[300];
     glob_t found;
     bool present = false;
@@ -211,7 +211,7 @@ static void tell_settings(struct device *d, device_tell *tell, void *context)
     tell(context, false, "other processes", others < 0 ? "unknown" : others > 0 ? text : "none");
 }
 
-/* The remedy for ERR_NVGPUCTRPERM depends on the environment. */
+/* Reports the remedy for ERR_NVGPUCTRPERM, which depends on the environment. */
 static void tell_permission(device_tell *tell, void *context)
 {
     if (host_is_container())

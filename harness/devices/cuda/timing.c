@@ -1,10 +1,11 @@
 /*
- * Times by CUDA events, with no time of the CPU between them.
+ * Measures times with CUDA events, between which the device never waits for the CPU.
  *
- * A batch of trials is queued behind a blocking kernel (as in nvbench), which waits for a flag in
- * host memory, and is released when the whole batch is queued. While a batch runs, the next one is
- * queued behind its own blocking kernel, so the GPU always finds work when it is done. The first
- * batches of a call are small, so that the GPU does not wait long for the first one to be queued.
+ * A batch of trials is queued behind a blocking kernel (as in nvbench). The blocking kernel waits
+ * for a flag in host memory, and it is released when the whole batch is queued. While a batch runs,
+ * the next one is queued behind its own blocking kernel, so that the GPU always finds work when it
+ * is done. The first batches of a call are small, so that the GPU does not wait long for the first
+ * one to be queued.
  */
 #include "devices/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -13,11 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-#define LOOK_EVERY_S 0.05 /* NVML's own readings of power are no finer */
+#define LOOK_EVERY_S 0.05 /* NVML's own readings of power are not more frequent. */
 
-enum { PHASE_NS = 50000 }; /* see enqueue_pause() */
+enum { PHASE_NS = 50000 }; /* the longest pause, see enqueue_pause() */
 enum { TAIL_LAUNCHES = 8 };
-enum { FIRST_BATCH = 2 }; /* trials; each batch is twice the one before, up to TIMING_TRIALS */
+/* This is a number of trials. Each batch has twice as many as the one before, up to
+ * TIMING_TRIALS. */
+enum { FIRST_BATCH = 2 };
 
 double cuda_busy_s(struct device *d)
 {
@@ -48,7 +51,8 @@ static bool make_flag(struct device *d, struct error *e)
     return true;
 }
 
-/* Whatever an earlier attempt got before it failed is kept. */
+/* Makes the events and the kernels of timing. Those that an earlier, failed attempt made are
+ * kept. */
 static bool open_events(struct device *d, struct error *e)
 {
     if (d->timing_ready)
@@ -108,9 +112,10 @@ static void release_batch(struct device *d, unsigned ticket)
 }
 
 /*
- * The launches themselves first, untimed: their code is then where it is when they are called
- * repeatedly. Otherwise a kernel's time depends on which kernel came before it (on an H200 a sum of
- * 2^16 takes 3.9 to 5.6 us by that alone), and the order of points becomes their noise.
+ * Queues the launches of a trial untimed before it is timed. Their code is then in the same caches
+ * as when they are called repeatedly. Otherwise the time of a kernel would depend on the kernel
+ * before it, and the order of points would become their noise. On an H200, this effect alone
+ * changes a sum of 2^16 elements from 3.9 to 5.6 us.
  */
 static bool enqueue_warm_up(struct device *d, const struct trial *t, struct error *e)
 {
@@ -120,7 +125,7 @@ static bool enqueue_warm_up(struct device *d, const struct trial *t, struct erro
 struct launch cuda_empty_launch(struct device *d)
 {
     struct launch l = cuda_support_launch(d->empty, 1, 32);
-    add_argument(&l, 0, 8); /* of nothing, to nowhere */
+    add_argument(&l, 0, 8); /* The kernel reads nothing and writes nothing. */
     add_argument(&l, 0, 8);
     add_argument(&l, 0, 4);
     return l;
@@ -135,8 +140,8 @@ unsigned cuda_trial_launches(const struct trial *t)
 }
 
 /*
- * Empty launches until the trial's last one has the wanted slot. Before the preparation: between
- * the flush and the launch they would change the contents of the cache.
+ * Adds empty launches until the trial's last launch has the wanted slot. They come before the
+ * preparation. Between the flush and the launch, they would change the contents of the cache.
  */
 static bool enqueue_padding(struct device *d, const struct timed_job *job, struct error *e)
 {
@@ -150,10 +155,10 @@ static bool enqueue_padding(struct device *d, const struct timed_job *job, struc
 }
 
 /*
- * A pause of random length before each trial. Device memory stalls periodically (for 0.8 us every
- * 100.15 us on an H100 and an H200: docs/measuring.md); launches at equal distances would stay in
- * phase with that, and meet it always or never. Pauses add up from launch to launch, so that the
- * launches of a point fall into any phase of any period.
+ * Adds a pause of random length before each trial. Device memory stalls periodically (for 0.8 us
+ * every 100.15 us on an H100 and an H200: docs/measuring.md). Launches at equal distances would
+ * stay in phase with these stalls, and would meet them always or never. Pauses add up from launch
+ * to launch, so that the launches of a point fall into any phase of any period.
  */
 static bool enqueue_pause(struct device *d, struct error *e)
 {
@@ -179,9 +184,9 @@ static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i,
 }
 
 /*
- * A launch with nothing queued behind it is shorter than the others: on an H200 an empty kernel
- * then takes 2.69 to 2.91 us, at any position, instead of 3.17 to 4.26. No timed launch is
- * therefore the last one.
+ * Queues launches behind the last timed one. A launch with nothing queued behind it is shorter than
+ * the others: on an H200, an empty kernel then takes 2.69 to 2.91 us at any position, instead of
+ * 3.17 to 4.26 us. No timed launch is therefore the last one in the queue.
  */
 static bool enqueue_tail(struct device *d, struct error *e)
 {
@@ -202,7 +207,8 @@ static bool enqueue_batch(struct device *d, struct timing_slot *slot, const stru
         ok = enqueue_trial(d, slot, i, &jobs[i], e);
     ok = ok && cuda_ok(cudaEventRecord(slot->end, d->stream), "recording an event", e) &&
          enqueue_tail(d, e);
-    release_batch(d, ticket); /* also after a failure: nothing may be left waiting */
+    /* This also happens after a failure, because nothing may be left waiting. */
+    release_batch(d, ticket);
     slot->trials = ok ? count : 0;
     return ok;
 }
@@ -226,7 +232,8 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
     for (int i = 0; i < slot->trials; i++) {
         if (!elapsed(&ms, slot->start[i], slot->stop[i], e))
             return false;
-        /* A float of milliseconds: digits below a nanosecond are its own rounding. */
+        /* The time is a float of milliseconds, whose digits below a nanosecond are rounding
+         * errors. */
         us[i] = round(ms * 1e6) / 1e3;
     }
     if (!elapsed(&ms, slot->begin, slot->stop[slot->trials - 1], e))
@@ -237,9 +244,9 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
 }
 
 /*
- * Reads the GPU's state while it works. A reading takes about a millisecond, for which the GPU must
- * have work in its queue: this is therefore called when a full batch has been queued, or when
- * nothing is left to be queued.
+ * Reads the state of the GPU while it works. A reading takes about a millisecond, during which the
+ * GPU must have work in its queue. The function is therefore called when a full batch has been
+ * queued, or when nothing is left to be queued.
  */
 static void look(struct device *d)
 {
@@ -257,19 +264,22 @@ void cuda_health(struct device *d, struct device_health *out)
 {
     *out = d->health;
     memset(&d->health, 0, sizeof d->health);
-    if (d->seen.throttle & THROTTLE_SLOWED) /* what is timed again must be observed again */
+    /* Trials that are timed again must be observed again. */
+    if (d->seen.throttle & THROTTLE_SLOWED)
         d->looked_s = 0;
 }
 
-/* How many of `count` jobs fit behind one blocking kernel; a full queue would wait for ever. */
+/* Returns how many of `count` jobs fit behind one blocking kernel. A full queue would wait
+ * forever. */
 static int fitting(const struct timed_job *jobs, int count)
 {
     unsigned work = TAIL_LAUNCHES;
     int i = 0;
     for (; i < count; i++) {
         work += CUDA_PREPARE_MOST + jobs[i].period + jobs[i].spacing +
-                2 * cuda_trial_launches(jobs[i].trial) + /* a warm-up of each */
-                2;                                       /* a pause, and the result's hash */
+                /* These are the launches of the trial and of its warm-up. */
+                2 * cuda_trial_launches(jobs[i].trial) +
+                2; /* a pause, and the hash of the result */
         if (work > CUDA_QUEUE_MOST && i > 0)
             break;
     }
@@ -277,8 +287,8 @@ static int fitting(const struct timed_job *jobs, int count)
 }
 
 /*
- * Leaves nothing queued and nothing to collect, because the next call must not take it for its own.
- * A lost device is not called any more.
+ * Leaves nothing in the queue and nothing to collect, because the next call would treat it as its
+ * own. A lost device is not called any more.
  */
 static bool give_up(struct device *d, const struct error *e)
 {
@@ -288,8 +298,8 @@ static bool give_up(struct device *d, const struct error *e)
     return false;
 }
 
-/* Operations that may wait for the GPU (memory, code) must not be called behind a blocking
- * kernel. */
+/* Makes everything that timing needs. Operations that may wait for the GPU (memory, code) must not
+ * be called behind a blocking kernel. */
 bool cuda_timing_open(struct device *d, struct error *e)
 {
     return open_events(d, e) && cuda_prepare_flush(d, e);

@@ -1,5 +1,5 @@
 /*
- * Reading a recorded run, and drawing from it: see recording.h.
+ * Reads a recorded run, and draws from it; see recording.h.
  */
 #include "devices/replay/recording.h"
 
@@ -34,7 +34,7 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
                     : NULL;
 }
 
-/* Its manifest is not read here: columns that columns.def lacks are numbers. */
+/* This empty manifest replaces that of the run. Columns that columns.def lacks are numbers. */
 static struct manifest nothing_described;
 
 static bool read_id(const char *path, const struct column *ids, size_t row, uint64_t *id,
@@ -48,8 +48,8 @@ static bool read_id(const char *path, const struct column *ids, size_t row, uint
 }
 
 /*
- * A grid that is sized for the device has `blocks_per_sm` blocks on each multiprocessor; without a
- * manifest, the number of multiprocessors follows from the largest such grid.
+ * Finds the number of multiprocessors without a manifest. A grid that is sized for the device has
+ * `blocks_per_sm` blocks on each multiprocessor, so the number follows from the largest such grid.
  */
 static void infer_multiprocessors(struct recording *r, const struct table *t,
                                   const struct column *grid)
@@ -63,7 +63,8 @@ static void infer_multiprocessors(struct recording *r, const struct table *t,
     }
 }
 
-/* The smallest distance of two different times, to a picosecond, because cells are decimal. */
+/* Returns the smallest distance between two different times. It is rounded to a picosecond, because
+ * cells contain decimal numbers. */
 static double clock_step(const struct table *t, const struct known_columns *known)
 {
     double *times = xcalloc(2 * t->row_count + 1, sizeof *times);
@@ -100,7 +101,7 @@ static void read_point(const struct known_columns *known, size_t row, struct rec
         p->us[i] = column_number(columns[i], row);
         p->share[i] = shares[i];
     }
-    for (int i = 0; i < 5; i++) /* unknown values are set to the median */
+    for (int i = 0; i < 5; i++) /* Unknown values are set to the median. */
         if (isnan(p->us[i]) || isnan(shares[i])) {
             p->us[i] = p->us[2];
             p->share[i] = i == 0 ? 0 : i == 4 ? 1 : 0.5;
@@ -150,7 +151,7 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     return ok;
 }
 
-/* Besides the id there are only numbers, none of them negative. */
+/* All columns except the id contain numbers, and none of the numbers is negative. */
 static bool describe_samples(void *context, struct table *t, struct error *e)
 {
     (void)context;
@@ -164,7 +165,7 @@ static bool describe_samples(void *context, struct table *t, struct error *e)
     return true;
 }
 
-/* Samples of a point follow each other in the file. */
+/* Reads the samples. The samples of a point are contiguous in the file. */
 static bool read_samples(struct recording *r, const char *path, struct error *e)
 {
     struct table t;
@@ -241,7 +242,7 @@ void recording_free(struct recording *r)
     memset(r, 0, sizeof *r);
 }
 
-/* Uniform in (0, 1]. */
+/* Returns a number that is uniformly distributed in (0, 1]. */
 static double uniform(uint64_t *state)
 {
     return (double)((random_next(state) >> 11) + 1) / 9007199254740992.0;
@@ -251,7 +252,8 @@ double recording_draw(const struct recording *r, struct recorded_point *p)
 {
     const uint64_t key[3] = {r->seed, p->id, p->drawn++};
     uint64_t state = hash_bytes(HASH_START, key, sizeof key) | 1;
-    (void)random_next(&state); /* states that differ in few bits begin alike */
+    /* States that differ in only a few bits begin with similar numbers. */
+    (void)random_next(&state);
     if (p->sample_count > 0)
         return r->samples[p->first_sample + random_next(&state) % p->sample_count];
     double share = uniform(&state);

@@ -1,6 +1,6 @@
 /*
- * A recorded run as a source of times: its rows by the points' ids, and draws from their samples.
- * Private to this room.
+ * A recorded run as a source of times. It contains the rows by the ids of the points, and it draws
+ * from their samples. Only this folder uses this file.
  */
 #ifndef REDSWEEP_DEVICES_REPLAY_RECORDING_H
 #define REDSWEEP_DEVICES_REPLAY_RECORDING_H
@@ -14,40 +14,46 @@
 
 struct recorded_point {
     uint64_t id;
-    char *problem;   /* why it has no times; NULL: it has times */
-    double us[5];    /* µs: shortest time, median's 95 % interval with the median in it, longest */
-    double share[5]; /* share of the times below each of them */
-    size_t first_sample, sample_count; /* count 0: the run has no samples.csv */
-    uint64_t drawn;                    /* how many samples of it were drawn */
+    char *problem; /* the reason why it has no times, or NULL if it has times */
+    /* These times in µs are the shortest one, the lower end of the median's 95 % interval, the
+     * median, the upper end, and the longest one. */
+    double us[5];
+    double share[5];                   /* the share of the times below each of them */
+    size_t first_sample, sample_count; /* `sample_count` is 0 if the run has no samples.csv. */
+    uint64_t drawn;                    /* the number of times drawn for it so far */
 };
 
 struct recording {
     char *folder;
-    struct recorded_point *points; /* ascending by id */
+    struct recorded_point *points; /* in ascending order of their ids */
     size_t count;
-    double *samples; /* µs, those of a point side by side; NULL: none were recorded */
-    double step_us;  /* step of the clock that took them; 0 if unknown */
+    /* The samples are in µs, and those of a point are contiguous. This is NULL if none were
+     * recorded. */
+    double *samples;
+    double step_us; /* the step of the clock that took them, or 0 if it is unknown */
     uint64_t seed;
     bool has_manifest;
     struct manifest manifest;
     char device[64];
-    int64_t multiprocessors; /* −1: neither the manifest nor the grids tell */
+    int64_t multiprocessors; /* −1 if neither the manifest nor the grids determine it */
 };
 
 /*
- * Reads a run's folder, or its results.csv. ERROR_CONFIG for a folder that is not a run, for a run
- * without times, and for two rows of one point. The recording is freed also when this fails.
+ * Reads the folder of a run, or its results.csv. Fails with ERROR_CONFIG for a folder that is not a
+ * run, for a run without times, and for two rows of one point. The recording is freed even if the
+ * function fails.
  */
 bool recording_read(const char *path, uint64_t seed, struct recording *out, struct error *e);
 void recording_free(struct recording *r);
 
-/* The point with this id; NULL if the run has no row for it. */
+/* Returns the point with this id, or NULL if the run has no row for it. */
 struct recorded_point *recording_find(const struct recording *r, uint64_t id);
 
 /*
- * The point's next time, µs: one of its samples, drawn with replacement. Without samples: a draw
- * from the distribution that has the recorded shortest and longest time, median and interval as its
- * quantiles, linear in between, on the clock's steps. The k-th draw depends only on seed, point and
+ * Returns the next time of a point in µs. This is one of its samples, drawn with replacement.
+ * Without samples, it is drawn from a distribution. The quantiles of this distribution are the
+ * recorded shortest and longest time, median and interval. It is linear between them, and the
+ * result is a multiple of the clock's step. The k-th draw depends only on the seed, the point and
  * k.
  */
 double recording_draw(const struct recording *r, struct recorded_point *p);

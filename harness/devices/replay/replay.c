@@ -1,13 +1,13 @@
 /*
- * A recorded run as a device: nothing is executed, and times are drawn from the recording, so that
- * search strategies can be compared and tested without a GPU.
+ * A recorded run as a device. Nothing is executed, and times are drawn from the recording. Search
+ * strategies can therefore be compared and tested without a GPU.
  *
- * "replay:RUN" is a run's folder or its results.csv. After it, separated by commas: "seed=7" for
- * other draws, "sms=132" for the number of multiprocessors if the run does not record it. A point
- * that the run has no time of is skipped with the reason.
+ * In "replay:RUN", RUN is the folder of a run or its results.csv. Options follow, separated by
+ * commas: "seed=7" results in other draws, and "sms=132" states the number of multiprocessors if
+ * the run does not record it. A point for which the run has no time is skipped with the reason.
  *
  * Few limits are needed here, because points that the recorded device could not run have no row
- * with a time. Without run.json the compute capability is assumed to be 9.0.
+ * with a time. Without run.json, the compute capability is assumed to be 9.0.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +18,17 @@
 #include "devices/device.h"
 #include "devices/replay/recording.h"
 
-/* Only for busy_s(): the cost of a cold sample besides its two launches (the first is not timed). Fitted to
- * 520 000 samples of the full space on an H200 (results/reference/h200-search-truth/README.md). */
+/* Only busy_s() uses this constant. It is the cost of a cold sample besides its two launches, of
+ * which the first is not timed. It was fitted to 520 000 samples of the full space on an H200
+ * (results/reference/h200-search-truth/README.md). */
 static const double FLUSH_S = 100e-6;
 
 enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };
 
 struct device {
     struct recording recording;
-    uint64_t allocated; /* addresses given out; there is no memory behind them */
+    /* This is the end of the addresses that were given out. There is no memory behind them. */
+    uint64_t allocated;
     double busy_s;
 };
 
@@ -34,7 +36,7 @@ struct module {
     char unused;
 };
 
-/* The number after "word=" at the end of `argument`, which is cut off there. */
+/* Reads the number after "word=" at the end of `argument`, and cuts it off there. */
 static bool take_number(char *argument, const char *word, uint64_t most, uint64_t *out,
                         struct error *e)
 {
@@ -63,7 +65,8 @@ static bool replay_open(const char *argument, const struct device_setup *setup, 
     char *path = xstrdup(argument);
     struct device *d = xcalloc(1, sizeof *d);
     bool ok = true;
-    for (int i = 0; ok && i < 2; i++) /* in any order */
+    /* The options may be in any order. */
+    for (int i = 0; ok && i < 2; i++)
         ok = take_number(path, "seed=", 9007199254740991, &seed, e) &&
              take_number(path, "sms=", MOST_MULTIPROCESSORS, &sms, e);
     ok = ok && recording_read(path, seed, &d->recording, e);
