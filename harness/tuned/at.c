@@ -1,6 +1,6 @@
 /*
- * redsweep best --at: the choices of the library of these runs at shapes, measured or not, and their expected
- * times.
+ * The command redsweep best --at. It shows which configurations the library of these runs would
+ * choose at shapes, measured or not, and their expected times.
  */
 #include "tuned/tuned.h"
 
@@ -16,12 +16,15 @@
 struct at_row {
     const struct tuned_function *f;
     const struct config_shape *shape;
-    const struct tuned_range *range; /* NULL: only what runs everywhere serves it */
-    bool measured, near;             /* measured here; at rows of about this length */
-    double us, reading;              /* NaN: not known */
+    /* This is NULL if only a configuration that runs everywhere handles the shape. */
+    const struct tuned_range *range;
+    /* `measured` is true if the configuration was measured at this shape, and `near` if it was
+     * measured at rows of about this length. */
+    bool measured, near;
+    double us, reading; /* NaN if not known */
 };
 
-/* As find_for_shape() of tuned/find.h chooses where rows begin at multiples of 256 bytes. */
+/* Chooses as find_for_shape() of tuned/find.h does if rows begin at multiples of 256 bytes. */
 static void choose_at(const struct tuned *t, struct at_row *at)
 {
     const struct choosing c = {.sms = t->sms};
@@ -48,7 +51,7 @@ static void choose_at(const struct tuned *t, struct at_row *at)
     at->us = at->range ? at->us : NAN;
 }
 
-/* Terms of a kernel that only reads the input and writes a result per row. */
+/* Computes the terms of a kernel that only reads the input and writes a result per row. */
 static void reading_terms(double n, double row_length, enum element_type type,
                           double terms[MODEL_TERMS])
 {
@@ -57,7 +60,8 @@ static void reading_terms(double n, double row_length, enum element_type type,
     terms[2] = n / row_length;
 }
 
-/* The time of reading at any shape, fitted to the limits in the runs; false if they have none. */
+/* Fits the time of reading at any shape to the limits in the runs. Returns false if the runs have
+ * no limits. */
 static bool fit_reading(const struct results *runs, size_t count, enum element_type type,
                         double us[MODEL_TERMS])
 {
@@ -83,7 +87,7 @@ static bool fit_reading(const struct results *runs, size_t count, enum element_t
     return any;
 }
 
-/* The texts live as long as the table. */
+/* Returns the text of a shape, which exists as long as the table. */
 static const char *shape_at(const struct at_row *at, struct table *t)
 {
     char shape[SHAPE_TEXT];

@@ -1,6 +1,6 @@
 /*
- * Chooses configurations for the library: which runs and rows count. choose_ranges.c and
- * choose_rows.c have the rules.
+ * Chooses configurations for the library. This file determines which runs and rows are considered.
+ * choose_ranges.c and choose_rows.c contain the rules.
  */
 #include "tuned/choosing.h"
 
@@ -33,7 +33,7 @@ static bool lower_equal(const char *upper, const char *lower)
     return *upper == *lower;
 }
 
-/* The column of a kernel's tunable in a run; "" if the run has none. */
+/* Returns the value of a kernel's tunable in a run, or "" if the run has no column for it. */
 static const char *tunable_cell(const struct choosing *c, const struct candidate *candidate,
                                 const char *name)
 {
@@ -93,11 +93,11 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 }
 
 /*
- * Whether a library can call a kernel: it is launched by itself, leaves one result, its input
- * unchanged and its workspace zeroed. A kernel for whole arrays must also run from any first
- * element on; for rows, the library evaluates the kernel's requirements on the offset when it is
- * called. Equal calls must give equal bits: if the order of combining affects them, kernels whose
- * order varies are excluded.
+ * Returns whether a library can call a kernel. The kernel must be launched alone, leave one result,
+ * leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays must also
+ * run from any first element on. For rows, the library evaluates the kernel's requirements on the
+ * offset when it is called. Equal calls must return equal bits. If the order of combining affects
+ * the bits, kernels whose order varies are therefore excluded.
  */
 static bool library_can_call(const struct kernel *k, enum element_type type, enum operation op)
 {
@@ -137,8 +137,8 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
-        /* Excluding it would silently make room for a slower one: leave_out_changed() handles
-         * it. */
+        /* Excluding the kernel here would silently replace it with a slower one.
+         * leave_out_changed() handles this case. */
         out->changed = out->changed || !*value;
         out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
     }
@@ -217,7 +217,7 @@ static bool wanted(const struct choosing *c, const struct series *series,
            strcmp(candidate_axis(c, any, AXIS_inputs), axis_table[AXIS_inputs].fallback) == 0;
 }
 
-/* The function of this kind, added where it is missing. */
+/* Returns the function of this kind, and adds it if it is missing. */
 static struct tuned_function *function_of(struct tuned *t, const struct tuned_function *wanted)
 {
     size_t i = 0;
@@ -228,8 +228,8 @@ static struct tuned_function *function_of(struct tuned *t, const struct tuned_fu
     return &t->functions[i];
 }
 
-/* Whether a function of an invariant library is chosen by row length; arrays are then treated as one
- * row. */
+/* Returns whether the configuration of a function of an invariant library is chosen by the row
+ * length. Arrays are then treated as one row. */
 static bool is_invariant(const struct choosing *c, const struct tuned_function *f)
 {
     return c->tuned->invariant && !f->exact && order_matters(f->type, f->op);
@@ -241,7 +241,8 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     const size_t known = c->tuned->function_count;
     struct tuned_function wanted = *kind;
     if (is_invariant(c, kind) && kind->over == OVER_AXES)
-        return true; /* how many blocks share a length depends on outer and inner */
+        /* The number of blocks that share a length would depend on outer and inner. */
+        return true;
     wanted.over = is_invariant(c, kind) ? OVER_ROWS : kind->over;
     struct tuned_function *f = function_of(c->tuned, &wanted);
     if (is_invariant(c, kind))
@@ -249,7 +250,7 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     return (kind->over ? choose_rows : choose_ranges)(c, series, f);
 }
 
-/* Whether a problem has a configuration of the kind of kernel that is chosen from. */
+/* Returns whether a problem has a configuration of a kernel that may be chosen. */
 static bool has_any(const struct choosing *c, const struct problem *p)
 {
     struct tuned_range range;
@@ -259,7 +260,8 @@ static bool has_any(const struct choosing *c, const struct problem *p)
     return false;
 }
 
-/* The problems of a series where such kernels were measured, in an array of the caller's, to be freed. */
+/* Returns the problems of a series in which such kernels were measured. The caller frees the
+ * array. */
 static struct problem *problems_with_any(const struct choosing *c, const struct series *series,
                                          size_t *count)
 {
@@ -272,8 +274,9 @@ static struct problem *problems_with_any(const struct choosing *c, const struct 
 }
 
 /*
- * The function of exact kernels, for the problems where such were measured, and that of the others, unless there
- * are exact ones and none of the others can be called.
+ * Chooses for the function of exact kernels, from the problems in which such kernels were measured,
+ * and for the function of the other kernels. The latter is left out if there are exact kernels and
+ * none of the others can be called.
  */
 static bool choose_both(const struct choosing *c, const struct series *series,
                         const struct tuned_function *kind)
@@ -340,7 +343,7 @@ bool tuned_is_current(const struct results *r, const struct kernel *k)
     return !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0;
 }
 
-/* 90 for 9.0; 0 if the run does not record it. */
+/* Returns 90 for 9.0, or 0 if the run does not record the capability. */
 static int capability_of(const struct results *r)
 {
     int major = 0, minor = 0;
@@ -396,7 +399,7 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     return true;
 }
 
-/* The measured kernel must be the compiled one: returns the run that measured another one; NULL if
+/* Returns the run that measured another version of the kernel than the compiled one, or NULL if
  * there is none. */
 static const char *changed_since(const struct tuned_range *range, const struct results *runs,
                                  size_t count)
@@ -408,8 +411,8 @@ static const char *changed_since(const struct tuned_range *range, const struct r
     return since;
 }
 
-/* Whether all of the function's kernels are unchanged since they were measured; otherwise it is
- * noted. */
+/* Returns whether all kernels of the function are unchanged since they were measured. If not, the
+ * function is added to the list `left_out`. */
 static bool is_unchanged(struct tuned *t, const struct tuned_function *f,
                          const struct results *runs, size_t count)
 {

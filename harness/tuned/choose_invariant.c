@@ -1,13 +1,15 @@
 /*
- * Reductions along rows for a library whose results have the same bits for every batch: the order in which a row is
- * combined must depend only on type, operation and row length. Therefore only kernels whose facts say `invariant:
- * yes` are considered, and the configuration for a row length depends on nothing else: it is the one with the
- * shortest expected time on geometric mean over batches of 2^18 to 2^28 elements of such rows, on as many
- * multiprocessors as the measured GPU has. The number of blocks of a call depends on its batch, but the blocks of
- * each row do not.
+ * Chooses reductions along rows for a library whose results have the same bits for every batch. The
+ * order in which a row is combined may depend only on the type, the operation and the row length.
+ * Therefore only kernels with the fact `invariant: yes` are considered, and the configuration
+ * depends only on these three.
  *
- * The library compares the same times when it is called (find_invariant() of tuned/find.h), for rows of
- * any length; here, configurations that are the fastest nowhere are left out.
+ * It is the configuration with the shortest expected time on geometric mean over batches of 2^18 to
+ * 2^28 elements of such rows, on as many multiprocessors as the measured GPU has. The number of
+ * blocks of a call depends on its batch, but the blocks of each row do not.
+ *
+ * When the library is called, it compares the same times (find_invariant() of tuned/find.h), for
+ * rows of any length. This file removes the configurations that are nowhere the fastest.
  */
 #include "tuned/choosing.h"
 
@@ -24,7 +26,8 @@ bool order_matters(enum element_type type, enum operation op)
     return element_is_float(type) && operation_accumulator(op) != ACCUMULATES_INDEXED;
 }
 
-/* The sum of the logarithms of its times at all batches; infinite if it does not run. */
+/* Returns the sum of the logarithms of the configuration's times at all batches. It is infinite if
+ * the configuration does not run. */
 static double log_time(const struct choosing *c, const struct tuned_range *range, uint64_t length)
 {
     double sum = 0;
@@ -39,8 +42,9 @@ static double log_time(const struct choosing *c, const struct tuned_range *range
     return sum;
 }
 
-/* The fastest at this length, among those measured at rows of about that length, or among all; the number of ranges if
- * none runs. */
+/* Returns the index of the fastest range at this length. It considers the configurations that were
+ * measured at rows of about that length or, if there are none, all. It returns the number of ranges
+ * if none runs. */
 static size_t fastest_at(const struct choosing *c, const struct tuned_function *f, uint64_t length)
 {
     size_t best = f->range_count;
@@ -59,7 +63,8 @@ static size_t fastest_at(const struct choosing *c, const struct tuned_function *
     return best;
 }
 
-/* Keeps those that are used for some length, with the first such length. */
+/* Keeps the configurations that are used for at least one length, and stores the first such
+ * length. */
 static void keep_fastest(const struct choosing *c, struct tuned_function *f)
 {
     uint64_t *serves = xcalloc(f->range_count + 1, sizeof *serves), before = 0;

@@ -1,8 +1,11 @@
 /*
- * The configurations of rows or of an axis that a library keeps besides those that were the fastest where they were
- * measured: those without which it would take longer somewhere, by the share SAVED of the expected times. Without them,
- * a call at another length or inner, for whose loads only some configurations are suitable, would have few to choose
- * from; with all configurations the library would be half as large again.
+ * Chooses the configurations of rows or of an axis that a library keeps besides those that were the
+ * fastest at measured shapes. It keeps those without which the library would take longer at some
+ * shape, by more than the share SAVED of the expected times.
+ *
+ * At other lengths or values of inner, only some configurations are suitable for the loads. Without
+ * the additional configurations, a call would have few to choose from there. With all
+ * configurations, the library would be half as large again.
  */
 #include "tuned/choosing.h"
 
@@ -13,12 +16,13 @@
 #include "tuned/residuals.h"
 
 static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
-static const uint64_t LEAST = (uint64_t)1 << 12,
-                      MOST = (uint64_t)1 << 28; /* elements of the shapes that are tried */
+/* These limit the number of elements of the shapes that are tried. */
+static const uint64_t LEAST = (uint64_t)1 << 12, MOST = (uint64_t)1 << 28;
 
 /*
- * The shapes that are tried: for an axis, each power of two of these, and odd values of inner beside it; for rows, each
- * power of two and 1.5 times it as columns, and odd values beside them.
+ * These are the shapes that are tried. For an axis, they are powers of two, and odd values of inner
+ * beside them. For rows, the columns are each power of two, 1.5 times each, and odd values beside
+ * these.
  */
 enum {
     ROWS_STEP = 3,
@@ -32,7 +36,8 @@ enum {
     INNER_MOST = 20
 };
 
-/* Infinite if it does not run, or is not compared. */
+/* Returns the time of a configuration. It is infinite if the configuration does not run, or is not
+ * compared. */
 static double time_at(const struct choosing *c, const struct tuned_range *range,
                       const struct config_shape *at)
 {
@@ -42,7 +47,7 @@ static double time_at(const struct choosing *c, const struct tuned_range *range,
     return us > 0 ? us : INFINITY;
 }
 
-/* Marks the fastest at a shape as kept, unless a kept one is about as fast. */
+/* Marks the fastest configuration at a shape as kept, unless a kept one is about as fast. */
 static void keep_for(const struct choosing *c, const struct tuned_function *f,
                      const struct config_shape *at, bool *kept)
 {
@@ -93,7 +98,8 @@ void keep_useful(const struct choosing *c, struct tuned_function *f)
 {
     bool *kept = xcalloc(f->range_count + 1, sizeof *kept);
     for (size_t i = 0; i < f->range_count; i++)
-        kept[i] = f->ranges[i].last > 0 || f->ranges[i].fallback; /* it was the fastest somewhere */
+        /* Configurations that were the fastest at a measured shape are kept. */
+        kept[i] = f->ranges[i].last > 0 || f->ranges[i].fallback;
     (f->over == OVER_AXES ? keep_axes : keep_rows)(c, f, kept);
     size_t count = 0;
     for (size_t i = 0; i < f->range_count; i++)

@@ -1,8 +1,9 @@
 /*
- * Reductions of whole arrays: ranges of n, and a configuration for each.
+ * Chooses configurations for reductions of whole arrays: ranges of n, with one configuration for
+ * each.
  *
- * A range grows, from its smallest size up, as long as one configuration loses no more than 0.3 %
- * to the best of each size, or 1 % if the two are statistically indistinguishable.
+ * A range begins at its smallest size and grows as long as one configuration loses no more than 0.3
+ * % to the best of each size, or 1 % if the two are statistically indistinguishable.
  */
 #include "tuned/choosing.h"
 
@@ -11,9 +12,10 @@
 #include "base/vec.h"
 
 /*
- * The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors.
- * `must`: the last n at which a configuration has to run: `to`, or after the last neighbor the
- * measured n. If it does not run beyond that, the library's fallback does.
+ * This is the range of n that the measurement of a problem represents. It ends halfway, by ratio,
+ * to the neighbors. `must` is the last n at which a configuration has to run. It equals `to`, but
+ * for the last problem it is the measured n. Beyond it, the library uses its fallback if the
+ * configuration does not run.
  */
 struct span {
     uint64_t from, to, must;
@@ -29,7 +31,8 @@ static struct span span_of(const struct problem *problems, size_t i, size_t coun
     return span;
 }
 
-/* Can a library call this candidate in all of the span that it must run in? */
+/* Returns whether a library can call this candidate in the whole part of the span in which it must
+ * run. */
 static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
 {
     const struct config_shape ends[2] = {{.n = span.from}, {.n = span.must}};
@@ -38,7 +41,7 @@ static bool usable(const struct choosing *c, const struct candidate *candidate, 
            range_runs_at(c, &range, &ends[1]);
 }
 
-/* The best candidate of a problem that a library can call; NULL if there is none. */
+/* Returns the best candidate of a problem that a library can call, or NULL if there is none. */
 static const struct candidate *best_usable(const struct choosing *c, const struct problem *p,
                                            struct span span)
 {
@@ -48,7 +51,7 @@ static const struct candidate *best_usable(const struct choosing *c, const struc
     return NULL;
 }
 
-/* Is the configuration as good as the best at this size? */
+/* Returns whether the configuration is as good as the best one at this size. */
 static bool good_enough(const struct choosing *c, const struct problem *p, size_t configuration,
                         struct span span)
 {
@@ -57,7 +60,7 @@ static bool good_enough(const struct choosing *c, const struct problem *p, size_
     return best && mine && usable(c, mine, span) && loses_little(c, mine, best);
 }
 
-/* The number of problems, from `first` on, for which one configuration is good enough. */
+/* Returns the number of problems, from `first` on, for which one configuration is good enough. */
 static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
                     size_t count, const struct candidate *candidate)
 {
@@ -68,7 +71,8 @@ static size_t reach(const struct choosing *c, const struct problem *problems, si
     return last - first;
 }
 
-/* The best exact one at the measured n: if it does not run nearby, the ranges beside it are used (tuned/find.h). */
+/* Returns the best exact candidate at the measured n. If it does not run nearby, the ranges beside
+ * it are used (tuned/find.h). */
 static const struct candidate *best_exact(const struct choosing *c, const struct problem *p)
 {
     const struct span here = {(uint64_t)p->n, (uint64_t)p->n, (uint64_t)p->n};

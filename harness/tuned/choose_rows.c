@@ -1,11 +1,12 @@
 /*
- * Reductions along rows and axes: a configuration for each shape (n, row_length, inner) that was measured. The
- * choice for shapes in between is made at the call (tuned/find.h), because it depends on the kernels' requirements
- * on the shape and on the first element. If the fastest requires whole packs of 16 bytes, it is followed by the
- * fastest that does not, for other rows.
+ * Chooses configurations for reductions along rows and axes: one for each shape (n, row_length,
+ * inner) that was measured. For shapes in between, the library chooses when it is called
+ * (tuned/find.h), because this choice depends on the kernels' requirements on the shape and on the
+ * first element. If the fastest configuration requires whole packs of 16 bytes, the fastest one
+ * without this requirement follows it, for other rows.
  *
- * A configuration that another shape of the function already has is kept if it loses no more than
- * choose_ranges.c allows, to reduce the code.
+ * If another shape of the function already has a configuration that loses no more than
+ * choose_ranges.c allows, this configuration is used again, which reduces the code.
  */
 #include "tuned/choosing.h"
 
@@ -16,8 +17,8 @@
 #include "base/vec.h"
 
 /*
- * Whether a library can call it, at the problem's shape or with rows that are `longer` elements
- * longer: with one more element, each row begins at another offset.
+ * Returns whether a library can call a candidate at the problem's shape, or with rows that are
+ * `longer` elements longer. With one more element, each row begins at another offset.
  */
 static bool runs_at(const struct choosing *c, const struct problem *p,
                     const struct candidate *candidate, uint64_t longer)
@@ -41,8 +42,8 @@ static bool is_used(const struct choosing *c, const struct tuned_function *f,
 }
 
 /*
- * The best one that a library can call, or one that it already has and that is about as good.
- * `any_length`: among those that accept rows of any length.
+ * Returns the best candidate that a library can call, or one that it already has and that is about
+ * as good. With `any_length`, only candidates that accept rows of any length are considered.
  */
 static const struct candidate *choose(const struct choosing *c, const struct tuned_function *f,
                                       const struct problem *p, bool any_length)
@@ -65,7 +66,7 @@ static void add_shape(const struct choosing *c, const struct problem *p,
 {
     struct tuned_range range;
     if (!chosen || !read_variant(c, chosen, &range))
-        return; /* another shape's configuration serves this one, too */
+        return; /* The configuration of another shape also handles this one. */
     range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
     range.at = problem_shape(c, p);
     range.us[0] = range.us[1] = candidate_us(c, chosen);
@@ -86,8 +87,8 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
 }
 
 /*
- * Sets `shortest` and `longest` of a configuration to the row lengths at which the runs have it; rows and axes
- * are two configurations.
+ * Sets `shortest` and `longest` of a configuration to the row lengths at which the runs measured
+ * it. A kernel along rows and along an axis counts as two configurations.
  */
 static void add_known(known_ranges *list, struct tuned_range *range)
 {
@@ -139,9 +140,10 @@ const struct kernel *find_fallback(const struct catalogue *kernels, const struct
 enum { FALLBACK_BLOCK = 256 };
 
 /*
- * The kernels of the last resort: for any n, row length and first element, also for no elements. Each value of their
- * first tunable is a configuration; the more special ones are the last. In an invariant function, or an exact one,
- * they are only used for rows without elements, for which one is enough.
+ * Adds the kernels of last resort. They run for any n, row length and first element, and also
+ * without elements. Each value of their first tunable is a configuration, and the more specialized
+ * ones come last. In an invariant function, or an exact one, they are only used for rows without
+ * elements, for which one configuration is enough.
  */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f)
 {

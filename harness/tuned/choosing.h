@@ -1,6 +1,6 @@
 /*
- * Shared by the choices by ranges of n (choose_ranges.c) and by shapes of rows (choose_rows.c).
- * Private to this room.
+ * The choice by ranges of n (choose_ranges.c) and the choice by shapes of rows (choose_rows.c)
+ * share this part. Only this folder uses it.
  */
 #ifndef REDSWEEP_TUNED_CHOOSING_H
 #define REDSWEEP_TUNED_CHOOSING_H
@@ -13,88 +13,95 @@ struct choosing {
     struct tuned *tuned;
     const struct best *best;
     int sms;
-    bool exact; /* only kernels whose facts say `exact: yes`, or only others */
+    /* If true, only kernels with the fact `exact: yes` are considered. If false, only the others
+     * are. */
+    bool exact;
     struct error *e;
 };
 
-/* Shares of a problem's best time within which a configuration may be used elsewhere: if the two
- * differ, and if they tie. */
+/* A configuration may be used for another problem if it loses no more than this share of the best
+ * time of that problem. The first limit is for configurations that differ significantly from the
+ * best one, the second for those that tie with it. */
 #define LOSS_ALLOWED 0.003
 #define TIED_LOSS_ALLOWED 0.01
 
-/* The value of an axis at a candidate's row. */
+/* Returns the value of an axis in the row of a candidate. */
 const char *candidate_axis(const struct choosing *c, const struct candidate *candidate,
                            enum axis_index axis);
-/* Microseconds. */
+/* Returns a time in microseconds. */
 double candidate_us(const struct choosing *c, const struct candidate *candidate);
-/* CUB's; NaN if it was not measured. */
+/* Returns the time of CUB in microseconds, or NaN if it was not measured. */
 double problem_reference_us(const struct choosing *c, const struct problem *p);
-/* Its shape; elements per row are 0 if it is not by rows. */
+/* Returns the shape of a problem. Without rows, the number of elements per row is 0. */
 struct config_shape problem_shape(const struct choosing *c, const struct problem *p);
-/* The same of a row of a run. */
+/* Returns the shape of a row of a run in the same way. */
 struct config_shape row_shape(const struct results *r, size_t row);
-/* The kind of reduction of a function that is measured at such shapes. */
+/* Returns the kind of function that is measured at such shapes. */
 enum tuned_over shape_over(const struct config_shape *at);
 
-/* Fills a range's kernel and variant; returns false if a library cannot call this kernel. */
+/* Fills the kernel and the variant of a range. Returns false if a library cannot call this
+ * kernel. */
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
 
-/* The point of a shape, and its configuration, for plan/shape.h; it borrows both. */
+/* These functions return the point of a shape and its configuration for plan/shape.h. The
+ * configuration borrows the range and the point. */
 struct point shape_point(const struct config_shape *at);
 struct combination range_combination(const struct tuned_range *range, const struct point *point,
                                      int sms, uint64_t n);
 
-/* May the configuration run at this shape? Its facts require it. A row_length of 0: not by rows. */
+/* Returns whether the facts of the configuration allow this shape. A row_length of 0 means that
+ * there are no rows. */
 bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
                    const struct config_shape *at);
-/* The same wherever the first row begins, also between whole packs. */
+/* Returns whether the facts of the configuration allow this shape wherever the first row begins,
+ * even between whole packs. */
 bool range_runs_anywhere(const struct choosing *c, const struct tuned_range *range,
                          const struct config_shape *at);
 
-/* Whether a time is close enough to the best one of its problem. */
+/* Returns whether a time is close enough to the best time of its problem. */
 bool loses_little(const struct choosing *c, const struct candidate *candidate,
                   const struct candidate *best);
 
 /* Adds ranges of n to a function, from the problems of a series. */
 bool choose_ranges(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
-/* Adds the choice for each shape of a series by rows or over an axis. */
+/* Adds the choice for each shape of a series of row-wise problems, or of problems along an axis. */
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
 /*
- * Every configuration of a kernel by rows, or of any axis, that was right somewhere, with the row lengths at which it
- * was measured; `at` is one of its shapes.
+ * Finds every row-wise configuration, and every one for any axis, that was right at least once.
+ * Each has the row lengths at which it was measured, and `at` is one of its shapes.
  */
 typedef VEC(struct tuned_range) known_ranges;
 void find_known(const struct choosing *c, known_ranges *out);
 
-/* Whether the order in which elements are combined decides the bits of a result. */
+/* Returns whether the order in which elements are combined affects the bits of a result. */
 bool order_matters(enum element_type type, enum operation op);
 
-/* Fills a function by rows whose results must not depend on the batch. */
+/* Fills a row-wise function whose results must not depend on the batch. */
 bool choose_invariant(const struct choosing *c, struct tuned_function *f);
 
-/* Whether the library compares the configuration at this row length. */
+/* Returns whether the library compares the configuration at this row length. */
 bool range_is_near(const struct tuned_range *range, double row_length);
 
-/* As leaves_idle() of tuned/find.h: few rows, which are much longer than any at which it was
- * measured. */
+/* Returns whether there are few rows that are much longer than any at which the configuration was
+ * measured. leaves_idle() of tuned/find.h has the same rule. */
 bool range_leaves_idle(const struct tuned_range *range, int sms, const struct config_shape *at);
 
-/* Fits a model of its time at any shape to the measurements of each configuration by rows or over an axis
- * (model.h). */
+/* Fits a model to the measurements of each row-wise configuration, and of each one for an axis. The
+ * model predicts its time at any shape (model.h). */
 void fit_rows(const struct choosing *c, struct tuned_function *f);
 
-/* Leaves out configurations of rows or an axis that would save little anywhere; they must have been
- * fitted. */
+/* Removes those configurations of rows or an axis that would save little at any shape. They must
+ * have been fitted. */
 void keep_useful(const struct choosing *c, struct tuned_function *f);
 
 /* Adds the configurations that run at every shape and offset, if the kernels have them. */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f);
 
-/* The kernel whose facts say fallback: yes, for the function's type, operation and shapes; NULL if
- * there is none. */
+/* Returns the kernel with the fact `fallback: yes` for the function's type, operation and shapes,
+ * or NULL if there is none. */
 const struct kernel *find_fallback(const struct catalogue *kernels, const struct tuned_function *f);
 
 #endif

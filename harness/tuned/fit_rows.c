@@ -1,6 +1,7 @@
 /*
- * Times of the configurations of a function by rows or of an axis at unmeasured shapes: each is fitted to all its times
- * in the runs, including those of races that it lost.
+ * Fits the times of the configurations of a row-wise function, or of one for an axis, so that they
+ * can be predicted at unmeasured shapes. Each configuration is fitted to all its times in the runs,
+ * including those of races that it lost.
  */
 #include "tuned/choosing.h"
 
@@ -10,22 +11,25 @@
 #include "base/vec.h"
 #include "tuned/residuals.h"
 
-enum { FULL_SAMPLES = 7 }; /* a median of fewer samples counts less */
+/* A median of fewer samples has a smaller weight. */
+enum { FULL_SAMPLES = 7 };
 /*
- * This many samples of a configuration's own count as much as the common fit of all configurations of its kernel. For
- * rows: results/reference/shapes-plane/README.md has the effect of other values. Along an axis each is measured at a
- * handful of shapes.
+ * This many samples of a configuration's own have the same weight as the common fit of all
+ * configurations of its kernel. For rows, results/reference/shapes-plane/README.md shows the effect
+ * of other values. Along an axis, each configuration is measured at only a few shapes.
  */
 static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 
 struct fitting {
     const struct choosing *c;
     struct tuned_function *f;
-    VEC(struct model_sample) * samples;  /* of each range; those of one code are of the first */
-    VEC(struct residual_place) * places; /* of each sample */
+    /* These are the samples of each range. Ranges of the same code have their samples in the first
+     * of them. */
+    VEC(struct model_sample) * samples;
+    VEC(struct residual_place) * places; /* the place of each sample */
 };
 
-/* The first range of the same code. */
+/* Returns the first range of the same code. */
 static size_t range_of(const struct tuned_function *f, const struct tuned_range *range)
 {
     size_t i = 0;
@@ -47,7 +51,8 @@ static bool is_wanted(const struct fitting *x, const struct results *r, size_t r
            column_number(r->known.time_us_median, row) > 0;
 }
 
-/* The shape and configuration of a row, where it counts for this function. */
+/* Reads the shape and the configuration of a row. Returns false if the row does not belong to this
+ * function. */
 static bool read_row(const struct fitting *x, size_t run, size_t row, struct config_shape *at,
                      struct tuned_range *found)
 {
@@ -59,8 +64,9 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Every measured configuration is considered (keep_useful()), because the length and inner decide which of them can
- * run, so those that won somewhere may be unsuitable for other shapes.
+ * Adds every measured configuration; keep_useful() removes some later. The length and inner
+ * determine which of them can run, so those that won at some shape may be unsuitable for other
+ * shapes.
  */
 static void add_measured(struct fitting *x)
 {
@@ -93,8 +99,8 @@ static void take_row(struct fitting *x, size_t run, size_t row)
 }
 
 /*
- * The fit of all configurations of a kernel. Along rows most have been measured at dozens of shapes, along an
- * axis at a handful, as its width has to suit inner.
+ * Fits all configurations of a kernel together. Along rows, most of them were measured at dozens of
+ * shapes. Along an axis, it was only a few, because the width of a configuration must suit inner.
  */
 static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
 {
@@ -108,9 +114,9 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
 }
 
 /*
- * Each range's own fit; that of another range with the same code is copied. Along an axis configurations are
- * compared at any length, because each was measured at few shapes, and the terms of their kernels describe how a
- * length is split.
+ * Fits a range to its own times, or copies the fit of another range with the same code. Along an
+ * axis, configurations are compared at any length. Each was measured at few shapes, and the terms
+ * of their kernels describe how a length is split.
  */
 static void fit_range(const struct fitting *x, size_t i)
 {
@@ -126,7 +132,7 @@ static void fit_range(const struct fitting *x, size_t i)
     range->longest = x->f->over == OVER_AXES ? (uint64_t)1 << TUNED_MOST_LOG2 : first->longest;
 }
 
-/* What the fits of a kernel's configurations leave, once all of them are known. */
+/* Fits the remaining errors of a kernel's configurations, after all of them have been fitted. */
 static void fit_residuals(const struct fitting *x, const struct kernel *k)
 {
     VEC(struct residual_sample) all = {0};

@@ -1,6 +1,6 @@
 /*
- * The images that a library is made of. They are requested twice: first to collect them, and again,
- * after all of them have been compiled at once, to be written.
+ * The images of a library. They are requested twice: the first round collects them, and the second
+ * one, after all of them have been compiled at once, writes them.
  */
 #include "tuned/writing.h"
 
@@ -9,16 +9,16 @@
 #include "base/host.h"
 #include "base/vec.h"
 
-/* The request for one target. */
+/* These are the requests for one target. */
 struct batch {
     struct compile_target target;
-    VEC(struct variant) variants; /* each once */
-    struct compiled *found;       /* NULL: not compiled yet */
+    VEC(struct variant) variants; /* each variant once */
+    struct compiled *found;       /* NULL before they are compiled */
 };
 
 struct images {
     struct compiler *compiler;
-    struct catalogue kernels; /* those of the variants, borrowed */
+    struct catalogue kernels; /* the kernels of the variants, borrowed */
     struct batch *batches;
     size_t batch_count;
 };
@@ -74,7 +74,7 @@ bool images_get(struct images *m, const struct kernel *k, const struct variant *
     return true;
 }
 
-/* How far all batches together are. */
+/* This is the progress of all batches together. */
 struct sum {
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *context;

@@ -1,9 +1,10 @@
 /*
- * Fitting times of configurations: see model.h.
+ * Fits the times of configurations; see model.h.
  *
- * Each round is a least-squares problem with nonnegative coefficients, because each term is work that takes
- * time, for the times linearized in the coefficients near the last round's (Gauss-Newton). It is solved by
- * descending along one coefficient after another, which ends at its only minimum.
+ * Each round solves a least-squares problem with nonnegative coefficients, because each term is
+ * work that takes time. The times are linearized in the coefficients, near those of the last round
+ * (Gauss-Newton). The problem is solved by descending along one coefficient after another. This
+ * ends at the only minimum.
  */
 #include "tuned/model.h"
 
@@ -14,10 +15,9 @@
 #include "tuned/choosing.h"
 
 enum { ROUNDS = 40, DESCENTS = 2000 };
-static const double USUAL = 0.05; /* relative error up to which a sample counts fully */
+static const double USUAL = 0.05; /* the relative error up to which a sample has its full weight */
 
-/* How a time changes with its parts: those that add up, reading, and those that overlap with
- * reading. */
+/* A time has three parts: those that add up, reading, and those that overlap with reading. */
 enum part { PART_ADDED, PART_READING, PART_OVERLAPPING, PARTS };
 
 static enum part part_of(const struct model_form *form, int term)
@@ -77,8 +77,8 @@ double model_time(const struct model_form *form, const double terms[MODEL_TERMS]
 }
 
 /*
- * By how much the time grows with each part. A part without influence here keeps a little, so that it can return
- * in a later round.
+ * Computes how much the time grows with each part. A part without influence keeps a small slope
+ * here, so that it can return in a later round.
  */
 static void slopes_of(const double parts[PARTS], double slopes[PARTS])
 {
@@ -89,7 +89,8 @@ static void slopes_of(const double parts[PARTS], double slopes[PARTS])
     }
 }
 
-/* Sums over the samples, with terms scaled to at most 1: of products of terms, and of terms and times. */
+/* These are sums over the samples, with terms scaled to at most 1: sums of products of terms, and
+ * of products of terms and times. */
 struct equations {
     double products[MODEL_TERMS][MODEL_TERMS], times[MODEL_TERMS];
 };
@@ -129,7 +130,7 @@ static void add_prior(const struct fit *fit, const struct model_prior *prior, st
     }
 }
 
-/* The minimum along each coefficient in turn, until none moves. */
+/* Finds the minimum along each coefficient in turn, until none of them moves. */
 static void descend(const struct equations *q, int terms, double scaled[MODEL_TERMS])
 {
     bool moves = true;
@@ -156,7 +157,8 @@ static void find_scale(struct fit *fit)
     }
 }
 
-/* How far times are off, as add_sample() and add_prior() count it. */
+/* Returns the sum of the errors of all times, with the weights that add_sample() and add_prior()
+ * use. */
 static double loss_of(const struct fit *fit, const struct model_prior *prior, const double *us)
 {
     double sum = 0;
@@ -171,9 +173,10 @@ static double loss_of(const struct fit *fit, const struct model_prior *prior, co
 }
 
 /*
- * Moves from `us` to the result of a round, or as small a part of the way as makes the times less wrong: a part of the
- * time without influence has a slope near 0, and the value at which it would matter may be far away. Returns false if
- * no part does.
+ * Moves from `us` to the result of a round. If this does not reduce the errors, it goes only a part
+ * of the way that does. A part of the time without influence has a slope near 0, and its result may
+ * be far beyond the value at which it begins to matter. Returns false if no part of the way reduces
+ * the errors.
  */
 static bool go_towards(const struct fit *fit, const struct model_prior *prior, const double *scaled,
                        double *us, bool whole)

@@ -1,62 +1,68 @@
 /*
- * The time of a configuration of a kernel by rows or over an axis at a shape: a sum of the terms in the kernel's facts
- * (`cost`, `overlap`), each in microseconds as fitted to the measured times. Private to this room.
+ * Predicts the time of a row-wise configuration, or of one for an axis, at a shape. The time is a
+ * sum of the terms in the kernel's facts (`cost`, `overlap`). Each term is in microseconds and was
+ * fitted to the measured times. Only this folder uses this file.
  *
  *   time = launch + costs + the fourth root of (bytes + rows)^4 + overlaps^4
  *
- * The root for work that overlaps with reading is a maximum without an edge: at most 19 % above it, if both are
- * equal.
+ * The root is for work that overlaps with reading. It is a smooth maximum, and at most 19 % above
+ * the maximum, if both parts are equal.
  */
 #ifndef REDSWEEP_TUNED_MODEL_H
 #define REDSWEEP_TUNED_MODEL_H
 
 #include "tuned/tuned.h"
 
-/* Terms: those of every kernel (a launch, the bytes read, the rows), followed by those of its facts. */
+/* The terms of every kernel (a launch, the bytes read, the rows) come first, followed by those of
+ * the kernel's facts. */
 struct model_form {
     int terms;
     bool overlaps[MODEL_TERMS];
 };
 
-/* For a kernel; NULL: for one without costs. */
+/* Returns the form for a kernel. NULL stands for a kernel without costs. */
 struct model_form model_form_of(const struct kernel *k);
 
-/* One measured time. */
+/* This is one measured time. */
 struct model_sample {
     double terms[MODEL_TERMS];
-    double us, weight; /* weight: 1 for a median of many samples, less for one of few */
+    /* `weight` is 1 for a median of many samples, and less for a median of few. */
+    double us, weight;
 };
 
-/* The assumed coefficients of a configuration, for what its own times do not determine. */
+/* These coefficients of a configuration are assumed where its own times do not determine them. */
 struct model_prior {
     double us[MODEL_TERMS];
-    double weight[MODEL_TERMS]; /* weight of the square of the difference to it */
+    /* This is the weight of the squared difference from the assumed coefficient. */
+    double weight[MODEL_TERMS];
 };
 
-/* Fills the terms of a configuration at a shape; returns their number, or 0 if its facts fail there. */
+/* Fills the terms of a configuration at a shape. Returns their number, or 0 if an expression of its
+ * facts fails there. */
 int model_terms(const struct tuned_range *range, int sms, const struct config_shape *at,
                 double terms[MODEL_TERMS]);
 
-/* The time of a sample's terms, µs. */
+/* Returns the time in µs that results from the terms of a sample. */
 double model_time(const struct model_form *form, const double terms[MODEL_TERMS],
                   const double us[MODEL_TERMS]);
 
 /*
- * Coefficients, none of them negative, that minimize the weighted squares of the relative errors; outliers (a few
- * medians of few samples) count less. Coefficients that the samples do not determine stay at the prior; without one
- * (NULL), at 0.
+ * Finds nonnegative coefficients that minimize the weighted squares of the relative errors.
+ * Outliers (a few medians of few samples) have a smaller weight. Coefficients that the samples do
+ * not determine keep the value of the prior. Without a prior (NULL), they are 0.
  */
 void model_fit(const struct model_form *form, const struct model_sample *samples, size_t count,
                const struct model_prior *prior, double us[MODEL_TERMS]);
 
 /*
- * The prior of a kernel's configurations: a fit to the samples of all of them together, which counts as much as
- * `strength` samples of a single configuration.
+ * Computes the prior of a kernel's configurations. It is a fit to the samples of all configurations
+ * together, with the weight of `strength` samples of a single configuration.
  */
 void model_pool(const struct model_form *form, const struct model_sample *samples, size_t count,
                 double strength, struct model_prior *out);
 
-/* The time at a shape in µs; NaN if the configuration's facts fail there. */
+/* Returns the time at a shape in µs, or NaN if an expression of the configuration's facts fails
+ * there. */
 double model_us(const struct tuned_range *range, int sms, const struct config_shape *at);
 
 #endif

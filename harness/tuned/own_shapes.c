@@ -1,5 +1,5 @@
 /*
- * The points at which a program's own shapes are measured: redsweep tuned --shapes FILE.
+ * Makes the points at which a program's own shapes are measured: redsweep tuned --shapes FILE.
  */
 #include "tuned/tuned.h"
 
@@ -19,7 +19,7 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* A line of the file. */
+/* This is a line of the file. */
 struct own_shape {
     enum element_type type;
     enum operation op;
@@ -29,7 +29,7 @@ struct own_shape {
 
 typedef VEC(struct own_shape) shape_list;
 
-/* The shape in a word, as every option reads one. */
+/* This is the shape in a word. Every option reads shapes in the same way. */
 struct shape_option {
     struct config_shape *items;
     int count;
@@ -73,7 +73,7 @@ static bool read_line(const char *path, char *text, struct own_shape *out, struc
     return false;
 }
 
-/* Empty lines, and text after a #, do not count. */
+/* Reads the file. Empty lines, and text after a #, are ignored. */
 static bool read_file(const char *path, shape_list *out, struct error *e)
 {
     char *bytes, *rest, *line;
@@ -95,7 +95,7 @@ static bool read_file(const char *path, shape_list *out, struct error *e)
     return ok && (out->count > 0 || FAIL(e, ERROR_CONFIG, "%s: no shapes", path));
 }
 
-/* The names of all tunables, each once. */
+/* This is a list of the names of all tunables, each once. */
 typedef VEC(const char *) name_list;
 
 static void find_tunables(const known_ranges *known, name_list *out)
@@ -147,15 +147,15 @@ static bool is_about_as_long(const struct tuned_range *range, uint64_t length)
            (double)length <= (double)range->longest * TUNED_NEAR;
 }
 
-/* Whether a configuration is of the function that a shape is for. */
+/* Returns whether a configuration belongs to the function that a shape is for. */
 static bool is_function_of(const struct tuned_range *range, const struct own_shape *s)
 {
     return range->variant.type == (uint8_t)s->type && range->variant.op == (uint8_t)s->op &&
            shape_over(&range->at) == shape_over(&s->shape);
 }
 
-/* Configurations of the function that were measured at rows of about its length; if there are none, all. Returns
- * how many. */
+/* Appends the configurations of the function that were measured at rows of about this length or, if
+ * there are none, all of them. Returns their number. */
 static size_t append_shape_points(const struct own_shape *s, const known_ranges *known,
                                   const name_list *tunables, struct text *out)
 {
@@ -172,7 +172,7 @@ static size_t append_shape_points(const struct own_shape *s, const known_ranges 
     return count;
 }
 
-/* Whether a kernel has points although none of its earlier configurations had. */
+/* Returns whether a kernel has points although none of its earlier configurations had. */
 static bool is_first_of_kernel(const known_ranges *known, size_t range, const shape_list *shapes)
 {
     bool has = false;
@@ -186,7 +186,7 @@ static bool is_first_of_kernel(const known_ranges *known, size_t range, const sh
     return has;
 }
 
-/* Of the kernels that have points. */
+/* Appends the config of the kernels that have points. */
 static void append_config(const known_ranges *known, const shape_list *shapes, struct text *out)
 {
     const char *comma = "";

@@ -1,5 +1,5 @@
 /*
- * Compressing a library's code: see pack.h.
+ * Compresses the code of a library; see pack.h.
  */
 #include "tuned/pack.h"
 
@@ -18,7 +18,7 @@ bool pack_find(char *program)
 {
     if (library_toolkit_path("bin/fatbinary", NULL, "REDSWEEP_FATBINARY", program))
         return true;
-    program[0] = '\0'; /* a name in the environment that leads nowhere */
+    program[0] = '\0'; /* The name in the environment may not lead to a program. */
     return false;
 }
 

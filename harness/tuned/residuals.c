@@ -1,5 +1,5 @@
 /*
- * Smoothed means of the errors of fitted times: see residuals.h.
+ * Computes smoothed means of the errors of fitted times; see residuals.h.
  */
 #include "tuned/residuals.h"
 
@@ -9,16 +9,18 @@
 #include "base/memory.h"
 
 /*
- * IN_ROWS and IN_LENGTH are the standard deviations, in powers of two, of the normal curve by which a time counts at other
- * rows and row lengths. The next three are factors of its weight: for rows of the other alignment, for each setting of a
- * configuration that differs, and the least of any configuration of the same kernel. PULL and OWN_PULL are the numbers of
- * times without an error that pull the means to 0. results/reference/shapes-plane/README.md has the errors of other values.
+ * A time at other rows and row lengths is weighted by a normal curve. IN_ROWS and IN_LENGTH are the
+ * standard deviations of this curve, in powers of two. The next three constants are factors of the
+ * weight. OTHER_PACKS applies to rows of the other alignment, and OTHER_SETTING to each setting of
+ * a configuration that differs. SAME_KERNEL is the smallest factor for any configuration of the
+ * same kernel. PULL and OWN_PULL are the numbers of times without an error that pull the means
+ * towards 0. results/reference/shapes-plane/README.md contains the errors with other values.
  */
 static const double IN_ROWS = 1.5, IN_LENGTH = 0.6, OTHER_PACKS = 0.4, OTHER_SETTING = 0.6,
                     SAME_KERNEL = 0.1, PULL = 1, OWN_PULL = 0.7;
-static const double FAR = 3; /* deviations beyond which a time does not count */
-static const double MOST_OFF =
-    0.3; /* a logarithm; larger errors come from a missing term and do not carry over */
+static const double FAR = 3; /* the number of deviations beyond which a time has no weight */
+/* This is a logarithm. Larger errors come from a missing term and are not similar nearby. */
+static const double MOST_OFF = 0.3;
 
 struct sums {
     double off[2][RESIDUAL_ROWS][RESIDUAL_LENGTHS], weight[2][RESIDUAL_ROWS][RESIDUAL_LENGTHS];
@@ -32,7 +34,8 @@ static double alike(const struct tuned_range *a, const struct tuned_range *b)
     return SAME_KERNEL + (1 - SAME_KERNEL) * pow(OTHER_SETTING, others);
 }
 
-/* The weights of a sample at the `count` places `first` + i * `step`; returns the first that is not 0, and how many. */
+/* Computes the weights of a sample at the `count` places `first` + i * `step`. Returns the index of
+ * the first weight that is not 0, and stores how many there are. */
 static int weights_along(double at, double first, double step, int count, double deviation,
                          double weights[], int *used)
 {
@@ -83,7 +86,7 @@ struct residual_sample residual_sample_of(const struct tuned_range *range,
 void residuals_fit(struct tuned_range *range, const struct residual_sample *samples, size_t count)
 {
     if (range->shortest == 0)
-        return; /* it has no times */
+        return; /* The range has no times. */
     struct sums *all = xcalloc(1, sizeof *all), *own = xcalloc(1, sizeof *own);
     struct residuals *grid = &range->residuals;
     grid->first = log2((double)range->shortest) - IN_LENGTH;
@@ -106,7 +109,7 @@ void residuals_fit(struct tuned_range *range, const struct residual_sample *samp
     free(own);
 }
 
-/* Between four of the grid's places; as off_by() of tuned/find.h. */
+/* Interpolates between four places of the grid, as off_by() of tuned/find.h does. */
 static double residual_at(const struct residuals *grid, const struct residual_place *at)
 {
     const double row = fmax(0, fmin(at->log_rows / RESIDUAL_ROWS_STEP, RESIDUAL_ROWS - 1)),

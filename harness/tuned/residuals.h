@@ -1,42 +1,49 @@
 /*
- * What the fitted times of configurations by rows leave: how far those that were measured are off near a shape. Private to
- * this room.
+ * Estimates the errors of the fitted times of row-wise configurations near a shape. Only this
+ * folder uses this file.
  *
- * The terms of a kernel's time (model.h) tell how it changes with the shape as a whole. What they miss, such as the caches' part
- * or the registers that the compiler took, is much the same at shapes nearby and for configurations that differ in one
- * setting, so that it is a smoothed mean over these: first over all configurations of the kernel, then of what that leaves over
- * the configuration's own times. With few times nearby it is near 0. A call reads it from a grid.
+ * The terms of a kernel's time (model.h) describe how the time changes with the shape as a whole.
+ * They miss other effects, such as those of the caches, or of the registers that the compiler used.
+ * These effects are similar at shapes nearby, and for configurations that differ in one setting.
+ * The estimated error is therefore a smoothed mean over these. First, the errors of all
+ * configurations of the kernel are averaged. The differences that remain are then averaged over the
+ * configuration's own times. Where only few times are nearby, the estimate is near 0. The library
+ * reads it from a grid.
  */
 #ifndef REDSWEEP_TUNED_RESIDUALS_H
 #define REDSWEEP_TUNED_RESIDUALS_H
 
 #include "tuned/model.h"
 
-/* Where on the plane of rows and row lengths. */
+/* This is a place on the plane of rows and row lengths. */
 struct residual_place {
     double log_rows, log_length; /* to base 2 */
-    bool packs; /* rows are whole packs of 16 bytes; else kernels read their ends in another way */
+    /* This is true if rows are whole packs of 16 bytes. Otherwise kernels read the ends of rows in
+     * another way. */
+    bool packs;
 };
 
 struct residual_place residual_place_of(const struct tuned_range *range,
                                         const struct config_shape *at);
 
-/* How far a time is off its range's fit, as a logarithm, and where. */
+/* This is the error of the fit of a range at one time, as a logarithm, and its place. */
 struct residual_sample {
     const struct tuned_range *range;
     struct residual_place place;
     double off, weight;
 };
 
-/* The range's model has been fitted. */
+/* Returns the error of a sample. The model of the range must have been fitted. */
 struct residual_sample residual_sample_of(const struct tuned_range *range,
                                           const struct model_sample *sample,
                                           struct residual_place place);
 
-/* The grid of a range, from the samples of all configurations of its kernel; their times have been fitted. */
+/* Computes the grid of a range from the samples of all configurations of its kernel. Their times
+ * must have been fitted. */
 void residuals_fit(struct tuned_range *range, const struct residual_sample *samples, size_t count);
 
-/* The time that is expected at a shape, µs: the fitted one, and what it is off nearby. NaN: its facts fail there. */
+/* Returns the time in µs that is expected at a shape. This is the fitted time, corrected by the
+ * error nearby. It is NaN if an expression of the facts fails there. */
 double expected_us(const struct tuned_range *range, int sms, const struct config_shape *at);
 
 #endif

@@ -1,21 +1,24 @@
 /*
- * From runs to a library: chooses a configuration for each n, and writes the sources that contain
- * the choices.
+ * Makes a library from runs. It chooses a configuration for each n, and writes the sources that
+ * contain the choices.
  *
- * It writes data and a few functions; tuned/redsweep_tuned.c, which is written by hand, includes
+ * It writes data and a few functions. tuned/redsweep_tuned.c, which is written by hand, includes
  * them and does the rest. It uses only recorded data and the compiler.
  *
- * Runs of several GPUs make one library, with a table for each compute capability: a GPU takes that
- * of the newest capability that is not newer than its own. Every kernel is included as machine code
- * of the measured GPU and as PTX for GPUs of later major versions.
+ * Runs of several GPUs make one library, which contains a table for each compute capability. A GPU
+ * uses the table of the newest capability that is not newer than its own. Every kernel is included
+ * as machine code of the measured GPU, and as PTX for GPUs of later major versions.
  *
- * For every (type, op) that the runs have with cold caches, complete, on one GPU: ranges of n, and a configuration for
- * each of them (choose_ranges.c). Only kernels whose facts say `standalone: yes` are considered. For rows: a
- * configuration for each measured shape (choose_rows.c), of any kernel by rows; and a model of the time of each
- * configuration at any shape, fitted to its measurements (model.h, residuals.h), by which the library chooses at other
- * shapes. The choice for any axis of an array is made as for rows, from inputs whose elements of a row lie apart (inner > 1). A
- * function that was measured only along rows is also called for whole arrays, as one row. Each function also has
- * configurations without a measurement, from kernels that run at every shape.
+ * Functions are made for every type and operation that the runs have measured with cold caches, in
+ * the scope `complete`, on one GPU. For whole arrays, a function has ranges of n with one
+ * configuration each (choose_ranges.c). Only kernels with the fact `standalone: yes` are
+ * considered. For rows, a function has one configuration for each measured shape (choose_rows.c),
+ * of any row-wise kernel. It also has a model of the time of each configuration at any shape, which
+ * is fitted to its measurements (model.h, residuals.h). The library uses the model to choose at
+ * other shapes. The choice for any axis of an array is made like that for rows, from inputs in
+ * which the elements of a row are apart (inner > 1). A function that was measured only along rows
+ * is also called for whole arrays, as one row. Each function also has configurations without
+ * measurements, from kernels that run at every shape.
  */
 #ifndef REDSWEEP_TUNED_TUNED_H
 #define REDSWEEP_TUNED_TUNED_H
@@ -29,154 +32,180 @@
 #include "spec/kernel.h"
 #include "table/view.h"
 
-/* Terms of a configuration's time: those of every kernel, and those of its facts `cost`. */
+/* The terms of a configuration's time are those of every kernel, and those of its facts `cost`. */
 enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 /*
- * How far fitted times are off (residuals.h), over the plane of rows and row lengths: at powers of two of rows, and
- * at lengths of its own. As logarithms, in units.
+ * These are the errors of fitted times (residuals.h) on a grid over the plane of rows and row
+ * lengths. The grid has places at powers of two of rows, and at lengths of its own. The errors are
+ * logarithms, in units of RESIDUAL_UNIT.
  */
 enum { RESIDUAL_ROWS = 13, RESIDUAL_LENGTHS = 16, RESIDUAL_MOST = 127 };
-#define RESIDUAL_ROWS_STEP 2.0 /* powers of two from one number of rows to the next */
+#define RESIDUAL_ROWS_STEP 2.0 /* the distance between two numbers of rows, in powers of two */
 #define RESIDUAL_UNIT 0.002
 
 struct residuals {
-    double first,
-        step; /* logarithms to base 2: the first length, and from one to the next; 0: there are none */
-    signed char off[2][RESIDUAL_ROWS][RESIDUAL_LENGTHS]; /* [rows are whole packs] */
+    /* These are logarithms to base 2: the first length, and the distance to the next one. `step` is
+     * 0 if there are no residuals. */
+    double first, step;
+    /* The first index states whether rows are whole packs. */
+    signed char off[2][RESIDUAL_ROWS][RESIDUAL_LENGTHS];
 };
 
 struct tuned_range {
     const struct kernel *kernel;
-    struct variant variant; /* .wide and the members for libraries are set when it is compiled */
-    struct config_shape at; /* of rows and axes: the one shape, of sizes[0] elements; else zeros */
-    bool fallback;          /* for cases where the others do not run; nothing was measured */
-    double model[MODEL_TERMS];  /* of rows and axes: microseconds of each term (model.h) */
-    struct residuals residuals; /* of rows */
-    uint64_t shortest, longest; /* for rows and axes: the lengths at which it was measured */
-    bool changed;               /* the kernel has gained a tunable since it was measured */
-    uint64_t first,
-        last; /* elements; the ranges of a function are consecutive; 0: it is the fastest nowhere */
-    uint64_t sizes[2];      /* smallest and largest n at which it was measured */
-    double us[2];           /* the configuration's time at these */
-    double reference_us[2]; /* CUB's time there; NaN if it was not measured */
+    struct variant variant; /* `wide` and the members for libraries are set when it is compiled. */
+    /* For rows and axes, this is the only shape, of sizes[0] elements. Otherwise it contains
+     * zeros. */
+    struct config_shape at;
+    /* This is true for a configuration that is used where the others do not run. Nothing was
+     * measured for it. */
+    bool fallback;
+    double model[MODEL_TERMS];  /* for rows and axes, the microseconds of each term (model.h) */
+    struct residuals residuals; /* only for rows */
+    uint64_t shortest, longest; /* for rows and axes, the lengths at which it was measured */
+    bool changed;               /* true if the kernel has gained a tunable since it was measured */
+    /* These are numbers of elements. The ranges of a function follow one another. `last` is 0 if
+     * the configuration is nowhere the fastest. */
+    uint64_t first, last;
+    uint64_t sizes[2];      /* the smallest and the largest n at which it was measured */
+    double us[2];           /* the time of the configuration at these sizes */
+    double reference_us[2]; /* the time of CUB at these sizes, or NaN if it was not measured */
 };
 
-/* The kind of a function: it reduces all elements, each row, or an array (outer, length, inner) over its middle
- * dimension. */
+/* This is the kind of a function. It reduces all elements, each row, or an array (outer, length,
+ * inner) along its middle dimension. */
 enum tuned_over { OVER_ARRAYS, OVER_ROWS, OVER_AXES, OVERS };
 
-/* The beginning of a function's name: "", "rows_" or "axis_". */
+/* Returns the beginning of a function's name: "", "rows_" or "axis_". */
 const char *tuned_over_name(enum tuned_over over);
 
-/* Whether the kernel is unchanged since the run measured it, as far as the run records. */
+/* Returns whether the kernel is unchanged since the run measured it. A run without a record of the
+ * source cannot show a change. */
 bool tuned_is_current(const struct results *r, const struct kernel *k);
 
 struct tuned_function {
     enum element_type type;
     enum operation op;
     enum tuned_over over;
-    bool exact;                 /* only of kernels whose facts say `exact: yes` */
-    bool invariant;             /* chosen by row length alone: see tuned_choose() */
-    struct tuned_range *ranges; /* fallbacks are the last */
+    bool exact; /* true if only kernels with the fact `exact: yes` are used */
+    /* This is true if only the row length determines the configuration, see tuned_choose(). */
+    bool invariant;
+    struct tuned_range *ranges; /* Fallbacks are the last ones. */
     size_t range_count;
 };
 
-/* A function that the library omits, because a kernel chosen for it has changed since it was measured. */
+/* This is a function that the library omits, because a kernel chosen for it has changed since it
+ * was measured. */
 struct tuned_left_out {
     struct tuned_function function; /* without its ranges */
     const struct kernel *kernel;
-    const char *run; /* path of the run that measured it, borrowed */
+    const char *run; /* the path of the run that measured it, borrowed */
 };
 
 struct tuned {
     const struct catalogue *catalogue; /* borrowed */
     struct tuned_function *functions;
     size_t function_count;
-    size_t unresolved; /* rows excluded: their time is below the clock's resolution */
-    char device[64], started[32], run[128]; /* of the last run: for the table's heading */
-    int sms;                                /* its multiprocessors */
-    int cc;                                 /* 90: compute capability of the measured GPU */
-    bool invariant;                         /* as tuned_choose() was called */
+    /* This is the number of rows that are excluded because their time is below the clock's
+     * resolution. */
+    size_t unresolved;
+    /* These are facts of the last run, for the heading of the table. */
+    char device[64], started[32], run[128];
+    int sms;        /* the number of its multiprocessors */
+    int cc;         /* the compute capability of the measured GPU; 90 is 9.0 */
+    bool invariant; /* as passed to tuned_choose() */
     VEC(struct tuned_left_out) left_out;
 };
 
-/* The batches at which an invariant library evaluates times: logarithms of their elements. */
+/* An invariant library evaluates times at these batches. They are logarithms of numbers of
+ * elements. */
 enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
 
-/* A configuration is compared at rows up to this many times as long or short as those at which it was measured; if
- * there is none, all are. */
+/* A configuration is compared if the rows are at most this many times as long, or as short, as
+ * those at which it was measured. If no configuration meets this condition, all are compared. */
 #define TUNED_NEAR 1.5
-/* If blocks do not share a row, a configuration is not used for few rows that are more than this many
- * times as long. */
+/* If blocks do not share a row, a configuration is not used for few rows that are more than this
+ * many times as long as those at which it was measured. */
 #define TUNED_FAR 4.0
 
-enum { TUNED_MOST_LOG2 = 40 }; /* the longest input that the functions take: 2^40 elements */
+/* This is the logarithm of the longest input that the functions accept: 2^40 elements. */
+enum { TUNED_MOST_LOG2 = 40 };
 
 /*
- * Groups runs by compute capability, the newest first; otherwise the order stays. Returns how many
- * of the first ones have one capability.
+ * tuned_sort_runs() groups runs by compute capability, with the newest first. It keeps the order of
+ * runs with the same capability. tuned_alike() returns how many of the first runs have the same
+ * capability.
  */
 void tuned_sort_runs(struct results *runs, size_t count);
 size_t tuned_alike(const struct results *runs, size_t count);
 
 /*
- * Chooses from runs of one capability. Kernels whose facts say `exact: yes` make separate functions. `invariant`: if
- * the order of combining affects the bits of a result, only kernels are used whose order depends on the configuration
- * and the row length, with one configuration for each row length, whatever the number of rows; whole arrays are treated
- * as one row. ERROR_CONFIG if they have nothing to choose from, or are of several devices, or of none. A function is
- * left out if the source of a kernel chosen for it has changed since it was measured; ERROR_CONFIG if none is left.
+ * Chooses from runs of one capability. Kernels with the fact `exact: yes` make separate functions.
+ *
+ * `invariant` has an effect if the order of combining affects the bits of a result. In this case,
+ * only kernels are used whose order depends on the configuration and the row length. There is one
+ * configuration for each row length, whatever the number of rows, and whole arrays are treated as
+ * one row.
+ *
+ * The function fails with ERROR_CONFIG if the runs contain nothing to choose from, or if they come
+ * from several devices or from none. A library function is left out if the source of a kernel
+ * chosen for it has changed since it was measured. If none is left, this is also an ERROR_CONFIG.
  */
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
                   bool invariant, struct tuned *out, struct error *e);
 void tuned_free(struct tuned *t);
 
 /*
- * A table of the library's choices at these shapes for each of its functions by rows (rows x columns) or of any axis
- * (outer x length x inner): the configuration, its time there, measured or expected, and, if the runs have limits, its
- * share of the speed of reading.
+ * Adds a table of the library's choices at these shapes. It contains them for each function along
+ * rows (rows x columns) or for any axis (outer x length x inner). Each row contains the
+ * configuration and its time there, measured or expected. If the runs have limits, it also contains
+ * the share of the speed of reading.
  */
 void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
                   const struct config_shape *shapes, int shape_count, struct view *v);
 
-/* A race at a program's own shapes: a config, and the file for `run --points`. */
+/* This is a race at a program's own shapes. It consists of a config and of the file for `run
+ * --points`. */
 struct tuned_race {
     struct text config, points;
 };
 
 /*
- * `path` has lines of a type, an operation and rows x columns or outer x length x inner, such as "float32 sum
- * 4096x5120"; # begins a comment. The configurations of that function that the runs have for rows of about that length
- * race at each. ERROR_CONFIG for a line of another form, or of a function that the runs lack. The texts are the
- * caller's to free, also after an error.
+ * Makes a race from the file `path`. Each line contains a type, an operation, and rows x columns or
+ * outer x length x inner, such as "float32 sum 4096x5120". # begins a comment. At each shape, the
+ * configurations of that function that the runs have for rows of about that length race. The
+ * function fails with ERROR_CONFIG for a line of another form, or of a function that the runs lack.
+ * The caller frees the texts, even after an error.
  */
 bool tuned_race_at(const char *path, const struct results *runs, size_t count,
                    const struct catalogue *catalogue, struct tuned_race *out, struct error *e);
 
 bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b);
-/* Whether two ranges are one kernel in one configuration. */
+/* Returns whether two ranges are one kernel in one configuration. */
 bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);
 
 /*
- * Whether the names of functions, types and files can begin with this: a C identifier in lower
- * case, short enough (TUNED_PREFIX_MOST).
+ * Returns whether the names of functions, types and files can begin with this text. It must be a C
+ * identifier in lower case that has at most TUNED_PREFIX_MOST characters.
  */
 enum { TUNED_PREFIX_MOST = 32 };
 bool tuned_prefix_valid(const char *prefix);
 
-/* The destination and the progress: `progress` (may be NULL) is called as by compile_many(). */
+/* This is the destination of the library. `progress` may be NULL, and it is called as by
+ * compile_many(). */
 struct tuned_output {
     const char *prefix, *folder;
-    const char *packer; /* pack.h; NULL or "": code is stored uncompressed */
+    const char *packer; /* the program of pack.h; NULL or "" stores code uncompressed */
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *context;
 };
 
 /*
- * Writes PREFIX_tuned.h (the functions), redsweep_tuned_table.h (code and tables for
- * tuned/redsweep_tuned.c) and table.csv (the tables for people) to the folder, which it makes.
- * `targets` are of different capabilities, the newest first; the prefix is valid. Compiles on all
- * processors.
+ * Writes three files to the folder, which it makes: PREFIX_tuned.h (the functions),
+ * redsweep_tuned_table.h (the code and the tables for tuned/redsweep_tuned.c) and table.csv (the
+ * tables for people). `targets` have different capabilities, with the newest first. The prefix must
+ * be valid. All processors are used for compiling.
  */
 bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_output *to,
                  struct compiler *compiler, struct error *e);

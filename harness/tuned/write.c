@@ -1,6 +1,6 @@
 /*
- * Writes the library's sources: the code, the tables and the functions for tuned/redsweep_tuned.c,
- * and the table for people. See tuned.h.
+ * Writes the sources of the library: the code, the tables and the functions for
+ * tuned/redsweep_tuned.c, and the table for people. See tuned.h.
  */
 #include "tuned/writing.h"
 
@@ -18,7 +18,8 @@
 #include "record/output.h"
 #include "tuned/pack.h"
 
-static const uint64_t NARROW_MOST = (uint64_t)1 << 31; /* elements that 32-bit counts reach */
+/* This is the largest number of elements that 32-bit counts can reach. */
+static const uint64_t NARROW_MOST = (uint64_t)1 << 31;
 
 struct writing {
     const struct tuned *targets;
@@ -35,10 +36,10 @@ struct writing {
     struct error *e;
 };
 
-/* Code as an array of 64-bit numbers: half as long in C as one of bytes. */
+/* Writes code as an array of 64-bit numbers. In C, this is half as long as an array of bytes. */
 static void append_code(struct text *t, size_t number, const char *bytes, size_t length)
 {
-    size_t words = length / 8 + 1; /* PTX ends in a NUL */
+    size_t words = length / 8 + 1; /* PTX ends in a NUL. */
     text_append(t, "static const uint64_t image_%zu[%zu] = {", number, words);
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
@@ -68,8 +69,9 @@ static bool same_image(const struct image *a, const struct image *b)
 }
 
 /*
- * Stores one image of a range unless its bytes are already stored, like those of a tunable that only the
- * launch uses; *number is its number. Before all are compiled, it only requests the image.
+ * Stores one image of a range and returns its number in *number. If the same bytes are already
+ * stored, their number is used again. This happens, for example, with a tunable that only the
+ * launch uses. Before all images are compiled, the function only requests the image.
  */
 static bool store_image(struct writing *w, const struct compile_target *target,
                         const struct tuned_range *range, bool wide, bool any_offset, size_t *number)
@@ -127,13 +129,14 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, ",%d.%d\r\n", t->cc / 10, t->cc % 10);
 }
 
-/* The numbers of elements that an entry covers: those of its ranges, or all of them for a
+/* This states which numbers of elements an entry covers: those of its ranges, or all of them for a
  * fallback. */
 struct widths {
     bool narrow, wide;
 };
 
-/* More than 2^31 elements along rows are served by the largest n that was measured of a length. */
+/* Returns whether this range has the largest n that was measured for its row length. Such a range
+ * handles more than 2^31 elements. */
 static bool is_largest(const struct tuned_function *f, const struct tuned_range *range)
 {
     for (size_t i = 0; i < f->range_count; i++)
@@ -145,7 +148,7 @@ static bool is_largest(const struct tuned_function *f, const struct tuned_range 
 
 static struct widths widths_of(const struct tuned_function *f, const struct tuned_range *entry)
 {
-    /* Kernels of an axis do not count all elements: their code is the same for any number. */
+    /* Kernels for an axis do not count all elements, so their code is the same for any number. */
     struct widths widths = {entry->fallback || f->over,
                             entry->fallback || f->invariant || f->over == OVER_AXES};
     for (size_t i = 0; i < f->range_count; i++) {
@@ -158,13 +161,14 @@ static struct widths widths_of(const struct tuned_function *f, const struct tune
     return widths;
 }
 
-/* The numbers of an entry's images: [wide][PTX][any offset]. */
+/* Writes the numbers of an entry's images: [wide][PTX][any offset]. */
 static bool append_codes(struct writing *w, const struct tuned *t, const struct tuned_range *range,
                          struct widths widths)
 {
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
-    /* Kernels by rows check the first vector's offset, which does not determine a second one's. */
+    /* Row-wise kernels check the offset of the first vector, which does not determine that of a
+     * second one. */
     const bool aligned_only = !range->fallback && !range->kernel->invariant &&
                               !range->kernel->workload->any_axis &&
                               operation_inputs((enum operation)range->variant.op) == 2;
@@ -228,7 +232,8 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
         if (range->last == 0)
-            continue; /* the fastest nowhere */
+            /* The configuration is nowhere the fastest. */
+            continue;
         if (!range->fallback)
             text_append(&w->table,
                         "    {UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64
@@ -239,7 +244,8 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     text_append(&w->table, "};\n\n");
 }
 
-/* The entries of a function on one target, equal ones once, and the places of each. */
+/* Writes the entries of a function on one target, and the places of each. Equal entries are written
+ * once. */
 static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f)
 {
     const struct signature s = {f->type, f->op, f->over, f->exact};
@@ -263,7 +269,7 @@ static bool append_entries(struct writing *w, const struct tuned *t, const struc
     return ok;
 }
 
-/* Whether every target that has this function over an axis also has it along rows. */
+/* Returns whether every target that has this function over an axis also has it along rows. */
 static bool has_rows(const struct writing *w, const struct signature *s)
 {
     const struct signature rows = {s->type, s->op, OVER_ROWS, s->exact};
@@ -273,7 +279,8 @@ static bool has_rows(const struct writing *w, const struct signature *s)
     return all;
 }
 
-/* The body of a function: its request, or, for adjacent elements, the function along rows. */
+/* Writes the body of a function. It is a request or, for adjacent elements, a call of the function
+ * along rows. */
 static void append_call(struct writing *w, const struct signature *s)
 {
     static const char *const shape[OVERS] = {".outer = 1, .length = n, .inner = 1",
@@ -302,7 +309,7 @@ static void append_call(struct writing *w, const struct signature *s)
     text_append(t, " / sizeof(struct table), &request);\n}\n\n");
 }
 
-/* The entries for each capability, and the function that is called. */
+/* Writes the entries for each capability, and the function that programs call. */
 static void append_function(struct writing *w, const struct signature *s)
 {
     struct text *t = &w->table;
@@ -361,7 +368,7 @@ static bool make_all(struct writing *w)
     return true;
 }
 
-/* The macros by which the hand-written code knows the prefix. */
+/* Writes the macros that pass the prefix to the hand-written code. */
 static void append_opening(struct writing *w, struct text *out)
 {
     append_heading(out, w->targets, w->target_count,
@@ -411,7 +418,8 @@ bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_o
     append_opening(&w, &heading);
     const struct text *parts[] = {&heading, &w.images, &w.shapes, &w.table};
     const struct text *only_header[] = {&header}, *only_csv[] = {&w.csv};
-    bool ok = make_all(&w); /* asks for all images */
+    /* This call requests all images. */
+    bool ok = make_all(&w);
     forget(&w);
     if (ok)
         images_compile(w.compiled, to->progress, to->context);

@@ -1,5 +1,5 @@
 /*
- * The library's header, for C and C++: PREFIX_tuned.h.
+ * Writes the library's header for C and C++: PREFIX_tuned.h.
  */
 #include "tuned/writing.h"
 
@@ -73,7 +73,7 @@ void append_name(struct text *out, const struct signature *s)
                 element_suffix(s->type), s->exact ? "_exact" : "");
 }
 
-/* The C type that an output element is made of. */
+/* Returns the C type of which an output element consists. */
 static const char *result_c_type(const struct signature *s)
 {
     return operation_accumulator(s->op) == ACCUMULATES_INDEXED
@@ -94,7 +94,7 @@ void append_declaration(struct text *out, const char *prefix, const struct signa
     text_append(out, "%s, %s *output,\n    cudaStream_t stream)", shape[s->over], result_c_type(s));
 }
 
-/* A text from a run within a comment: it stays on its line, and cannot end the comment. */
+/* Appends a text from a run to a comment. The text stays on its line and cannot end the comment. */
 static void append_in_comment(struct text *out, const char *text)
 {
     struct text line = {0};
@@ -197,7 +197,8 @@ static void append_capabilities(struct text *out, const struct tuned *targets, s
                      " */\n");
 }
 
-/* For programs that use all of them: tests and benchmarks. */
+/* Appends lists of all functions for programs that use all of them, such as tests and
+ * benchmarks. */
 static void append_list(struct text *out, const char *prefix, const struct signature *list,
                         size_t count)
 {
