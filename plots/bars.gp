@@ -1,9 +1,10 @@
-# A bar per line of the data, from zero, or a dot on a logarithmic axis if values differ much: value, 95
-# % interval, text, and for the ladder two columns at the right. The head of the script defines the rest.
+# Draws one bar per line of the data. A line contains the value, its 95 % interval and its text; for the ladder, there
+# are two columns at the right. Bars start at zero. If the values differ much, dots on a logarithmic axis replace
+# them. The head of the script defines the rest.
 load 'style.gp'
 DEVICE = chart eq 'ladder' ? DEVICE : TIMED_DEVICE
 NOTE = BAR_NOTE
-# In a column, the text at the right becomes a second line below the bar.
+# In a narrow chart, the text at the right becomes a second line below the bar.
 SECOND = NARROW && BAR_GAINS > 0
 ROW = SECOND ? 36 : 20
 W = NARROW ? CANVAS : BAR_LABELS + BAR_TEXTS + BAR_GAINS + BAR_WHYS + (BAR_GAINS > 0 ? 300 : 460)
@@ -31,7 +32,7 @@ FROM_X = BAR_LABELS
 TO_X = RIGHT
 ALONG = BAR_AXIS
 load 'across.gp'
-# Room for the texts beside the longest bar, and round steps that fit.
+# The axis leaves space for the text beside the longest bar, and its steps are round and fit.
 room = RIGHT - BAR_LABELS
 if (BAR_DOTS) {
     set logscale x 10

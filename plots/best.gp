@@ -1,4 +1,4 @@
-# Which kernel wins in each run at each n (the colour), and with which block and unroll factor (the text).
+# Draws which kernel wins in each run at each n (the color), and with which block size and unroll factor (the text).
 load 'style.gp'
 COLUMNS = BEST_COLUMNS
 ROWS = BEST_ROWS

@@ -1,10 +1,10 @@
-# Opens the picture: W wide, and as high as its heading (lines of HEADING and SHOWN, and
-# KEY_ROWS of names), its plot and its feet together. All lengths are pixels; in a picture for
-# a paper a pixel has the size that makes W as wide as the column (85 mm) or the page (178 mm).
+# Opens the picture, which is W wide. Its height is the sum of its heading (the lines of HEADING and SHOWN, and
+# KEY_ROWS lines of names), its plot and its feet. All lengths are pixels. In a picture for a paper, the size of a
+# pixel makes W as wide as the column (85 mm) or the page (178 mm).
 FOOT = TITLED ? 18 : 0
 if (W < 500 && NOTE ne '') { SHOWN = SHOWN.'; '.NOTE; NOTE = '' }
 
-# SHOWN, broken into lines that fit.
+# SHOWN is broken into lines that fit.
 array LINE[12]
 LINES = 1
 LINE[1] = ''
@@ -20,11 +20,11 @@ BOTTOM = FEET + FOOT
 H = HEAD + PLOT_H + BOTTOM
 TOP = H - HEAD
 
-# Positions on the canvas in pixels from the lower left corner; fonts and lines in pixels of this canvas.
+# Positions on the canvas are pixels from the lower left corner. Sizes of fonts and lines are pixels of this canvas.
 px(x) = real(x) / W
 py(y) = real(y) / H
 PAPER = NARROW ? 85.0 / 25.4 * 72 / CANVAS : CANVAS == 756 ? 178.0 / 25.4 * 72 / CANVAS : 0.75
-# Cairo takes 96 points for an inch of text, also in a PDF.
+# Cairo assumes 96 points per inch for text, even in a PDF.
 UNIT = format eq 'svg' ? 1 : (format eq 'pdf' ? PAPER : 1) * 9.5 / 12
 fitting(text, room) = 7.3 * strlen(text) > room ? 12 * room / (7.3 * strlen(text)) : 12
 font(size) = sprintf(',%g', size * UNIT)
@@ -36,6 +36,6 @@ if (format eq 'svg') {
     set terminal pngcairo size 2*W,2*H enhanced font family.font(12) fontscale 2 linewidth 2 pointscale 2 background rgb 'white'
 } }
 set output (exists('PICTURE') ? PICTURE : chart).'.'.format
-# Round steps from 0 to `high` on an axis of `room` pixels whose labels have `digits` characters.
+# Returns round steps from 0 to `high` for an axis of `room` pixels whose labels have `digits` characters.
 step_of(high, room, digits) = round_step(1.0 * high / (room / (7.3 * digits + 14)))
 round_step(x) = 10.0 ** floor(log10(x)) * (x / 10.0 ** floor(log10(x)) <= 1 ? 1 : x / 10.0 ** floor(log10(x)) <= 2 ? 2 : x / 10.0 ** floor(log10(x)) <= 5 ? 5 : 10)

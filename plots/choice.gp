@@ -1,5 +1,5 @@
-# Which kernel is the fastest: a cell for each n of each type, operation and length of rows, in the colour of its
-# kernel; the number is by how many percent the next kernel is slower.
+# Draws which kernel is the fastest. There is a cell for each n of each type, operation and row length, in the color
+# of its kernel. The number states how many percent slower the next kernel is.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 COLUMNS = CHOICE_COLUMNS

@@ -1,5 +1,6 @@
-# Marks of logarithmic axes: 1, 2 and 5 of each decade if there are few, all nine if there is hardly one, and
-# whole decades if there are many (a horizontal axis has counts). Reads the ranges S_X0 … S_Y1 of a chart.
+# Sets the marks of logarithmic axes. They are at 1, 2 and 5 of each decade if there are few decades, at all nine
+# digits if there is about one decade, and at whole decades if there are many. The horizontal axis shows counts. The
+# ranges are S_X0 … S_Y1 of a chart.
 if (S_Y1 < 200 * S_Y0) {
     set ytics ()
     do for [k = floor(log10(S_Y0)):ceil(log10(S_Y1))] {

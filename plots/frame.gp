@@ -1,5 +1,6 @@
-# The frame of a chart of lines against n: heading, margins with room for names at the right (or below,
-# in a narrow chart), and the axis of n in powers of two: every second or fourth power if there are many.
+# Draws the frame of a chart of lines against n: the heading, and the margins with space for names at the right (or
+# below, in a narrow chart). The axis of n has powers of two, of which only every second or fourth is marked if there
+# are many.
 load 'lines.key'
 BELOW = KEYS > 0 ? 18 * KEY_ROWS + 4 : 0
 KEY_ROWS = 0

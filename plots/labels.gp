@@ -1,8 +1,8 @@
-# Names beside the last points of lines: LAST[i] is where line i ends, PLACE[i] where its name is (0…1 of
-# the axis), EDGE the right end of the axis in pixels. In a narrow chart the names are below (frame.gp).
+# Draws names beside the last points of lines. LAST[i] is the end of line i, PLACE[i] is the place of its name (0…1 of
+# the axis), and EDGE is the right end of the axis in pixels. In a narrow chart, the names are below (frame.gp).
 if (!NARROW) {
     do for [i = 1:SERIES] {
-        if (LAST[i] == LAST[i] && NAME[i] ne '') { # neither NaN nor grey
+        if (LAST[i] == LAST[i] && NAME[i] ne '') { # The end is not NaN, and the line is not grey.
             y = py(BOTTOM + PLACE[i] * (TOP - BOTTOM))
             set arrow 100 + i from first LAST_X[i],LAST[i] to screen px(EDGE + 16),y nohead lc rgb hue(COLOUR[i]) lw 0.5 dt 3
             set label 100 + i NAME[i] at screen px(EDGE + 22),y left noenhanced tc rgb INK \

@@ -1,6 +1,6 @@
-# Lines, one per kernel or per value of --by: with the 95 % interval of the median if it is known,
-# the device's peak as a line, and, if it is not a line of the chart, the limit of a kernel at
-# each n: the fastest time in which any kernel read the same bytes, dotted, with its interval.
+# Draws lines, one per kernel or per value of --by, with the 95 % interval of the median if it is known. The peak of
+# the device is a line, too. If no line of the chart coincides with it, the limit of a kernel at each n is also drawn:
+# the highest bandwidth at which any kernel read the same bytes, as a dotted line with its interval.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 if (LIMITS_SHOWN) { SHOWN = SHOWN.'; dotted: the fastest reader at each size' }
@@ -13,7 +13,8 @@ load 'cards.gp'
 if (Y_LOG) {
     set logscale y 10
     set yrange [Y0:Y1]
-    # Less than three and a half decades: 1, 2 and 5 of each; less than one: more.
+    # On fewer than three and a half decades, there are marks at 1, 2 and 5 of each. On less than one decade, there
+    # are more.
     set ytics ()
     do for [k = floor(log10(Y0)):ceil(log10(Y1))] {
         do for [m in (Y1 < 10 * Y0 ? "1 1.5 2 3 4 5 6 8" : Y1 < 3000 * Y0 ? "1 2 5" : "1")] {

@@ -1,16 +1,18 @@
-// The charts of a page, drawn from the data that gnuplot gets (harness/charts/page.c): what is chosen of the slices
-// and sizes is shown, and a mark that is pointed at is read out. Nothing is computed but places on the screen. All
-// that comes from a run is text: it is set by textContent and attributes, never as markup.
+// Draws the charts of a page from the data that gnuplot also gets (harness/charts/page.c). It shows the chosen slice
+// and size, and it shows the values of a mark under the pointer. It computes only places on the screen. Everything
+// that comes from a run is text, which is set by textContent and attributes, never as markup.
 (() => {
     const source = document.getElementById('charts-data');
     if (!source)
         return;
-    const HUES = ['#929292', '#00508C', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000']; // style.gp
+    // These are the colors of style.gp.
+    const HUES = ['#929292', '#00508C', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000'];
     const INK = '#222222', FAINT = '#D8D8D8', NEAR = 28, ROW = 20;
-    // Columns that place a mark and say nothing of it.
+    // These columns place a mark, and the text about a mark leaves them out.
     const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up', 'at', 'shade', 'same', 'panel', 'fastest'];
 
-    const SPACE = document.querySelector('#charts-live svg').namespaceURI; // a page holds no address of others
+    // A page contains no address of another site.
+    const SPACE = document.querySelector('#charts-live svg').namespaceURI;
     const {charts, left_out} = JSON.parse(source.textContent);
     const place = document.getElementById('charts-live');
     const chosen = {}, hidden = new Set(), figures = [];
@@ -31,7 +33,7 @@
         return e;
     }
 
-    // ---- Numbers as words
+    // ---- Numbers as text
 
     const raised = k => [...String(k)].map(d => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(d)]).join('');
     function sizeText(n) {
@@ -47,17 +49,20 @@
     }
     const exactText = (name, x) => (name === 'n' ? sizeText(x) : String(+x.toPrecision(6)));
     const rgbText = rgb => `#${rgb.toString(16).padStart(6, '0')}`;
-    const paleText = rgb => `rgb(${[16, 8, 0].map(shift => 255 - Math.floor((255 - (rgb >> shift & 255)) / 2)).join(', ')})`; // best.gp
+    // best.gp computes the same color.
+    const paleText = rgb => `rgb(${[16, 8, 0].map(shift => 255 - Math.floor((255 - (rgb >> shift & 255)) / 2)).join(', ')})`;
 
-    // ---- A chart's data as marks
+    // ---- The data of a chart as marks
 
     const cell = (block, row, name) => row[block.columns.indexOf(name)];
 
-    // What a mark says: its kernel and setting first, then what is measured, with its interval.
+    // Returns the text about a mark. Its kernel and setting come first, followed by what is measured, with its
+    // interval.
     function wordsOf(block, row, axes) {
         const get = name => cell(block, row, name), words = [];
         const low = get('low'), high = get('high');
-        const about = String(get('text') ?? '').startsWith('≈') ? '≈' : ''; // a count that varies from launch to launch
+        // This is a count that varies from launch to launch.
+        const about = String(get('text') ?? '').startsWith('≈') ? '≈' : '';
         block.columns.forEach((name, i) => {
             if (SILENT.includes(name) || row[i] === null || row[i] === '')
                 return;
@@ -74,7 +79,7 @@
 
     const FRAMES = pageFrames(HUES, rgbText);
 
-    // The part of a chart that is chosen: a metric, of which it shows one at a time.
+    // Returns the number of the chosen part of a chart. For example, a chart of metrics shows one metric at a time.
     function partOf(figure, parts) {
         if (!parts.includes(figure.panel))
             figure.panel = parts[0];
@@ -83,7 +88,8 @@
 
     // ---- A frame with axes
 
-    // Names along the bottom are numbers where they are too wide for it; then the subtitle says which is which.
+    // If the names along the bottom are too wide, numbers replace them, and the subtitle assigns names to the
+    // numbers.
     const tooWide = (axis, room) => Math.max(...axis.names.map(name => name.length)) * 7.2 > room / axis.names.length;
     const numbered = names => names.map((name, i) => `${i + 1}: ${name}`).join(', ');
 
@@ -150,7 +156,7 @@
         if (frame.switches && figure.log)
             Object.assign(frame.y, {log: 1, low: frame.lowest, high: frame.y.high * 1.15});
         const height = frame.room ?? Math.min(440, Math.max(280, width * 0.6));
-        if (width < 600) // marks say it
+        if (width < 600) // The text about a mark states it instead.
             frame.beside = null;
         const box = {left: Math.min(frame.left ?? 58, width * 0.36), right: width - 14 - 64 * (frame.beside?.length ?? 0), top: 24, bottom: height - 46};
         const x = scaleOf(frame.x, box.left, box.right), y = scaleOf(frame.y, box.bottom, box.top);
@@ -165,12 +171,13 @@
         const clip = `clip-${figures.indexOf(figure)}`;
         svg(svg(root, 'clipPath', {id: clip}), 'rect', {x: box.left - 4, y: 0, width: box.right - box.left + 10, height: box.bottom});
         const inside = svg(root, 'g', {'clip-path': `url(#${clip})`}), marks = [], names = [];
-        if (frame.slope) { // up to the roof, and along it
+        if (frame.slope) { // The line goes up to the roof, and continues along it.
             const edge = frame.roof > 0 ? Math.min(frame.roof / frame.slope, frame.x.high) : frame.x.high;
             const top = edge * frame.slope, end = `L${x(frame.x.high)} ${y(top)}`;
             svg(inside, 'path', {d: `M${x(frame.x.low)} ${y(frame.x.low * frame.slope)}L${x(edge)} ${y(top)}${end}`, fill: 'none', stroke: INK});
         }
-        frame.series.forEach(({block, hue, second, name}) => { // the second seven have dashed lines and open marks (style.gp)
+        // The second seven have dashed lines and open marks (style.gp).
+        frame.series.forEach(({block, hue, second, name}) => {
             if (!block || !block.rows.length)
                 return;
             if (hue && hue !== HUES[0])
@@ -198,7 +205,7 @@
         return {heading: frame.heading, subtitle, marks, names, panels: frame.parts, switches: frame.switches};
     }
 
-    // ---- Bars, one a line
+    // ---- Bars, one per line
 
     function drawBars(figure, root, width) {
         const {values: v, blocks: [block]} = figure.shown.chart, get = (row, name) => cell(block, row, name);
@@ -237,7 +244,7 @@
         return {heading: v.HEADING, subtitle: v.BAR_NOTE ? `${v.SHOWN}; ${v.BAR_NOTE}` : v.SHOWN, marks, names: []};
     }
 
-    // One metric of the chart metrics: its panel as bars.
+    // Draws one metric of the chart metrics: its panel as bars.
     function drawPanel(figure, root, width) {
         const {values: v, blocks} = figure.shown.chart;
         const k = partOf(figure, v.PANEL), high = v.PANEL_HIGH[k];
@@ -249,11 +256,11 @@
         return {...drawn, heading: `Counts at n = ${v.METRICS_N}`, subtitle: `${v.SLICE}${v.METRICS_MORE}`, panels: v.PANEL};
     }
 
-    // ---- Cells of a table: kernels down, or what the chart has there
+    // ---- Cells of a table, with one row per kernel or other name
 
-    const shade = ratio => (ratio >= 2 ? 1 : Math.sqrt(Math.max(ratio - 1, 0))); // winners.gp
+    const shade = ratio => (ratio >= 2 ? 1 : Math.sqrt(Math.max(ratio - 1, 0))); // the same as in winners.gp
 
-    // `dark` is from 0, white, to 1.
+    // `dark` ranges from 0 (white) to 1.
     function drawCell(root, row, block, box, paint, marks, upwards) {
         const get = name => cell(block, row, name), {x, y, width, height} = box, {dark, fill, wins, white} = paint, text = get('text');
         const group = svg(root, 'g', {}), light = Math.round(255 - 190 * dark);
@@ -292,12 +299,13 @@
         return {heading: v.HEADING, marks, names, subtitle};
     }
 
-    // A panel of cells for each type, operation and library; light is fast.
+    // Draws a panel of cells for each type, operation and library. Light cells are fast.
     function drawShapes(figure, root, width) {
         const {values: v, blocks} = figure.shown.chart, marks = [], high = 24, labels = 46;
         const beside = Math.max(1, Math.min(v.SHAPE_LIBRARIES, Math.floor(width / Math.max(300, labels + 24 * v.SHAPE_COLUMNS))));
         const wide = width / beside, room = (wide - labels - 12) / v.SHAPE_COLUMNS, tall = high * v.SHAPE_ROWS + 76;
-        // A line for each type and operation, a column for each library; where they do not fit, one after the other.
+        // Each type and operation has a line, and each library has a column. If they do not fit, the panels follow
+        // one another.
         const placeOf = i => (beside === v.SHAPE_LIBRARIES ? [v.SHAPE_LIBRARY[i], v.SHAPE_LINE[i]] : [i % beside, Math.floor(i / beside)]);
         root.setAttribute('viewBox', `0 0 ${width} ${tall * (placeOf(blocks.length - 1)[1] + 1)}`);
         blocks.forEach((block, i) => {
@@ -314,7 +322,7 @@
         return {heading: v.HEADING, subtitle: v.SHOWN, marks, names: []};
     }
 
-    // ---- Spreads, a line for each value of each tunable: a box for the middle half, with the median, from best to worst
+    // ---- Spreads: for each value of each tunable, a line from best to worst, and a box for the middle half
 
     function drawSpreads(figure, root, width) {
         const {values: v, blocks} = figure.shown.chart, labels = Math.min(120, width * 0.3), marks = [];
@@ -346,7 +354,7 @@
 
     const DRAWS = {bars: drawBars, metrics: drawPanel, winners: drawCells, choice: drawCells, heatmap: drawCells, best: drawCells, costs: drawCells, shapes: drawShapes, tunables: drawSpreads};
 
-    // ---- Reading a mark
+    // ---- The text about a mark
 
     function read(figure, mark) {
         figure.root.querySelectorAll('.at, .ring').forEach(e => (e.classList.contains('ring') ? e.remove() : e.classList.remove('at')));
@@ -379,7 +387,7 @@
         read(figure, figure.marks[(at + count) % count]);
     }
 
-    // ---- Figures, and what is chosen
+    // ---- Figures, and the choices of the reader
 
     const fits = entry => Object.entries(entry.choices).every(([name, value]) => !(name in chosen) || chosen[name] === value);
 
@@ -452,7 +460,7 @@
         return figure;
     }
 
-    // Lists of what there is to choose; of charts of one size the first is the largest.
+    // Adds lists of the possible choices. For charts of one size, the first choice is the largest size.
     function addLists(form) {
         const lists = new Map();
         charts.forEach(entry => Object.entries(entry.choices).forEach(([name, value]) =>
@@ -493,7 +501,7 @@
         form.append(details);
     }
 
-    // What is chosen stays while a page refreshes itself, as long as its tab is open.
+    // The choices are kept while a page refreshes itself, as long as its tab is open.
     const update = [], key = `redsweep ${location.pathname}`;
     function choose(change) {
         change();
@@ -501,7 +509,7 @@
         figures.forEach(drawFigure);
         try {
             sessionStorage.setItem(key, JSON.stringify({chosen, hidden: [...hidden]}));
-        } catch { /* a browser may keep nothing for files */ }
+        } catch { /* A browser may store nothing for files. */ }
     }
     function recall(form) {
         try {
@@ -512,7 +520,7 @@
                     chosen[select.dataset.choice] = select.value = value;
             });
             (kept.hidden ?? []).forEach(name => hidden.add(name));
-        } catch { /* the same */ }
+        } catch { /* A browser may store nothing for files. */ }
     }
 
     const form = element('form', {id: 'charts-form'});

@@ -1,19 +1,21 @@
-// Charts of marks between two axes: of each script of plots/ what a page calls the axes, and which columns of the data
-// it draws. `v` are the script's variables, `blocks` its data; `part` is the number of the part that is chosen, where a
-// chart has `parts`. page_charts.js draws what is said here:
-//   x, y      column, low, high, label; log; or names, of the places from 1 on
-//   series    block; hue, or the column rgb; second: open marks; name, where it is not that of the kernel or run
-//   lines     true: from mark to mark, 'steps': along and then up
-//   level     a dashed line at a value of y, or with `across` one of x; band, shade, diagonal, slope: what is behind
-//   open      a column and the value at which marks are open
-//   switches  true: y can be made logarithmic, from `lowest` on
-//   ticks     columns of a block that are drawn as lines across; beside: texts at the right of each name of y
+// Describes the charts of marks between two axes. For each script of plots/, it defines the axes on a page, and the
+// columns of the data that are drawn. `v` contains the variables of the script, and `blocks` its data. In a chart with
+// `parts`, `part` is the number of the chosen part. page_charts.js draws a chart from these members:
+//   x, y      an axis: column, low, high, label, and either log, or names of the places from 1 on
+//   series    block; hue, or the column rgb; second: open marks; name, if it is not that of the kernel or run
+//   lines     true: lines from mark to mark; 'steps': lines that go along and then up
+//   level     a dashed line at a value of y or, with `across`, of x
+//   band, shade, diagonal, slope: what is drawn behind the marks
+//   open      a column, and the value at which marks are open
+//   switches  true: the reader can make y logarithmic, from `lowest` on
+//   ticks     columns of a block that are drawn as lines across
+//   beside    texts at the right of each name of y
 const pageFrames = (hues, rgbText) => {
     const hueOf = number => hues[number ? (number - 1) % 7 + 1 : 0];
     const coloured = (v, block, number) => ({block, hue: hueOf(v.COLOUR[number]), second: v.COLOUR[number] > 7});
-    // A block for each kernel that has values; DRAWN are the kernels' numbers.
+    // Returns a block for each kernel that has values. DRAWN contains the numbers of these kernels.
     const drawnOf = (v, blocks) => v.DRAWN.split(' ').map((drawn, i) => coloured(v, blocks[i], drawn - 1));
-    // A block for each line that plots/key.gp names; marks of even numbers are open.
+    // Returns a block for each line that plots/key.gp names. Marks with even numbers are open.
     const keyedOf = (v, blocks) => blocks.map((block, i) =>
         ({block, hue: rgbText(v.KEY_RGB[i]), second: v.KEY_MARK[i] % 2 === 0, name: v.KEY_NAME[i]}));
     const sizes = v => ({column: 'n', log: 1, low: v.X0, high: v.X1, label: 'n (elements)'});

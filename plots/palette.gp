@@ -1,4 +1,5 @@
-# Shades of cells, from 0 (light) to 1 (dark) in equal steps of brightness, which survives a grey
-# print, and the color of the text in a cell: at 0.705 both have a contrast of 4.5 with the cell.
+# Sets the shades of cells from 0 (light) to 1 (dark), in equal steps of brightness that can still be distinguished in
+# a grey print. It also defines the color of the text in a cell. At 0.705, both text colors have a contrast of 4.5
+# with the cell.
 set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295', 1 '#1B2F63')
 ink(shade) = shade > 0.705 ? 0xFFFFFF : 0x000000

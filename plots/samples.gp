@@ -1,5 +1,5 @@
-# Every sample of each kernel's fastest setting at one n divided by the setting's
-# median: a line of samples per kernel, the first samples on top, and the quartiles.
+# Draws every sample of each kernel's fastest setting at one n, divided by the median of the setting. Each kernel has
+# a line of samples, with the first samples at the top, and its quartiles.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = BAR_LABELS

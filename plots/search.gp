@@ -1,4 +1,4 @@
-# A search's progress: how far the best time so far was from the best known one at each second, a
+# Draws the progress of a search: how far the best time so far was from the best known time at each second, with a
 # line per n. If each n was recorded as a whole (SEARCH_WHOLE), the line is the time that the n took.
 load 'style.gp'
 DEVICE = TIMED_DEVICE

@@ -1,5 +1,5 @@
-# The spread of the samples of each point: their standard deviation
-# divided by their median, against n; colors are families of kernels.
+# Draws the spread of the samples of each point against n: their standard deviation divided by their median. Colors
+# stand for families of kernels.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Spread of the samples'

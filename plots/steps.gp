@@ -1,5 +1,5 @@
-# Marks of an axis of counts on which 0 and HIGH are ROOM pixels apart: as
-# many round steps as fit, and a little beyond HIGH, such as 100 of percent.
+# Sets the marks of an axis of counts on which 0 and HIGH are ROOM pixels apart. The steps are round, as many as fit,
+# and they extend a little beyond HIGH, for example to 100 percent.
 step = step_of(HIGH, ROOM, HIGH < 1e4 ? strlen(sprintf('%g', 5 * round_step(0.2 * HIGH))) : 4)
 # Steps below 1 have longer labels than whole numbers.
 if (step < 1) { step = step_of(HIGH, ROOM, strlen(sprintf('%g', floor(HIGH) + step)) + 1) }

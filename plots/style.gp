@@ -1,19 +1,20 @@
-# What all charts share: the data, colours, axes. Loaded first by every chart, which then sets W (its width in
-# pixels), PLOT_H and FEET (the heights of its plot and of what is below), HEADING and SHOWN, loads canvas.gp,
-# sets UPWARDS and loads heading.gp.
+# Defines what all charts share: the data, the colors and the axes. Every chart loads this file first. Then it sets W
+# (its width in pixels), PLOT_H and FEET (the heights of its plot and of the part below), HEADING and SHOWN. It loads
+# canvas.gp, sets UPWARDS, and loads heading.gp.
 #
-# harness/charts/picture.c writes the lines before this file: `format` (svg, png or
-# pdf), `chart` (its name), `family` (the font), DATA, and the chart's own variables.
+# harness/charts/picture.c writes the lines before this file: `format` (svg, png or pdf), `chart` (its name), `family`
+# (the font), DATA, and the chart's own variables.
 
 load 'run.gp'
 load 'numbers.gp'
 
-# Okabe & Ito's colours, which color-blind readers can distinguish, with both blues darkened so far apart that they
-# stay distinct, and with brown for orange and yellow: all have a contrast of 3 with white (tests/plots/contrast.awk).
-# The second seven have open marks and dashed lines, so that no two of fourteen look alike.
+# These are the colors of Okabe and Ito, which color-blind readers can distinguish. Both blues are darker here and
+# further apart, so that they stay distinct, and brown replaces orange and yellow. All colors have a contrast of 3
+# with white (tests/plots/contrast.awk). The second seven have open marks and dashed lines, so that no two of fourteen
+# look alike.
 array HUE[7] = [0x00508C, 0xD55E00, 0x009E73, 0xCC79A7, 0x2F9BDB, 0x7D3C0F, 0x000000]
 array MARK[5] = [7, 5, 9, 13, 11]
-# Colour 0 is for the background: grey, with small points.
+# Color 0 is for the background: grey, with small points.
 hue(i) = i < 1 ? 0x929292 : HUE[(int(i) - 1) % 7 + 1]
 mark(i) = i < 1 ? 7 : MARK[(int(i) - 1) % 5 + 1] - (i > 7)
 dash(i) = i > 7 ? 2 : 1

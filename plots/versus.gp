@@ -1,5 +1,6 @@
-# Two runs against each other: at each point, the time in the second divided by that in the first, with its 95 %
-# interval, against n. Colors are families of kernels; what `redsweep diff` calls neither FAST nor SLOW is a circle.
+# Compares two runs. At each point, it draws the time in the second run divided by the time in the first one, with its
+# 95 % interval, against n. Colors stand for families of kernels. Points that `redsweep diff` calls neither FAST nor
+# SLOW are circles.
 load 'style.gp'
 UPWARDS = 'time / time in the first run'
 load 'frame.gp'
@@ -7,7 +8,7 @@ set logscale y 10
 set yrange [Y0:Y1]
 set format y '%g'
 if (Y1 < 20 * Y0) {
-    # Round steps: about six of them.
+    # The steps are round, and there are about six of them.
     wide = Y1 - Y0
     step = 10.0 ** floor(log10(wide / 3))
     step = wide / step > 15 ? 5 * step : wide / step > 7 ? 2 * step : step

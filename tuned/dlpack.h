@@ -1,14 +1,15 @@
 /*
- * DLPack 1.3 (https://dmlc.github.io/dlpack), as far as the Python module uses it: a tensor, a capsule's content, and
- * the functions in C that a library of tensors may offer beside its methods in Python.
+ * DLPack 1.3 (https://dmlc.github.io/dlpack), as far as the Python module uses it. It consists of a
+ * tensor, the content of a capsule, and the C functions that a tensor library may offer beside its
+ * Python methods.
  */
 #ifndef REDSWEEP_TUNED_DLPACK_H
 #define REDSWEEP_TUNED_DLPACK_H
 
 #include <stdint.h>
 
-enum { DL_CUDA = 2, DL_CUDA_MANAGED = 13 };                  /* kinds of devices */
-enum { DL_INT, DL_UINT, DL_FLOAT, DL_BFLOAT = 4, DL_CODES }; /* kinds of types */
+enum { DL_CUDA = 2, DL_CUDA_MANAGED = 13 };                  /* the kinds of devices */
+enum { DL_INT, DL_UINT, DL_FLOAT, DL_BFLOAT = 4, DL_CODES }; /* the kinds of types */
 enum { DL_MAJOR = 1 };
 
 struct dl_device {
@@ -25,18 +26,18 @@ struct dl_tensor {
     struct dl_device device;
     int32_t ndim;
     struct dl_type type;
-    int64_t *shape, *strides; /* strides in elements; NULL: without gaps */
+    int64_t *shape, *strides; /* The strides are in elements. NULL means that there are no gaps. */
     uint64_t byte_offset;
 };
 
-/* What a capsule named "dltensor" holds. */
+/* This is the content of a capsule named "dltensor". */
 struct dl_managed {
     struct dl_tensor tensor;
     void *context;
     void (*deleter)(struct dl_managed *self);
 };
 
-/* A managed tensor with a version, as the functions below make it. */
+/* This is a managed tensor with a version, as the functions below return it. */
 struct dl_versioned {
     uint32_t major, minor;
     void *context;
@@ -45,7 +46,8 @@ struct dl_versioned {
     struct dl_tensor tensor;
 };
 
-/* A capsule named "dlpack_exchange_api" in a type's __dlpack_c_exchange_api__. Its functions wait for no stream. */
+/* This is the content of a capsule named "dlpack_exchange_api" in the __dlpack_c_exchange_api__ of
+ * a type. Its functions do not wait for a stream. */
 struct dl_exchange {
     uint32_t major, minor;
     struct dl_exchange *older;
@@ -53,7 +55,7 @@ struct dl_exchange {
                     void (*fail)(void *context, const char *kind, const char *message));
     int (*export)(void *object, struct dl_versioned **out);
     int (*import)(struct dl_versioned *tensor, void **object);
-    int (*view)(void *object, struct dl_tensor *out); /* NULL: it is missing */
+    int (*view)(void *object, struct dl_tensor *out); /* NULL if it is missing */
     int (*current_stream)(int device_type, int32_t device, void **stream);
 };
 

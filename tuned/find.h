@@ -1,16 +1,18 @@
 /*
- * Chooses the configuration. A whole array gets that of the range of n. Rows or an axis get the one of the shape where
- * it was measured: the first in the table that can run (what its kernel requires of the shape and of
- * the offset, the size of its grid). Other shapes get the one whose time is expected to be the
- * shortest, by the fit to its measured times, or at last a kernel that runs everywhere. In an invariant table
- * (redsweep tuned --invariant) the row length alone decides.
+ * Chooses the configuration of a call. A whole array uses that of its range of n. For rows or an
+ * axis, the configurations that were measured at the same shape come first: the first one in the
+ * table that can run is used. Whether it can run depends on what its kernel requires of the shape
+ * and of the offset, and on the size of its grid. For other shapes, the configuration whose time is
+ * expected to be the shortest is used, by the fit to its measured times. If none can run, a kernel
+ * that runs everywhere is used. In an invariant table (redsweep tuned --invariant), only the row
+ * length decides.
  *
- * Part of redsweep_tuned.c, under its mutex.
+ * This file is a part of redsweep_tuned.c, and its functions are called with the mutex held.
  */
 #ifndef REDSWEEP_TUNED_FIND_H
 #define REDSWEEP_TUNED_FIND_H
 
-/* Whether the entry runs there, with its shape and its code. */
+/* Returns whether the entry runs at a place, and stores its shape and its code. */
 static bool entry_runs(const struct entry *entry, const struct place *at, const int codes_of[2],
                        bool aligned, struct shape *shape, int *code)
 {
@@ -18,15 +20,15 @@ static bool entry_runs(const struct entry *entry, const struct place *at, const 
     return *code != NONE && entry->shape(at, shape) && shape->grid >= 1 && shape->grid <= GRID_MOST;
 }
 
-#define ROW_MOST                                                                                   \
-    4294967296.0 /* kernels by rows count a row's elements in 32 bits; fallbacks do not */
+/* Row-wise kernels count the elements of a row in 32 bits. Fallbacks do not. */
+#define ROW_MOST 4294967296.0
 
-/* A search for the entry that serves this place. */
+/* This is a search for the entry for a place. */
 struct search {
     const struct table *table;
     const struct place *at;
     bool empty, wide, ptx, aligned;
-    bool packs; /* each row begins and ends at a multiple of 16 bytes */
+    bool packs; /* true if each row begins and ends at a multiple of 16 bytes */
 };
 
 static const struct entry *try_entry(const struct search *s, size_t i, struct shape *shape,
@@ -37,7 +39,7 @@ static const struct entry *try_entry(const struct search *s, size_t i, struct sh
                                                                                             : NULL;
 }
 
-/* The entry that was the fastest when this shape was measured. */
+/* Finds the entry that was the fastest when this shape was measured. */
 static const struct entry *find_measured(const struct search *s, struct shape *shape, int *code)
 {
     const uint64_t n = (uint64_t)s->at->n, row_length = (uint64_t)s->at->row_length,
@@ -52,8 +54,8 @@ static const struct entry *find_measured(const struct search *s, struct shape *s
 }
 
 /*
- * Whether most multiprocessors would be idle: few rows, much longer than any that the entry was measured at, and no
- * more than a block for each.
+ * Returns whether most multiprocessors would be idle. This is the case for few rows that are much
+ * longer than any at which the entry was measured, if each row has at most one block.
  */
 static bool leaves_idle(const struct entry *entry, const struct place *at,
                         const struct shape *shape)
@@ -62,19 +64,20 @@ static bool leaves_idle(const struct entry *entry, const struct place *at,
            shape->grid < at->multiprocessors;
 }
 
-/* A place on the plane of rows and row lengths, as logarithms to base 2. */
+/* This is a place on the plane of rows and row lengths, as logarithms to base 2. */
 struct logs {
     double rows, length;
 };
 
-/* Compilers make no branches of this. */
+/* Compilers generate no branches for this function. */
 static inline double within(double x, double most)
 {
     const double positive = x > 0 ? x : 0;
     return positive < most ? positive : most;
 }
 
-/* The factor by which a fitted time is off, interpolated between four places, as expected_us() of the harness does. */
+/* Returns the factor by which a fitted time is wrong. It is interpolated between four places, as in
+ * expected_us() of the harness. */
 static double off_by(const struct entry *entry, const struct logs *at, bool packs)
 {
     if (!entry->off)
@@ -91,7 +94,8 @@ static double off_by(const struct entry *entry, const struct logs *at, bool pack
     return 1 + off + off * off / 2;
 }
 
-/* Whether the entry was measured at rows up to `near` times as long or short; fallbacks were not measured. */
+/* Returns whether the entry was measured at rows that are at most `near` times as long or as short.
+ * Fallbacks were not measured. */
 static inline bool is_near(const struct entry *entry, double row_length, double near)
 {
     return !entry->fallback & (row_length * near >= entry->shortest) &
@@ -99,9 +103,11 @@ static inline bool is_near(const struct entry *entry, double row_length, double 
 }
 
 /*
- * Finds the entry with the shortest expected time, among those measured at rows up to `near` times as long or short.
- * Nothing else serves an exact function's few long rows. It evaluates a shape where the best one is not, because to clear
- * or copy a shape for each entry takes longer than to evaluate it.
+ * Finds the entry with the shortest expected time among those that were measured at rows at most
+ * `near` times as long or as short. In an exact table, entries that leave multiprocessors idle are
+ * not skipped, because no other entry handles few long rows. The function uses two shapes: the best
+ * one so far, and one that it overwrites. Clearing or copying a shape for each entry would take
+ * longer than evaluating it.
  */
 static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
                                          int *code)
@@ -139,8 +145,8 @@ static const struct entry *find_for_shape(const struct search *s, struct shape *
 }
 
 /*
- * The sum of the logarithms of an entry's expected times for batches of rows of this length; infinite: it cannot run,
- * or not if rows may begin at any element.
+ * Returns the sum of the logarithms of an entry's expected times for batches of rows of this
+ * length. It is infinite if the entry cannot run, or cannot run if rows begin at any element.
  */
 static double log_time(const struct entry *entry, const struct table *table, double row_length)
 {
@@ -161,8 +167,9 @@ static double log_time(const struct entry *entry, const struct table *table, dou
 }
 
 /*
- * Finds the entry that serves rows of this length in every batch, wherever it begins and on whatever GPU. If it cannot
- * run, because of too many rows for one grid, no entry does: another one would give other bits.
+ * Finds the entry for rows of this length. It is the same in every batch, wherever the batch begins
+ * and on every GPU. If it cannot run because there are too many rows for one grid, no entry is
+ * used, because another one would give other bits.
  */
 static const struct entry *find_invariant(const struct search *s, struct shape *shape, int *code)
 {
@@ -183,7 +190,8 @@ static const struct entry *find_invariant(const struct search *s, struct shape *
     return best < s->table->entry_count ? try_entry(s, best, shape, code) : NULL;
 }
 
-/* Finds the entry of the range of n; if it cannot run on this number of multiprocessors, a neighboring range's. */
+/* Finds the entry of the range of n. If it cannot run on this number of multiprocessors, the entry
+ * of a neighboring range is used. */
 static const struct entry *find_for_array(const struct search *s, struct shape *shape, int *code)
 {
     const struct table *t = s->table;
@@ -213,12 +221,12 @@ static const struct entry *look_for_entry(const struct search *s, struct shape *
     return entry;
 }
 
-/* An earlier result, so that only the first call at a shape compares configurations. */
+/* This is an earlier result, so that only the first call at a shape compares configurations. */
 struct choice {
-    const struct table *table; /* NULL: none yet */
+    const struct table *table; /* NULL before the first result */
     struct place at;
     bool empty, wide, ptx, aligned;
-    const struct entry *entry; /* NULL: nothing runs there */
+    const struct entry *entry; /* NULL if nothing runs there */
     struct shape shape;
     int code;
 };

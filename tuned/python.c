@@ -1,18 +1,18 @@
 /*
- * The library as a Python module, which tuned/wheel.py compiles and packs: sum(x, axis), max(x, axis), dot(x, y, axis)
- * and whatever else the library has, named as its operations are.
+ * The library as a Python module, which tuned/wheel.py compiles and packs. It has the functions sum(x, axis),
+ * max(x, axis), dot(x, y, axis) and so on: one for each operation of the library, with the same name.
  *
- * x is an array on a GPU of any library. It is read through the first of these that it offers:
- *   - functions in C of its type (DLPack 1.3: PyTorch from 2.10 on). The result is a tensor of that
- *     library, and the stream is its current one; no code in Python runs.
- *   - __cuda_array_interface__ that names a stream: this stream is used (CuPy's current
- *     one)
- *   - __dlpack__, with the stream that the caller gives, or the default stream; for a tensor of
- *     an older PyTorch, PyTorch's current stream
- *   - __cuda_array_interface__ that names no stream: the default stream is used
- * The result is an `Array` if x's own library does not take it over (python_array.h).
+ * x is an array on a GPU that belongs to any Python library. It is read through the first of these
+ * interfaces that it offers:
+ *   - the C functions of its type (DLPack 1.3: PyTorch from 2.10 on). The result is a tensor of that
+ *     library, and the stream is the library's current one. No Python code runs.
+ *   - a __cuda_array_interface__ that names a stream. This stream is used (in CuPy, the current one).
+ *   - __dlpack__. The stream is the one that the caller passes, or the default stream. For a tensor
+ *     of an older PyTorch, it is PyTorch's current stream.
+ *   - a __cuda_array_interface__ that names no stream. The default stream is used.
+ * The result is an `Array` (python_array.h), unless x's own library converts it.
  *
- * Only the stable ABI of Python 3.10 is used: one file serves all later versions.
+ * Only the stable ABI of Python 3.10 is used, so that one file works with all later versions.
  */
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030A0000
@@ -29,24 +29,25 @@
 #define JOIN_OF(a, b) a##b
 #define JOIN(a, b) JOIN_OF(a, b)
 
-enum { MOST_DIMENSIONS = 32, BITS = 7 /* logarithms of an element's bits, up to 64 */, OVER = 3 };
+/* BITS is the number of logarithms of an element's bits, up to 64. */
+enum { MOST_DIMENSIONS = 32, BITS = 7, OVER = 3 };
 
-/* An operation and its functions by type and by what they reduce. */
+/* This is an operation with its functions, by their type and by what they reduce. */
 struct operation {
     PyMethodDef method;
     char name[32], help[256];
     bool pair;
-    int parts; /* parts of a result */
+    int parts; /* the number of parts of a result */
     const struct function *of[DL_CODES][BITS][OVER];
 };
 enum { MOST_OPERATIONS = 32 };
 static struct operation operations[MOST_OPERATIONS];
 static int operation_count;
 
-/* The input of a reduction: `length` elements for each of outer x inner results. */
+/* This is the input of a reduction. It has `length` elements for each of outer x inner results. */
 struct extent {
     size_t outer, length, inner;
-    int64_t shape[MOST_DIMENSIONS + 1]; /* of the result */
+    int64_t shape[MOST_DIMENSIONS + 1]; /* the shape of the result */
     int ndim;
 };
 
@@ -56,7 +57,7 @@ struct extent {
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-/* Sets the extent of a reduction along `axis`; None: along all dimensions. */
+/* Sets the extent of a reduction along `axis`. None reduces along all dimensions. */
 static bool extent_of(const struct dl_tensor *t, PyObject *axis, int parts, struct extent *e)
 {
     long at = -1;
@@ -94,7 +95,7 @@ static int log2_of(unsigned bits)
         bits /= 2;
         log2++;
     }
-    return bits == 1 && log2 < BITS ? log2 : 0; /* no type has one bit */
+    return bits == 1 && log2 < BITS ? log2 : 0; /* No type has one bit. */
 }
 
 static void no_function(const struct operation *op, const struct dl_type *type,
@@ -116,7 +117,8 @@ static void no_function(const struct operation *op, const struct dl_type *type,
                  has);
 }
 
-/* Finds the function; a single row is an array. NULL with an exception: no function of the library serves it. */
+/* Finds the function. A single row is treated as an array. Returns NULL with an exception if the
+ * library has no such function. */
 static const struct function *find_function(const struct operation *op, const struct dl_type *type,
                                             const struct extent *e)
 {
@@ -140,7 +142,7 @@ static struct dl_type result_type(const struct function *f)
     return (struct dl_type){code, (uint8_t)(8 * f->result_bytes), 1};
 }
 
-/* Calls the function on the tensor's device. */
+/* Calls the function on the device of the tensor. */
 static bool launch_on(const struct function *f, const struct array *x, const void *second,
                       const struct extent *e, void *output)
 {
@@ -174,7 +176,8 @@ static void allocation_failed(void *context, const char *kind, const char *messa
     PyErr_Format(PyExc_RuntimeError, MODULE ": the result's memory: %s: %s", kind, message);
 }
 
-/* Calls the function with memory from x's own library, and returns the result in a tensor of that library. */
+/* Calls the function with memory from x's own library, and returns the result in a tensor of that
+ * library. */
 static PyObject *call_exchange(const struct function *f, const struct array *x, const void *second,
                                struct extent *e)
 {
@@ -191,7 +194,8 @@ static PyObject *call_exchange(const struct function *f, const struct array *x, 
     return x->exchange->import(out, &object) == 0 ? object : NULL;
 }
 
-/* Returns the array as one of x's own library, or the array itself if that is not possible. */
+/* Returns the array as one of x's own library. If that is not possible, returns the array
+ * itself. */
 static PyObject *as_of(PyObject *x, PyObject *array)
 {
     PyObject *space = attribute(x, NAMESPACE), *made = NULL;
@@ -232,7 +236,7 @@ static PyObject *call_array(const struct function *f, PyObject *object, const st
     return out ? as_of(object, out) : NULL;
 }
 
-/* Calls the function with the memory of `into`, which it returns. */
+/* Calls the function with the memory of `into`, and returns `into`. */
 static PyObject *call_into(const struct function *f, const struct array *x, const void *second,
                            const struct extent *e, PyObject *into)
 {
@@ -258,13 +262,13 @@ static PyObject *call_into(const struct function *f, const struct array *x, cons
     return ok ? into : NULL;
 }
 
-/* ---- The functions in Python ----------------------------------------------------------------- */
+/* ---- The Python functions -------------------------------------------------------------------- */
 
 struct arguments {
     PyObject *x, *y, *axis, *out, *stream;
 };
 
-/* Positional arguments are x, y of a pair, axis. */
+/* Reads the arguments. The positional ones are x, the y of a pair, and axis. */
 static bool read_arguments(const struct operation *op, PyObject *const *given, Py_ssize_t count,
                            PyObject *keywords, struct arguments *a)
 {
@@ -361,7 +365,7 @@ static PyObject *call(PyObject *self, PyObject *const *given, Py_ssize_t count, 
 
 /* ---- The module ------------------------------------------------------------------------------ */
 
-/* Returns the type with this name as DLPack has it, such as "bfloat16". */
+/* Returns the type with a name such as "bfloat16" in the form that DLPack uses. */
 static struct dl_type type_named(const char *name)
 {
     const uint8_t code = *name == 'b'   ? DL_BFLOAT

@@ -1,14 +1,15 @@
 /*
- * `Array`: a result on a GPU, for libraries that do not allocate one themselves. It speaks DLPack and
- * __cuda_array_interface__, so that cupy.asarray(), jax.numpy.from_dlpack() or torch.from_dlpack() take it without a
- * copy. Its memory comes from cudaMalloc(); freeing it waits for the GPU, so that no queued work loses it.
+ * `Array` is a result on a GPU, for libraries that do not allocate a result themselves. It supports
+ * DLPack and __cuda_array_interface__, so that cupy.asarray(), jax.numpy.from_dlpack() or
+ * torch.from_dlpack() accept it without a copy. Its memory comes from cudaMalloc(). Freeing it
+ * waits for the GPU, so that no queued work loses its memory.
  */
 #ifndef REDSWEEP_TUNED_PYTHON_ARRAY_H
 #define REDSWEEP_TUNED_PYTHON_ARRAY_H
 
 struct result {
     PyObject_HEAD struct dl_tensor tensor;
-    cudaStream_t stream; /* the stream that writes it */
+    cudaStream_t stream; /* the stream that writes the result */
     int64_t shape[MOST_DIMENSIONS + 1];
 };
 
@@ -21,7 +22,8 @@ static bool cuda_fine(cudaError_t error, const char *what)
     return error == cudaSuccess;
 }
 
-/* Allocates (memory is NULL) or frees on a device, even while a stream is captured: the graph contains neither. */
+/* Allocates (if the memory is NULL) or frees memory on a device. This also works while a stream is
+ * being captured, because the graph contains neither operation. */
 static cudaError_t memory_on(int device, void **memory, size_t bytes)
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
@@ -68,8 +70,8 @@ static void array_dealloc(PyObject *self)
     struct result *r = (struct result *)self;
     PyTypeObject *type = Py_TYPE(self);
     if (r->tensor.data && memory_on(r->tensor.device.id, &r->tensor.data, 0) != cudaSuccess)
-        (void)
-            cudaGetLastError(); /* the process ends, or a kernel has failed, which later calls say */
+        /* Either the process is ending, or a kernel has failed, which later calls report. */
+        (void)cudaGetLastError();
     PyObject_Free(self);
     Py_DECREF((PyObject *)type);
 }
@@ -89,7 +91,8 @@ static PyObject *array_shape(PyObject *self, void *unused)
     return shape;
 }
 
-/* Version 3 of the interface, with the stream to wait for; 1 is the default stream. */
+/* Returns version 3 of the interface, with the stream to wait for. The number 1 is the default
+ * stream. */
 static PyObject *array_interface(PyObject *self, void *unused)
 {
     const struct result *r = (const struct result *)self;
@@ -121,7 +124,8 @@ static bool follow(cudaStream_t later, cudaStream_t earlier)
     return cuda_fine(cudaEventDestroy(done), "an event") && ok;
 }
 
-/* Makes the consumer's stream wait; 1 is DLPack's default stream; -1 or None: nothing has to wait. */
+/* Makes the consumer's stream wait for the result. The number 1 is DLPack's default stream. With -1
+ * or None, no stream has to wait. */
 static bool wait_for_result(const struct result *r, PyObject *consumer)
 {
     const long long asked = consumer && consumer != Py_None ? PyLong_AsLongLong(consumer) : -1;
@@ -135,7 +139,7 @@ static bool wait_for_result(const struct result *r, PyObject *consumer)
 static void managed_free(struct dl_managed *m)
 {
     if (!Py_IsInitialized())
-        return; /* the process ends */
+        return; /* The process is ending. */
     PyGILState_STATE state = PyGILState_Ensure();
     Py_DECREF((PyObject *)m->context);
     PyGILState_Release(state);
@@ -144,7 +148,7 @@ static void managed_free(struct dl_managed *m)
 
 static void capsule_free(PyObject *capsule)
 {
-    if (!PyCapsule_IsValid(capsule, "dltensor")) /* a consumer has taken it */
+    if (!PyCapsule_IsValid(capsule, "dltensor")) /* A consumer has taken it. */
         return;
     struct dl_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
     m->deleter(m);

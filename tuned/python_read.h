@@ -1,18 +1,18 @@
 /*
- * Reading the caller's array: which of its interfaces and which stream are used (see tuned/python.c), and what
- * is wrong with it.
+ * Reads the caller's array. It chooses the interface and the stream (see tuned/python.c), and it
+ * explains what is wrong with the array.
  */
 #ifndef REDSWEEP_TUNED_PYTHON_READ_H
 #define REDSWEEP_TUNED_PYTHON_READ_H
 
-/* An array of the caller. `owner` keeps the tensor's parts alive, or is NULL. */
+/* This is an array of the caller. `owner` keeps the parts of the tensor alive, or is NULL. */
 struct array {
     struct dl_tensor tensor;
-    const struct dl_exchange *exchange; /* NULL: the type has none */
-    cudaStream_t stream;                /* valid if has_stream */
+    const struct dl_exchange *exchange; /* NULL if the type has none */
+    cudaStream_t stream;                /* valid if `has_stream` is true */
     bool has_stream;
     PyObject *owner;
-    int64_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS]; /* of an interface */
+    int64_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS]; /* those of an interface */
 };
 
 static PyObject *names[5];
@@ -20,7 +20,7 @@ enum name { EXCHANGE, INTERFACE, DLPACK, REQUIRES_GRAD, NAMESPACE };
 static const char *const name_texts[] = {"__dlpack_c_exchange_api__", "__cuda_array_interface__",
                                          "__dlpack__", "requires_grad", "__array_namespace__"};
 
-/* An attribute, or NULL without an exception if there is none. */
+/* Returns an attribute, or NULL without an exception if there is none. */
 static PyObject *attribute(PyObject *object, enum name name)
 {
     PyObject *found = PyObject_GetAttr(object, names[name]);
@@ -29,7 +29,8 @@ static PyObject *attribute(PyObject *object, enum name name)
     return found;
 }
 
-/* Returns the functions in C of a type. The last type that had some is remembered, and kept alive. */
+/* Returns the C functions of a type. The last type that had such functions is stored and kept
+ * alive. */
 static const struct dl_exchange *exchange_of(PyObject *type)
 {
     static PyObject *known;
@@ -52,7 +53,8 @@ static const struct dl_exchange *exchange_of(PyObject *type)
     return its;
 }
 
-/* Refuses a tensor that requires a gradient, which the result would not have: DLPack's methods refuse it, too. */
+/* Refuses a tensor that requires a gradient, because the result would not have one. The methods of
+ * DLPack refuse it, too. */
 static bool refuse_gradient(PyObject *object)
 {
     PyObject *wanted = attribute(object, REQUIRES_GRAD);
@@ -78,7 +80,8 @@ static bool read_exchange(PyObject *object, struct array *a)
     return true;
 }
 
-/* PyTorch's current stream, for its tensors without functions in C. Returns -1 with an exception, else 0. */
+/* Finds the current stream of PyTorch, for tensors whose type has no C functions. Returns -1 with
+ * an exception, and 0 otherwise. */
 static int torch_stream(PyObject *object, struct array *a)
 {
     PyObject *torch = PyImport_ImportModule("torch.cuda"), *device = NULL, *current = NULL,
@@ -97,7 +100,8 @@ static int torch_stream(PyObject *object, struct array *a)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Reads where the array is, if it says so: the CPU's memory has no streams, and its libraries refuse to get one. */
+/* Reads where the array is, if it states this. Memory of the CPU has no streams, and its libraries
+ * refuse a stream. */
 static bool read_place(PyObject *object, struct array *a)
 {
     PyObject *place = PyObject_CallMethod(object, "__dlpack_device__", NULL), *type = NULL;
@@ -112,8 +116,8 @@ static bool read_place(PyObject *object, struct array *a)
 static bool read_dlpack(PyObject *object, struct array *a)
 {
     if (!read_place(object, a))
-        return true; /* array_fine() refuses it */
-    /* In DLPack 0 means no stream, and 1 the default one. */
+        return true; /* array_fine() refuses it. */
+    /* In DLPack, 0 means no stream, and 1 means the default stream. */
     const unsigned long long stream =
         a->has_stream && a->stream ? (unsigned long long)(uintptr_t)a->stream : 1;
     PyObject *method = attribute(object, DLPACK), *none = PyTuple_New(0),
@@ -148,7 +152,7 @@ static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const cha
     return (int)count;
 }
 
-/* Reads a type such as "<f4" as DLPack has it. */
+/* Reads a type such as "<f4" into the form that DLPack uses. */
 static bool read_typestr(PyObject *text, struct dl_type *out)
 {
     const char *given = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : "";
@@ -189,7 +193,7 @@ static bool read_interface_layout(PyObject *interface, struct array *a)
                             MODULE ": __cuda_array_interface__: as many strides as dimensions");
         return false;
     }
-    for (int i = 0; i < t->ndim; i++) /* only strides of whole elements are accepted */
+    for (int i = 0; i < t->ndim; i++) /* Only strides of whole elements are accepted. */
         a->strides[i] =
             a->strides[i] % (t->type.bits / 8) ? -1 : a->strides[i] / (t->type.bits / 8);
     return true;
@@ -225,7 +229,8 @@ static bool read_interface(PyObject *interface, struct array *a)
     return true;
 }
 
-/* Fills *a, which has the caller's stream, if any. The array stays valid until release(). */
+/* Fills *a, which already contains the caller's stream if there is one. The array stays valid until
+ * release(). */
 static bool read_array(PyObject *object, struct array *a)
 {
     PyObject *type = (PyObject *)Py_TYPE(object), *module;
@@ -255,7 +260,7 @@ static bool read_array(PyObject *object, struct array *a)
     return false;
 }
 
-/* Whether an array can be used; if not, an exception says why. */
+/* Returns whether an array can be used. If not, an exception states the reason. */
 static bool array_fine(const struct array *a, const char *which)
 {
     const struct dl_tensor *t = &a->tensor;

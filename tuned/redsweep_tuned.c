@@ -1,16 +1,16 @@
 /*
- * The library that `make tuned` makes of a run: it chooses the configuration for a shape and launches
- * it.
+ * The library that `make tuned` makes from a run. It chooses the configuration for a shape and
+ * launches it.
  *
- * This file is written by hand; redsweep_tuned_table.h, which `redsweep tuned` writes, holds the
- * tables, the kernels' code and the functions that PREFIX_tuned.h declares.
- *
- * find.h chooses which configuration serves which shape.
+ * This file is written by hand. redsweep_tuned_table.h, which `redsweep tuned` writes, contains the
+ * tables, the code of the kernels and the functions that PREFIX_tuned.h declares. find.h chooses
+ * the configuration for each shape.
  *
  * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
- * memory that is zero when they start and that they leave zero (scratch.h). All state is behind one
- * mutex. While it is held, this thread may allocate although a stream is being captured
- * (cudaStreamCaptureModeRelaxed): none of these allocations goes into a stream that can be under capture.
+ * memory that contains zeros when they start, and in which they leave zeros (scratch.h). One mutex
+ * protects the whole state. While a thread holds it, the thread may allocate memory although a
+ * stream is being captured (cudaStreamCaptureModeRelaxed), because none of these allocations goes
+ * into a stream that can be captured.
  */
 #include <math.h>
 #include <pthread.h>
@@ -22,17 +22,18 @@
 
 #include <cuda_runtime_api.h>
 
-enum { SCALARS = 12 /* parameters of a kernel */, NONE = -1 /* no code */ };
+/* SCALARS is the largest number of parameters of a kernel. NONE stands for missing code. */
+enum { SCALARS = 12, NONE = -1 };
 
-/* The quantities that a shape depends on: whole numbers, as doubles. */
+/* These are the quantities on which a shape depends. They are whole numbers, stored as doubles. */
 struct place {
     double n, row_length, inner, offset, multiprocessors;
 };
 
-/* A launch, from the kernel's facts. */
+/* This is a launch that was computed from the kernel's facts. */
 struct shape {
     double grid, shared, workspace, cluster, depth;
-    double us; /* by shape: the expected time; 0: nothing was fitted */
+    double us; /* for shapes, the expected time, or 0 if nothing was fitted */
     double scalars[SCALARS];
 };
 
@@ -40,38 +41,47 @@ struct entry {
     const char *kernel;
     unsigned block;
     /*
-     * Its parameters: i input, o output, s second vector, n elements (32 or 64 bits), w workspace,
-     * b its bytes; of the facts: d int, u unsigned, l long, z size_t, f float, g double.
+     * The letters are the kernel's parameters: i input, o output, s second vector, n elements (32
+     * or 64 bits), w workspace, b its bytes. Those in the facts are d int, u unsigned, l long, z
+     * size_t, f float and g double.
      */
     const char *parameters;
-    bool (*shape)(const struct place *at, struct shape *shape); /* false: it cannot run there */
-    bool fallback;            /* also runs on 0 elements, where the place is that of 1 element */
-    double shortest, longest; /* by shape: the lengths that it was measured at */
+    /* This function returns false if the kernel cannot run at this place. */
+    bool (*shape)(const struct place *at, struct shape *shape);
+    /* Such an entry also runs on 0 elements, where the place is that of 1 element. */
+    bool fallback;
+    double shortest, longest; /* for shapes, the lengths at which it was measured */
     /*
-     * By rows, the error of `us`: at OFF_ROWS numbers of rows and OFF_LENGTHS row lengths, first rows of no whole packs,
-     * then for rows of whole packs. NULL: not known. The logarithms of the first length and of the step, to base 2.
+     * For rows, these are the errors of `us` at OFF_ROWS numbers of rows and OFF_LENGTHS row
+     * lengths. Those for rows that are not whole packs come first, followed by those for rows of
+     * whole packs. NULL means that they are not known. `off_first` and `off_step` are the
+     * logarithms to base 2 of the first length and of the step.
      */
     const signed char *off;
     double off_first, off_step;
-    int codes[2][2][2]; /* [more than 2^31 elements][as PTX][input that is not aligned] */
+    /* The indices are [more than 2^31 elements][as PTX][input that is not aligned]. */
+    int codes[2][2][2];
 };
 
-/* The entry that serves arrays up to n elements, or this shape. */
+/* This is the entry for arrays of up to n elements, or for this shape. */
 struct site {
     uint64_t n, row_length, inner;
     unsigned entry;
 };
 
-/* The measurements on GPUs of one compute capability. */
+/* These are the measurements on GPUs of one compute capability. */
 struct table {
-    int capability; /* 90: 9.0; the tables of a function descend */
+    int capability; /* 90 for 9.0; the tables of a function are in descending order */
     const struct entry *entries;
-    size_t entry_count; /* fallbacks come last */
+    size_t entry_count; /* Fallbacks come last. */
     const struct site *sites;
     size_t site_count;
-    bool by_shape; /* along rows or an axis */
-    bool exact;    /* fallbacks, which are not exact, serve only inputs without elements */
-    int invariant; /* 0: no; else the row length alone decides, by times on so many multiprocessors */
+    bool by_shape; /* true for functions along rows or an axis */
+    /* If true, fallbacks, which are not exact, are only used for inputs without elements. */
+    bool exact;
+    /* 0 means that the table is not invariant. Otherwise only the row length decides, by the times
+     * on this number of multiprocessors. */
+    int invariant;
 };
 #define TABLE(name)                                                                                \
     name, sizeof name / sizeof *name, name##_sites, sizeof name##_sites / sizeof *name##_sites
@@ -84,12 +94,15 @@ struct request {
     const void *input, *second;
     void *output;
     cudaStream_t stream;
-    uint64_t outer, length, inner;   /* for rows, inner is 1; an array is one row */
-    int vectors;                     /* the vectors that are read: 1 or 2 */
-    size_t element, result, results; /* bytes of an element, of a part of a result; its parts */
+    uint64_t outer, length, inner; /* For rows, `inner` is 1. An array is one row. */
+    int vectors;                   /* the number of vectors that are read, 1 or 2 */
+    /* These are the bytes of an element, the bytes of a part of a result, and the number of its
+     * parts. */
+    size_t element, result, results;
 };
 
-/* For numbers up to 2^53, without a call of libm, as a choice evaluates dozens of them. */
+/* Works for numbers up to 2^53. It does not call libm, because a choice evaluates dozens of such
+ * quotients. */
 static inline double ceil_div(double a, double b)
 {
     double quotient = a / b, whole = (double)(int64_t)quotient;
@@ -107,7 +120,8 @@ static inline double is_power_of_two(double a)
     return a >= 1 && exponent == floor(exponent);
 }
 
-/* The time of reading and of work that overlaps with it: about the longer of the two. */
+/* Returns the time of reading and of work that overlaps with it. It is about the longer one of the
+ * two. */
 static inline double together(double reading, double overlapping)
 {
     double a = reading * reading, b = overlapping * overlapping;
@@ -122,24 +136,26 @@ enum {
     CODES = sizeof codes / sizeof *codes,
     DEVICES = 64,
     PACK_BYTES = 16,
-    ALIGNED_BYTES = 256, /* offsets are counted from its multiples */
-    PORTABLE_CLUSTER = 8 /* blocks; a kernel must be allowed to have more */
+    ALIGNED_BYTES = 256, /* Offsets are counted from its multiples. */
+    PORTABLE_CLUSTER = 8 /* the number of blocks beyond which a kernel needs an opt-in */
 };
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31, ELEMENTS_MOST = (uint64_t)1 << 40;
 static const double GRID_MOST = 2147483647;
 
 struct loaded {
-    cudaLibrary_t library; /* NULL: not loaded yet */
+    cudaLibrary_t library; /* NULL before it is loaded */
     cudaKernel_t kernel;
-    int shared;       /* bytes that it was allowed: the most of the entries with this code */
-    bool large;       /* whether it was allowed large clusters, too */
-    uint64_t allowed; /* a bit for each device on which its limits were raised so far */
+    /* This is the number of bytes that was allowed: the largest one of the entries with this
+     * code. */
+    int shared;
+    bool large;       /* true if large clusters were allowed, too */
+    uint64_t allowed; /* one bit for each device on which the limits were raised so far */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded loaded[CODES];
-static int multiprocessors[DEVICES]; /* 0: not asked yet */
-static int capabilities[DEVICES];    /* as in struct table; known if multiprocessors are */
+static int multiprocessors[DEVICES]; /* 0 before the device was asked */
+static int capabilities[DEVICES];    /* as in struct table; valid if `multiprocessors` is */
 static _Thread_local cudaError_t last_error;
 
 /* Translates a status of CUDA to one of the library. */
@@ -172,8 +188,9 @@ static cudaError_t load(struct loaded *l, const struct code *code, const char *k
 }
 
 /*
- * More than 48 KiB of shared memory, with the kernel's own, must be allowed first, and smaller amounts may be,
- * too; so must large clusters. This is done once for each device, and again for more memory.
+ * Allows a kernel to use more than 48 KiB of shared memory, including its own, or large clusters.
+ * Such launches must be allowed first. Smaller amounts of memory are allowed, too. This is done
+ * once for each device, and again for more memory.
  */
 static cudaError_t allow(struct loaded *l, const struct shape *shape, int device)
 {
@@ -221,8 +238,8 @@ static int current_device(int *device)
 }
 
 /*
- * Returns the table of the newest capability that is not newer than the device's; NULL: all are newer. Machine
- * code runs only on its own major version, from its minor version on.
+ * Returns the table of the newest capability that is not newer than the device's, or NULL if all
+ * are newer. Machine code runs only on its own major version, from its minor version on.
  */
 static const struct table *choose_table(const struct table *tables, size_t count, int device,
                                         bool *ptx)
@@ -261,7 +278,8 @@ static uint64_t argument_of(char letter, double scalar, const struct request *r,
         memcpy(&word, &scalar, sizeof scalar);
         return word;
     default:
-        return (uint64_t)(int64_t)scalar; /* the first bytes are the smaller integer */
+        /* The first bytes are also the value as a smaller integer. */
+        return (uint64_t)(int64_t)scalar;
     }
 }
 
@@ -290,8 +308,9 @@ static cudaError_t launch(const struct entry *entry, const struct loaded *l,
 }
 
 /*
- * Returns the place where the shape of a call is evaluated. Rows without elements have the shape of rows of one. Two
- * vectors have an offset that is a multiple of a power of two if the offsets of both are.
+ * Returns the place at which the shape of a call is evaluated. Rows without elements have the shape
+ * of rows of one element. The offset of two vectors is a multiple of a power of two if the offsets
+ * of both are.
  */
 static struct place place_of(const struct request *r, int device)
 {
@@ -338,7 +357,7 @@ static int reduce_locked(const struct table *tables, size_t count, const struct 
     return cuda_status(launch(entry, l, &shape, r, search.wide, workspace));
 }
 
-/* Returns what is wrong with a call itself. */
+/* Returns the error of a call that is invalid in itself. */
 static int check_request(const struct request *r)
 {
     uint64_t n, results;

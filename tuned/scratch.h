@@ -1,15 +1,19 @@
 /*
- * Scratch memory of the library's kernels: it is zero when they start, and they leave it zero. Part of
- * redsweep_tuned.c, under its mutex.
+ * The scratch memory of the library's kernels. It contains zeros when a kernel starts, and the
+ * kernel leaves zeros behind. This file is a part of redsweep_tuned.c, and its functions are called
+ * with the mutex held.
  *
- * Launches of one stream follow each other, so they share memory; launches of different streams
- * must not: each stream has its own, found by the stream's id, which is never used again. Outgrown
- * memory stays until it is released: it may be in use.
+ * Launches of the same stream follow one another, so they share memory. Launches of different
+ * streams must not share it, so each stream has its own. It is found by the id of the stream, which
+ * is never used again. Memory that has become too small is kept until it is released, because it
+ * may be in use.
  *
- * A call that is captured into a graph has separate memory, as the branches of a graph run at the
- * same time. It belongs to the graph: a user object (cudaGraphRetainUserObject) is destroyed with
- * the graph and all executable graphs made of it, on a thread of CUDA that must not wait and must
- * not call CUDA. So that thread marks the memory as free by an atomic, and a later captured call takes it.
+ * A call that is captured into a graph has separate memory, because the branches of a graph run at
+ * the same time. This memory belongs to the graph through a user object
+ * (cudaGraphRetainUserObject). The object is destroyed with the graph and with all executable
+ * graphs that were made from it. This happens on a thread of CUDA that must not wait and must not
+ * call CUDA. The thread therefore marks the memory as free with an atomic, and a later captured
+ * call uses it again.
  */
 #ifndef REDSWEEP_TUNED_SCRATCH_H
 #define REDSWEEP_TUNED_SCRATCH_H
@@ -17,8 +21,8 @@
 enum { SCRATCH_LEAST = 4096 };
 
 struct scratch {
-    unsigned long long stream; /* its id */
-    bool for_graphs;           /* the memory is for graphs, not for a stream */
+    unsigned long long stream; /* the id of the stream */
+    bool for_graphs;           /* true if the memory is for graphs instead of a stream */
     int device;
     void *memory;
     size_t bytes;
@@ -28,7 +32,8 @@ struct scratch {
 
 static struct scratch *scratches;
 
-/* Adds memory of at least `bytes`, which `stream` zeroes, for the stream `id` or, if that is NULL, for graphs. */
+/* Adds memory of at least `bytes`, which `stream` zeroes. It belongs to the stream `id`, or to
+ * graphs if `id` is NULL. */
 static int add_scratch(int device, const unsigned long long *id, size_t bytes, cudaStream_t stream,
                        struct scratch **out)
 {
@@ -73,7 +78,8 @@ static int find_stream_scratch(int device, size_t bytes, cudaStream_t stream, vo
     return status;
 }
 
-/* Finds memory that no graph has; a separate stream zeroes it, and the call waits for that. */
+/* Finds memory that no graph owns. New memory is zeroed by a separate stream, and the call waits
+ * for this. */
 static int find_graph_scratch(int device, size_t bytes, struct scratch **out)
 {
     cudaStream_t zeroing;
@@ -108,7 +114,8 @@ static cudaError_t captured_graph(cudaStream_t stream, cudaGraph_t *graph)
 #endif
 }
 
-/* Gives memory to one call in a graph, which owns it from now on, even if the call needs none. */
+/* Gives memory to one call in a graph. The graph owns it from now on, even if the call needs
+ * none. */
 static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
 {
     struct scratch *s = NULL;
@@ -126,14 +133,15 @@ static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, 
     atomic_store(&s->in_graph, true);
     error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
     if (error != cudaSuccess) {
-        (void)cudaUserObjectRelease(object, 1); /* this calls leave_graph() */
+        /* This call executes leave_graph(). */
+        (void)cudaUserObjectRelease(object, 1);
         return cuda_status(error);
     }
     *memory = s->memory;
     return CODE(SUCCESS);
 }
 
-/* Finds the workspace of a call; NULL if it needs none. */
+/* Finds the workspace of a call. It is NULL if the call needs none. */
 static int find_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
 {
     enum cudaStreamCaptureStatus capture;
@@ -146,7 +154,8 @@ static int find_scratch(int device, size_t bytes, cudaStream_t stream, void **me
     return bytes ? find_stream_scratch(device, bytes, stream, memory) : CODE(SUCCESS);
 }
 
-/* Frees all scratch memory, unless a graph has some. The current device may be another one afterwards. */
+/* Frees all scratch memory, unless a graph owns some of it. Afterwards, another device may be the
+ * current one. */
 static int release_scratch(void)
 {
     int status = CODE(SUCCESS);

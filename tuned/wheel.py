@@ -3,9 +3,10 @@
 
   wheel.py OUT PREFIX VERSION INCLUDE RUNTIME
 
-OUT has PREFIX_tuned.h and its table. INCLUDE is the folder of CUDA's headers, RUNTIME its libcudart_static.a or
-libcudart.so. Writes OUT/PREFIX_tuned-VERSION-cp310-abi3-linux_MACHINE.whl, for Python 3.10 and newer. $CC
-compiles; $PYTHON_INCLUDE has Python.h, which may come from any of these versions.
+OUT contains PREFIX_tuned.h and its table. INCLUDE is the folder of CUDA's headers. RUNTIME is the path of
+libcudart_static.a or libcudart.so. The program writes OUT/PREFIX_tuned-VERSION-cp310-abi3-linux_MACHINE.whl, which is
+for Python 3.10 and newer. $CC is the compiler. $PYTHON_INCLUDE is the folder of Python.h, which may come from any of
+these versions.
 """
 import base64
 import hashlib

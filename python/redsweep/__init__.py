@@ -1,4 +1,4 @@
-"""redsweep in Python: run sweeps, and read them as pandas tables.
+"""This module runs sweeps from Python and reads them as pandas tables.
 
     import redsweep
     folder = redsweep.run(kernels="interleaved,unroll", sizes="2^14..2^20")
@@ -6,7 +6,7 @@
     redsweep.best(folder)
     redsweep.diff("results/before", folder)
 
-The program `redsweep` does everything; this module starts it and passes on its messages. Tables need pandas
+The program `redsweep` does the work. This module starts it and passes on its messages. Tables need pandas
 (`pip install redsweep[pandas]`).
 """
 
@@ -30,7 +30,8 @@ __all__ = ["RedsweepError", "best", "diff", "load", "program", "run"]
 
 Folder = Union[str, "os.PathLike[str]"]
 
-# The types of the columns of results.csv in run.json, and in pandas: each type has missing values.
+# These are the types of the columns in run.json, and the corresponding types of pandas. All of them
+# have missing values.
 DTYPES = {"text": "string", "number": "Float64", "count": "Int64"}
 
 
@@ -38,7 +39,10 @@ FIRST_DRIVER_OF_CUDA_13 = 580
 
 
 class RedsweepError(Exception):
-    """The message of redsweep, without its name, and its exit code: 2 usage or config, 3 stopped, 4 locked."""
+    """This error contains redsweep's message without the name, and its exit code.
+
+    The code is 2 for a wrong command or config, 3 for a stopped run, and 4 for a locked one.
+    """
 
     def __init__(self, message: str, code: int):
         super().__init__(message)
@@ -54,7 +58,10 @@ def _driver_major() -> int | None:
 
 
 def program() -> str:
-    """Returns the path of the program: $REDSWEEP, this package's for the driver here, or the first on the PATH."""
+    """Returns the path of the program.
+
+    It is $REDSWEEP, or else the program of this package that fits the driver, or else the first one on the PATH.
+    """
     driver = _driver_major()
     cuda = 12 if driver is not None and driver < FIRST_DRIVER_OF_CUDA_13 else 13
     here = Path(__file__).parent / "bin" / f"redsweep-cuda{cuda}"
@@ -65,7 +72,7 @@ def program() -> str:
 
 
 def _call(arguments: Sequence[str], fine: Sequence[int] = (0,), show: bool = False) -> subprocess.CompletedProcess[str]:
-    """Runs the program. `fine` has the exit codes that are no errors; `show` lets its progress through."""
+    """Runs the program. `fine` contains the exit codes that are not errors. `show` shows the program's progress."""
     done = subprocess.run(
         [program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8",
         stderr=None if show else subprocess.PIPE, check=False,
@@ -77,7 +84,7 @@ def _call(arguments: Sequence[str], fine: Sequence[int] = (0,), show: bool = Fal
 
 
 def _word(value: Any) -> str:
-    """Returns a value as the text of an option: lists with commas."""
+    """Returns a value as the text of an option. The entries of a list are separated by commas."""
     if isinstance(value, (list, tuple)):
         return ",".join(_word(entry) for entry in value)
     return str(value)
@@ -86,7 +93,8 @@ def _word(value: Any) -> str:
 def _options(options: Mapping[str, Any], prefix: str = "--") -> list[str]:
     """Returns options as words: min_effect=3 as --min-effect 3, timing={"warmup": 5} as --timing.warmup 5.
 
-    Lists get commas. Keys of a config are written with _, all other options with -, as the program does.
+    The entries of a list are separated by commas. Keys of a config contain _, and all other options contain -, as in
+    the program.
     """
     words: list[str] = []
     for name, value in options.items():
@@ -110,7 +118,7 @@ def _config_keys() -> set[str]:
 
 
 def _new_folder(name: str) -> Path:
-    """Returns a folder for a run that does not exist yet, even if another one began in the same second."""
+    """Returns a folder for a run. It does not exist yet, even if another run began in the same second."""
     first = folder = Path("results") / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
     count = 1
     while folder.exists():
@@ -123,14 +131,14 @@ def run(config: Folder | Mapping[str, Any] | None = None, *, out: Folder | None 
         **options: Any) -> Path:
     """Runs a sweep and returns the folder of its results.
 
-    config: a config's file or its content as a dict; None: the options say what to measure.
-    out: the folder, which must not exist or be empty; None: results/NAME-TIME.
-    show: lets the program's progress through to standard error.
-    options: those of `redsweep run`, including the keys of a config: kernels="unroll", sizes="2^14..2^20",
+    config: the file of a config, or its content as a dict. With None, the options state what to measure.
+    out: the folder, which must not exist or must be empty. With None, it is results/NAME-TIME.
+    show: if true, the program's progress is shown on standard error.
+    options: the options of `redsweep run`, including the keys of a config: kernels="unroll", sizes="2^14..2^20",
         device="sim", timing={"budget_s": 0.1}.
 
-    Raises RedsweepError with the program's message. Points that failed or are wrong are rows of the results, with
-    a status and a reason: they are a warning here.
+    Raises RedsweepError with the program's message. Points that failed or are wrong are rows of the results, which
+    have a status and a reason. This function only warns about them.
     """
     name = "sweep"
     with tempfile.TemporaryDirectory() as scratch:
@@ -159,7 +167,7 @@ def _pandas() -> Any:
 
 
 def _frame(text: str, columns: Sequence[Mapping[str, Any]] = ()) -> pandas.DataFrame:
-    """Reads CSV as a table. `columns` are those of run.json; the types of others follow from their values."""
+    """Reads CSV as a table. `columns` are the columns of run.json. The types of others follow from their values."""
     dtypes = {column["name"]: DTYPES[column["type"]] for column in columns if "type" in column}
     frame: pandas.DataFrame = _pandas().read_csv(io.StringIO(text), dtype=dtypes, keep_default_na=False, na_values=[""])
     others = [name for name in frame.columns if name not in dtypes]
@@ -168,13 +176,13 @@ def _frame(text: str, columns: Sequence[Mapping[str, Any]] = ()) -> pandas.DataF
 
 
 def load(folder: Folder, **options: Any) -> pandas.DataFrame:
-    """Returns the rows of a run, with a column for each of results.csv; an empty cell is a missing value.
+    """Returns the rows of a run, with all columns of results.csv. An empty cell becomes a missing value.
 
-    options: those of `redsweep show`, such as where="kernel = unroll and n >= 2^20", columns=["kernel", "n"],
+    options: the options of `redsweep show`, such as where="kernel = unroll and n >= 2^20", columns=["kernel", "n"],
         sort="-time_us_median", head=5.
 
-    `attrs["units"]` and `attrs["meanings"]` say for each column what its numbers are, `attrs["provenance"]` what
-    was run where (run.json).
+    `attrs["units"]` and `attrs["meanings"]` contain the unit and the meaning of each column. `attrs["provenance"]`
+    states what was run, and where (run.json).
     """
     text = _call(["show", str(folder), "--csv", "-", *_options(options)]).stdout
     path = Path(folder)
@@ -193,10 +201,13 @@ def best(*folders: Folder, **options: Any) -> pandas.DataFrame:
 
 
 def diff(a: Folder, b: Folder, **options: Any) -> pandas.DataFrame:
-    """Returns each point of both runs with its times and verdict: SLOW, FAST, SAME, UNKNOWN, BROKEN, FIXED.
+    """Returns each point of both runs with its times and its verdict.
 
-    options: those of `redsweep diff`, such as min_effect=3. `attrs["exit_code"]` is the program's exit code: 1 when a
-    difference that --fail-on names was found.
+    Verdicts are SLOW, FAST, SAME, UNKNOWN, BROKEN, FIXED and UNTIMED.
+
+    options: the options of `redsweep diff`, such as min_effect=3.
+
+    `attrs["exit_code"]` is the exit code of the program. It is 1 if a difference that --fail-on names was found.
     """
     done = _call(["diff", str(a), str(b), "--csv", "-", *_options(options)], fine=(0, 1, 3))
     frame = _frame(done.stdout)

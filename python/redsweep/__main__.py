@@ -1,4 +1,4 @@
-"""The program `redsweep` of this package: it replaces this process."""
+"""Runs the program `redsweep` of this package, which replaces this process."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ def main() -> None:
         path = program()
     except RedsweepError as error:
         sys.exit(f"redsweep: {error}")
-    os.execv(path, ["redsweep", *sys.argv[1:]])  # the name that its hints show
+    os.execv(path, ["redsweep", *sys.argv[1:]])  # This is the name that its hints show.
 
 
 if __name__ == "__main__":
