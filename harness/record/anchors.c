@@ -1,5 +1,5 @@
 /*
- * Ratios of cards, and slow cards: see anchors.h.
+ * Compares the speeds of cards and finds slow cards: see anchors.h.
  */
 #include "record/anchors.h"
 
@@ -72,7 +72,8 @@ bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed
     return ok;
 }
 
-/* Each card's median over the median of all of them; all NaN if fewer than two have one. */
+/* Divides each card's median by the median of all cards. If fewer than two cards have a median, all
+ * results are NaN. */
 static void find_ratios(double *medians, size_t count)
 {
     double *known = xcalloc(count + 1, sizeof *known);
@@ -127,7 +128,7 @@ const char *card_slow(const struct cards *c, size_t card, char why[160])
     const struct card_speed *s = &c->list.items[card];
     double below = (1 - s->reads) * 100, longer = (s->takes - 1) * 100;
     why[0] = '\0';
-    if (below > CARD_SLOW_PCT) /* not where it is NaN */
+    if (below > CARD_SLOW_PCT) /* false if it is NaN */
         snprintf(why, 160, "it reads %.1f %% below the median of all %zu cards", below,
                  c->list.count);
     else if (longer > CARD_SLOW_PCT)
@@ -153,7 +154,7 @@ void cards_describe(const struct cards *c, struct text *out)
     for (size_t i = 0; i < c->list.count; i++) {
         const struct card_speed *s = &c->list.items[i];
         known += !isnan(s->reads) || !isnan(s->takes);
-        reads[0] = fmin(reads[0], s->reads); /* NaN is passed over */
+        reads[0] = fmin(reads[0], s->reads); /* fmin() and fmax() ignore NaN */
         reads[1] = fmax(reads[1], s->reads);
         takes[0] = fmin(takes[0], s->takes);
         takes[1] = fmax(takes[1], s->takes);

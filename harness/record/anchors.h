@@ -1,9 +1,10 @@
 /*
- * Compares cards of one model: the same few points, the anchors, and the ceilings are measured on
- * each card of a run and of each shard, at its beginning and at its end.
+ * Compares cards of one model. Each card of a run and of each shard measures a few common points,
+ * the anchors, and its ceilings. It does so at the beginning and at the end.
  *
- * Ratios are reported and slow cards are named. Times are never corrected by them: after a
- * correction by four common points two H200s still differed in 6 % of their points.
+ * The ratios are reported, and slow cards are named. Times are never corrected with these ratios:
+ * after a correction with four common points, the times of two H200s still differed at 6 % of their
+ * points.
  */
 #ifndef REDSWEEP_RECORD_ANCHORS_H
 #define REDSWEEP_RECORD_ANCHORS_H
@@ -17,58 +18,62 @@
 #include "base/vec.h"
 
 #define ANCHORS_FILE "anchors.csv"
-#define ANCHORED_COLUMN "anchored" /* the last one of the file: one of anchor_times */
+#define ANCHORED_COLUMN "anchored" /* the last column of the file; its values are anchor_times */
 
-/* When an anchor was measured. */
+/* The moment at which an anchor was measured. */
 enum anchor_time {
-    ANCHOR_START,    /* the card alone, before the points */
-    ANCHOR_TOGETHER, /* while all cards of the run measured theirs */
-    ANCHOR_END,      /* alone, after the points */
+    ANCHOR_START,    /* before the points, while only this card was measuring */
+    ANCHOR_TOGETHER, /* while all cards of the run measured their anchors */
+    ANCHOR_END,      /* after the points, while only this card was measuring */
     ANCHOR_TIMES
 };
-extern const char *const anchor_times[ANCHOR_TIMES]; /* "start" … */
+extern const char *const anchor_times[ANCHOR_TIMES]; /* the names, such as "start" */
 
 enum { ANCHORS_MOST = 4 };
 
-#define CARD_SLOW_PCT 3.0 /* healthy cards of one model differ by up to 2 % */
+#define CARD_SLOW_PCT 3.0 /* the limit in percent; healthy cards of one model differ by up to 2 % */
 
-/* The measurements of a card alone. */
+/* The measurements of a card while only this card was measuring. */
 struct card_speed {
-    char name[120];               /* its UUID, or another identification */
-    VEC(double) read_gbs;         /* reading ceilings */
-    VEC(double) us[ANCHORS_MOST]; /* medians of each anchor */
-    /* By cards_compare(), as ratios to the median of all cards; NaN: fewer than two are known. */
-    double reads; /* the median of its ceilings */
-    double takes; /* the times of its anchors: the median of their ratios */
+    char name[120];               /* the UUID of the card, or another name */
+    VEC(double) read_gbs;         /* the read ceilings */
+    VEC(double) us[ANCHORS_MOST]; /* the medians of each anchor */
+    /* cards_compare() sets both of these ratios to the median of all cards. A ratio is NaN if it is
+     * known for fewer than two cards. */
+    double reads; /* the ratio of the median of its read ceilings */
+    double takes; /* the median of the ratios of its anchors' times */
 };
 
 struct cards {
-    VEC(struct card_speed) list;    /* in the order in which they were added */
-    uint64_t anchors[ANCHORS_MOST]; /* ids of the points */
+    VEC(struct card_speed) list;    /* the cards in the order in which they were added */
+    uint64_t anchors[ANCHORS_MOST]; /* the ids of the anchors' points */
     int anchor_count;
 };
 
-/* The place of the card with this name, which is added if it is new. */
+/* Returns the index of the card with this name. Adds the card if it is new. */
 size_t cards_find(struct cards *c, const char *name);
 
-/* Includes a ceiling, or the median of an anchor; NaN, and surplus anchors, are ignored. */
+/* These functions add a read ceiling, or the median time of an anchor. They ignore NaN, and any
+ * anchors after the first ANCHORS_MOST. */
 void cards_add_ceiling(struct cards *c, size_t card, double read_gbs);
 void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us);
 
 /*
- * Adds those rows of a folder's anchors.csv that are right and were measured alone. If a row has no
- * UUID, its card is `unnamed`. A missing file adds nothing.
+ * Adds the rows of a folder's anchors.csv whose result was right and that were not measured
+ * together with other cards. A row without a UUID belongs to the card `unnamed`. If the file does
+ * not exist, nothing is added.
  */
 bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed, struct error *e);
 
 void cards_compare(struct cards *c);
 void cards_free(struct cards *c);
 
-/* "it reads 4.0 % below the median of 3 cards", from CARD_SLOW_PCT on; "" if it is not slow. */
+/* Writes why a card is slow, for example "it reads 4.0 % below the median of all 3 cards". Writes
+ * "" if it is at most CARD_SLOW_PCT slower. Returns `why`. */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 
-/* A line for each card, or one for all if there are many, with its ratios; nothing if no two can be
- * compared. */
+/* Appends a line with the ratios of each card, or one line for all cards if there are many. Appends
+ * nothing if there are no two cards to compare. */
 void cards_describe(const struct cards *c, struct text *out);
 
 #endif

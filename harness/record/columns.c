@@ -1,5 +1,5 @@
 /*
- * Names, kinds, units and meanings out of columns.def: see columns.h.
+ * Makes the table of known columns from columns.def: see columns.h.
  */
 #include "record/columns.h"
 
@@ -70,7 +70,7 @@ const struct known_column *known_column_at(int i)
     return i >= 0 && i < count ? &known_columns[i] : NULL;
 }
 
-/* The manifest's kind of a column, or else a number. */
+/* Returns the kind that the manifest gives for a column, or COLUMN_NUMBER if it gives none. */
 static enum column_kind kind_in(const struct manifest *run, const char *column)
 {
     const struct manifest_column *c = manifest_column(run, column);

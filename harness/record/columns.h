@@ -1,6 +1,6 @@
 /*
- * The columns that every run has, as data, from columns.def and base/axes.def. Code that reads
- * results needs only their names and kinds; row.h fills the cells.
+ * The columns that every run has, as data from columns.def and base/axes.def. Code that reads
+ * results needs only their names and kinds. row.h defines how their cells are filled.
  */
 #ifndef REDSWEEP_RECORD_COLUMNS_H
 #define REDSWEEP_RECORD_COLUMNS_H
@@ -10,28 +10,28 @@
 #include "base/axes.h"
 #include "table/table.h"
 
-/* An axis's column, by the axis's kind. */
+/* These macros give the kind and the range of an axis's column for each kind of axis. */
 #define CELL_OF_AXIS_TEXT COLUMN_TEXT
 #define CELL_OF_AXIS_NUMBER COLUMN_COUNT
 #define CELL_RANGE_OF_AXIS_TEXT CELL_ANY
 #define CELL_RANGE_OF_AXIS_NUMBER CELL_POSITIVE
 
-extern const char *const column_kind_names[]; /* "text", "number", "count" */
+extern const char *const column_kind_names[]; /* the names "text", "number" and "count" */
 
 struct known_column {
-    const char *name; /* unique, snake_case */
+    const char *name; /* a unique name in snake case */
     enum column_kind kind;
     enum cell_range range;
     enum audience audience;
     enum column_rank rank;
-    const char *unit;    /* "" for none */
-    const char *meaning; /* one sentence */
+    const char *unit;    /* the unit, or "" if there is none */
+    const char *meaning; /* the meaning in one sentence */
 };
 
 /*
- * The columns of columns.def in a table, by position: known.time_us_median, known.axes[AXIS_n]. A
- * column that the table lacks is NULL; column_text() and column_number() treat it as missing in
- * every row. A name that columns.def lacks does not compile.
+ * The columns of columns.def in a table, for example known.time_us_median or known.axes[AXIS_n]. A
+ * pointer is NULL if the table does not have the column; column_text() and column_number() treat
+ * every cell of such a column as missing. A misspelled name does not compile.
  */
 struct known_columns {
     const struct column *axes[AXIS_COUNT];
@@ -46,26 +46,28 @@ struct known_columns {
 #undef AXIS_COLUMNS
 };
 
-/* Looks them up by their names, once the table has its columns. */
+/* Finds all known columns of a table by name. The table must already have its columns. */
 void known_columns_find(const struct table *t, struct known_columns *out);
 
-/* A unit for people: "µs" for "us", which is ASCII for files. */
+/* Returns the form of a unit that people see, such as "µs"
+ * for "us". Files contain the ASCII form. */
 const char *unit_for_people(const char *unit);
 
-/* The place of the column of an axis on a page. */
+/* Returns the rank of an axis's column on a page. */
 enum column_rank axis_rank(enum axis_index axis);
 
-/* The column of this name; NULL for tunables, metrics, and columns of other versions. */
+/* Returns the column of this name, or NULL for a tunable,
+ * a metric or a column of another version. */
 const struct known_column *known_column(const char *name);
 
-/* The columns of every run, in their order, each axis first; NULL after the last. */
+/* Returns the i-th column that every run has, axes first, or NULL after the last column. */
 const struct known_column *known_column_at(int i);
 
 /*
- * The kinds of a table's columns and the values that readers accept in them, for table_read_as(),
- * from columns.def. `run` is the struct manifest of a run: its other columns are tunables and
- * metrics, and therefore finite numbers unless it declares one as text; NULL: other columns are any
- * text.
+ * Sets the kinds of a table's columns from columns.def, and the values that readers accept in them.
+ * This function is an argument for table_read_as(). `run` is the struct manifest of a run, or NULL.
+ * In a run, all other columns are tunables and metrics: they contain finite numbers unless the
+ * manifest says that they are texts. Without a run, other columns may contain any text.
  */
 bool columns_describe_table(void *run, struct table *t, struct error *e);
 

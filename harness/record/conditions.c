@@ -1,5 +1,5 @@
 /*
- * The conditions of a run: see conditions.h.
+ * Defines the members of a session's conditions: see conditions.h.
  */
 #include "record/conditions.h"
 
@@ -163,7 +163,7 @@ static double known(double value)
 void conditions_launch(struct conditions *c, int contexts, double step_us, double launch_us,
                        double refused_us)
 {
-    struct launch_seen *l = &c->launch; /* fmin and fmax pass over NaN */
+    struct launch_seen *l = &c->launch; /* fmin() and fmax() below ignore NaN */
     l->contexts = contexts > 0 ? contexts : -1;
     l->step_us = fmin(l->step_us, known(step_us));
     l->min_us = fmin(l->min_us, known(launch_us));

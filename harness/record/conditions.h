@@ -1,7 +1,8 @@
 /*
- * The conditions of one session of a run, besides its points: how fast the device moved memory at
- * its beginning and end, how long each phase took, and whether the harness's own checks passed. One
- * entry per session in run.json. A new member is a member here and one row in conditions.c.
+ * The conditions of one session of a run on one device. They say how fast the device moved memory
+ * at the beginning and at the end, how long each phase took, and whether the harness's own checks
+ * passed. Each session is an entry of run.json. To add a member, add it here and add one row in
+ * conditions.c.
  */
 #ifndef REDSWEEP_RECORD_CONDITIONS_H
 #define REDSWEEP_RECORD_CONDITIONS_H
@@ -13,111 +14,125 @@
 #include "base/vec.h"
 #include "record/members.h"
 
-/* The device's best performance, timed like points; NaN: not measured. */
+/* The ceilings of a device, timed like points. A member is NaN if it was not measured. */
 struct ceilings {
-    double empty_us;   /* a kernel that does nothing */
-    double read_gbs;   /* reading a buffer that fits no cache; 10^9 bytes a second */
-    double copy_gbs;   /* copying a buffer; reads and writes both count */
-    double write_gbs;  /* filling one */
-    int64_t bytes;     /* size of that buffer; −1: none */
-    char missing[256]; /* why they are missing; "" otherwise */
+    double empty_us; /* the time of a kernel that does nothing */
+    /* The rate of reading a buffer that does not fit into any cache, in 10^9 bytes per second. */
+    double read_gbs;
+    double copy_gbs;   /* the rate of copying that buffer; both reads and writes count */
+    double write_gbs;  /* the rate of filling that buffer */
+    int64_t bytes;     /* the size of that buffer; −1 if there was none */
+    char missing[256]; /* the reason why the ceilings are missing, or "" */
 };
 
-/* The contexts that a session's device processes chose; NaN: unknown. */
+/* What the device processes of a session observed about their contexts. A time is NaN if it is
+ * unknown. */
 struct launch_seen {
-    int64_t contexts;      /* from how many each chose one; −1: there are none */
-    double step_us;        /* event resolution */
-    double min_us, max_us; /* shortest and longest tiny launch in the chosen ones */
-    double refused_us;     /* … and in the slowest of those that were not chosen */
+    /* Each process chose one context from this number of contexts. It is −1 if there are none. */
+    int64_t contexts;
+    double step_us; /* the resolution of event times */
+    /* These are the shortest and the longest time of a tiny launch in the chosen contexts. */
+    double min_us, max_us;
+    double refused_us; /* the longest time of a tiny launch in a context that was not chosen */
 };
 
-/*
- * The queue slots of timed launches (docs/measuring.md), as the session's last device process saw
- * them. Missing where slots do not matter or were not examined.
- */
+/* The queue slots of timed launches (docs/measuring.md), as the last device process of the session
+ * observed them. The members are missing if slots do not matter or were not examined. */
 struct position_seen {
-    int64_t period;             /* period of launch times, in launches; 1: none */
-    int64_t samples;            /* that decided it */
-    double p_shorter, p_longer; /* of half the period, which was rejected, and of longer ones */
-    double margin_us;           /* from the best position to the next that can be distinguished */
-    double unseen_us;           /* upper bound of the effect of a longer period */
-    int64_t profiles, located;  /* how often the whole profile was measured, and located again */
-    int64_t batches, repeated;  /* batches of launches timed; those discarded and timed again */
-    int64_t unverified;         /* batches whose slot could not be verified */
-    int64_t sentinels;          /* empty kernels among them that verified the slot */
+    int64_t period;  /* the period of launch times in launches; 1 if there is none */
+    int64_t samples; /* the number of samples from which the period was found */
+    /* The p-values of half the period, which was rejected, and of this period against all longer
+     * ones. */
+    double p_shorter, p_longer;
+    double margin_us; /* the distance from the best position to the next distinguishable position */
+    double unseen_us; /* the upper bound of the effect of a longer period */
+    /* The counts say how often the profile was measured, and how often it was located again. */
+    int64_t profiles, located;
+    /* The numbers of batches of launches that were timed, and of those that were timed again. */
+    int64_t batches, repeated;
+    int64_t unverified; /* the number of batches whose slot could not be verified */
+    int64_t sentinels;  /* the number of empty kernels that were timed to verify the slot */
 };
 
-/* Seconds of wall time; busy_s is the device's own. */
+/* The duration of each phase as wall time in seconds; busy_s is time of the device. */
 struct phase_times {
     double compile_s;   /* compiling all variants, or finding them in the cache */
-    double ceilings_s;  /* measuring ceilings and self-checks */
-    double prepare_s;   /* loading code, memory, inputs */
-    double reference_s; /* right results, by the CPU */
-    double check_s;     /* first launches and their results */
-    double time_s;      /* timing: the device works for most of it */
-    double energy_s;    /* blocks of launches whose energy was measured */
-    double count_s;     /* counters */
-    double idle_s;      /* the device's process waited for its parent */
-    double record_s;    /* writing rows; overlaps with all others but idle time */
-    double measuring_s; /* from the first group to the last */
-    double rows_s;      /* the part in requests that delivered rows; without work lost at a stop */
-    double busy_s;      /* of time_s: what the device spent on trials and what prepares them */
+    double ceilings_s;  /* measuring the ceilings and running the self-checks */
+    double prepare_s;   /* loading code, allocating memory and making inputs */
+    double reference_s; /* computing the right results on the CPU */
+    double check_s;     /* launching each point for the first time and checking its results */
+    double time_s;      /* timing, during which the device is busy most of the time */
+    double energy_s;    /* launching the blocks whose energy is measured */
+    double count_s;     /* reading counters */
+    double idle_s;      /* the time that the device's process waited for its parent */
+    double record_s;    /* writing rows, which overlaps with all phases except idle time */
+    double measuring_s; /* the time from the first group to the last */
+    /* The part of measuring_s that was spent on requests up to their last row. It excludes work
+     * that was lost when the run was stopped. */
+    double rows_s;
+    double busy_s; /* the part of time_s in which the device ran trials or prepared them */
 };
 
 /* Adds the times of a group. */
 void phase_times_add(struct phase_times *sum, const struct phase_times *group);
 
-/* A measurement with a known result. */
+/* A measurement whose result is known in advance. */
 struct self_check {
     char name[48];
     char meaning[160];
     double expected, found;
-    double tolerance; /* relative; 0: exact */
+    double tolerance; /* the relative tolerance; 0 requires equality */
     bool ok;
 };
 
 enum { SELF_CHECKS_MOST = 8 };
 
-/*
- * The finding of a search by transfer (docs/search.md) for one problem at one n. It is present once
- * all rows of that search are.
- */
+/* The result of a transfer search (docs/search.md) for one problem at one n. It is recorded when
+ * all rows of that search have been recorded. */
 struct search_finding {
-    char problem[96]; /* "int32 sum cold complete" */
-    char first[17];   /* id of the first point of its group in the plan */
+    char problem[96]; /* the problem, such as "int32 sum cold complete" */
+    char first[17];   /* the id of the first point of its group in the plan */
     int64_t n;
-    int64_t points;      /* points that could have been measured */
-    int64_t measured;    /* that were */
-    int64_t probes;      /* points of these that were chosen at random … */
-    int64_t within;      /* … and whose own median is within 1 % or a clock step of the winner */
-    double better_share; /* upper bound, with a confidence of 95 %, of the share of points that may
-                            be faster than the winner, from the random points */
-    double time_us;      /* the winner's median */
-    char *tops;          /* ids of the finalists, the best first; owned */
-    char *progress;      /* "TIME ID TIME ID": the end of each batch after which another point was
-                            the best so far, and the end of the final, as written by
-                            clock_utc_now(); owned */
+    int64_t points;   /* the number of points that could have been measured */
+    int64_t measured; /* the number of points that were measured */
+    int64_t probes;   /* the number of measured points that were chosen at random */
+    /* The number of these random points whose median is within 1 % or one clock step of the
+     * winner's. */
+    int64_t within;
+    /* An upper bound, with 95 % confidence, on the share of points that may be faster than the
+     * winner. It follows from the random points. */
+    double better_share;
+    double time_us; /* the median time of the winner */
+    char *tops;     /* the ids of the finalists, best first; owned */
+    /*
+     * Pairs "TIME ID TIME ID". Each pair gives the end of a batch after which a new point was the
+     * best so far, and the last pair gives the end of the final. clock_utc_now() writes the times.
+     * The string is owned.
+     */
+    char *progress;
 };
 
-/* The host of a session's process; "" if unknown or not applicable. */
+/* The host of a session's process. A member is "" if it is unknown or does not apply. */
 struct site {
     char host[65];
-    char cpus[128]; /* CPUs that it may use: "0-15,32-47" */
+    char cpus[128]; /* the CPUs that the process may use, such as "0-15,32-47" */
     char slurm_job[24], slurm_array_job[24], slurm_array_task[24], slurm_restarts[16];
     char slurm_node[65], slurm_partition[65];
 };
 
 struct conditions {
-    char since[32];       /* when the session began; ISO 8601, UTC */
-    int64_t number;       /* of this start or resume of the run, from 1; −1: not recorded */
-    int64_t device_index; /* its number among the run's devices, from 0; −1: there is only one */
-    char uuid[48];        /* of that device; "": as provenance.device */
-    char changes[512];    /* for a resumed run: what had changed since it began; "": nothing */
+    char since[32]; /* the time when the session began, in ISO 8601 and UTC */
+    int64_t number; /* the number of this start or resume of the run, from 1; −1 if it is unknown */
+    int64_t device_index; /* the index of the device in the run, from 0; −1 if there is only one */
+    char uuid[48];        /* the UUID of that device; "" if provenance.device gives it */
+    /* For a resumed run: what had changed since the run began, or "" if nothing had changed. */
+    char changes[512];
     struct ceilings start, end;
-    struct card_state card, card_end; /* when the ceilings of start and end were measured */
+    /* The states of the card when the ceilings `start` and `end` were measured. */
+    struct card_state card, card_end;
     struct site site;
-    struct ceilings together; /* measured while all devices of the run measured theirs */
-    double drift_pct;         /* conditions_drift_pct(), once the end is measured */
+    struct ceilings together; /* the ceilings while all devices of the run measured theirs */
+    double drift_pct;         /* the result of conditions_drift_pct() after the end was measured */
     struct launch_seen launch;
     struct position_seen position;
     VEC(struct self_check) checks;
@@ -128,17 +143,19 @@ struct conditions {
 /* One row per member of a session: see members.h. */
 extern const struct member conditions_members[];
 
-/* Makes all members missing; checks, which are owned, are freed by members_free(). */
+/* Sets all members to missing. members_free() frees the lists, which the conditions own. */
 void conditions_clear(struct conditions *c);
 
 /*
- * Includes the findings of one device process: a tiny launch's time in its context and in the
- * slowest of those it tried, and the clock's steps; 0 or less is unknown.
+ * Adds the observations of one device process. `launch_us` is the time of a tiny launch in its
+ * context, `refused_us` the time in the slowest context that it tried, and `step_us` the step of
+ * the clock. A time of 0 or less is unknown.
  */
 void conditions_launch(struct conditions *c, int contexts, double step_us, double launch_us,
                        double refused_us);
 
-/* The change of the read ceiling from start to end, in percent of the start's; NaN if unknown. */
+/* Returns the change of the read ceiling from start to end in percent of the start, or NaN if it is
+ * unknown. */
 double conditions_drift_pct(const struct conditions *c);
 
 #endif

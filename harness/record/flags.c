@@ -1,16 +1,16 @@
 /*
- * Flags of rows: see flags.h.
+ * Defines the flags of rows: see flags.h.
  */
 #include "record/flags.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* One row per flag, in the order of their bits: its word, and the beginning of `reason` for it in
- * 0.2.0. */
+/* One row per flag, in the order of the bits. `word` is the flag's name. `phrase` is the text by
+ * which redsweep 0.2.0 expressed the flag in the column `reason`. */
 static const struct {
     const char *word, *phrase;
-    enum status given_up; /* STATUS_OK: it says nothing of that */
+    enum status given_up; /* STATUS_OK if the flag is not about a kernel that was given up */
 } flags_table[] = {
     {"unresolved", "below the clock's resolution", STATUS_OK},
     {"raced", NULL, STATUS_OK},

@@ -1,5 +1,5 @@
 /*
- * results.json: see json.h for the rule.
+ * Writes results.json: see json.h for its form.
  */
 #include "record/json.h"
 
@@ -16,7 +16,7 @@ void json_begin(FILE *out, const struct manifest *m)
     text_free(&head);
 }
 
-/* RFC 8259, section 6. */
+/* Returns whether the text is a number by RFC 8259, section 6. */
 static bool is_json_number(const char *s)
 {
     static const char digits[] = "0123456789";
@@ -42,7 +42,8 @@ static bool is_json_number(const char *s)
     return *s == '\0';
 }
 
-/* Numbers keep their digits. Infinities, which JSON lacks, are null. */
+/* Appends a cell as JSON. Numbers keep their digits. Infinities become null, because JSON cannot
+ * represent them. */
 static void append_cell(struct text *t, const struct manifest_column *column, const char *cell)
 {
     bool is_text = strcmp(column->type, "text") == 0;
@@ -75,7 +76,7 @@ void json_end(FILE *out)
     fprintf(out, "\n  ]\n}\n");
 }
 
-/* The state of copying the rows. */
+/* The arguments that write_document() needs to copy the rows. */
 struct copy {
     int folder;
     const char *name;
@@ -97,7 +98,7 @@ static bool copy_rows(const struct manifest *m, struct lines *from, FILE *to, st
             json_row(to, m, (const char *const *)row.cells, from->number == 2);
     }
     csv_row_free(&row);
-    return found != CSV_BAD; /* a torn row at the end was never promised */
+    return found != CSV_BAD; /* an incomplete row at the end of the file is left out */
 }
 
 static bool write_document(void *context, FILE *to, struct error *e)

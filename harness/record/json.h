@@ -1,10 +1,11 @@
 /*
- * A run as one JSON document for other programs: its manifest (manifest.h), and all rows.
+ * Writes a run as one JSON document for other programs. It contains the manifest (manifest.h) and
+ * all rows.
  *
  *   {"schema": 2, …, "columns": […], "rows": [{"id": "…", "n": 16384, …}, …]}
  *
- * It is written row by row, so memory does not grow with their number. A missing cell is null.
- * Errors are recorded in the stream: ferror().
+ * The rows are written one at a time, so the memory use does not depend on their number. A missing
+ * cell is null. Write errors are recorded in the stream: see ferror().
  */
 #ifndef REDSWEEP_RECORD_JSON_H
 #define REDSWEEP_RECORD_JSON_H
@@ -17,16 +18,15 @@
 
 #define JSON_FILE "results.json"
 
-/* Everything before the first row, one row, and the end. */
+/* These functions write everything before the first row, one row, and everything after the last
+ * row. */
 void json_begin(FILE *out, const struct manifest *m);
-/* One cell for each of the manifest's columns, as in results.csv. */
+/* `cells` contains one cell for each of the manifest's columns, in the form of results.csv. */
 void json_row(FILE *out, const struct manifest *m, const char *const *cells, bool first);
 void json_end(FILE *out);
 
-/*
- * Replaces results.json in an open folder; its rows are those of results.csv there. `name` is the
- * folder's name for messages.
- */
+/* Replaces results.json in an open folder with the rows of its results.csv. `name` is the name of
+ * the folder in messages. */
 bool json_write(int folder, const char *name, const struct manifest *m, struct error *e);
 
 #endif

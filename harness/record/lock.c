@@ -1,5 +1,5 @@
 /*
- * Locking a run's folder: see lock.h.
+ * Locks the folder of a run: see lock.h.
  */
 #include "record/lock.h"
 
@@ -15,7 +15,8 @@ static void lock_file(const char *path, char *file, size_t size)
     snprintf(file, size, "%s/.lock", path);
 }
 
-/* Whether `file` still names the file behind `fd`: its last owner may have removed it since. */
+/* Returns whether `file` is still the file behind `fd`. Its previous owner may have removed it in
+ * the meantime. */
 static bool is_named(int fd, const char *file)
 {
     struct stat mine, named;
@@ -31,7 +32,7 @@ static bool taken(int fd, const char *path, struct error *e)
     if (why != EAGAIN && why != EACCES)
         return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(why));
     char process[40] = "";
-    if (known && owner.l_pid > 0) /* else on another host */
+    if (known && owner.l_pid > 0) /* otherwise the owner is on another host */
         snprintf(process, sizeof process, " (process %ld)", (long)owner.l_pid);
     return FAIL(e, ERROR_BUSY,
                 "another run%s is writing into %s; wait for it (--wait-lock SECONDS), or choose "
@@ -89,8 +90,7 @@ void folder_unlock(const char *path, int lock)
     char file[4200];
     lock_file(path, file, sizeof file);
     if (is_named(lock, file))
-        (void)unlink(
-            file); /* still ours: a process that has opened it since sees that it is gone */
+        (void)unlink(file); /* processes that have opened it notice that it is gone */
     close(lock);
 }
 
@@ -99,8 +99,9 @@ bool folder_is_idle(const char *path, struct error *e)
     char file[4200];
     lock_file(path, file, sizeof file);
     int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    /* Without a lock file that a writer has made, nobody is writing. */
     if (fd < 0)
-        return true; /* no lock file, or none that a writer has made: no writer */
+        return true;
     struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool busy = fcntl(fd, F_GETLK, &owner) == 0 && owner.l_type != F_UNLCK;
     close(fd);

@@ -9,20 +9,22 @@
 #include "base/error.h"
 
 /*
- * Takes the folder's lock (a record lock on DIR/.lock) for this process: it ends with the process,
- * however that ends, and no child inherits it. A second run is refused with ERROR_BUSY and the
- * other's process number. A lock file that a killed process left behind is taken over.
+ * Takes the lock of a folder (a record lock on DIR/.lock) for this process. The lock ends when the
+ * process ends, even if it is killed, and children do not inherit it. If another process has the
+ * lock, the result is ERROR_BUSY with the number of that process. The lock file of a killed process
+ * is used again.
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 
-/* The same, but waits up to `wait_s` seconds for another process to end, and says so on stderr. */
+/* Takes the lock like folder_lock(), but waits up to `wait_s` seconds for another process to end. A
+ * message on stderr says so. */
 bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e);
 
 /* Releases the lock and removes its file. */
 void folder_unlock(const char *path, int lock);
 
-/* ERROR_BUSY when a process has the folder's lock. It writes nothing, so the folder may be
- * read-only. */
+/* Returns ERROR_BUSY if a process has the lock of the folder. The folder may be read-only, because
+ * nothing is written. */
 bool folder_is_idle(const char *path, struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * run.json by tables of members: see manifest.h.
+ * Reads and writes run.json with tables of its members: see manifest.h.
  */
 #include "record/manifest.h"
 
@@ -15,7 +15,7 @@
 #include "base/role.h"
 #include "record/replace.h"
 
-/* A manifest has a config, its kernels and columns, but no rows. */
+/* The maximum size of run.json. It contains a config, kernels and columns, but no rows. */
 enum { MANIFEST_MOST_BYTES = 16 << 20 };
 
 #define CONVERT_FIRST "`redsweep convert RUN` of redsweep 0.2.0 rewrites it in version 2"
@@ -198,7 +198,8 @@ static bool check_schema(const struct manifest *m, const char *path, struct erro
                path, (long long)m->schema);
 }
 
-/* In a run of 0.2.0, whose kernels had no role, roles follow from name and workload. */
+/* Adds the roles that the kernels of a run by redsweep 0.2.0 lack. A role follows from the kernel's
+ * name and workload. */
 static bool complete_roles(struct manifest *m, struct error *e)
 {
     for (size_t i = 0; i < m->provenance.kernels.count; i++) {
@@ -221,7 +222,7 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
     cJSON *document = cJSON_ParseWithLength(bytes, length);
     if (!document)
         return FAIL(e, ERROR_CONFIG, "%s: not valid JSON", path);
-    /* The schema comes first, because nothing else is known of a newer one. */
+    /* The schema is checked first, because the members of a newer schema are unknown. */
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document, "schema");
     out->schema =
         cJSON_IsNumber(schema) && schema->valuedouble < 1e6 ? (int64_t)schema->valuedouble : -1;
@@ -232,7 +233,8 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
     return ok;
 }
 
-/* A run of 0.1.0 has a results.json only, which in later runs is a copy for other programs. */
+/* Explains why run.json is missing. A run by redsweep 0.1.0 has only results.json, which is a copy
+ * for other programs in later runs. */
 static bool explain_missing(const char *folder, bool *found, struct error *e)
 {
     char copy[4200];
@@ -268,10 +270,10 @@ bool manifest_read(const char *folder, struct manifest *out, bool *found, struct
 
 void manifest_append_json(const struct manifest *m, struct text *out)
 {
-    struct manifest now = *m; /* borrows what `m` owns */
+    struct manifest now = *m; /* `m` still owns what this copy points to */
     now.schema = MANIFEST_SCHEMA;
     members_write(manifest_members, &now, 0, out);
-    out->length -= 2; /* "\n}" */
+    out->length -= 2; /* removes "\n}" */
     out->bytes[out->length] = '\0';
 }
 

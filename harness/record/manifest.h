@@ -1,15 +1,15 @@
 /*
- * run.json: the origin of a run, its conditions, and the meaning of its columns; the rows are in
- * results.csv and samples.csv.
+ * The contents of run.json: the origin of a run, its conditions, and the meaning of its columns.
+ * The rows are in results.csv and samples.csv.
  *
  *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
  *
- * One struct with tables of its members (manifest.c, conditions.c) is written and read back by
- * them. A new member is a member of the struct and one row of its table; in older files it is
- * missing.
+ * Tables of members (manifest.c, conditions.c) describe the struct, and the same tables write it
+ * and read it. To add a member, add it to the struct and add a row to its table. Older files lack
+ * the new member, so it is missing when they are read.
  *
- * Strings are owned and, once cleared or read, never NULL: an unknown one is "". Unknown numbers
- * are NaN, unknown counts −1.
+ * Strings are owned. After clearing or reading they are never NULL, and an unknown string is "".
+ * Unknown numbers are NaN, and unknown counts are −1.
  */
 #ifndef REDSWEEP_RECORD_MANIFEST_H
 #define REDSWEEP_RECORD_MANIFEST_H
@@ -25,122 +25,133 @@
 enum { MANIFEST_SCHEMA = 2 };
 #define MANIFEST_FILE "run.json"
 
-/* What identifies a device in results. */
+/* The identification of a device in results. */
 struct manifest_device {
-    char backend[16]; /* "cuda", "sim", "cpu" */
+    char backend[16]; /* the driver: "cuda", "sim" or "cpu" */
     char name[64];
-    char chip[16]; /* "GH100" */
+    char chip[16]; /* the name of the chip, such as "GH100" */
     char uuid[48];
-    char compute_capability[16]; /* "9.0" */
+    char compute_capability[16]; /* a version such as "9.0" */
     int64_t multiprocessors, warp_size;
     int64_t memory_bytes, l2_bytes;
     int64_t memory_clock_khz, memory_bus_bits, sm_clock_khz;
-    double peak_gbs;              /* by memory clock and bus width */
-    char driver[16], runtime[16]; /* "13.0" */
+    double peak_gbs;              /* the peak bandwidth, computed from memory clock and bus width */
+    char driver[16], runtime[16]; /* the CUDA versions, such as "13.0" */
     char counter_library[96];
-    char counters_missing[512]; /* why there are no counters */
-    char health_missing[256];   /* why clocks, power and throttling are unknown */
+    char counters_missing[512]; /* the reason why there are no counters */
+    char health_missing[256];   /* the reason why clocks, power and throttling are unknown */
     bool can_time, can_count;
-    bool exact_counts; /* counts are those of the PTX that was executed */
+    bool exact_counts; /* whether the counts are those of the executed PTX */
 };
 
 /* A kernel that the plan uses. */
 struct manifest_kernel {
     char *name, *file;
-    char source_hash[17]; /* hash of the source that was measured */
+    char source_hash[17]; /* the hash of the source that was measured */
     char *workload;
-    char *role;   /* never missing after reading: an older run gets role_of_older() */
-    char *racy;   /* why it may give wrong results although it passed */
-    char *counts; /* "vary": they differ from launch to launch */
+    char *role;   /* never missing after reading; role_of_older() sets it for older runs */
+    char *racy;   /* the reason why it may give wrong results even though it passed */
+    char *counts; /* "vary" if its counts differ between launches */
 };
 
 struct provenance {
-    char *run;                   /* the config's name */
-    char started[32], ended[32]; /* ISO 8601, UTC */
+    char *run;                   /* the name of the config */
+    char started[32], ended[32]; /* the times in ISO 8601 and UTC */
     char *command;
-    char *redsweep; /* version and git commit of the program */
+    char *redsweep; /* the version and the git commit of the program */
     char *compiler;
-    char *host; /* name, CPU and operating system */
+    char *host; /* the name, the CPU and the operating system of the host */
     struct manifest_device device;
-    struct manifest_device cpu; /* what ran the CPU's functions; backend "": `device`, or nothing */
-    char shard[24]; /* "3/16": the part of the config's sweep in this run; "": all of it */
+    /* The device that ran the functions of the CPU. Its backend is "" if that is `device`, or if
+     * there were no such functions. */
+    struct manifest_device cpu;
+    /* The part of the config's sweep that this run contains, such as "3/16", or "" for the whole
+     * sweep. */
+    char shard[24];
     int64_t points, excluded;
-    int64_t left_out; /* combinations that cannot run and have no row, as in a search */
+    /* The number of combinations that cannot run and have no row, for example in a search. */
+    int64_t left_out;
     VEC(struct manifest_kernel) kernels;
-    char *config;           /* as JSON on one line */
-    char *config_text;      /* as it was read, including the overrides */
-    char *config_overrides; /* keys that the command line gave, as a JSON object */
-    /* What resuming takes. */
-    char *config_path;     /* absolute */
-    char *device_option;   /* the argument of --device */
-    char *passed_over;     /* why `auto` took this device and none before it in its list; "" */
-    char *more_kernels;    /* the folder of --kernel-folder, absolute */
-    char sources_hash[17]; /* hash of all kernels and of the files that they include */
-    char *process; /* for a gate: the same in both runs if one process measured both; else "" */
-    /* For tables published by others. */
+    char *config;           /* the config as JSON on one line */
+    char *config_text;      /* the config's text with the overrides */
+    char *config_overrides; /* the keys from the command line as a JSON object */
+    /* Resuming needs the following members. */
+    char *config_path;   /* the absolute path of the config, or its name if there is no such file */
+    char *device_option; /* the argument of --device */
+    char *passed_over;  /* the reasons why `auto` did not take earlier devices of its list, or "" */
+    char *more_kernels; /* the absolute path that --kernel-folder names */
+    char sources_hash[17]; /* the hash of all kernels and of the files that they include */
+    /* For a gate: a name that both runs share if one process measured them. It is "" otherwise. */
+    char *process;
+    /* The following members are for tables that others have published. */
     char *title, *tool, *source;
     VEC(char *) notes;
 };
 
 struct manifest_column {
     char *name;
-    char type[8]; /* "text", "number", "count"; "" if unknown */
+    char type[8]; /* the kind "text", "number" or "count"; "" if it is unknown */
     char *unit, *meaning;
-    char *missing; /* why the whole run lacks it */
+    char *missing; /* the reason why no row of the run has a value */
 };
 
 struct manifest {
-    int64_t schema;  /* of the file that was read */
-    char status[16]; /* "running" (or killed), "complete", "doubtful" (a self-check failed),
-                        "stopped", "failed", "published" */
+    int64_t schema; /* the schema of the file that was read */
+    /* The status of the run: "running" (or it was killed), "complete", "doubtful" (a self-check
+     * failed), "stopped", "failed" or "published". */
+    char status[16];
     struct provenance provenance;
-    VEC(struct conditions) sessions; /* in order of time; one per start and resume of the run */
+    /* The sessions in chronological order. Each start or resume of the run adds one per device. */
+    VEC(struct conditions) sessions;
     VEC(struct manifest_column) columns;
 };
 
 /* One row per member: see members.h. */
 extern const struct member manifest_members[];
 
-/* Everything missing. */
+/* Sets all members to missing. */
 void manifest_clear(struct manifest *m);
 void manifest_free(struct manifest *m);
 
-/* Adds a session that begins at `since`, with all its seconds 0; returns it. */
+/* Adds a session that begins at `since`, and sets its durations to 0. Returns the session. */
 struct conditions *manifest_add_session(struct manifest *m, const char *since);
 
-/* Removes all kernels and columns; adds one with that name, whose other members are missing. */
+/* manifest_drop_lists() removes all kernels and columns. The other functions add a column or a
+ * kernel of this name, whose other members are missing. */
 void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
 struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);
 
-/* The run's description of a column; NULL if it has none. */
+/* Returns the description of a column, or NULL if the run has none. */
 const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
 
-/* Makes the columns those of `names`, in this order, with their known descriptions, or with a name
- * only. */
+/* Replaces the columns by those of `names`, in this order. A column keeps its description if it has
+ * one; otherwise it has only a name. */
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
- * Reads FOLDER/run.json. ERROR_CONFIG with the file and the member if it is not a manifest, if its
- * schema is another one, or if it does not exist: *found is then false, unless there is a
- * results.json, which shows that it was lost. `found` may be NULL. Clears `out` first; free it with
- * manifest_free(), even if this fails.
+ * Reads FOLDER/run.json. Returns ERROR_CONFIG, with the file and the member, if the file is not a
+ * manifest, has another schema, or does not exist. If it does not exist, *found becomes false,
+ * unless a results.json shows that the file was lost. `found` may be NULL. This function clears
+ * `out` first. The caller frees it with manifest_free(), even after an error.
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 
-/* Replaces run.json in an open folder; `name` is the folder's name for messages. */
+/* Replaces run.json in an open folder. `name` is the name of the folder in messages. */
 bool manifest_write(int folder, const char *name, const struct manifest *m, struct error *e);
 
-/* The manifest as JSON of this schema, from '{' to its last member, without the '}' at its end. */
+/* Appends the manifest as JSON of this schema, from '{' to its last member. The '}' at the end is
+ * left out. */
 void manifest_append_json(const struct manifest *m, struct text *out);
 
-/* All members that are known: see members_each(). */
+/* Visits all members that are not missing: see members_each(). */
 void manifest_each(const struct manifest *m, member_visit *visit, void *context);
 
-/* The value of the member with this dotted name; "" if it is missing. Returns `out`. */
+/* Writes the value of the member with this dotted name to `out`, or "" if it is missing. Returns
+ * `out`. */
 const char *manifest_value(const struct manifest *m, const char *name, char *out, size_t size);
 
-/* The kernel of this name; NULL if the run has none. */
+/* Returns the kernel of this name, or NULL if the run has none. */
 const struct manifest_kernel *manifest_kernel(const struct manifest *m, const char *name);
 
 #endif

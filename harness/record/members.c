@@ -1,5 +1,5 @@
 /*
- * From structs to JSON and back by tables: see members.h.
+ * Converts structs to JSON and back with tables of members: see members.h.
  */
 #include "record/members.h"
 
@@ -12,10 +12,10 @@
 
 #include "base/utf8.h"
 
-/* Numbers above are not exact in JSON as most programs read it. */
+/* Most programs cannot read larger numbers in JSON exactly. */
 #define LARGEST_COUNT 9007199254740992.0
 
-/* Any VEC(): see base/vec.h. */
+/* The layout of any VEC(): see base/vec.h. */
 struct list {
     char *items;
     size_t count, capacity;
@@ -33,7 +33,7 @@ static const void *at_of(const struct member *m, const void *object)
     return (const char *)object + m->offset;
 }
 
-/* Reads an object that is present. */
+/* Returns whether the member is an object that is present. */
 static bool is_object(const struct member *m, const void *at)
 {
     return m->kind == MEMBER_OBJECT ||
@@ -105,9 +105,9 @@ void members_free(const struct member *table, void *object)
     }
 }
 
-/* Writing. */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
-enum { ONE_LINE = -1 }; /* an indentation */
+enum { ONE_LINE = -1 }; /* an indentation that means "without line breaks" */
 
 static void line_end(int indent, struct text *out)
 {
@@ -171,7 +171,7 @@ void members_write(const struct member *table, const void *object, int indent, s
     text_append(out, "}");
 }
 
-/* Reading. */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool wrong_kind(const char *name, const char *expected, struct error *e)
 {
@@ -279,7 +279,7 @@ bool members_read(const struct member *table, void *object, const cJSON *json, c
     return true;
 }
 
-/* Listing. */
+/* ---- Listing --------------------------------------------------------------------------------- */
 
 struct listing {
     member_visit *visit;

@@ -1,12 +1,12 @@
 /*
- * Structs as JSON objects. A struct has one table with one row per member; writing, reading,
- * clearing, freeing and listing all use that table, so a new member is one row and cannot be
- * forgotten in one of them.
+ * Converts structs to JSON objects. A struct has a table with one row per member. Writing, reading,
+ * clearing, freeing and listing all use this table, so a new member needs only one row.
  *
  *     static const struct member point_members[] = {
  *         TEXT_AS("name", struct point, name), NUMBER_AS("us", struct point, time_us), {0}};
  *
- * A missing member (see the kinds) is null in JSON; a null or absent member is read as missing.
+ * A missing member (see the kinds) is null in JSON. A member that is null or absent in JSON is
+ * missing after reading.
  */
 #ifndef REDSWEEP_RECORD_MEMBERS_H
 #define REDSWEEP_RECORD_MEMBERS_H
@@ -22,27 +22,33 @@
 struct cJSON;
 
 enum member_kind {
-    MEMBER_TEXT = 1, /* char[]; missing: ""; a longer text is cut */
-    MEMBER_STRING,   /* char *, owned; missing: "" (NULL is written as missing, never read) */
-    MEMBER_NUMBER,   /* double; missing: NaN, and infinities, which JSON lacks */
-    MEMBER_COUNT,    /* int64_t; missing: −1 */
-    MEMBER_BOOL,     /* bool; missing: false */
-    MEMBER_JSON,     /* char *, owned: one JSON value as text; missing: "" */
-    MEMBER_OBJECT,   /* a struct with its own table */
-    MEMBER_OPTIONAL, /* the same; missing: its first member, which is a text, is missing */
-    MEMBER_LIST, /* VEC() of such structs; or of one thing, whose table has one row without name */
+    MEMBER_TEXT = 1, /* a char[] that is missing if it is ""; longer texts are truncated */
+    /* An owned char *. It is missing if it is "" or NULL, and reading never sets it to NULL. */
+    MEMBER_STRING,
+    MEMBER_NUMBER, /* a double that is missing if it is NaN or infinite, because JSON has neither */
+    MEMBER_COUNT,  /* an int64_t that is missing if it is −1 */
+    MEMBER_BOOL,   /* a bool that is false if it is missing */
+    MEMBER_JSON,   /* an owned char * with one JSON value as text, which is missing if it is "" */
+    MEMBER_OBJECT, /* a struct with its own table */
+    /* A struct with its own table. It is missing if its first
+     * member, which is a text, is missing. */
+    MEMBER_OPTIONAL,
+    /* A VEC() of structs with their own table. For a VEC() of simple values, that table has one row
+     * whose name is "". */
+    MEMBER_LIST,
 };
 
 struct member {
-    const char *name; /* NULL ends a table; "" is the whole value */
+    const char *name; /* NULL ends a table; the row "" describes the whole value */
     enum member_kind kind;
     size_t offset;
-    size_t size;             /* of the text, or of one item of a list */
-    const struct member *of; /* table of the object, or of an item */
-    const char *was;         /* its name in files of earlier versions; NULL: the same */
+    size_t size;             /* the size of the text, or of one item of a list */
+    const struct member *of; /* the table of the object, or of an item */
+    const char *was;         /* the name in files of earlier versions, or NULL if it is the same */
 };
 
-/* Rows: the member's name in JSON, the struct, the member (checked to be of the kind's type). */
+/* These macros make rows from the member's name in JSON, the struct and the member. MEMBER_AT_()
+ * checks that the member has the type of its kind. */
 #define MEMBER_AT_(s, m, type) (offsetof(s, m) + 0 * sizeof((type *)0 == &((s *)0)->m))
 #define TEXT_AS(name, s, m)                                                                        \
     {                                                                                              \
@@ -85,33 +91,32 @@ struct member {
         name, MEMBER_LIST, offsetof(s, m), sizeof *((s *)0)->m.items, table, NULL                  \
     }
 
-/* Makes every member missing; what the object held before is not freed. */
+/* Sets every member to missing without freeing earlier values. */
 void members_clear(const struct member *table, void *object);
 
-/* Frees what the members own and makes them missing. */
+/* Frees what the members own and sets every member to missing. */
 void members_free(const struct member *table, void *object);
 
-/* Appends the object; items of a list are one line each, and so are other members, indented by
- * `indent`. */
+/* Appends the object with one line per member and one line per item of a list. `indent` is the
+ * indentation of the object itself. */
 void members_write(const struct member *table, const void *object, int indent, struct text *out);
 
 /*
- * Reads into an object that is cleared. ERROR_CONFIG with the member's dotted name, which begins
- * with `where`, when a value is not of its member's kind. Members that the table does not have are
- * ignored. The object has to be freed also when this fails.
+ * Reads into an object that has been cleared. Returns ERROR_CONFIG if a value does not have the
+ * kind of its member. The message contains the member's dotted name, which begins with `where`.
+ * Members that the table does not contain are ignored. The caller frees the object even after an
+ * error.
  */
 bool members_read(const struct member *table, void *object, const struct cJSON *json,
                   const char *where, struct error *e);
 
-/*
- * Calls `visit` for each member that is not missing, with its dotted name
- * ("provenance.device.name", "sessions.0.since") and its value as text (a bool is yes or no).
- */
+/* Calls `visit` for each member that is not missing. It passes the dotted name
+ * ("provenance.device.name", "sessions.0.since") and the value as text (yes or no for a bool). */
 typedef void member_visit(void *context, const char *name, const char *value);
 void members_each(const struct member *table, const void *object, member_visit *visit,
                   void *context);
 
-/* Replaces an owned string by a copy; NULL counts as "". */
+/* Replaces an owned string by a copy of `value`. NULL is treated as "". */
 void member_set(char **string, const char *value);
 
 #endif

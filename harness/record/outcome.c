@@ -1,5 +1,5 @@
 /*
- * The names of a point's status, as they are in the files, and the empty outcome.
+ * Defines the names of statuses in files, and clears outcomes: see outcome.h.
  */
 #include "record/outcome.h"
 

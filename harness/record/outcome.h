@@ -1,5 +1,5 @@
 /*
- * The result of a point: its status, and everything that a run adds to it.
+ * The outcome of a point: its status, and everything else that a run adds to the point.
  */
 #ifndef REDSWEEP_RECORD_OUTCOME_H
 #define REDSWEEP_RECORD_OUTCOME_H
@@ -13,7 +13,7 @@
 
 enum status {
     STATUS_OK,
-    STATUS_SAMPLED, /* some blocks were executed and were right; the counts are the whole grid's */
+    STATUS_SAMPLED, /* the executed blocks were right; counts apply to the whole grid */
     STATUS_WRONG,
     STATUS_COMPILE_ERROR,
     STATUS_LAUNCH_ERROR,
@@ -25,18 +25,18 @@ enum status {
     STATUS_COUNT
 };
 extern const char *const status_names[];
-/* Whether the measurement succeeded: ok or sampled. */
+/* Returns whether the measurement succeeded, that is, whether the status is ok or sampled. */
 static inline bool status_is_good(enum status s)
 {
     return s == STATUS_OK || s == STATUS_SAMPLED;
 }
-const char *status_name(enum status s); /* "ok", "wrong", "compile_error", … */
+const char *status_name(enum status s); /* returns "ok", "wrong", "compile_error" and so on */
 bool status_find(const char *name, enum status *s);
 
-/* The cell `bits` of a row whose launches on the same input did not all give the same bits. */
+/* The cell `bits` has this value if launches on the same input did not all give the same bits. */
 #define RECORD_VARIES "varies"
 
-/* In the reason of a row whose kernel breaks its promise. */
+/* This text is part of the reason if a kernel breaks its promise. */
 #define RECORD_BITS_BROKEN                                                                         \
     "launches on the same input gave different bits, and the kernel's facts do not say "           \
     "'varies: yes'"
@@ -44,37 +44,47 @@ bool status_find(const char *name, enum status *s);
 /* Everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts). */
 struct outcome {
     enum status status;
-    unsigned flags;    /* FLAG_… (record/flags.h) that are known of it */
-    char reason[1024]; /* why the status is not ok, or why metrics are missing; "" otherwise */
+    unsigned flags; /* the known flags of the point, FLAG_… (record/flags.h) */
+    /* The reason why the status is not ok, or why metrics are missing, or "". */
+    char reason[1024];
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
-    const double *samples; /* µs, in the order taken */
+    const double *samples; /* the samples in µs, in the order in which they were taken */
     size_t sample_count;
-    char stopped_by
-        [16]; /* what ended sampling: "width", "samples", "budget", "signal", "raced" or "" */
+    /* What ended the sampling: "width", "samples", "budget", "signal", "raced" or "". */
+    char stopped_by[16];
     char result[RESULT_TEXT];
     double rel_error;
-    uint64_t bits;      /* hash of all results of a launch (base/bits.h); 0: not known */
-    bool varies;        /* launches of the point on the same input gave different bits */
-    int64_t placements; /* sample k is of the input at address k modulo this; -1: not timed */
-    double compile_ms;  /* time to compile its kernel, whenever that was; NaN: not by us */
-    uint64_t code;      /* hash of the instructions that ran (image_code()); 0: not known */
-    double energy_uj;   /* of one run of what is timed, microjoules; NaN: not measured … */
-    double energy_uj_ci95_lo, energy_uj_ci95_hi; /* … and the 95 % interval of that median */
-    double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
-    const double *metrics; /* one per metric of the run; NaN: missing */
+    uint64_t bits; /* the hash of all results of a launch (base/bits.h); 0 if it is unknown */
+    bool varies;   /* whether launches on the same input gave different bits */
+    /* Sample k used the buffers of placement k modulo this number. It is -1 if the point was not
+     * timed. */
+    int64_t placements;
+    /* The time that compiling the kernel took, even if that was in an earlier run. It is NaN if
+     * redsweep did not compile the kernel. */
+    double compile_ms;
+    uint64_t code; /* the hash of the executed instructions (image_code()); 0 if it is unknown */
+    /* The median energy of one timed launch in microjoules, and its 95 % interval. All are NaN if
+     * energy was not measured. */
+    double energy_uj;
+    double energy_uj_ci95_lo, energy_uj_ci95_hi;
+    /* The share of blocks that the simulator executed; NaN if it executed all. */
+    double sampled_share;
+    const double *metrics; /* one value per metric of the run; NaN if it is missing */
     struct device_health health;
 };
 
-/* Everything missing, status ok. */
+/* Sets all members to missing and the status to ok. */
 void outcome_clear(struct outcome *o);
 
 /*
- * The point lost a race when it had few samples: sets the flag `raced`, which is also what ended
- * its sampling. Its median has a wide interval, which was not narrowed because it did not matter.
+ * Notes that the point lost a race after few samples. It sets the flag `raced` and says that the
+ * race ended its sampling. The interval of the point's median is wide, because more samples would
+ * not have changed the result of the race.
  */
 void outcome_lost_race(struct outcome *o);
 
-/* Appends to the reason, after "; " if there is one already. Text that does not fit is cut off. */
+/* Appends to the reason. If there already is a reason, "; " separates the two. Text that does not
+ * fit is truncated. */
 void outcome_add_reason(struct outcome *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

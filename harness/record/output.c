@@ -1,5 +1,5 @@
 /*
- * Files that the user requested: see output.h for the rules.
+ * Opens files that the user requested: see output.h for the rules.
  */
 #include "record/output.h"
 
@@ -22,7 +22,7 @@ static bool exists_in(const char *folder, const char *file)
     return there;
 }
 
-/* The folder and the name of the file to be written, links resolved; both are the caller's. */
+/* Finds the folder and the name of the file after resolving links. The caller frees both. */
 static void resolve_path(const char *path, char **folder, char **name)
 {
     char *real = realpath(path, NULL);
@@ -50,8 +50,9 @@ static bool is_of_run(const char *path)
 }
 
 /*
- * A new file in place of an existing one: the target of a link, or another name of a file, is not
- * written, because the folder may be somebody else's. -1: errno says why.
+ * Creates a new file and removes an existing one first. Writing into the existing file could change
+ * the target of a link or a file with several names, which may belong to somebody else. Returns -1
+ * and sets errno after an error.
  */
 static int create_new(const char *path)
 {
@@ -60,10 +61,8 @@ static int create_new(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-/*
- * The same, but devices and pipes are written directly; without O_NONBLOCK, a pipe that nobody
- * reads would block.
- */
+/* Creates a file like create_new(), but opens devices and pipes directly. O_NONBLOCK is needed to
+ * open a pipe, because otherwise opening blocks until a reader exists. */
 static int create_named(const char *path)
 {
     struct stat st;
@@ -106,7 +105,8 @@ bool output_close(FILE *to, const char *path, struct error *e)
     errno = 0;
     bool ok = fflush(to) == 0 && !ferror(to);
     int why = errno;
-    if (!ok && !why) { /* an earlier write failed; one more tells why, if that lasts */
+    /* An earlier write failed. Writing once more shows the reason if it still exists. */
+    if (!ok && !why) {
         clearerr(to);
         why = fputc('\n', to) == EOF || fflush(to) != 0 ? errno : 0;
     }

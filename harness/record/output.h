@@ -1,6 +1,6 @@
 /*
- * Files that the user requested (--csv, --out …). They never replace a file of a run, because
- * results that took hours would be lost without a question.
+ * Opens files that the user requested (--csv, --out …). They never replace a file of a run, because
+ * results that took hours would be lost without a warning.
  */
 #ifndef REDSWEEP_RECORD_OUTPUT_H
 #define REDSWEEP_RECORD_OUTPUT_H
@@ -11,20 +11,19 @@
 #include "base/error.h"
 
 /*
- * Creates a file for writing in place of an existing one; it replaces links, whose target stays
- * unchanged; "-" is stdout, and pipes and devices are written directly. ERROR_USAGE if it has the
- * name of a run's file (results.csv, samples.csv, run.json, results.json, .lock) and exists or would
- * be in a run's folder, even through a symbolic link.
+ * Creates a file for writing and replaces an existing one. A link is replaced, and its target stays
+ * unchanged. "-" is stdout, and pipes and devices are written directly. Returns ERROR_USAGE if the
+ * file has the name of a run's file (results.csv, samples.csv, run.json, results.json, .lock) and
+ * either exists or would be in a run's folder. Symbolic links are resolved for this check.
  */
 bool output_open(const char *path, FILE **out, struct error *e);
 
-/*
- * The same for a file that redsweep places in a folder: always a new one, whatever exists there,
- * even a pipe or a device. ERROR_SYSTEM, where it is a folder as well.
- */
+/* Creates a file that redsweep places in a folder. It is always a new file: whatever has this name
+ * is removed first, even a pipe or a device. Returns ERROR_SYSTEM if a folder has this name. */
 bool output_create(const char *path, FILE **out, struct error *e);
 
-/* Flushes the file, and closes it unless it is stdout. ERROR_SYSTEM also for earlier failures. */
+/* Flushes the file, and closes it unless it is stdout. Returns ERROR_SYSTEM if this or an earlier
+ * write failed. */
 bool output_close(FILE *to, const char *path, struct error *e);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * Reading an earlier run's rows in order to resume it: see recorded.h.
+ * Reads the rows of an earlier run in order to resume it: see recorded.h.
  *
- * A point's samples are written before its row; a writer killed between the two leaves samples
- * without a row at the end of samples.csv, which are cut off with the torn line that may follow
- * them. A file is cut off or replaced only after it was read to its end without an error.
+ * The samples of a point are written before its row. If a writer is killed between the two,
+ * samples.csv ends with samples that have no row, and perhaps with an incomplete line. These lines
+ * are removed. A file is truncated or replaced only after it has been read to its end without an
+ * error.
  */
 #include "record/recorded.h"
 
@@ -28,7 +29,8 @@ void recorded_free(struct recorded *r)
     memset(r, 0, sizeof *r);
 }
 
-/* How many samples of each point samples.csv must have; a point's samples are counted down. */
+/* The number of samples that samples.csv must contain for a point. `missing` is decreased for each
+ * sample that is found. */
 struct promise {
     uint64_t id;
     struct row_times times;
@@ -59,7 +61,7 @@ const struct row_times *recorded_times(const struct recorded *r, uint64_t id)
 
 typedef VEC(struct promise) promises;
 
-/* Both lists ascend by id. */
+/* Sorts the promises by id, and adds their ids and times to `found` in the same order. */
 static void sort_promises(promises *p, struct recorded *found)
 {
     if (p->count)
@@ -77,7 +79,8 @@ static struct promise *find_promise(const promises *p, uint64_t id)
                     : NULL;
 }
 
-/* Columns that each of two headers has and the other lacks. */
+/* Refuses the columns of a file. The message names the columns that only the file has, and those
+ * that only this redsweep has. */
 static bool refuse_columns(const struct lines *l, const struct columns *columns, struct error *e)
 {
     struct text header = {0}, lacking = {0}, further = {0};
@@ -86,7 +89,8 @@ static bool refuse_columns(const struct lines *l, const struct columns *columns,
     text_append_bytes(&header, l->line, l->length);
     struct csv_reader reader = {l->path, header.bytes, header.bytes + header.length, l->number};
     bool *known = xcalloc((size_t)columns->count + 1, sizeof *known);
-    (void)csv_next(&reader, &row, &none); /* what cannot be read has no column */
+    /* If the header cannot be read, all columns are reported as missing. */
+    (void)csv_next(&reader, &row, &none);
     for (size_t i = 0; i < row.count; i++) {
         int at = 0;
         while (at < columns->count && strcmp(columns->list[at].name, row.cells[i]) != 0)
@@ -168,7 +172,7 @@ static bool read_samples(int folder, const char *name, const promises *promised,
         return false;
     enum csv_found next = CSV_END;
     bool ok = lines_header(&l, e);
-    struct promise *p = NULL; /* mostly that of the line before */
+    struct promise *p = NULL; /* the promise of the preceding line, which often has the same id */
     *whole = l.end;
     while (ok && (next = lines_next(&l, e)) == CSV_ROW) {
         uint64_t id;
@@ -180,7 +184,7 @@ static bool read_samples(int folder, const char *name, const promises *promised,
         if (*whole != l.begin)
             ok = FAIL(e, ERROR_CONFIG, "%s: the lines before line %zu belong to no row", l.path,
                       l.number);
-        p->missing--; /* one too many: UINT32_MAX */
+        p->missing--; /* one sample too many makes this UINT32_MAX */
         *whole = l.end;
     }
     lines_close(&l);
@@ -188,8 +192,9 @@ static bool read_samples(int folder, const char *name, const promises *promised,
 }
 
 /*
- * Samples are on disk before their row. Fewer are left if the file was cut, or by a `resume
- * --retry` that was killed after it had replaced samples.csv and before it replaced results.csv.
+ * Checks that no samples are missing. Samples are on disk before their row. Fewer samples are left
+ * only if the file was truncated, or if `resume --retry` was killed after it had replaced
+ * samples.csv and before it replaced results.csv.
  */
 static bool none_missing(const promises *promised, const char *name, struct error *e)
 {
@@ -219,7 +224,7 @@ bool recorded_read(int folder, const char *name, const struct columns *columns,
     return ok;
 }
 
-/* The points of the rows with these statuses, ascending. */
+/* Finds the points whose rows have one of these statuses, in ascending order of their ids. */
 static bool find_statuses(int folder, const char *name, const bool statuses[STATUS_COUNT],
                           struct recorded *found, struct error *e)
 {
@@ -233,7 +238,7 @@ static bool find_statuses(int folder, const char *name, const bool statuses[STAT
     return ok;
 }
 
-/* A file, and the points whose lines are left out of its copy. */
+/* A file, and the points whose lines are left out when the file is copied. */
 struct removal {
     struct lines lines;
     const struct recorded *points;
@@ -251,8 +256,8 @@ static bool copy_other_lines(void *context, FILE *to, struct error *e)
     return found != CSV_BAD;
 }
 
-/* Replaces a file by one without the whole lines of these points; a torn last line is removed as
- * well. */
+/* Replaces a file by a copy without the lines of these points. An incomplete last line is removed
+ * as well. */
 static bool remove_lines(int folder, const char *name, const char *file,
                          const struct recorded *points, struct error *e)
 {
@@ -264,7 +269,7 @@ static bool remove_lines(int folder, const char *name, const char *file,
     return ok;
 }
 
-/* The points of the rows with these statuses. */
+/* Opens a folder and finds the points whose rows have one of these statuses. */
 static bool find_points(const char *folder, const bool statuses[STATUS_COUNT], struct recorded *out,
                         struct error *e)
 {

@@ -1,6 +1,6 @@
 /*
- * The files of an earlier run in its folder, read line by line so that memory does not grow with
- * their size. Private to this room; see writer.h for the rest.
+ * Reads the files of an earlier run. They are read line by line, so that the memory use does not
+ * grow with their size. This header is private to the folder; see writer.h for the rest.
  */
 #ifndef REDSWEEP_RECORD_RECORDED_H
 #define REDSWEEP_RECORD_RECORDED_H
@@ -10,14 +10,14 @@
 #include "record/row.h"
 #include "record/writer.h"
 
-/* Bytes up to which the files hold whole lines that belong together. */
+/* The lengths in bytes up to which the files contain complete lines that belong together. */
 struct recorded_lengths {
     off_t results, samples;
 };
 
 /*
- * Reads results.csv and samples.csv of an open folder; `name` is the folder's name for messages.
- * `found` starts zeroed; free it with recorded_free(), even if this fails.
+ * Reads results.csv and samples.csv of an open folder. `name` is the name of the folder in
+ * messages. The caller zeroes `found` first and frees it with recorded_free(), even after an error.
  */
 bool recorded_read(int folder, const char *name, const struct columns *columns,
                    struct recorded *found, struct recorded_lengths *whole, struct error *e);

@@ -1,5 +1,6 @@
 /*
- * Temporary file, fsync, rename, fsync of the folder: see replace.h.
+ * Replaces a file: writes a temporary file, syncs it, renames it, and syncs the folder. See
+ * replace.h.
  */
 #include "record/replace.h"
 
@@ -19,7 +20,8 @@ bool fail_deleted(const char *folder, const char *file, struct error *e)
         folder, file);
 }
 
-/* In an open folder, a missing file has been deleted since then. */
+/* Reports why a step failed. If a file is missing although its folder is open, the file or the
+ * folder has been deleted. */
 static bool fail_to(const char *verb, const char *folder, const char *file, struct error *e)
 {
     return errno == ENOENT
@@ -29,8 +31,8 @@ static bool fail_to(const char *verb, const char *folder, const char *file, stru
 
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
-    /* An existing file is a killed writer's, or a link that somebody put there to have its target
-     * written. */
+    /* An existing file was left by a writer that was killed. It could also be a link that somebody
+     * made so that its target is overwritten. */
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT) {
         fail_to("create", name, part, e);
         return NULL;
@@ -45,7 +47,7 @@ static FILE *create_part(int folder, const char *name, const char *part, struct 
     return NULL;
 }
 
-/* States what still exists, which in a new folder is nothing. */
+/* Reports that writing failed, and which files still exist. */
 static bool fail_to_write(int folder, const char *name, const char *file, struct error *e)
 {
     struct text rest = {0};

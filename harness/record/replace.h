@@ -1,5 +1,6 @@
 /*
- * Replaces a file as a whole: readers, even after a kill, find either the old one or the new one.
+ * Replaces a file as a whole. Readers find either the old file or the new one, even after the
+ * writer was killed.
  */
 #ifndef REDSWEEP_RECORD_REPLACE_H
 #define REDSWEEP_RECORD_REPLACE_H
@@ -9,18 +10,19 @@
 
 #include "base/error.h"
 
-/* Writes the new content. The caller need not check for errors of the stream itself. */
+/* Writes the new content. It does not have to check the stream for errors, because file_replace()
+ * does. */
 typedef bool replace_writer(void *context, FILE *to, struct error *e);
 
 /*
- * Lets `write` fill FILE.part in an open folder, syncs it, renames it to FILE and syncs the folder.
- * When that fails, FILE stays as it was and FILE.part is gone. `name` is the folder's name for
- * messages.
+ * Calls `write` to fill FILE.part in an open folder, syncs it, renames it to FILE and syncs the
+ * folder. If this fails, FILE stays unchanged and FILE.part is removed. `name` is the name of the
+ * folder in messages.
  */
 bool file_replace(int folder, const char *name, const char *file, replace_writer *write,
                   void *context, struct error *e);
 
-/* The error if somebody deletes a file, or its folder, while it is being written; returns false. */
+/* Reports that a file or its folder was deleted while the file was being written. Returns false. */
 bool fail_deleted(const char *folder, const char *file, struct error *e);
 
 #endif

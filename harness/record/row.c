@@ -1,5 +1,5 @@
 /*
- * From columns.def to the list of one run's columns, and from a row to its line of CSV.
+ * Makes the list of a run's columns from columns.def, and a line of CSV from a row.
  */
 #include "record/row.h"
 
@@ -34,13 +34,13 @@ static void value_METRIC(const struct row *row, int index, struct cell *out)
     out->number = row->outcome->metrics ? row->outcome->metrics[index] : NAN;
 }
 
-/* A reading of the device's state; NaN when not read. */
+/* Returns a reading of the device's state, or NaN if the state was not read. */
 static double seen(const struct row *row, double value)
 {
     return row->outcome->health.known ? value : NAN;
 }
 
-/* One function a column. */
+/* These macros define one function per column. */
 #define MEMBER_TEXT text
 #define MEMBER_NUMBER number
 #define MEMBER_COUNT count
@@ -61,8 +61,9 @@ static double seen(const struct row *row, double value)
 
 /* One entry of columns.def. */
 struct entry {
-    struct run_column column; /* without a name if it represents several */
-    int first, end;           /* of axes */
+    /* The column has no name if the entry stands for several columns. */
+    struct run_column column;
+    int first, end; /* the range of axes */
 };
 
 #define TUNABLE_COLUMNS {{.kind = COLUMN_COUNT, .value = value_TUNABLE}, 0, 0},
@@ -199,8 +200,9 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
     uint64_t bytes = out->kernel->workload->min_bytes(&input);
     if (out->kernel->workload->by_rows && point->row_length)
         bytes += point->n / point->row_length * result_size(input.op, input.type);
+    /* Bytes per µs are 10^6 bytes per second. */
     if (out->timed && bytes > 0 && out->times.median > 0)
-        out->bandwidth = (double)bytes / out->times.median / 1e3; /* bytes/µs are 10^6 bytes/s */
+        out->bandwidth = (double)bytes / out->times.median / 1e3;
     return true;
 }
 
@@ -226,7 +228,8 @@ void columns_append_header(const struct columns *c, struct text *line)
     text_append(line, "\n");
 }
 
-/* A row is one line, also when a reason has several. */
+/* Appends a text in such a form that the row stays on one
+ * line, even if the text has several lines. */
 static void append_text(struct text *line, const char *cell)
 {
     struct text clean = {0};

@@ -1,6 +1,7 @@
 /*
- * A row's cells, column by column, from a point, its outcome and the run's device. columns.def
- * defines the columns; this makes a list of them for one run. Private to this room.
+ * Makes the cells of a row from a point, its outcome and the run's device. columns.def defines the
+ * columns, and columns_make() makes a list of them for one run. This header is private to the
+ * folder.
  */
 #ifndef REDSWEEP_RECORD_ROW_H
 #define REDSWEEP_RECORD_ROW_H
@@ -18,14 +19,15 @@
 #include "record/manifest.h"
 #include "record/outcome.h"
 
-/* One value; the column's kind decides which member is used. "", NaN and −1 are missing. */
+/* The value of a cell. The column's kind decides which member is used. The values "", NaN and −1
+ * mean that the cell is missing. */
 struct cell {
     const char *text;
     double number;
     int64_t count;
 };
 
-/* The data from which cells are made. */
+/* The data from which the cells of a row are made. */
 struct row {
     const struct point *point;
     const struct outcome *outcome;
@@ -33,32 +35,33 @@ struct row {
     const struct kernel *kernel;
     const struct manifest_device *device;
     char id[17];
-    char code[17];                 /* the outcome's; "" if unknown */
-    char bits[17];                 /* likewise, or RECORD_VARIES */
-    char shape[SHAPE_TEXT];        /* for work by rows; else "" */
-    bool timed;                    /* there are samples */
-    struct summary times;          /* of the samples */
-    struct trimmed_mean trimmed;   /* of the samples */
-    double bandwidth;              /* GB/s; NaN if unknown */
-    double peak;                   /* GB/s; NaN when unknown */
-    double ceiling;                /* GB/s that reading alone reaches; NaN if not measured */
-    char throttle[96];             /* the outcome's, in words */
-    char flags[FLAGS_TEXT];        /* flags of the point and its outcome, in words */
-    const char *uuid;              /* of the device */
-    int64_t device_index, session; /* of the session (record/conditions.h); −1 */
-    const char *shard;             /* "3/16"; "" */
+    char code[17];          /* the hash in the outcome, or "" if it is unknown */
+    char bits[17];          /* the hash in the outcome, RECORD_VARIES, or "" if it is unknown */
+    char shape[SHAPE_TEXT]; /* the shape of a reduction along rows, or "" */
+    bool timed;             /* whether the outcome has samples */
+    struct summary times;   /* the statistics of the samples */
+    struct trimmed_mean trimmed; /* the trimmed mean of the samples */
+    double bandwidth;            /* the bandwidth in GB/s; NaN if it is unknown */
+    double peak;                 /* the peak bandwidth in GB/s; NaN if it is unknown */
+    double ceiling;              /* the read ceiling in GB/s; NaN if it was not measured */
+    char throttle[96];           /* the throttle reasons of the outcome as words */
+    char flags[FLAGS_TEXT];      /* the flags of the point and its outcome as words */
+    const char *uuid;            /* the UUID of the device */
+    /* The members of the session (record/conditions.h), or −1. */
+    int64_t device_index, session;
+    const char *shard; /* for example "3/16", or "" */
     char run[160], host[65], measured_at[32];
 };
 
 struct run_column {
-    const char *name; /* unique, snake_case */
+    const char *name; /* a unique name in snake case */
     enum column_kind kind;
-    const char *unit;    /* "" for none */
-    const char *meaning; /* one sentence; may be "" */
-    const char *missing; /* why the whole run lacks it; "" otherwise */
+    const char *unit;    /* the unit, or "" if there is none */
+    const char *meaning; /* the meaning in one sentence, or "" */
+    const char *missing; /* the reason why no row of the run has a value, or "" */
     void (*value)(const struct row *row, int index, struct cell *out);
-    int index;  /* of the tunable or metric */
-    char *made; /* `name`, where it is the column's own: of a tunable */
+    int index;  /* the index of the tunable, metric or axis */
+    char *made; /* the string `name` if the column owns it (for a tunable), or NULL */
 };
 
 struct columns {
@@ -67,21 +70,23 @@ struct columns {
 };
 
 /*
- * The columns of a run. Two of one name (a metric named twice) are ERROR_CONFIG. The others'
- * names are borrowed from `metrics` (which may be NULL: none). The list: columns_free().
+ * Makes the columns of a run. Returns ERROR_CONFIG if two columns have the same name, as when a
+ * metric is named twice. `metrics` may be NULL if there are none; its names are borrowed. The
+ * caller frees the list with columns_free().
  */
 bool columns_make(const struct plan *plan, const struct metric_plan *metrics, struct columns *out,
                   struct error *e);
 void columns_free(struct columns *c);
 
-/* False when memory ran out. */
+/* Returns false if there is too little memory. */
 bool row_make(const struct plan *plan, const struct manifest_device *device,
               const struct point *point, const struct outcome *outcome, struct row *out);
 
-/* Appends the columns' descriptions to those of a manifest. */
+/* Appends the columns' descriptions to the manifest. */
 void columns_describe(const struct columns *c, struct manifest *m);
 
-/* Appends the header, or a row's cells, as one line of CSV with its end. */
+/* These functions append the header, or the cells of a
+ * row, as one line of CSV with its line break. */
 void columns_append_header(const struct columns *c, struct text *line);
 void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
 

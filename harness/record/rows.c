@@ -1,5 +1,5 @@
 /*
- * Reading rows one by one: see rows.h.
+ * Reads rows one at a time: see rows.h.
  */
 #include "record/rows.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the cells of the line at hand. */
+/* Reads the cells of the current line. */
 static enum csv_found read_cells(struct rows *r, struct error *e)
 {
     r->copy.length = 0;
@@ -59,7 +59,7 @@ double rows_number(const struct rows *r, size_t column)
     return *cell ? strtod(cell, NULL) : NAN;
 }
 
-/* The same check as of a table that is read whole (table.h). */
+/* Checks the cells in the same way as table_read_as() checks the cells of a whole table. */
 static bool check_cells(const struct rows *r, struct error *e)
 {
     for (size_t i = 0; i < r->row.count && i < r->columns.count; i++) {

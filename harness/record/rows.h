@@ -1,6 +1,7 @@
 /*
- * Reads the rows of a results.csv one after another, in bounded memory, with everything needed to
- * continue, merge or count them. To read all cells at once: table/table.h.
+ * Reads the rows of a results.csv one at a time and in bounded memory. It provides everything that
+ * is needed to continue a run, to merge rows or to count them. table/table.h reads all cells at
+ * once.
  */
 #ifndef REDSWEEP_RECORD_ROWS_H
 #define REDSWEEP_RECORD_ROWS_H
@@ -14,35 +15,40 @@
 #include "record/outcome.h"
 
 struct rows {
-    struct lines lines; /* its line is the unchanged row of the file */
-    struct text copy;   /* copy of that line: the cells of `row` are in it, unquoted in place */
+    struct lines lines; /* its current line is the unchanged row of the file */
+    struct text copy;   /* a copy of that line, in which the cells of `row` are unquoted */
     struct csv_row row;
-    VEC(const struct known_column *) columns; /* NULL for a column that columns.def does not have */
+    /* An entry is NULL if columns.def does not have the column. */
+    VEC(const struct known_column *) columns;
     size_t status_column, samples_column, kernel_column, median_column, stdev_column;
-    size_t flags_column; /* missing: an older run, whose other cells show its flags */
+    /* In older runs this column is missing; other cells then determine the flags. */
+    size_t flags_column;
     size_t backend_column, reason_column, stopped_by_column;
-    uint64_t id; /* of the row's point */
+    uint64_t id; /* the id of the row's point */
     enum status status;
-    uint32_t samples;     /* number stated in the row; 0 if there is none */
-    enum status given_up; /* why its kernel was given up (flags_given_up()); STATUS_COUNT: not */
-    bool torn;            /* the file ends within its last line */
+    uint32_t samples; /* the number of samples that the row states; 0 if it states none */
+    /* The status for which its kernel was given up (flags_given_up()); STATUS_COUNT if it was not
+     * given up. */
+    enum status given_up;
+    bool torn; /* whether the last line of the file is incomplete */
 };
 
 /*
- * Opens results.csv of an open folder, whose name is for messages, and reads the header, which is
- * then the current row. ERROR_CONFIG if there is none. Call rows_close() even if this fails.
+ * Opens results.csv of an open folder and reads its header, which then is the current row. `name`
+ * is the name of the folder in messages. Returns ERROR_CONFIG if there is no header. Call
+ * rows_close() even after an error.
  */
 bool rows_open(int folder, const char *name, struct rows *out, struct error *e);
 void rows_close(struct rows *r);
 
-/* The next row; at the end, *more is false, and `torn` is set. Returns false for an error, such as
- * a cell that columns.def does not allow. */
+/* Reads the next row. After the last row *more is false, and `torn` is set. Returns false after an
+ * error, for example if columns.def does not allow the value of a cell. */
 bool rows_next(struct rows *r, bool *more, struct error *e);
 
-/* The cell of the row in this column; "" if it has fewer. */
+/* Returns the cell of the row in this column, or "" if the row has fewer cells. */
 const char *rows_cell(const struct rows *r, size_t column);
 
-/* The same as a number; NaN if it is empty. */
+/* Returns that cell as a number, or NaN if it is empty. */
 double rows_number(const struct rows *r, size_t column);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Lines of samples.csv: see sample_lines.h.
+ * Reads the lines of samples.csv: see sample_lines.h.
  */
 #include "record/sample_lines.h"
 
@@ -38,7 +38,8 @@ void sample_lines_close(struct sample_lines *s)
     lines_close(&s->lines);
 }
 
-/* The cells are split inside the line, so it is copied first. */
+/* Reads the cells of the next line. Splitting the cells changes the line, so the line is copied to
+ * `copy` first. */
 static enum csv_found next_cells(struct sample_lines *s, struct error *e)
 {
     enum csv_found found = lines_next(&s->lines, e);

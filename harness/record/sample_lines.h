@@ -1,5 +1,6 @@
 /*
- * Reads samples.csv line by line, with checks; used by every reader of sample values. Its columns are found by name.
+ * Reads samples.csv line by line and checks the lines. All code that reads sample values uses it.
+ * The columns are found by name.
  */
 #ifndef REDSWEEP_RECORD_SAMPLE_LINES_H
 #define REDSWEEP_RECORD_SAMPLE_LINES_H
@@ -12,24 +13,28 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* The header as written; readers accept the columns in any order, and additional ones. */
+/* This is the header that redsweep writes. Readers accept the columns in any order, and additional
+ * columns. */
 #define SAMPLES_HEADER "id,sample,time_us\n"
 
 struct sample_lines {
     struct lines lines;
-    FILE *copy; /* each line after the header is copied there; the caller sets it; NULL: nowhere */
-    const char *point; /* of the current line: the id as it is written … */
-    double time_us;    /* … and NaN for an empty cell */
-    bool torn;         /* at the end: the last line is incomplete */
+    /* If the caller sets it, each line after the header is copied to this stream. */
+    FILE *copy;
+    const char *point; /* the id in the current line, as written */
+    double time_us;    /* the time in the current line; NaN if the cell is empty */
+    bool torn;         /* whether the last line of the file is incomplete */
     struct csv_row row;
     size_t columns, id, sample, time;
 };
 
-/* Opens samples.csv in an open folder, called `name` in messages, and reads its header. */
+/* Opens samples.csv in an open folder and reads its header. `name` is the name of the folder in
+ * messages. */
 bool sample_lines_open(int folder, const char *name, struct sample_lines *out, struct error *e);
 void sample_lines_close(struct sample_lines *s);
 
-/* Fails with ERROR_CONFIG if a line has more or fewer cells than the header, or if a cell is not a number. */
+/* Reads the next line. Returns ERROR_CONFIG if a line does not have as many cells as the header, or
+ * if a cell is not a number. */
 bool sample_lines_next(struct sample_lines *s, bool *more, struct error *e);
 
 #endif

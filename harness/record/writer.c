@@ -1,8 +1,9 @@
 /*
- * Writing a run's folder: see writer.h for the rule.
+ * Writes the folder of a run: see writer.h for the files.
  *
- * Each file grows by whole lines, each with one write(2) and one fdatasync(2). A write that fails
- * half way is cut off again, so that the file on disk ends with the last whole row.
+ * Each file grows by complete lines, with one write(2) and one fdatasync(2) for each group of
+ * lines. If a write fails half way, the file is truncated, so that it ends with the last complete
+ * row.
  */
 #include "record/writer.h"
 
@@ -28,29 +29,33 @@
 #include "record/row.h"
 #include "record/sample_lines.h"
 
-/* A file that only grows. */
+/* A file to which lines are only appended. */
 struct log {
     const char *name;
-    int file;     /* −1: not open */
-    off_t length; /* of what is known to be on disk */
+    int file;     /* −1 if it is not open */
+    off_t length; /* the number of bytes that are known to be on disk */
 };
 
 struct record {
-    char *folder;    /* its name, for messages */
-    int folder_file; /* −1: not open */
+    char *folder;    /* the name of the folder in messages */
+    int folder_file; /* −1 if it is not open */
     struct log results, samples;
-    struct log anchors; /* opened when the first one is measured */
+    struct log anchors; /* opened when the first anchor is recorded */
     struct columns columns;
     const struct plan *plan;
     struct manifest *manifest;
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
-    size_t added_at;                              /* where the last of these results begins */
+    size_t added_at; /* the offset in waiting_results at which the last added row begins */
     struct row_times added;
-    size_t session; /* whose rows are added, and 1; 0: the last one's */
-    bool untouched; /* a complete run of which every point has its row: nothing is written */
+    /* The index, plus 1, of the session to which new rows belong. The value 0 stands for the last
+     * session. */
+    size_t session;
+    /* The run was complete and every point has its row, so nothing is written. */
+    bool untouched;
 };
 
-/* Whether the file is still there, and as long as what was written: no other process changed it. */
+/* Checks that the file still exists and has the length that was written. Otherwise another process
+ * has changed it. */
 static bool log_unchanged(const struct record *r, const struct log *log, struct error *e)
 {
     struct stat st;
@@ -74,7 +79,7 @@ static bool has_rows(const struct record *r)
     return more;
 }
 
-/* Appends whole lines and waits until they are on disk. */
+/* Appends complete lines and waits until they are on disk. */
 static bool append(const struct record *r, struct log *log, const struct text *lines,
                    struct error *e)
 {
@@ -145,7 +150,8 @@ static bool is_free(const struct record *r, const char *file, struct error *e)
                 r->folder, file);
 }
 
-/* Opens everything in a folder that exists; what was made is removed again when it fails. */
+/* Creates all files in an existing folder. If this fails,
+ * the files that were created are removed. */
 static bool create_files(struct record *r, struct error *e)
 {
     if (!folder_open(r->folder, &r->folder_file, e) || !is_free(r, MANIFEST_FILE, e) ||
@@ -162,7 +168,8 @@ static bool create_files(struct record *r, struct error *e)
     return ok;
 }
 
-/* What the plan says of the run: its size, and the kernels with the hashes of their sources. */
+/* Describes the plan in the manifest: the numbers of points, and the kernels with the hashes of
+ * their sources. */
 static void describe_plan(const struct plan *plan, struct manifest *m)
 {
     m->provenance.points = plan->point_count;
@@ -184,7 +191,7 @@ static void describe_plan(const struct plan *plan, struct manifest *m)
     free(used);
 }
 
-/* A record with its columns and without files. */
+/* Makes a record with its columns, but without files. */
 static bool make_record(const char *folder, const struct plan *plan,
                         const struct metric_plan *metrics, struct manifest *manifest,
                         struct record **out, struct error *e)
@@ -244,7 +251,7 @@ static bool open_file(const struct record *r, struct log *log, off_t length, str
     return true;
 }
 
-/* It would not have the rows that now come. */
+/* Removes results.json, because it would lack the rows that follow. */
 static bool drop_json(const struct record *r, struct error *e)
 {
     return unlinkat(r->folder_file, JSON_FILE, 0) == 0 || errno == ENOENT ||
@@ -259,7 +266,8 @@ static bool open_files(struct record *r, struct recorded *found, struct error *e
         !open_file(r, &r->results, whole.results, e) ||
         !open_file(r, &r->samples, whole.samples, e))
         return false;
-    /* Writing results.json of 10^6 rows takes many seconds. */
+    /* A complete run is left unchanged, because writing results.json with 10^6 rows takes many
+     * seconds. */
     r->untouched = found->ids.count == r->plan->point_count &&
                    strcmp(r->manifest->status, "complete") == 0 &&
                    faccessat(r->folder_file, JSON_FILE, F_OK, 0) == 0;
@@ -293,11 +301,12 @@ static void append_samples(const struct row *row, struct text *lines)
     }
 }
 
-/* When the rows cannot be written, their samples are taken off again. */
+/* Writes the waiting rows. If this fails, samples whose rows were not written are removed again. */
 static bool flush_rows(struct record *r, struct error *e)
 {
     off_t samples_before = r->samples.length;
-    /* Samples first: a row on disk says that its samples are, too. */
+    /* The samples are written first, because a row on disk promises that its samples are on disk,
+     * too. */
     if (!append(r, &r->samples, &r->waiting_samples, e))
         return false;
     if (append(r, &r->results, &r->waiting_results, e))
@@ -315,7 +324,7 @@ bool record_flush(struct record *r, struct error *e)
     return ok;
 }
 
-/* Which session measured the rows, on which device, and what that device reads at best. */
+/* Sets the session and the device that measured the row, and the read ceiling of that device. */
 static void name_session(const struct record *r, bool host, struct row *row)
 {
     const struct manifest *m = r->manifest;
@@ -332,7 +341,7 @@ static void name_session(const struct record *r, bool host, struct row *row)
         row->uuid = session->uuid;
 }
 
-/* Where a row comes from, so that rows of many runs can lie in one table. */
+/* Sets where the row comes from, so that a table can contain rows of several runs. */
 static void name_origin(const struct provenance *p, struct row *row)
 {
     clock_utc(time(NULL), row->measured_at);
@@ -359,7 +368,7 @@ static bool make_row(const struct record *r, const struct point *point,
     return true;
 }
 
-/* Where the last whole line of a file ends. */
+/* Finds the end of the last complete line of a file. */
 static bool find_whole(const struct record *r, const char *name, off_t *length, struct error *e)
 {
     struct lines l;
@@ -392,7 +401,7 @@ bool record_anchor(struct record *r, const struct point *point, const struct out
         return false;
     if (r->anchors.length == 0) {
         columns_append_header(&r->columns, &line);
-        line.length--; /* the line end */
+        line.length--; /* removes the line break */
         text_append(&line, "," ANCHORED_COLUMN "\n");
     }
     columns_append_row(&r->columns, &row, &line);
@@ -434,7 +443,7 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
     return record_add(r, point, outcome, e) && record_flush(r, e);
 }
 
-/* The file that has replaced a log's. */
+/* Opens the file that has replaced a log's file. */
 static bool reopen_file(const struct record *r, struct log *log, struct error *e)
 {
     struct stat st;
@@ -469,7 +478,8 @@ bool record_close(struct record *r, const char *status, const char *ended, struc
     bool ok = record_flush(r, e);
     snprintf(m->status, sizeof m->status, "%s", status);
     snprintf(m->provenance.ended, sizeof m->provenance.ended, "%s", ended);
-    /* What is on disk deserves its manifest also when more could not be written. */
+    /* The manifest is written even if more rows could not be written, because it describes those on
+     * disk. */
     ok = manifest_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     ok = json_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     close_files(r);

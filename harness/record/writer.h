@@ -1,18 +1,20 @@
 /*
- * Writes rows to disk: results.csv, samples.csv and run.json of one run's folder, and results.json
- * at its end.
+ * Writes the rows of a run to disk: results.csv, samples.csv and run.json in the run's folder, and
+ * results.json at the end.
  *
- *   results.csv   one row per point, written and synced as it comes; columns in columns.def
- *   samples.csv   one row per sample: point id, index, time_us
- *   anchors.csv   the columns of results.csv and `anchored` (record/anchors.h): a row per
- *                 measurement of the few points by which cards are compared; only where there are
- *                 several
- *   run.json      manifest.h; there from the start, replaced whole at each change
- *   results.json  the manifest and all rows in one file, for other programs; written at the end
+ *   results.csv   One row per point, written and synced as soon as it is known. columns.def defines
+ *                 the columns.
+ *   samples.csv   One row per sample: point id, index, time_us.
+ *   anchors.csv   One row per measurement of an anchor, a point by which cards are compared. It has
+ *                 the columns of results.csv and `anchored` (record/anchors.h). It exists only if
+ *                 there are several cards.
+ *   run.json      The manifest (manifest.h). It exists from the start and is replaced at each change.
+ *   results.json  The manifest and all rows in one file, for other programs. It is written at the
+ *                 end.
  *
- * RFC 4180 quoting, "\n" line ends, one header. A missing value is an empty cell, never 0 or −1,
- * and null in JSON. Numbers are the shortest text that reads back equal. A row is one line: line
- * ends inside a reason become " | ".
+ * CSV files are quoted by RFC 4180, have one header, and end lines with "\n". A missing value is an
+ * empty cell in CSV and null in JSON, never 0 or −1. A number is the shortest text that is read
+ * back as the same number. A row is one line: line breaks inside a reason become " | ".
  */
 #ifndef REDSWEEP_RECORD_WRITER_H
 #define REDSWEEP_RECORD_WRITER_H
@@ -26,86 +28,89 @@
 #include "record/manifest.h"
 #include "record/outcome.h"
 
-struct record; /* an open run folder */
+struct record; /* an open folder of a run */
 
 /*
- * Makes `folder` (which must not already have results) and its files. `metrics` may be NULL: none.
- * Describes the plan's points, kernels and columns in `manifest`. Borrowed pointers, including the
- * manifest, must outlive the record.
+ * Makes `folder`, which must not contain results yet, and the files in it. `metrics` may be NULL if
+ * there are none. Describes the plan's points, kernels and columns in `manifest`. The record
+ * borrows its arguments, including the manifest, so they must outlive it.
  */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    struct manifest *manifest, struct record **out, struct error *e);
 
-/* A kernel that was given up (run/give_up.h) with this status. */
+/* A kernel that was given up (run/give_up.h), and the status for which it was given up. */
 struct given_up {
     char *kernel;
     enum status status;
 };
 
-/* The times in a row, in µs; without samples both are NaN. */
+/* The times in a row, in µs. The median and the standard
+ * deviation are NaN if there are no samples. */
 struct row_times {
     double median, stdev;
     uint32_t samples;
     enum status status;
 };
 
-/* The rows that a folder already has. */
+/* The rows that a folder already contains. */
 struct recorded {
     VEC(struct given_up) given_up;
-    VEC(uint64_t) ids;           /* of the points that have a row, ascending */
-    VEC(struct row_times) times; /* their times, if record_open() found them; else none */
+    VEC(uint64_t) ids;           /* the ids of the points that have a row, in ascending order */
+    VEC(struct row_times) times; /* their times if record_open() found the rows; otherwise empty */
     uint64_t by_status[STATUS_COUNT];
 };
 void recorded_free(struct recorded *r);
-void recorded_sort(struct recorded *r); /* after ids were added */
+void recorded_sort(struct recorded *r); /* call it after adding ids */
 bool recorded_has(const struct recorded *r, uint64_t id);
-/* The times of this point's row; NULL if it has none. */
+/* Returns the times in the row of this point, or NULL if it has no row. */
 const struct row_times *recorded_times(const struct recorded *r, uint64_t id);
 
 /*
  * Removes the rows with these statuses, and their samples, from the files of an earlier run, so
- * that their points are measured again; *taken is their number. It also removes rows that were
- * skipped because their kernel was given up with one of these statuses. All other lines stay as
- * they are. Both files are replaced as a whole, samples.csv first: after a kill in between, the
- * rows still exist.
+ * that their points are measured again. Also removes rows that were skipped because their kernel
+ * was given up for one of these statuses. *taken is the number of removed rows. All other lines
+ * stay unchanged. Both files are replaced as a whole, samples.csv first. If the process is killed
+ * between the two, the rows still exist.
  */
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
                      struct error *e);
 
-/* The ids of all points that have a row in an earlier run's folder. */
+/* Finds the ids of all points that have a row in the folder of an earlier run. */
 bool recorded_find(const char *folder, struct recorded *out, struct error *e);
 
-/* Removes the rows and samples of these points, like record_take_out(). */
+/* Removes the rows and samples of these points in the same way as record_take_out(). */
 bool record_take_out_points(const char *folder, const struct recorded *points, struct error *e);
 
 /*
- * Opens the files of an earlier run to append to them. Its columns must be those of `plan` and
- * `metrics` (ERROR_CONFIG otherwise). A torn last line, and samples whose row is missing, are cut
- * off: their point must be measured again. Memory: 32 bytes a row. `manifest->status` is that of
- * the earlier run: the files of a complete one that misses no point stay unchanged, even in
- * record_close().
+ * Opens the files of an earlier run in order to append to them. Returns ERROR_CONFIG if its columns
+ * are not those of `plan` and `metrics`. An incomplete last line and samples without a row are
+ * removed, so their point must be measured again. This takes 32 bytes of memory per row.
+ * `manifest->status` is the status of the earlier run. If that run is complete and has a row for
+ * every point, its files stay unchanged, even in record_close().
  */
 bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                  struct manifest *manifest, struct record **out, struct recorded *found,
                  struct error *e);
 
 /*
- * Appends one row and its samples; both are on disk when it returns. If they cannot be written
- * (ERROR_SYSTEM: the disk is full, the folder is gone), the files end with the previous row.
+ * Appends one row and its samples, which are on disk when the function returns. If they cannot be
+ * written, for example because the disk is full, it returns ERROR_SYSTEM and the files end with the
+ * previous row.
  */
 bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
 
 /*
- * The same in two steps: rows wait in memory until record_flush() writes them to disk, many rows
- * with two syncs. When that fails (errors as above) the rows that waited are not in the files.
+ * record_add() and record_flush() do the same in two steps. Added rows wait in memory until
+ * record_flush() writes them to disk, with two syncs for any number of rows. If record_flush()
+ * fails, the files do not contain the waiting rows.
  */
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
 bool record_flush(struct record *r, struct error *e);
 
-/* The row that record_add() added last; its line, including its end, is valid until the next
- * call. */
+/* The row that record_add() added last. The line includes its line break and is valid until the
+ * next call. */
 struct row_added {
     const char *line;
     size_t length;
@@ -113,32 +118,30 @@ struct row_added {
 };
 struct row_added record_added(const struct record *r);
 
-/* Appends the line of column names, with its end. */
+/* Appends the line with the names of the columns and its line break. */
 void record_append_header(const struct record *r, struct text *out);
 
 /*
- * Appends a row to anchors.csv, which it creates, and cuts off a torn last line that it finds
- * there: `when` is one of anchor_times. It is on disk on return; errors as for record_row().
+ * Appends a row to anchors.csv. Creates the file if it does not exist, and removes an incomplete
+ * last line if it does. `when` is one of anchor_times. The row is on disk when the function
+ * returns. Errors are those of record_row().
  */
 bool record_anchor(struct record *r, const struct point *point, const struct outcome *outcome,
                    const char *when, struct error *e);
 
-/* From now on, rows belong to this session of the manifest; by default, to its last. */
+/* Makes all further rows belong to this session of the manifest. By default they belong to its last
+ * session. */
 void record_from(struct record *r, size_t session);
 
-/*
- * Removes the rows and samples of these points (recorded_sort()) while the run continues, so that
- * they are measured again.
- */
+/* Removes the rows and samples of these points (recorded_sort()) while the run continues, so that
+ * they are measured again. */
 bool record_drop(struct record *r, const struct recorded *points, struct error *e);
 
-/* Replaces run.json by the current manifest, with the status "running". */
+/* Replaces run.json by the current manifest with the status "running". */
 bool record_update(struct record *r, struct error *e);
 
-/*
- * Ends the run: flushes, replaces run.json with this status (see struct manifest) and time, and
- * writes results.json. Closes the record also when it fails.
- */
+/* Ends the run: writes the waiting rows, replaces run.json with this status (see struct manifest)
+ * and end time, and writes results.json. Closes the record even after an error. */
 bool record_close(struct record *r, const char *status, const char *ended, struct error *e);
 
 #endif
