@@ -17,8 +17,9 @@
  * does not. If `explain` is not NULL, only this metric (or raw counter) is shown, with its formula
  * and the vendor's descriptions of its counters. No device is needed.
  *
- * The errors are ERROR_USAGE if there is no such chip, ERROR_CONFIG if there is no such metric, and
- * ERROR_SYSTEM if the chip's tables are in a library that is not on this machine.
+ * Fails with ERROR_USAGE if there is no such chip, and with ERROR_CONFIG if there is no such
+ * metric. Fails with ERROR_SYSTEM if the chip's tables are in a library that is not on this
+ * machine.
  */
 bool list_metrics(const char *chip, const char *explain, cJSON *array, struct error *e);
 

@@ -5,8 +5,8 @@
  * A worker that dies or exceeds the point's time limit is replaced. If only one point had begun,
  * that point is blamed and keeps the samples that had arrived, and the rest of its batch continues.
  * If several points were running, the rest of the batch is measured one point per request, to find
- * the faulty point. The lane fails after three points in a row that cost a worker, without a right
- * result between them, unless its device proves that it works (lane.c).
+ * the faulty point. The lane fails after three points in a row that cost a worker, if no result
+ * between them was right. The exception is a device that proves that it works (lane.c).
  *
  * The results of a request are written and synced to disk before the next request is sent.
  */
@@ -62,8 +62,8 @@ static void pending_clear(struct pending *p)
 
 /* ---- Outcomes -------------------------------------------------------------------------------- */
 
-/* Adds the memory limit and its key to the message of a point that ran out of memory, if the
- * point's process has such a limit. */
+/* If a point ran out of memory and its process has a limit, adds the limit and its key to the
+ * point's message. */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))

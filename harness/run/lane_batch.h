@@ -36,9 +36,9 @@ bool batch_settle(struct lane *l, struct error *e);
 
 /*
  * Counts a lost worker. Too many losses in a row make the lane fail (l->failed), with two
- * exceptions. If the ceilings were measured at the beginning, the device must first prove that it
- * still works (l->doubted), because the kernels of the ceilings are known to be right. If a single
- * kernel caused all losses, it is given up instead.
+ * exceptions. If the ceilings were measured at the beginning, their kernels are known to be right,
+ * and the device must first prove with them that it still works (l->doubted). If a single kernel
+ * caused all losses, it is given up instead.
  */
 void lane_count_loss(struct lane *l, const char *why);
 

@@ -169,14 +169,16 @@ struct asked {
     enum message_type type; /* the type of the request; 0: none was sent yet, because the worker
                                has just started */
     int counter_count;      /* for GROUP: the number of values in each REPORT_COUNTS */
-    uint32_t first, count;  /* the points that may be reported (for COMPILE: the variants), … */
-    const bool *done;       /* … except those for which this is set, by position in that range */
+    uint32_t first, count;  /* the range of points that may be reported (for COMPILE: of
+                               variants) */
+    const bool *done;       /* for each point of the range: whether it has its outcome and may
+                               not be reported again */
 };
 
 /*
- * Returns whether a worker that works could have sent this message now: its type answers the
- * request, its length is right, its texts end, and its points are among those requested. A broken
- * worker may send anything, because its memory may be damaged.
+ * Returns whether a working worker could have sent this message now. The message's type must answer
+ * the request, its length must be right, its texts must end, and its points must be among those
+ * requested. A broken worker may send anything, because its memory may be damaged.
  */
 bool message_valid(const struct message *m, const struct asked *asked);
 

@@ -36,8 +36,8 @@ static void begin_shares(struct request_shares *shares, const struct sweep *s)
 /*
  * Returns the time that earlier sessions took for the points that have a row, divided by the
  * estimate for these points. Returns 1 if that time is unknown, for example because a session was
- * killed. The time of a request that was stopped counts up to its last row, because the points that
- * were begun after it have no row for which an estimate could be made.
+ * killed. The time of a request that was stopped counts up to its last row. Points that were begun
+ * after that row have no row, so no estimate could be made for them.
  */
 static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
 {

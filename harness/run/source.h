@@ -66,9 +66,9 @@ struct source_kind {
     void (*end)(struct sweep *s); /* this is called after the last batch and adds to s->result;
                                      NULL: it adds nothing */
     void (*free)(struct source *source);
-    bool by_times; /* it chooses points by their times: the device must be able to measure times,
-                      energy is not measured, and a gate, which compares all points, cannot use
-                      the source */
+    bool by_times; /* it chooses points by their times. The device must be able to measure times,
+                      and energy is not measured. A gate cannot use the source, because it
+                      compares all points */
     bool whole;    /* it uses the results at each n for the next n, and cannot be divided into
                       shards */
     bool some;     /* it measures only some points of the plan; their number and their variants

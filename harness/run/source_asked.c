@@ -33,8 +33,8 @@ enum { READ_BYTES = 1 << 16 };
 
 /* The point that a line names. */
 struct question {
-    uint32_t point; /* NO_POINT: the line names no point … */
-    char why[160];  /* … for this reason */
+    uint32_t point; /* NO_POINT: the line names no point */
+    char why[160];  /* why the line names no point */
 };
 
 struct asked_points {

@@ -16,8 +16,8 @@
 struct worker_end {
     char how[128];      /* such as "killed by signal 11 (…)"; "" if the worker still ran, or
                            ended with exit code 0 */
-    bool out_of_memory; /* its memory was exhausted (base/memory.h) … */
-    uint64_t bytes;     /* … when it requested this many bytes; 0: unknown */
+    bool out_of_memory; /* the worker's memory was exhausted (base/memory.h) */
+    uint64_t bytes;     /* how many bytes it requested then; 0: unknown */
 };
 
 struct supervisor {

@@ -11,9 +11,9 @@
  * its own devices. They pass through the stages together (stages.c), so that none disturbs
  * another's ceilings.
  *
- * A sweep has an error if nothing could be run (usage, config, no device, no folder), or if rows
- * could no longer be recorded (a full disk). The other sweeps continue. Points that fail are rows,
- * not errors.
+ * A sweep has an error in two cases: nothing could be run (usage, config, no device, no folder), or
+ * rows could no longer be recorded (a full disk). The other sweeps continue. Points that fail are
+ * rows, not errors.
  */
 void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count);
 

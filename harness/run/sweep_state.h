@@ -88,9 +88,9 @@ enum { REQUEST_STEPS = 16 };
 enum { MARK_SIZE = 401 }; /* the size of a mark that precedes the reasons of rows, with its NUL */
 
 /*
- * The progress of the current request. For each part, it contains the number of points that were
- * reported (for PART_TIME: of samples), the time of the last report, and the times at which each
- * sixteenth of the points was reported.
+ * The progress of the current request. It contains for each part the number of points that were
+ * reported (for PART_TIME: of samples) and the time of the last report. `steps_s` contains the
+ * times at which each sixteenth of the points was reported.
  */
 struct request_reports {
     double count[REQUEST_PARTS], last_s[REQUEST_PARTS], steps_s[REQUEST_PARTS][REQUEST_STEPS];
@@ -134,8 +134,9 @@ struct lane {
     struct sweep *sweep;
     struct supervisor supervisor;
     struct run_setup setup;        /* the sweep's setup, with the device of this lane */
-    struct conditions *conditions; /* the conditions of this session on this device … */
-    size_t session;                /* … and their place among the sessions of the manifest */
+    struct conditions *conditions; /* the conditions of this session on this device */
+    size_t session;                /* the place of these conditions among the sessions of the
+                                      manifest */
     enum lane_state state;
     double began_s;         /* when the job began */
     double heard_cpu_s;     /* the worker's CPU time at its last report on the current request */
@@ -160,8 +161,8 @@ struct lane {
                                 several at once */
     double stop_asked_s;     /* when the worker was asked to end the group; 0: it was not */
     double measured_until_s; /* when the last request ended */
-    uint64_t printed_by;     /* the id of the point whose kernel printed last … */
-    uint64_t printed_lines;  /* … and the number of lines that it printed */
+    uint64_t printed_by;     /* the id of the point whose kernel printed last */
+    uint64_t printed_lines;  /* the number of lines that this point has printed */
 
     int lost_in_a_row;
     bool doubted; /* after too many losses, the device has to prove that it works */

@@ -29,8 +29,10 @@ static const double SCATTER_MIN = 2e-3;
 enum { KERNEL, BLOCK, UNROLL, TUNABLES };
 static const int32_t ABSENT = -1;
 
-/* Returns for each kernel of the catalogue the place of this dimension's tunable in the kernel's
- * points, or ABSENT if the kernel does not have it. The caller frees the list. */
+/*
+ * Returns for each kernel of the catalogue the place of this dimension's tunable in the kernel's
+ * points. The place is ABSENT if the kernel does not have the tunable. The caller frees the list.
+ */
 static int *find_slots(const struct plan *plan, int which)
 {
     int *out = xcalloc((size_t)plan->catalogue->count + 1, sizeof *out);

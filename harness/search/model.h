@@ -4,9 +4,9 @@
  *
  * The logarithm of the time is a random function, which has similar values for similar
  * configurations. The covariance of two configurations is exp(-0.3 d), in which d is their
- * distance. For each of block, unroll factor and the tunables, the distance grows by the square
- * root of the number of doublings between the two values (each plus 1), but at most by 2. It grows
- * by 1 if the kernels differ, and by 2 for each tunable that only one of the two kernels has.
+ * distance. The distance is a sum. Each of block, unroll factor and the tunables adds the square
+ * root of the number of doublings between its two values (each plus 1), but at most 2. Different
+ * kernels add 1. For each tunable that exists in only one of the two kernels, 2 is added.
  *
  * The measurements at the previous n belong to a second function, whose covariance with the first
  * one is half as large. Predictions are made by kriging, as usual: the weights of the measured

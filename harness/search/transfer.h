@@ -4,8 +4,8 @@
  * phases:
  *
  * Start: At the smallest n, the first batch contains random points. At each larger n it contains
- * some of these random points (probes), the best points of the previous n, and points that the
- * model (model.h) predicts to be fast.
+ * some of these random points (probes) and the best points of the previous n. It also contains
+ * points that the model (model.h) predicts to be fast.
  *
  * Descent: Small batches of the points that the model predicts to be fastest race against the best
  * points so far, until a batch brings no improvement.
