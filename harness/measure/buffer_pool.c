@@ -1,12 +1,12 @@
 /*
- * References, memory and code that outlive a group: see buffer_pool.h.
+ * Stores references, memory and code that outlive a group: see buffer_pool.h.
  */
 #include "measure/buffer_pool.h"
 #include "base/phase.h"
 #include "base/vec.h"
 #include "measure/modules.h"
 
-enum { KEEP_SHARE = 8 }; /* at most this part of the device's memory stays allocated */
+enum { KEEP_SHARE = 8 }; /* at most 1/KEEP_SHARE of the device's memory stays allocated */
 
 struct known_reference {
     const struct workload *workload;
@@ -42,7 +42,8 @@ static bool same_input(const struct input *a, const struct input *b)
            a->kind == b->kind;
 }
 
-/* Those of rows are large, and only one is in use at a time: the last one. */
+/* Removes the reference of a reduction along rows. Such references are large, and only the last one
+ * is in use, so the pool contains at most one. */
 static void forget_rows(struct buffer_pool *pool)
 {
     for (size_t i = 0; i < pool->known.count; i++)
@@ -95,7 +96,7 @@ static void free_buffer(struct bench *b, enum purpose purpose)
     *memory = (struct buffer){0};
 }
 
-/* Frees unused buffers; true when there were any. */
+/* Frees unused buffers. Returns whether there were any. */
 static bool free_unused(struct bench *b)
 {
     bool freed = false;

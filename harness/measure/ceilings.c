@@ -1,7 +1,7 @@
 /*
- * Ceilings: see ceilings.h for the rule. A launch shape is threads per block and blocks; a block
- * takes tiles in turn, so any number of blocks is right, and the fastest number depends on the
- * device.
+ * Measures ceilings: see ceilings.h for the method. A launch shape consists of a block size and a
+ * number of blocks. The blocks share the tiles of the buffer, so any number of blocks gives a right
+ * result. Which number is fastest depends on the device.
  */
 #include "measure/ceilings.h"
 
@@ -15,10 +15,11 @@
 #include "measure/streaming.h"
 
 enum {
-    L2_TIMES = 16,    /* the buffer's size */
-    MEMORY_SHARE = 8, /* but at most this part of what is free */
+    L2_TIMES = 16, /* the buffer has this many times the size of the L2 cache */
+    /* The buffer takes at most 1/MEMORY_SHARE of the free memory. */
+    MEMORY_SHARE = 8,
     SAMPLES = 15,
-    PROBES = 5, /* samples per shape, to choose one */
+    PROBES = 5, /* the number of samples per shape from which one shape is chosen */
     SHAPES = 9,
     TRIALS_MOST = SHAPES * PROBES
 };
@@ -45,8 +46,8 @@ struct launch stream_launch(struct module *module, struct buffer input, struct b
     return l;
 }
 
-/* Shape i of a stream over `bytes`: threads, and blocks that fill the device once,
- * twice, or all. */
+/* Computes shape i of a stream over `bytes`: the block size, and the number of blocks. The blocks
+ * fill the device once or twice, or there is one block per tile. */
 static void shape(const struct bench *b, int i, uint64_t bytes, unsigned *threads, uint64_t *blocks)
 {
     static const unsigned block_sizes[] = {256, 512, 1024};
@@ -78,7 +79,7 @@ bool stream_time(struct bench *b, const struct launch *launch, struct buffer inp
     return median_time(b, trials, SAMPLES, samples, us, e);
 }
 
-/* The fastest shape's time. */
+/* Measures the time of the fastest shape. */
 static bool best_time(struct bench *b, struct module *module, struct buffer input,
                       struct buffer output, double *us, struct error *e)
 {
@@ -119,7 +120,7 @@ bool stream_module(struct bench *b, const char *name, struct module **out, struc
     return pool_support(b, k, TYPE_INT32, OP_SUM, out, e);
 }
 
-/* Why this device has no ceilings; NULL if it may have them. */
+/* Returns the reason why this device has no ceilings, or NULL if it can have them. */
 static const char *no_ceilings(const struct bench *b)
 {
     if (!b->info.can_time)
@@ -131,8 +132,8 @@ static const char *no_ceilings(const struct bench *b)
     return NULL;
 }
 
-/* A first launch may wait for the device to be idle; behind a blocking kernel it would wait for
- * itself. */
+/* Launches a kernel once without timing it. A first launch may wait until the device is idle. If it
+ * were queued behind the blocking kernel of a timing, it would wait forever. */
 static bool launch_once(struct bench *b, struct module *module, struct buffer from,
                         struct buffer to, struct error *e)
 {
@@ -159,13 +160,14 @@ static bool measure(struct bench *b, struct ceilings *out, struct error *e)
         !launch_once(b, write, from, to, e))
         return false;
     struct launch nothing = stream_launch(empty, from, to, 32, 1, input.n * 4);
-    /* The first times of a device that was idle are measured while its clock still rises. */
+    /* This measurement is repeated below, because the clock of an idle device still rises during
+     * the first times. */
     if (!best_time(b, read, from, to, &us, e) || !stream_time(b, &nothing, from, &us, e))
         return false;
     out->empty_us = us;
     if (!best_time(b, read, from, to, &us, e))
         return false;
-    out->read_gbs = (double)out->bytes / us / 1e3; /* bytes/µs are 10^6 bytes/s */
+    out->read_gbs = (double)out->bytes / us / 1e3; /* bytes per µs are 10^6 bytes per second */
     if (!best_time(b, copy, from, to, &us, e))
         return false;
     out->copy_gbs = 2 * (double)out->bytes / us / 1e3;

@@ -1,25 +1,22 @@
 /*
- * The device's best performance, and whether the harness measures it correctly.
+ * Measures the best performance of a device, and checks that the harness measures correctly.
  *
- * Ceilings are measured on the path that every point takes: cold caches, events behind a blocking
- * kernel, the median. The kernels are kernels/support/{empty,sweep_read,sweep_copy,sweep_write}.cu,
- * the buffer is far larger than the L2 cache, and of several launch shapes the fastest counts.
+ * Ceilings are measured in the same way as points: with cold caches, with events behind a blocking
+ * kernel, and as a median. The kernels are
+ * kernels/support/{empty,sweep_read,sweep_copy,sweep_write}.cu. The buffer is far larger than the
+ * L2 cache, and the fastest of several launch shapes is used.
  */
 #ifndef REDSWEEP_MEASURE_CEILINGS_H
 #define REDSWEEP_MEASURE_CEILINGS_H
 
 #include "measure/group.h"
 
-/*
- * Measures the ceilings. A value that cannot be measured is NaN, with the reason in `missing`. `e`
- * is only filled if the device is lost.
- */
+/* Measures the ceilings. A value that cannot be measured is NaN, and `missing` gives the reason.
+ * `e` is set only if the device is lost. */
 void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e);
 
-/*
- * Compares known results with counted ones, on one read of a buffer; fills up to SELF_CHECKS_MOST
- * checks. A check whose counters the device lacks is left out.
- */
+/* Compares known results with measured ones and fills up to SELF_CHECKS_MOST checks. A check is
+ * left out if the device lacks its counters or its clock. */
 void self_check(struct bench *b, const struct ceilings *ceilings, struct self_check *checks,
                 int *count, struct error *e);
 

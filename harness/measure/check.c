@@ -1,17 +1,19 @@
 /*
- * The first launch of each point, and whether its result is right.
+ * Launches each point for the first time and checks its result.
  *
- * The output is poisoned before the launch, so a kernel that writes nothing is wrong. The guards
- * after the output and the scratch memory are read back, so a kernel that writes too far is wrong
- * as well: once for the whole group, and after each launch if one of them was broken. A kernel that
- * claims to leave its input unchanged is launched a second time without a fresh input (only for
- * small inputs, because it costs a launch) and must give the same result. A `standalone` kernel,
- * which also claims to leave its workspace zeroed, is launched without zeroing it, and so is a
- * kernel by rows, which the library of `redsweep tuned` may call.
+ * The output is poisoned before the launch, so a kernel that writes nothing is wrong. Guards follow
+ * the output, the input and the scratch memory, so a kernel that writes too far is wrong, too. The
+ * guards are read back once for the whole group, and after each launch if one of them was broken.
  *
- * Such kernels share one input. If one is wrong, the input may have been changed, by it or by an
- * earlier one: the input is regenerated and the kernel checked again, so that no point is blamed
- * for another.
+ * A kernel that claims to leave its input unchanged is launched a second time without a fresh input
+ * and must give the same result. This is done only for small inputs, because it costs a launch.
+ * Before this second launch, the workspace of some kernels is not zeroed. These are `standalone`
+ * kernels, which claim to leave it zeroed, and row-wise kernels, which the library of `redsweep
+ * tuned` may call.
+ *
+ * Kernels that leave their input unchanged share one input. If one of them is wrong, it or an
+ * earlier kernel may have changed the input. The input is therefore regenerated and the kernel is
+ * checked again, so that no point is blamed for another.
  */
 #include "measure/subject.h"
 
@@ -26,7 +28,7 @@
 
 enum { SECOND_LAUNCH_MAX = 1 << 16 };
 
-/* Checks a guard; writes the reason if it is broken. */
+/* Checks a guard. If it is broken, writes the reason. */
 static bool guard_holds(struct group_run *s, struct buffer b, uint64_t used, const char *what,
                         char why[256], bool *holds, struct error *e)
 {
@@ -53,7 +55,8 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
 {
     struct bench *b = s->bench;
     struct outcome *o = &subject->outcome;
-    if (subject->sample.count) /* the device may have executed fewer blocks than it was given */
+    /* The device may have executed fewer blocks than requested. */
+    if (subject->sample.count)
         o->sampled_share = (double)subject->sample.count / (double)subject->shape.grid;
     if (subject->sample.count)
         return sampled_check(s, subject, why, right, e);
@@ -71,14 +74,16 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
     return ok;
 }
 
-/* One launch on a poisoned output. `counters` not NULL: counted at the same time. */
+/* Launches a point once on a poisoned output and checks the result. If `counters` is not NULL, this
+ * launch is also counted. */
 static bool launch_and_judge(struct group_run *s, struct subject *subject, const struct trial *t,
                              double *counters, char why[256], bool *right, struct error *e)
 {
     struct bench *b = s->bench;
     uint8_t poison = input_poison(s->input.type, s->input.op);
     struct buffer output = subject->sample.count ? s->output[0] : subject->result;
-    output.bytes -= BUFFER_GUARD_BYTES; /* what an earlier kernel left there is to be found */
+    /* The guard keeps what earlier kernels wrote, so that this is found later. */
+    output.bytes -= BUFFER_GUARD_BYTES;
     if (!b->driver->fill(b->device, output, poison, e))
         return false;
     bool ran = counters ? b->driver->count(b->device, t, 1, s->task->counters,
@@ -86,7 +91,8 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
                         : b->driver->run(b->device, t, e);
     if (!ran || !check_result(s, subject, why, right, e))
         return false;
-    if (t->unwritten && t->unwritten[0]) { /* what it computes of that is right by chance */
+    /* The kernel read shared memory that nobody had written, so a right result is due to chance. */
+    if (t->unwritten && t->unwritten[0]) {
         *right = false;
         memcpy(why, t->unwritten, UNWRITTEN_TEXT);
     }
@@ -101,7 +107,7 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
             guard_holds(s, s->workspace[0], subject->shape.workspace, "workspace", why, right, e));
 }
 
-/* The shared input and its guard as they were at first. */
+/* Restores the initial contents of the shared input and its guard. */
 static bool renew_input(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
@@ -115,7 +121,7 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
 {
     struct trial t = subject_trial(s, subject, TRIAL_UNTIMED, 0);
     char unwritten[UNWRITTEN_TEXT] = "";
-    t.cache = CACHE_WARM; /* nothing is timed: spare the flush */
+    t.cache = CACHE_WARM; /* avoids flushing the cache, because this launch is not timed */
     t.unwritten = s->bench->count_wrong ? unwritten : NULL;
     if (s->bench->info.no_contents) {
         *right = s->bench->driver->run(s->bench->device, &t, e);
@@ -129,7 +135,8 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
         return false;
     if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MAX)
         return true;
-    /* It claims that the workspace is zero again, or a library may call it without such a claim. */
+    /* A standalone kernel claims that its workspace is zeroed again. A library may call a row-wise
+     * kernel even if it makes no such claim. */
     if (subject->kernel->standalone || subject->kernel->workload->by_rows)
         t.zero.bytes = 0;
     if (!launch_and_judge(s, subject, &t, NULL, why, right, e))
@@ -145,8 +152,11 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
     return true;
 }
 
-/* Kernels that are not reductions of ours can still be compared by their counts. Another point's input is
- * renewed by its own check. */
+/*
+ * Finishes a point whose result is wrong. A wrong kernel can still be compared by its counts, so it
+ * is counted if the config requests that (count_wrong). If counting changes the shared input, the
+ * check of the next point renews it.
+ */
 static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, struct error *why,
                          struct error *e)
 {
@@ -160,7 +170,8 @@ static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, str
     return subject_finish(s, subject, STATUS_WRONG, reason, e);
 }
 
-/* A row says why cells are empty, if the device knows. */
+/* Reports the counts of a point. If counts are missing and the device knows why, the row's reason
+ * says so. */
 static bool report_counts(struct group_run *s, struct subject *subject, const double *counters,
                           struct error *e)
 {
@@ -173,7 +184,7 @@ static bool report_counts(struct group_run *s, struct subject *subject, const do
                          e);
 }
 
-/* Every active subject once. */
+/* Checks every active point once. */
 static bool check_all(struct group_run *s, double *counters, struct error *e)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -202,7 +213,7 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
     return true;
 }
 
-/* Whether no buffer was written past its end. */
+/* Checks whether all guards are intact, so that no kernel wrote past the end of a buffer. */
 static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 {
     const struct buffer guarded[] = {s->output[0], s->pristine[0], s->scratch[0], s->workspace[0]};
@@ -218,7 +229,7 @@ static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
     return true;
 }
 
-/* Everything as it was before the first launch. */
+/* Restores all buffers to their state before the first launch. */
 static bool renew_all(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
@@ -237,7 +248,8 @@ bool group_check(struct group_run *s, struct error *e)
     double *counters = xcalloc((size_t)s->task->counter_count, sizeof *counters);
     double *counted = count_now ? counters : NULL;
     bool hold = true, ok = check_all(s, counted, e) && guards_hold(s, &hold, e);
-    if (ok && !hold) { /* all of them again, one by one, to find the kernel */
+    /* All points are checked again one at a time, to find the kernel that wrote too far. */
+    if (ok && !hold) {
         s->watch_guards = true;
         ok = renew_all(s, e) && check_all(s, counted, e);
     }

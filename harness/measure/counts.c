@@ -1,6 +1,6 @@
 /*
- * Counters, separately from timing and in large batches, because a session of the profiler costs
- * far more than a range inside it.
+ * Reads counters. This is separate from timing and done in large batches, because a session of the
+ * profiler costs far more than one range in it.
  */
 #include "measure/subject.h"
 
@@ -8,14 +8,15 @@
 
 #include "base/memory.h"
 
-enum { COUNT_BATCH = 256 }; /* ranges per session: about 64 kB of counter data each */
+/* This is the number of ranges per session. Each has about 64 kB of counter data. */
+enum { COUNT_BATCH = 256 };
 
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e);
 
 /*
- * Counting failed. A single point keeps its timings; the cells stay empty and its row says why,
- * even if the device is lost with it. Any one of several points may be the cause, so each is
- * counted alone.
+ * Handles a failure of counting. A single point keeps its times, its cells for counts stay empty,
+ * and its row gives the reason, even if the device is lost. If there are several points, any of
+ * them may be the cause, so each one is counted alone.
  */
 static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
                          const struct error *why, struct error *e)
@@ -39,7 +40,8 @@ static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
     return !why->device_lost;
 }
 
-/* Counts subjects[at[0]], …: REPORT_BEGIN names a single point, or POINT_BATCH for several. */
+/* Counts the points subjects[at[0]], subjects[at[1]] and so on. REPORT_BEGIN names the point if
+ * there is only one, and POINT_BATCH otherwise. */
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e)
 {
     struct bench *b = s->bench;

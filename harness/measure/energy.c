@@ -1,5 +1,5 @@
 /*
- * Blocks of launches between two steps of the energy counter: see energy.h.
+ * Measures blocks of launches between two steps of the energy counter: see energy.h.
  */
 #include "measure/energy.h"
 
@@ -12,38 +12,40 @@
 #include "base/phase.h"
 
 enum { NO_TRIAL = UINT32_MAX };
-#define TELL_EVERY_S 0.05 /* half of the shortest timing.point_limit_s, by our clock */
+/* The interval in seconds of the host's clock. It is half of the shortest timing.point_limit_s. */
+#define TELL_EVERY_S 0.05
 
-/* Work with its own blocks: a trial, or a preparation that belongs to at least one trial. */
+/* Work that has its own blocks: a trial, or the preparation of at least one trial. */
 struct work_item {
     struct trial trial;
-    uint32_t index;    /* of the trial; NO_TRIAL: a preparation */
-    uint32_t prepared; /* of a trial: which item is its preparation */
-    double uj;         /* of the latest block, per trial */
+    uint32_t index;    /* the index of the trial; NO_TRIAL for a preparation */
+    uint32_t prepared; /* for a trial: the index of the item that is its preparation */
+    double uj;         /* the energy per trial in the latest block */
     bool failed;
 };
 
 struct metering {
     const struct bench *bench;
-    struct work_item *items; /* the preparations come first */
+    struct work_item *items; /* all items; the preparations come first */
     uint32_t count, preparations;
     double block_s;
     energy_tell *tell;
     void *context;
     struct energy *out;
-    uint64_t counter_mj; /* the latest reading of all */
+    uint64_t counter_mj; /* the latest reading of the counter in any block */
     bool counter_failed;
-    bool read; /* there is one */
+    bool read; /* whether the counter has been read */
 };
 
 enum block_state {
-    SETTLING, /* the same work as later, until the device has settled */
+    SETTLING, /* the block's work runs, but the device has not settled yet */
     BEGINNING,
-    RUNNING, /* since a step, without readings */
-    ENDING   /* long enough: the next step is the end */
+    RUNNING, /* the block has begun at a step, and the counter is not read */
+    ENDING   /* the block is long enough and ends at the next step */
 };
 
-struct step { /* of the counter, as it was seen */
+/* A step of the counter as it was observed. */
+struct step {
     uint64_t mj, trials;
     double seconds;
 };
@@ -53,13 +55,13 @@ struct block {
     const struct work_item *item;
     enum block_state state;
     struct step begin, end;
-    uint64_t mj;      /* the latest reading since a step is awaited */
-    double since_s;   /* it is awaited, by the device's clock … */
-    bool awaited;     /* … and was read at least once */
-    double read_s;    /* the latest reading, by that clock */
-    double told_s;    /* tell() was called, by ours */
-    struct error *e;  /* set: it ended by this */
-    bool ended, lost; /* between two steps; not */
+    uint64_t mj;      /* the latest reading of the counter while a step is awaited */
+    double since_s;   /* the time of the device's clock since which a step is awaited */
+    bool awaited;     /* whether the counter has been read since then */
+    double read_s;    /* the time of the device's clock at the latest reading */
+    double told_s;    /* the time of the host's clock at the latest call of tell() */
+    struct error *e;  /* the error that ended the block, if it is set */
+    bool ended, lost; /* whether the block ended at a step; whether it was given up */
 };
 
 static bool block_fails(struct block *b)
@@ -68,12 +70,12 @@ static bool block_fails(struct block *b)
     return false;
 }
 
-/* One reading. An energy that decreases means that the counter was reset: the energy in between is
- * unknown. */
+/* Reads the counter once. If the energy has decreased, the counter was reset, and the energy in
+ * between is unknown. */
 static bool read_counter(struct block *b, uint64_t *mj)
 {
     struct metering *m = b->metering;
-    m->counter_failed = true; /* until it is known to be right */
+    m->counter_failed = true; /* the reading is not known to be right yet */
     if (!m->bench->driver->energy(m->bench->device, mj, b->e))
         return false;
     if (m->read && *mj < m->counter_mj)
@@ -87,7 +89,7 @@ static bool read_counter(struct block *b, uint64_t *mj)
     return true;
 }
 
-/* Begins to wait for a step. */
+/* Begins to wait for a step of the counter. */
 static void await_step(struct block *b, enum block_state state, double seconds)
 {
     b->state = state;
@@ -96,7 +98,8 @@ static void await_step(struct block *b, enum block_state state, double seconds)
     b->read_s = seconds - ENERGY_LOOK_S;
 }
 
-/* Reads the counter if it is time to; *stepped: its value has changed since the last time. */
+/* Reads the counter if enough time has passed. *stepped becomes true if its value differs from the
+ * previous reading. */
 static bool look_for_step(struct block *b, double seconds, bool *stepped)
 {
     uint64_t mj;
@@ -118,7 +121,8 @@ static bool look_for_step(struct block *b, double seconds, bool *stepped)
     return true;
 }
 
-/* A watcher must not assume that the device hangs, and the run may have been asked to stop. */
+/* Calls tell() at regular intervals, so that the supervisor does not assume that the device hangs.
+ * Also checks whether the run was asked to stop. */
 static bool tell_again(struct block *b)
 {
     struct metering *m = b->metering;
@@ -154,7 +158,8 @@ static bool look(void *context, uint64_t trials, double seconds)
     return !b->ended;
 }
 
-/* One block. A trial that fails is removed; returns false if nothing can continue. */
+/* Measures one block. A trial that fails is left out from now on. Returns false if no measurement
+ * can continue. */
 static bool run_block(struct metering *m, struct work_item *item, struct error *e)
 {
     const struct bench *b = m->bench;
@@ -204,7 +209,7 @@ static bool same_preparation(const struct trial *a, const struct trial *b)
            same_buffer(a->zero, b->zero) && same_buffer(a->zero_output, b->zero_output);
 }
 
-/* Preparations that differ, then the trials. */
+/* Lists the work: first all preparations that differ, then the trials. */
 static void list_work(struct metering *m, const struct trial *trials, uint32_t count)
 {
     m->items = xcalloc(2 * (size_t)count, sizeof *m->items);

@@ -1,6 +1,7 @@
 /*
- * The energy of a group's points, into their outcomes: the median of the passes and its interval.
- * If there is no number, there is a reason, and the times stay.
+ * Measures the energy of a group's points and stores it in their outcomes, as the median of the
+ * passes and its interval. If there is no value, the outcome gives the reason, and the times
+ * remain.
  */
 #include <stdlib.h>
 
@@ -22,7 +23,8 @@ static bool tell_begin(void *context, uint32_t trial, struct error *e)
     return report_event(s, REPORT_BEGIN, point, e);
 }
 
-/* A launch uses energy, so a value that cannot be distinguished from zero is not a measurement. */
+/* Stores the energy of a point. Each launch uses energy, so a value that cannot be distinguished
+ * from zero is not a measurement. */
 static void keep_energy(struct subject *subject, const struct energy *found)
 {
     struct outcome *o = &subject->outcome;

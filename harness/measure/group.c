@@ -1,5 +1,6 @@
 /*
- * The order of things for one group: prepare, check, time, energy, count, report.
+ * Measures one group in this order: prepare, compute references, check, time, measure energy,
+ * count, report.
  */
 #include "measure/buffer_pool.h"
 #include "base/clock.h"
@@ -9,7 +10,8 @@
 
 #include <stdlib.h>
 
-/* The group's points share the input, but not always the buffers made from it. */
+/* Computes the reference of each point. The points share the input, but their kernels may have
+ * different workloads or rows. */
 static bool compute_references(struct group_run *s, struct error *e)
 {
     if (s->bench->info.no_contents)
@@ -24,7 +26,8 @@ static bool compute_references(struct group_run *s, struct error *e)
     return true;
 }
 
-/* A kernel whose facts promise the same bits in every launch, but whose launches gave others. */
+/* Returns whether the kernel's facts promise the same bits in every launch, but its launches gave
+ * different bits. */
 static bool breaks_its_word(const struct subject *subject)
 {
     return subject->active && subject->outcome.varies && !subject->kernel->varies &&
@@ -44,7 +47,7 @@ static bool finish_good(struct group_run *s, struct error *e)
     return true;
 }
 
-/* Adds the time since *since, and updates it. */
+/* Adds the time since *since to *seconds, and sets *since to the current time. */
 static void add_elapsed(double *seconds, double *since)
 {
     double now = clock_now_s();
@@ -66,8 +69,8 @@ bool measure_group(struct bench *b, const struct group_task *task, emit_report *
                           .context = context,
                           .input = task->input,
                           .count = task->count,
-                          .solo =
-                              task->solo || task->count == 1, /* all that fails is that point's */
+                          /* If there is a single point, every failure belongs to it. */
+                          .solo = task->solo || task->count == 1,
                           .subjects = xcalloc(task->count, sizeof *s.subjects)};
     struct phase_times *p = &b->phases;
     double since = clock_now_s(), busy = device_busy_s(b);

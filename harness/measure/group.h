@@ -1,11 +1,11 @@
 /*
- * Measuring one group: its points share an input, and are loaded, checked, timed in interleaved
+ * Measures one group. Its points share an input and are loaded, checked, timed in interleaved
  * rounds, and counted together.
  *
- * Results are reported immediately, through one callback. REPORT_BEGIN is emitted before a point
- * uses the device, so that a parent can blame the right point if the process dies. A batch of many
- * points begins with POINT_BATCH: if it fails, no single point is known to be at fault, and the
- * group is measured again one point at a time (`solo`).
+ * Results are reported immediately through one callback. REPORT_BEGIN is reported before a point
+ * uses the device, so that a parent process can blame the right point if this process dies. A batch
+ * of several points begins with POINT_BATCH. If the batch fails, it is unknown which point is at
+ * fault, and the group is measured again one point at a time (`solo`).
  */
 #ifndef REDSWEEP_MEASURE_GROUP_H
 #define REDSWEEP_MEASURE_GROUP_H
@@ -20,86 +20,106 @@
 #define POINT_BATCH UINT32_MAX
 
 enum report_type {
-    REPORT_BEGIN = 1, /* the point (POINT_BATCH: several) is the next to use the device */
-    REPORT_CHECKED,   /* its first launch was right: the device works */
-    REPORT_SAMPLES,   /* µs in the order taken; several per point. None: those so far are void */
-    REPORT_COUNTS,    /* one value per counter of the task; NaN: missing */
-    REPORT_DONE,      /* its outcome; this is the last report about the point */
+    /* The point uses the device next. POINT_BATCH stands for several points. */
+    REPORT_BEGIN = 1,
+    /* The result of the point's first launch was right, so the device works. */
+    REPORT_CHECKED,
+    /* Samples in µs, in the order in which they were taken. There may be several such reports per
+     * point. A report without samples makes the earlier ones void. */
+    REPORT_SAMPLES,
+    REPORT_COUNTS, /* one value per counter of the task; NaN if it is missing */
+    REPORT_DONE,   /* the outcome of the point, which is the last report about it */
     REPORT_TYPES
 };
 
 struct report {
     enum report_type type;
-    uint32_t point;                /* as numbered by struct task_point */
-    uint32_t count;                /* number of values; only for SAMPLES and COUNTS */
-    const double *values;          /* borrowed, as is the outcome */
-    const struct outcome *outcome; /* only for DONE; its samples and metrics are not set */
+    uint32_t point;       /* the index of the point: see struct task_point */
+    uint32_t count;       /* the number of values; only for SAMPLES and COUNTS */
+    const double *values; /* the values, which are borrowed */
+    /* The outcome, which is borrowed. It is set only for DONE, and its samples and metrics are not
+     * set. */
+    const struct outcome *outcome;
 };
 
-/* Receives one report; returns false if the receiver is gone: measuring then stops with the
- * error. */
+/* Receives one report. Returns false if the receiver is gone; measuring then stops
+ * with the error. */
 typedef bool emit_report(void *context, const struct report *r, struct error *e);
 
-/* A point to measure and its variant: plain data, so that it can be sent. */
+/* A point to measure and its variant. It is plain data, so that it can be sent to
+ * another process. */
 struct task_point {
-    uint32_t index; /* the number of the point in reports */
+    uint32_t index; /* the index of the point in reports */
     struct point point;
-    struct variant variant; /* the point's; its number in the plan has no meaning here */
+    /* The variant of the point. Its index in the plan has no meaning here. */
+    struct variant variant;
 };
 
-/* Limits on the samples of a task's points, beyond struct config_timing. */
+/* Limits on the samples of a task's points, in addition to struct config_timing. */
 struct sampling {
-    int rungs[SEARCH_RUNGS_MAX]; /* racing.c; ascending */
-    int rung_count;              /* 0: no racing */
-    int keep_one_in, keep_min;   /* for points that race; as in struct config_search */
-    int samples;                 /* this many, whatever the timing says; 0: as it says */
-    int decided_from;            /* racing_decided() may return true from this many samples each; 0:
-                                    from timing.min_samples */
+    int rungs[SEARCH_RUNGS_MAX]; /* the rungs of a race in ascending order (racing.c) */
+    int rung_count;              /* the number of rungs; 0 if there is no race */
+    int keep_one_in, keep_min;   /* the members of struct config_search, for points that race */
+    /* The number of samples of each point, which overrides the timing of the config. If it is 0,
+     * the timing of the config applies. */
+    int samples;
+    /* racing_decided() may return true when each point has this many samples. The value 0 stands
+     * for timing.min_samples. */
+    int decided_from;
 };
 
-/* The sampling of points that race, from the config. */
+/* Sets the sampling of points that race from the config. */
 void sampling_race(const struct config_search *search, struct sampling *out);
 
-/* The points to measure; everything is borrowed. */
+/* The points to measure. All pointers are borrowed. */
 struct group_task {
-    const struct task_point *points; /* of one group (plan.h) */
+    const struct task_point *points; /* the points, all of one group (plan.h) */
     uint32_t count;
-    struct input input; /* theirs: plan_input() */
+    struct input input; /* the input of these points: see plan_input() */
     const char *const *counters;
     int counter_count;
-    bool solo; /* time and count each point alone */
+    bool solo; /* whether each point is timed and counted alone */
     struct sampling sampling;
-    bool energy;  /* measure their energy as well, in blocks of timing.energy_s */
-    bool compile; /* the points' variants are not in the cache yet: compile them together first */
+    /* Whether the energy of the points is measured, too, in blocks of timing.energy_s. */
+    bool energy;
+    /* Whether the variants of the points are not in the cache yet. They are then compiled together
+     * first. */
+    bool compile;
 };
 
-/* The environment of measuring; everything but modules and pool is borrowed. */
+/* The environment of measuring. Everything except modules and pool is borrowed. */
 struct bench {
     const struct device_driver *driver;
     struct device *device;
     struct device_info info;
     struct compiler *compiler;
     const struct config_timing *timing;
-    bool count_wrong;                  /* as the config says */
-    const struct catalogue *catalogue; /* the kernels under test, as numbered by struct point */
-    const struct catalogue *support;   /* the harness's own kernels, for the second pass */
-    int threads;                       /* for compilation and references */
-    const volatile sig_atomic_t *stop; /* not 0: end the timing of a group now; NULL: never */
-    struct modules *modules;           /* loaded kernels: modules.h; starts as NULL */
-    struct buffer_pool *pool;          /* memory and references: buffer_pool.h; starts as NULL */
-    struct phase_times phases;         /* durations of the phases; the caller may reset them to 0 */
+    bool count_wrong; /* the value of the config's key */
+    /* The kernels under test. Points refer to them by index. */
+    const struct catalogue *catalogue;
+    /* The harness's own kernels, for example for the second pass. */
+    const struct catalogue *support;
+    int threads; /* the number of threads for compiling and for computing references */
+    /* If it is not NULL and becomes nonzero, the timing of a group ends at once. */
+    const volatile sig_atomic_t *stop;
+    struct modules *modules;   /* the loaded kernels (modules.h); initially NULL */
+    struct buffer_pool *pool;  /* the memory and the references (buffer_pool.h); initially NULL */
+    struct phase_times phases; /* the durations of the phases; the caller may reset them to 0 */
 };
 
 /*
- * Measures a group's points. A failure of a point is stored in its outcome. The function fails only if measuring cannot
- * continue: the device is lost, reports are not accepted, the failure is not that of one point (memory for the group, a
- * batch of trials, a process to compile in), or *bench->stop is set before all points have timing.min_samples. Points
- * without REPORT_DONE then have no outcome yet; they get one when they are measured one by one.
+ * Measures the points of a group. If a point fails, its outcome says so, and the function
+ * continues. The function fails only if measuring cannot continue. There are four reasons: the
+ * device is lost, a report is not accepted, a failure cannot be attributed to one point, or
+ * *bench->stop is set before all points have timing.min_samples. A failure cannot be attributed if
+ * the group's memory cannot be allocated, a batch of trials fails, or no process can be started for
+ * compiling. Points without REPORT_DONE have no outcome after a failure; they get one when they are
+ * measured one at a time.
  */
 bool measure_group(struct bench *b, const struct group_task *task, emit_report *emit, void *context,
                    struct error *e);
 
-/* The status of a point that follows from an error of the device. */
+/* Returns the status of a point that met this error of the device. */
 enum status status_of_error(const struct error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The store of loaded kernels: see modules.h.
+ * Stores loaded kernels: see modules.h.
  */
 #include "measure/modules.h"
 
@@ -10,14 +10,16 @@
 
 struct loaded {
     struct variant variant;
-    struct module *module; /* NULL: compiled ahead (modules_compile) and not loaded yet */
+    /* The module is NULL if the variant was compiled ahead (modules_compile()) but has not been
+     * loaded yet. */
+    struct module *module;
     struct module_info info;
-    struct compiled ahead; /* until it is loaded */
+    struct compiled ahead; /* the result of compiling ahead, until it is loaded */
 };
 
 struct modules {
     VEC(struct loaded) loaded;
-    struct map by_id; /* of the variant */
+    struct map by_id; /* finds a variant by its id */
 };
 
 struct search {
@@ -25,7 +27,7 @@ struct search {
     const struct variant *wanted;
 };
 
-/* The facts about an image that the device does not provide. */
+/* Sets the facts about an image that the device does not provide. */
 static void describe_image(const struct image *image, struct module_info *info)
 {
     info->compile_ms = image->compile_ms;

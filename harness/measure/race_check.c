@@ -1,5 +1,5 @@
 /*
- * Looking for data races in a kernel: see race_check.h for the rule.
+ * Looks for data races in a kernel: see race_check.h for the method.
  */
 #include "measure/race_check.h"
 
@@ -18,31 +18,33 @@ enum {
     ODD_COUNT = 1001,
     ODD_REST = 37,
     ROW_LENGTHS = 4,
-    NEAR_LENGTHS = 1024, /* tried one by one, where a kernel allows none of the usual ones */
+    /* The limit of row lengths that are tried one at a time if a kernel allows none of the usual
+     * lengths. */
+    NEAR_LENGTHS = 1024,
     MAX_ELEMENTS = 65537,
-    NEAR_BLOCKS = 64,   /* whole blocks above a count that are tried … */
-    NEAR_COUNTS = 1024, /* … and counts on both sides of it */
+    NEAR_BLOCKS = 64,   /* the number of counts of whole blocks that are tried above a count */
+    NEAR_COUNTS = 1024, /* the number of counts that are tried on each side of a count */
     LARGEST_POWER = 1 << 24
 };
 
-/* Accumulators of several words, which often have separate code for their exchange between
- * threads. */
+/* These accumulators have several words. Kernels often have separate code that exchanges such
+ * accumulators between threads. */
 static const enum element_type wide_type = TYPE_FLOAT32;
 static const enum operation wide_op = OP_MEAN_VAR;
 
-/* A kernel while it is checked in one combination of its compiled-in values. */
+/* A kernel while it is checked, and the current combination of its compile-time values. */
 struct checked {
     const struct bench *c;
     const struct kernel *k;
     struct race_check *out;
     struct combination at;
     int32_t tunables[KERNEL_MAX_TUNABLES];
-    struct point point; /* its run-time axes */
+    struct point point; /* the values of its run-time axes */
 };
 
 void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op)
 {
-    int pair = 0; /* both enumerations begin with the wanted one */
+    int pair = 0; /* both enumerations begin with the preferred value */
     while (pair < TYPE_COUNT * OP_COUNT - 1 &&
            !kernel_supports(k, (enum element_type)(pair / OP_COUNT),
                             (enum operation)(pair % OP_COUNT)))
@@ -67,7 +69,8 @@ static void describe_shape(const struct checked *x, char *out, size_t size)
                          (int)x->tunables[i]);
 }
 
-/* Adds a launch's races; races of known source lines only increase their number. */
+/* Stores the races of a launch. If the source lines of a race are already known, only its number
+ * increases. */
 static void keep(struct checked *x, const struct race_report *report)
 {
     struct race_check *out = x->out;
@@ -104,11 +107,11 @@ static bool allocate(const struct checked *x, uint64_t bytes, struct buffer *out
     return bytes == 0 || x->c->driver->alloc(x->c->device, bytes, out, e);
 }
 
-/* One launch in a shape that is known to be allowed. */
+/* Launches the kernel once in a shape that is known to be allowed. */
 static bool run_shape(struct checked *x, struct module *m, const struct shape *shape,
                       struct check_buffers *b, struct error *e)
 {
-    static struct race_report report; /* large: kept off the stack */
+    static struct race_report report; /* static, because it is too large for the stack */
     const struct workload *w = x->k->workload;
     struct input input = workload_input(w, x->at.type, x->at.op, x->at.n);
     input.seed = ELEMENT_SEED;
@@ -167,7 +170,8 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
     return error_prefix(e, "%s", where);
 }
 
-/* Whether the combination can run here; the reason is kept in case none can. */
+/* Finds out whether the combination can run on this device. The first reason against it is stored,
+ * in case no combination can run. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};
@@ -189,7 +193,8 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
     return module_load(x->c, x->k, &v, m, NULL, e);
 }
 
-/* Whether this many elements are allowed, in a grid that can be looked at. */
+/* Finds out whether this number of elements is allowed, and whether its grid is small enough to be
+ * checked. */
 static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct error *e)
 {
     struct shape shape = {0};
@@ -204,9 +209,9 @@ static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct e
 }
 
 /*
- * The nearest count to `wanted` that the kernel's `requires` allow, into x->at.n: the count itself,
- * then whole blocks and powers of two above it, then its neighbours. `covers` is 0 while no count
- * is known. Not found: *found is false.
+ * Finds the count nearest to `wanted` that the kernel's `requires` allow, and stores it in x->at.n.
+ * It tries the count itself, then whole blocks and powers of two above it, and then the counts near
+ * it. `covers` is 0 as long as no count is known. *found is false if no count is allowed.
  */
 static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool *found,
                        struct error *e)
@@ -225,8 +230,9 @@ static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool
 }
 
 /*
- * One element, an odd number, and several blocks with an odd rest, or the nearest allowed counts: a
- * kernel that requires whole blocks is checked with whole blocks.
+ * Checks one element, an odd number of elements, and several blocks with an odd remainder. If
+ * `requires` does not allow a count, the nearest allowed count is used; for example, a kernel that
+ * requires whole blocks is checked with whole blocks.
  */
 static bool check_counts(struct checked *x, struct error *e)
 {
@@ -252,10 +258,8 @@ static bool check_counts(struct checked *x, struct error *e)
     return ok;
 }
 
-/*
- * A row length that the kernel's `requires` allow: powers of two, then all lengths from 2 on. It
- * ends at the first with which something was run.
- */
+/* Looks for a row length that the kernel's `requires` allow. It tries powers of two and then all
+ * lengths from 3 on, and stops after the first length with which a shape was run. */
 static bool check_allowed_length(struct checked *x, struct error *e)
 {
     int before = x->out->shapes;
@@ -272,8 +276,9 @@ static bool check_allowed_length(struct checked *x, struct error *e)
 }
 
 /*
- * Work by rows: rows of one element, of whole packs of 16 bytes or not, and longer than a block's share; for
- * any axis, with several inner sizes.
+ * Checks several row lengths of a row-wise kernel: one element, lengths with and without whole
+ * packs of 16 bytes, and a length above a block's share. A kernel that reduces along any axis is
+ * also checked with several inner sizes.
  */
 static bool check_row_lengths(struct checked *x, struct error *e)
 {
@@ -291,13 +296,13 @@ static bool check_row_lengths(struct checked *x, struct error *e)
     return ok && (x->out->shapes > before || check_allowed_length(x, e));
 }
 
-/* The smallest or the largest of a list. */
+/* Returns the first or the last value of a list, or `otherwise` if the list is empty. */
 static int end_of(const struct int_list *l, bool last, int otherwise)
 {
     return l->count == 0 ? otherwise : l->values[last ? l->count - 1 : 0];
 }
 
-/* Every shape of one type and operation. */
+/* Checks all shapes for one type and operation. */
 static bool check_shapes(struct checked *x, struct error *e)
 {
     static const int usual_blocks[BLOCK_CHOICES] = {64, 256, 1024};

@@ -1,11 +1,12 @@
 /*
- * Timing in interleaved rounds: every point of the group once per round, in a random order that
- * follows from the config's seed, so that a drift of the device does not become a difference
- * between kernels.
+ * Times points in interleaved rounds. Each round contains every point of the group once, in a
+ * random order that follows from the config's seed. A drift of the device therefore does not become
+ * a difference between kernels.
  *
- * A point leaves the rounds when it loses a race (racing.c), when the 95 % interval of its median
- * is narrow enough, when it has its most samples, or when its budget of device time is spent; the
- * row says which. Samples are reported after every batch of rounds.
+ * A point leaves the rounds when it loses a race (racing.c) or when the 95 % interval of its median
+ * is narrow enough. It also leaves when it has the maximum number of samples, or has used up its
+ * budget of device time. Its row names the reason. Samples are reported after every batch of
+ * rounds.
  */
 #include "measure/subject.h"
 
@@ -21,26 +22,27 @@
 #include "base/text.h"
 #include "record/flags.h"
 
-/* Between batches the device waits for the CPU, so there are few large ones, as far as a budget
- * allows. */
+/* The device waits for the CPU between two batches. Batches are therefore as large as the budget of
+ * the points allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
 
 /*
- * A usable time is at least this many steps of the clock: one step is then at most 3 % of it. Below
- * that, rounding to steps alone makes equal kernels differ by more and hides real differences.
+ * A time is usable if it is at least this many steps of the clock. One step is then at most about
+ * 3 % of it. For shorter times, rounding to steps alone makes equal kernels differ by more than
+ * that, and it hides real differences.
  */
 enum { RESOLVED_STEPS = 32 };
 
 struct rounds {
     struct group_run *group;
-    uint32_t *order; /* indices of the subjects of one batch, in the order of their trials */
+    uint32_t *order; /* the subjects of one batch in the order of their trials */
     struct trial *trials;
     double *us;
-    uint64_t *bits; /* hashes of the trials' results; 0 where the device has none */
+    uint64_t *bits; /* the hashes of the trials' results; 0 if the device has none */
     int capacity;
     uint64_t random;
-    double trial_s; /* wall time of one trial, as the last batch had it */
-    int rungs;      /* of racing, that were passed */
+    double trial_s; /* the wall time of one trial in the last batch */
+    int rungs;      /* the number of rungs of the race that have been passed */
 };
 
 static int most_samples(const struct group_run *s)
@@ -59,7 +61,8 @@ bool subject_is_narrow(const struct subject *subject, double relative_width)
            summary.ci95_hi - summary.ci95_lo <= relative_width * summary.median;
 }
 
-/* The reason that would end sampling of this subject now; NULL: continue. */
+/* Returns the reason for which the sampling of this subject would end now, or NULL if
+ * it continues. */
 static const char *stop_reason(const struct rounds *r, const struct subject *subject)
 {
     const struct group_run *s = r->group;
@@ -77,7 +80,8 @@ static const char *stop_reason(const struct rounds *r, const struct subject *sub
     return NULL;
 }
 
-/* The other version of the subject's point: in a gate they are neighbors (plan.h). NULL: none. */
+/* Returns the other version of the subject's point, or NULL if there is none. In a gate the two
+ * versions are neighbors (plan.h). */
 static const struct subject *other_version(const struct group_run *s, uint32_t i)
 {
     uint64_t id = s->subjects[i].point->id;
@@ -86,10 +90,8 @@ static const struct subject *other_version(const struct group_run *s, uint32_t i
     return i + 1 < s->count && s->subjects[i + 1].point->id == id ? &s->subjects[i + 1] : NULL;
 }
 
-/*
- * Whether a point whose interval is narrow enough waits for its other version: both are sampled in
- * the same rounds, so that drift affects both.
- */
+/* Returns whether a point whose interval is narrow enough waits for its other version. Both
+ * versions are sampled in the same rounds, so that a drift affects them equally. */
 static bool waits(const struct rounds *r, uint32_t i, const char *reason)
 {
     const struct subject *other = r->group->solo ? NULL : other_version(r->group, i);
@@ -97,7 +99,8 @@ static bool waits(const struct rounds *r, uint32_t i, const char *reason)
            !stop_reason(r, other);
 }
 
-/* Sample k has placement k modulo their number; readers of samples.csv rely on that order. */
+/* Makes the next trial of a subject. Sample k uses placement k modulo the number of placements;
+ * readers of samples.csv rely on this order. */
 static struct trial next_trial(const struct group_run *s, struct subject *subject)
 {
     uint64_t warmup = (uint64_t)s->bench->timing->warmup, count = (uint64_t)s->placements;
@@ -105,7 +108,8 @@ static struct trial next_trial(const struct group_run *s, struct subject *subjec
     return subject_trial(s, subject, TRIAL_TIMED, (int)(k % count));
 }
 
-/* Appends one round to the batch: every subject still timing, shuffled (Fisher and Yates). */
+/* Appends one round to the batch. It contains every subject that is still timed, in a random order
+ * (Fisher-Yates shuffle). */
 static int add_round(struct rounds *r, int used, uint32_t only)
 {
     struct group_run *s = r->group;
@@ -139,7 +143,7 @@ static void keep_sample(const struct rounds *r, struct subject *subject, double 
     subject->samples[subject->sample_count++] = us;
 }
 
-/* Passes on the batch's results for a subject. */
+/* Reports the samples of a subject that have not been reported yet. */
 static bool send_samples(struct group_run *s, struct subject *subject, struct error *e)
 {
     size_t first = subject->sent_count, count = subject->sample_count - first;
@@ -149,8 +153,8 @@ static bool send_samples(struct group_run *s, struct subject *subject, struct er
            report_values(s, REPORT_SAMPLES, subject->index, subject->samples + first, count, e);
 }
 
-/* Alone, the failed point is known and the others continue; a failed batch must be measured
- * again. */
+/* Handles an error of a batch. If only one point was timed, it is known to be the cause, and the
+ * others continue. Otherwise the batch must be measured again. */
 static bool time_failed(struct rounds *r, uint32_t only, const struct error *why, struct error *e)
 {
     if (only != POINT_BATCH) {
@@ -164,7 +168,7 @@ static bool time_failed(struct rounds *r, uint32_t only, const struct error *why
     return false;
 }
 
-/* The state of the device during the batch, for every point of it. */
+/* Adds the state of the device during the batch to the outcome of every point in the batch. */
 static void look_at_health(const struct rounds *r, int used)
 {
     const struct bench *b = r->group->bench;
@@ -205,9 +209,9 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
 }
 
 /*
- * The number of rounds that can run before a decision is due: until the subject with the fewest
- * samples has its minimum, then a quarter more than there are, so that a point that could have
- * stopped takes at most a quarter more samples than it needed.
+ * Returns the number of rounds that can run before a decision is due. That is first the number
+ * until the subject with the fewest samples has its minimum. Afterwards it is a quarter of the
+ * existing samples, so that a point takes at most a quarter more samples than it needs.
  */
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
@@ -232,11 +236,11 @@ static int rounds_wanted(const struct rounds *r, uint32_t only)
     return wanted;
 }
 
-/* The same, limited by memory and by the time between two checks of the budget. */
+/* Limits rounds_wanted() by the memory and by the time between two checks of the budget. */
 static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 {
     if (r->trial_s <= 0)
-        return 1; /* one round first, to see how long it takes */
+        return 1; /* the first batch is one round, which shows how long a round takes */
     double fit = BATCH_TARGET_MS * 1e-3 / (r->trial_s * round);
     int wanted = rounds_wanted(r, only), room = r->capacity / round;
     if (wanted > room)
@@ -245,9 +249,9 @@ static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 }
 
 /*
- * The run was asked to end: points with enough samples end with those. Points that are compared
- * with each other are sampled in the same rounds, so if one has too few, the whole group must be
- * timed again.
+ * Ends the timing because the run was asked to stop. Points with enough samples keep them. If one
+ * point has too few samples, the whole group must be timed again, because points that are compared
+ * are sampled in the same rounds.
  */
 static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
 {
@@ -263,7 +267,7 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
     return true;
 }
 
-/* The race is decided: the remaining points have their samples. */
+/* Ends the sampling of all remaining points, because the race is decided. */
 static void stop_all(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -325,7 +329,7 @@ static bool time_all(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Prepares a point to be timed once more; its row states the result of the first time. */
+/* Prepares a point to be timed once more. Its row states the result of the first time. */
 static bool begin_again(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct outcome *o = &subject->outcome;
@@ -343,8 +347,8 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
     return report_values(s, REPORT_SAMPLES, subject->index, NULL, 0, e);
 }
 
-/* Points that were timed while the device was slowed down are timed once more,
- * and never dropped. */
+/* Times points once more if they were timed while the device was slowed down. These points are
+ * always kept. */
 static bool time_slowed(struct rounds *r, struct error *e)
 {
     struct group_run *s = r->group;
@@ -370,10 +374,11 @@ static bool time_slowed(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Notes it in the reason of every point whose median is below what the clock resolves. */
+/* Adds a note to the reason of each point whose median is too short for the clock. */
 static void note_unresolved(struct group_run *s)
 {
-    double step_us = s->bench->info.time_step_us; /* 0: unknown, and nothing is below it */
+    /* If it is 0, the step is unknown, and no time is too short. */
+    double step_us = s->bench->info.time_step_us;
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         struct summary summary;
@@ -388,7 +393,7 @@ static void note_unresolved(struct group_run *s)
     }
 }
 
-/* Adds to the reason of every point whose samples have an unverified queue slot. */
+/* Adds a note to the reason of each point whose samples have an unverified queue slot. */
 static void note_unplaced(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -401,7 +406,7 @@ static void note_unplaced(struct group_run *s)
     }
 }
 
-/* Notes for every point that its times come from another run. */
+/* Notes that the times of a point come from another run. */
 static void note_recalled(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {

@@ -1,11 +1,12 @@
 /*
- * Checks the output of the executed blocks of a sample.
+ * Checks the output of the blocks that were executed if only a sample of blocks was executed.
  *
- * A partial result is compared with the reduction of its block's own elements. A complete one (of a
- * kernel that combines into a zeroed output) is compared with that of all executed blocks'
- * elements; no others have been added to it. Other work is compared element by element where the
- * blocks write. A second pass over the partial results has also read those of blocks that were not
- * executed, so its value means nothing and is ignored.
+ * A partial result is compared with the reduction of its block's own elements. A complete result is
+ * one that a kernel combines into a zeroed output. It is compared with the reduction of the
+ * elements of all executed blocks, because no other elements contributed to it. For other
+ * workloads, each element that these blocks write is compared. A second pass over the partial
+ * results also reads those of blocks that were not executed, so its result is meaningless and is
+ * ignored.
  */
 #include "measure/subject.h"
 
@@ -17,7 +18,8 @@
 
 #include "base/memory.h"
 
-/* Compares `count` elements of the output from work->first on; keeps the greatest error. */
+/* Compares `count` elements of the output, beginning with element work->first. Keeps the largest
+ * error. */
 static bool check_piece(struct group_run *s, struct subject *subject, struct work *work,
                         const struct reference *reference, uint64_t count, char why[256],
                         bool *right, struct error *e)
@@ -41,7 +43,7 @@ static bool check_piece(struct group_run *s, struct subject *subject, struct wor
     return ok;
 }
 
-/* The elements that a block reduces; the last block may have fewer, or none. */
+/* Returns the elements that a block reduces. The last block may have fewer elements, or none. */
 static struct element_range block_elements(const struct subject *subject, uint64_t block)
 {
     uint64_t n = subject->point->n, covers = subject->shape.covers;
@@ -56,8 +58,9 @@ static bool check_partials(struct group_run *s, struct subject *subject, struct 
         uint64_t block = subject->sample.blocks[k].block;
         struct element_range range = block_elements(subject, block);
         struct reference reference;
+        /* A block without elements may write any value or none. */
         if (range.first == range.end)
-            continue; /* what it writes, if anything, is up to it */
+            continue;
         subject->kernel->workload->reference_of(work->input, &range, 1, &reference);
         work->first = block;
         if (!check_piece(s, subject, work, &reference, 1, why, right, e))
@@ -87,7 +90,7 @@ static bool check_complete(struct group_run *s, struct subject *subject, struct 
     return check_piece(s, subject, work, &reference, 1, why, right, e);
 }
 
-/* The output of a block: a piece of each of its rows. */
+/* Checks the output of each block, which consists of a piece of each of its rows. */
 static bool check_rows(struct group_run *s, struct subject *subject, struct work *work,
                        char why[256], bool *right, struct error *e)
 {
@@ -117,7 +120,7 @@ bool sampled_check(struct group_run *s, struct subject *subject, char why[256], 
                    struct error *e)
 {
     struct work work = subject_work(s, subject);
-    work.complete = subject->kernel->complete; /* as if there were no second pass */
+    work.complete = subject->kernel->complete; /* ignores the second pass */
     work.depth = subject->shape.depth;
     subject->outcome.result[0] = '\0';
     subject->outcome.rel_error = NAN;

@@ -1,19 +1,21 @@
 /*
- * Self-checks: known results against measured ones.
+ * Runs the self-checks, which compare known results with measured ones.
  *
- *   read_sectors      kernels/support/sweep_read.cu reads each 32-byte sector once
- *   inst_per_warp     the ratio that the device gives is that of the two counts it is made of
- *   event_time        events around a kernel, and the device's timer as that kernel reads it, tell
- *                     the same time
+ *   read_sectors      kernels/support/sweep_read.cu reads each 32-byte sector once.
+ *   inst_per_warp     The ratio that the device gives equals the ratio of the two counts.
+ *   event_time        Two events around a kernel measure the same time as the device's timer, which
+ *                     the kernel reads.
  *
- * The first two are exact. For the third, kernels/support/spin.cu runs until the timer has advanced
- * by a given time, at any clock frequency, and records how long that was: exactly the launches
- * between the events, unprofiled, alternately short and long. Each pair contributes its difference,
- * in which launch overhead and the timer's phase cancel; the medians of the differences are
- * compared. The tolerance is the scatter of the pairs (the interval of the median of events minus
- * timer, by the sign test, which misses in PAIR_ERROR of all checks) plus two steps of the timer,
- * and at least EVENT_TOLERANCE: the check looks for a wrong unit, a wrong divisor or a launch
- * outside its events.
+ * The first two checks are exact. For the third check, kernels/support/spin.cu runs until the timer
+ * has advanced by a given time, at any clock frequency, and records the elapsed time. The launches
+ * between the events are exactly these launches, without a profiler, alternately short and long.
+ * Each pair of a short and a long launch contributes its difference, in which the launch overhead
+ * and the phase of the timer cancel. The medians of the differences are compared.
+ *
+ * The tolerance is the scatter of the pairs plus two steps of the timer, and at least
+ * EVENT_TOLERANCE. The scatter is the interval of the median of events minus timer by the sign test
+ * (see PAIR_RANK). This check looks for a wrong unit, a wrong divisor, or a launch outside its
+ * events.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,25 +29,28 @@
 enum { COUNT_ONLY_BYTES = 1 << 20, THREADS = 256, SECTOR_BYTES = 32 };
 
 enum { PAIRS = 32, SPIN_SHORT_NS = 50000, SPIN_LONG_NS = 250000 };
-enum { PAIR_RANK = 5 }; /* of 32, order statistics 5 and 28 miss the median in 2e-5 of all cases */
+/* The interval from the 5th to the 28th of 32 sorted values misses the median in 2e-5 of cases. */
+enum { PAIR_RANK = 5 };
 #define EVENT_TOLERANCE 0.01
-#define EVENT_TOLERANCE_MAX 0.05 /* beyond that it would find nothing, and is left out */
+/* With a larger tolerance the check would find nothing, so it is left out. */
+#define EVENT_TOLERANCE_MAX 0.05
 
 enum { SECTORS, INSTRUCTIONS, WARPS, PER_WARP, COUNTERS };
 static const char *const counters[COUNTERS] = {
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__inst_executed.sum",
     "smsp__warps_launched.sum", "smsp__average_inst_executed_per_warp.ratio"};
 
-/* The counts of one read; NaN if the device lacks them. */
+/* The counts of one read of a buffer. A count is NaN if the device lacks it. */
 struct evidence {
     double counts[COUNTERS];
     uint64_t bytes;
 };
 
-/* How much longer one launch of each pair took, in us: medians, and how far to trust them. */
+/* The evidence of the timer check: the median differences between the long and the short launches
+ * of the pairs. */
 struct timer_evidence {
-    double timer_us, events_us; /* NaN: no clock */
-    double tolerance;           /* relative */
+    double timer_us, events_us; /* the differences in us; NaN if there is no clock */
+    double tolerance;           /* the relative tolerance */
 };
 
 static bool count_read(struct bench *b, const struct trial *t, double found[COUNTERS],
@@ -87,7 +92,8 @@ static bool gather(struct bench *b, struct evidence *v, struct error *e)
     return count_read(b, &t, v->counts, e);
 }
 
-/* The steps of the timer, in ns: the smallest distance of two equal launches. */
+/* Estimates the step of the timer in ns. It is the smallest nonzero difference between two launches
+ * of equal length. */
 static double timer_step(const uint64_t *spent, int count)
 {
     double step = 0;
@@ -116,7 +122,8 @@ static void compare_clocks(const double *us, const uint64_t *spent, struct timer
     v->tolerance = fmax(EVENT_TOLERANCE, (scatter + 2 * step_us) / fabs(v->timer_us));
 }
 
-/* Each launch writes its own entry of the output; the final contents come from the timed one. */
+/* Times the spinning kernels. Each launch writes to its own element of the output, and the last
+ * launch to write an element is the timed one. */
 static bool time_spins(struct bench *b, struct timer_evidence *v, struct error *e)
 {
     struct module *spin;
@@ -139,7 +146,8 @@ static bool time_spins(struct bench *b, struct timer_evidence *v, struct error *
         trials[i] = (struct trial){
             .input = from, .cache = CACHE_WARM, .launches = &launches[i], .launch_count = 1};
     }
-    if (!b->driver->run(b->device, &trials[0], e) || /* a first launch may wait for the device */
+    /* The first launch is not timed, because it may wait until the device is idle. */
+    if (!b->driver->run(b->device, &trials[0], e) ||
         !b->driver->time(b->device, trials, 2 * PAIRS, us, e) ||
         !b->driver->read(b->device, out, 0, spent, sizeof spent, e))
         return false;

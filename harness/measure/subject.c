@@ -1,8 +1,8 @@
 /*
- * Prepares the points of a group (code, launch shapes, memory), and ends them.
+ * Prepares the points of a group (code, launch shapes, memory), and finishes them.
  *
- * The group's kernels share their buffers. Each buffer has a guard behind it, filled with elements
- * that no right result survives reading.
+ * The kernels of a group share their buffers. A guard follows each buffer. It is filled with
+ * elements that change any result into which they are read.
  */
 #include "measure/subject.h"
 
@@ -66,8 +66,11 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
     return s->emit(s->context, &r, e);
 }
 
-/* A point that met an error is done; passed on are only a report that is not accepted, and a
- * failure that is no point's fault: the machine starts no process to compile in. */
+/*
+ * Finishes a point that met an error. An error that is not the point's own fault is passed on:
+ * ERROR_PROCESS means that the machine starts no process to compile in. Returns false in this case,
+ * and if the report is not accepted.
+ */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
 {
@@ -120,8 +123,9 @@ static bool second_pass_shape(struct group_run *s, uint64_t partials, struct sha
 }
 
 /*
- * A partial kernel is complete when our second pass has made one value of its partial results. A
- * kernel whose facts say `launch: dependent` lets the next launch begin before it has ended itself.
+ * Adds the second pass to a kernel whose results are partial. The point is complete when the
+ * harness's second pass has combined the partial results into one value. A kernel whose facts say
+ * `launch: dependent` allows the second pass to begin before the kernel has ended.
  */
 static bool add_second_pass(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -177,8 +181,9 @@ static uint64_t output_bytes(const struct group_run *s, const struct subject *su
 }
 
 /*
- * A kernel that combines into a zeroed output is complete only together with the zeroing, which is
- * therefore timed as a launch; not so if only the kernel's own time is requested.
+ * Adds a launch that zeroes the output to a kernel that combines its results into a zeroed output.
+ * The point is complete only with this launch, so it is part of the time. It is not added if only
+ * the kernel's own time is requested.
  */
 static bool add_zeroing(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -190,7 +195,7 @@ static bool add_zeroing(struct group_run *s, struct subject *subject, struct err
         return true;
     if (!k)
         return FAIL(e, ERROR_SYSTEM, "kernels/support/zero.cu is missing; it belongs to redsweep");
-    if (!pool_support(b, k, TYPE_INT32, OP_SUM, &s->zero, e)) /* zero has the same bits in all */
+    if (!pool_support(b, k, TYPE_INT32, OP_SUM, &s->zero, e)) /* 0 has the same bits in all types */
         return false;
     uint64_t n = output_bytes(s, subject) / element_size(TYPE_INT32);
     uint64_t blocks = (n + ZERO_BLOCK - 1) / ZERO_BLOCK;
@@ -210,14 +215,14 @@ static bool add_zeroing(struct group_run *s, struct subject *subject, struct err
     return true;
 }
 
-/* The address of the second vector in this input; 0: there is none. */
+/* Returns the address of the second vector in this input, or 0 if there is none. */
 static uint64_t second_vector(const struct group_run *s, struct buffer input)
 {
     uint64_t elements = s->input.second;
     return elements ? input.address + elements * element_size(s->input.type) : 0;
 }
 
-/* Whether the kernel gets a scratch buffer with a fresh input before each launch. */
+/* Returns whether the kernel gets a scratch buffer with a fresh input before each launch. */
 static bool needs_restoring(const struct group_run *s, const struct subject *subject)
 {
     return subject->kernel->in_place || !s->pristine[0].address;
@@ -265,11 +270,11 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     return true;
 }
 
-/* Bytes of each of the group's buffers, guards included. */
+/* The sizes in bytes of the group's buffers, without their guards, and which buffers are needed. */
 struct need {
     uint64_t input, output, workspace;
     bool pristine, scratch, second_pass;
-    bool whole; /* some kernel reads all of the input */
+    bool whole; /* whether a kernel reads the whole input */
 };
 
 static void add_need(struct need *need, const struct group_run *s, const struct subject *subject)
@@ -294,10 +299,8 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
            b->driver->fill(b->device, *out, input_poison(s->input.type, s->input.op), e);
 }
 
-/*
- * The input begins where its group's axis `offset` says; memory begins at a multiple of 256 bytes.
- * The memory before it is poisoned like the guard after it.
- */
+/* Allocates an input. It begins as many elements after a multiple of 256 bytes as the group's axis
+ * `offset` says. The memory before it is poisoned in the same way as the guard after it. */
 static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,
                         struct buffer *out, struct error *e)
 {
@@ -314,10 +317,10 @@ static bool check_memory(const struct group_run *s, struct need *need, struct er
     uint64_t free_bytes = s->bench->info.free_bytes;
     uint64_t rest = need->output + need->workspace;
     if (!need->whole)
-        return true; /* what is not executed takes no memory */
+        return true; /* parts that are not executed take no memory */
     uint64_t both = 2 * need->input + rest;
     if (need->pristine && need->scratch && free_bytes && both > free_bytes)
-        need->pristine = false; /* every kernel then gets a fresh input, as in-place ones do */
+        need->pristine = false; /* all kernels then get a fresh input, as in-place kernels do */
     uint64_t total = (uint64_t)(need->pristine + need->scratch) * need->input + rest;
     if (free_bytes && total > free_bytes)
         return FAIL(e, ERROR_MEMORY,
@@ -338,7 +341,8 @@ static bool load_second_pass(struct group_run *s, struct error *e)
                         &s->second_pass, e);
 }
 
-/* Its code, one result, and scratch memory, which it must find zeroed and leaves zeroed. */
+/* Loads the second pass and allocates its result and its scratch memory. The second pass expects
+ * zeroed scratch memory and leaves it zeroed. */
 static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct error *e)
 {
     struct bench *b = s->bench;
@@ -351,7 +355,8 @@ static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }
 
-/* The inputs of one placement; the pristine one is filled now, kernels' own before each launch. */
+/* Allocates the inputs of one placement. The pristine input is filled now, and the scratch input is
+ * filled before each launch. */
 static bool alloc_inputs(struct group_run *s, const struct need *need, int p, struct error *e)
 {
     struct bench *b = s->bench;
@@ -365,7 +370,7 @@ static bool alloc_inputs(struct group_run *s, const struct need *need, int p, st
            alloc_input(s, scratch, need->input, &s->scratch[p], e);
 }
 
-/* All buffers that the kernels under test use, once more. */
+/* Allocates one more set of the buffers that the kernels under test use. */
 static bool alloc_placement(struct group_run *s, const struct need *need, int p, struct error *e)
 {
     enum purpose output = (enum purpose)(BUFFER_OUTPUT + p);
@@ -376,11 +381,12 @@ static bool alloc_placement(struct group_run *s, const struct need *need, int p,
 }
 
 /*
- * The position of an input in memory changes a kernel's time by up to 3 %, and the position of the
- * word that all blocks update by up to 8 % (docs/measuring.md). A process cannot choose that.
- * Samples therefore alternate between several sets of buffers that exist at the same time: as many
- * as the config requests and as fit into half of the free memory. If memory still runs out, the
- * sets that could be allocated are used.
+ * Allocates more placements. The position of an input in memory changes a kernel's time by up to 3
+ * %. The position of the word that all blocks update changes it by up to 8 % (docs/measuring.md). A
+ * process cannot choose these positions. Samples therefore alternate between several sets of
+ * buffers that exist at the same time. Their number is the one that the config requests, but they
+ * take at most half of the free memory. If allocation still fails, only the sets that could be
+ * allocated are used.
  */
 static bool alloc_more_placements(struct group_run *s, const struct need *need, struct error *e)
 {
@@ -416,9 +422,10 @@ static bool alloc_buffers(struct group_run *s, struct need *need, struct error *
 }
 
 /*
- * The group's memory could not be allocated. If the input alone is too large, or if there is only
- * one point, that point alone is the cause. Otherwise one point may be the cause (its workspace,
- * its second pass): measuring them one by one shows which.
+ * Handles a failure to allocate the group's memory. If the input alone is too large, or if there is
+ * only one point, all points of the group finish with this error. Otherwise one point may be the
+ * cause, for example because of its workspace or its second pass. Measuring the points one at a
+ * time shows which point it is.
  */
 static bool without_memory(struct group_run *s, const struct need *need, const struct error *why,
                            struct error *e)
@@ -477,7 +484,7 @@ bool group_prepare(struct group_run *s, struct error *e)
     if (!load_all(s, &need, e))
         return false;
     if (!need.pristine && !need.scratch)
-        return true; /* not one point could be loaded */
+        return true; /* no point could be loaded */
     if (!report_event(s, REPORT_BEGIN, POINT_BATCH, e))
         return false;
     struct error why = {0};
