@@ -1,5 +1,5 @@
 /*
- * From a kernel's facts to its launch and the bytes of its arguments: see arguments.h.
+ * Makes a kernel's launch and the bytes of its arguments from its facts: see arguments.h.
  */
 #include "plan/arguments.h"
 

@@ -1,5 +1,5 @@
 /*
- * Choosing kernels and their values of each axis: see axes.h.
+ * Chooses the kernels, and their values of each axis: see axes.h.
  */
 #include "plan/axes.h"
 
@@ -27,7 +27,7 @@ static const char *config_path(const struct config *config)
     return config->path && config->path[0] ? config->path : "config";
 }
 
-/* chosen[i] becomes true for each kernel of the catalogue that takes part. */
+/* Sets chosen[i] to true for each kernel of the catalogue that takes part. */
 static bool choose_from_config(const struct config *config, const struct catalogue *c, bool *chosen,
                                struct error *e)
 {
@@ -59,7 +59,8 @@ static bool chooses_row_length(const struct config *config, bool rows)
     return v->count == 0 && !rows;
 }
 
-/* Whether a workload has points at the shapes, row lengths and inner sizes that the config names. */
+/* Returns whether a workload has points at the shapes, row lengths and inner sizes that the config
+ * names. */
 static bool chooses_rows(const struct config *config, const struct workload *workload)
 {
     for (int i = 0; i < config->shape_count && workload->by_rows; i++)
@@ -75,7 +76,8 @@ static bool chooses_rows(const struct config *config, const struct workload *wor
            chooses_row_length(config, workload->by_rows);
 }
 
-/* Kernels by rows have points at row lengths, the others at 0: each entry must have some. */
+/* Checks that each entry of `kernels` has points. Row-wise kernels have points at row lengths above
+ * 0, and other kernels at row length 0. */
 static bool check_rows(const struct config *config, const struct catalogue *c, struct error *e)
 {
     for (int entry = 0; entry < config->kernels.count; entry++) {
@@ -105,7 +107,8 @@ static bool check_rows(const struct config *config, const struct catalogue *c, s
     return true;
 }
 
-/* A kernel whose only block size is 1, which no config offers, has no block axis. */
+/* Sets the block sizes. A kernel whose only block size is 1 has no block axis, because a config
+ * cannot request this size. */
 static void fill_blocks(const struct config *config, struct kernel_axes *a)
 {
     static const uint64_t one[] = {1};
@@ -169,7 +172,8 @@ static bool takes_value(const struct config *config, const struct config_tunable
     return false;
 }
 
-/* The kernel's values that the config requests; the default if it does not name the tunable. */
+/* Sets the values that the config requests for each tunable of the kernel. A tunable that the
+ * config does not name gets its default. */
 static bool fill_tunables(const struct config *config, struct kernel_axes *a, struct error *e)
 {
     for (int i = 0; i < a->kernel->tunable_count; i++) {
@@ -186,7 +190,7 @@ static bool fill_tunables(const struct config *config, struct kernel_axes *a, st
     return true;
 }
 
-/* A complete kernel's time is the same in both scopes, so it has one. */
+/* Sets the scopes. A complete kernel takes the same time in both scopes, so it gets only one. */
 static void fill_scopes(const struct config *config, struct kernel_axes *a)
 {
     if (a->kernel->complete) {
@@ -198,7 +202,7 @@ static void fill_scopes(const struct config *config, struct kernel_axes *a)
         a->scopes[a->scope_count++] = (enum scope)chosen->values[i];
 }
 
-/* Every tunable that the config names must be one of a chosen kernel. */
+/* Checks that every tunable that the config names belongs to a chosen kernel. */
 static bool check_tunables(const struct config *config, const struct kernel_axes *axes, int count,
                            struct error *e)
 {
@@ -260,7 +264,8 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
     return ok;
 }
 
-/* A kernel without an unroll factor has the factor 1. */
+/* Returns whether the kernel has this unroll factor. A kernel without unroll factors has the factor
+ * 1. */
 static bool has_unroll(const struct kernel *k, int unroll)
 {
     for (int i = 0; i < k->unrolls.count; i++)

@@ -1,5 +1,5 @@
 /*
- * The combinations that a config leaves out: see excludes.h.
+ * Applies the config's `exclude` and `skip`: see excludes.h.
  */
 #include "plan/excludes.h"
 
@@ -14,10 +14,11 @@
 struct exclude_context {
     const struct plan *plan;
     const struct point *point;
-    int level; /* the last one whose values are chosen; LEVEL_COUNT: all are */
+    /* The last level whose values have been chosen; LEVEL_COUNT if all values have been chosen. */
+    int level;
 };
 
-/* The level at which an axis is chosen. */
+/* Returns the level at which an axis is chosen. */
 static int level_of(enum axis_index axis)
 {
     return axis == AXIS_block    ? LEVEL_BLOCK
@@ -26,7 +27,7 @@ static int level_of(enum axis_index axis)
                                  : LEVEL_KERNEL;
 }
 
-/* The one name that is neither an axis nor a tunable. */
+/* Returns whether the name is "device", the only name that is neither an axis nor a tunable. */
 static bool is_device(const char *name)
 {
     return strcmp(name, "device") == 0;
@@ -42,7 +43,7 @@ static bool look_up_axis(void *context, const char *name, struct expr_value *val
             *value = plan_axis_value(c->plan, c->point, axis);
         return true;
     }
-    if (is_device(name)) { /* missing where none is known */
+    if (is_device(name)) { /* its value is missing if no device is known */
         *value = (struct expr_value){*c->plan->device ? c->plan->device : NULL, NAN};
         return true;
     }
@@ -54,7 +55,7 @@ static bool look_up_axis(void *context, const char *name, struct expr_value *val
                 value->number = c->point->tunables[t];
             return true;
         }
-    value->number = NAN; /* a tunable of other kernels: missing here */
+    value->number = NAN; /* the value is missing if only other kernels have this tunable */
     for (int i = 0; i < c->plan->tunable_name_count; i++)
         if (strcasecmp(c->plan->tunable_names[i], name) == 0)
             return true;
@@ -131,7 +132,7 @@ static void check_axis(void *context, const char *name)
         c->unknown = name;
 }
 
-/* `key` is where the expression is: "exclude[2]". */
+/* Checks the names in an expression. `key` says where the expression is, such as "exclude[2]". */
 static bool check_entry(const struct plan *plan, const struct expr *entry, const char *key,
                         struct error *e)
 {

@@ -1,7 +1,8 @@
 /*
- * The config's `exclude` and `skip`, applied while a plan is built. Axes are chosen one after another (levels). An
- * entry that is already true excludes all combinations of the remaining axes at once, and one that is already false is
- * not evaluated again at lower levels. Private to this room.
+ * Applies the config's `exclude` and `skip` while a plan is built. The axes are chosen one level
+ * after another. If an entry is already true at a level, it excludes all combinations of the
+ * remaining axes at once. If it is already false, it is not evaluated at lower levels. This header
+ * is private to the folder.
  */
 #ifndef REDSWEEP_PLAN_EXCLUDES_H
 #define REDSWEEP_PLAN_EXCLUDES_H
@@ -9,44 +10,46 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* The axes chosen at a level: those of groups, and the kernel; its block; … */
+/* The levels. The axes of groups and the kernel are chosen at the first level, followed by the
+ * block size, the unroll factor and one tunable per level. */
 enum {
     LEVEL_KERNEL,
     LEVEL_BLOCK,
     LEVEL_UNROLL,
-    LEVEL_TUNABLES, /* the first tunable; the next one is at the next level */
+    LEVEL_TUNABLES, /* the level of the first tunable, which the next tunable follows */
     LEVEL_COUNT = LEVEL_TUNABLES + KERNEL_MAX_TUNABLES + 1
 };
 
 struct excludes {
     const struct plan *plan;
-    int *open[LEVEL_COUNT]; /* numbers of the entries that are undecided before a level … */
+    int *open[LEVEL_COUNT]; /* the indices of the entries that are undecided before each level */
     int open_count[LEVEL_COUNT];
-    bool *used; /* for each entry: it has excluded something */
+    bool *used; /* whether each entry has excluded a combination */
 };
 
-/*
- * Checks the names in all entries (ERROR_CONFIG with the nearest known one), because an entry may
- * be evaluated late, or never.
- */
+/* Checks the names in all entries, because an entry may be evaluated late, or never. Returns
+ * ERROR_CONFIG with the most similar known name. */
 bool excludes_begin(struct excludes *x, const struct plan *plan, struct error *e);
 void excludes_end(struct excludes *x);
 
-/* True where an entry is true of all points that are as `p` up to this level. */
+/* Returns whether an entry is true for all points that agree with `p` up to this level. */
 bool excludes_narrow(struct excludes *x, const struct point *p, int level);
 
-/* The same for a complete point whose tunables are chosen; an evaluation that fails is then an
- * error. */
+/* Sets *excluded to true if an entry is true for a complete point, whose tunables have all been
+ * chosen, and to false otherwise. An evaluation that fails is an error. */
 bool excludes_apply(struct excludes *x, const struct point *p, int level, bool *excluded,
                     struct error *e);
 
-/* Why the config skips a complete point: the reason of the first entry that is true for it; NULL: it
- * does not. An evaluation that fails is an error. */
+/* Sets *reason to the reason of the first entry of `skip` that is true for a complete point, or to
+ * NULL if there is none. An evaluation that fails is an error. */
 bool excludes_skip(const struct excludes *x, const struct point *p, const char **reason,
                    struct error *e);
 
-/* Appends a line for each entry that has excluded nothing that another entry had not already
- * excluded. An entry that uses the device is not listed, because it is meant for others as well. */
+/*
+ * Appends a line for each entry that excluded nothing, or only combinations that other entries
+ * exclude as well. Entries that use the device are not listed, because they are meant for other
+ * devices, too.
+ */
 void excludes_note_unused(const struct excludes *x, struct text *notes);
 
 #endif

@@ -1,14 +1,15 @@
 /*
- * The plan: the config's axes, multiplied out over the chosen kernels.
+ * Builds the plan. It combines all values of the config's axes for each of the chosen kernels.
  *
- * Order (stable, whatever the machine): groups by type, operation, n, cache, run-time axes,
- * backend, workload (in the order of its table); in a group by kernel name, block, unroll, tunables
- * (in the order of the facts, the last one running fastest), scope.
+ * The order of the plan is the same on all machines. Groups are ordered by type, operation, n,
+ * cache, run-time axes, backend and workload (in the order of the table of workloads). The points
+ * of a group are ordered by kernel name, block, unroll factor, tunables and scope. Tunables have
+ * the order of the facts, and the last one changes fastest.
  *
- * A kernel that cannot take part in a group at all, because its facts exclude the type or the
- * operation or it has none of the chosen unroll factors, has one skipped point there that says so:
- * at the first block and tunable values, and the first unroll factor of the config. It differs from
- * every point that can run.
+ * Some kernels cannot take part in a group at all, because they do not support its type, its
+ * operation or any of the chosen unroll factors. Such a kernel has one skipped point there, whose
+ * reason says so. This point has the first block size, the first values of the tunables, and the
+ * first unroll factor of the config. It differs from every point that can run.
  */
 #include "plan/plan.h"
 
@@ -29,7 +30,7 @@
 #include "plan/sides.h"
 #include "support/input.h"
 
-static const uint64_t WIDE_ABOVE = 1ull << 31; /* n from which indices need 64 bits */
+static const uint64_t WIDE_ABOVE = 1ull << 31; /* above this n, indices need 64 bits */
 
 struct builder {
     struct plan *plan;
@@ -43,11 +44,12 @@ struct builder {
     struct map variants_by_id, reasons_by_hash;
     struct excludes excludes;
     bool two_sides;
-    struct text reason; /* scratch */
+    struct text reason; /* scratch memory for reasons */
     struct error *e;
 };
 
-/* Numbers are hashed byte by byte, least significant first, so ids do not depend on the machine. */
+/* Hashes a number byte by byte, least significant byte first, so that ids are the same on all
+ * machines. */
 static uint64_t hash_number(uint64_t seed, uint64_t value)
 {
     unsigned char bytes[8];
@@ -74,7 +76,7 @@ static uint64_t point_id(const struct plan *plan, const struct point *p)
         struct expr_value value = plan_axis_value(plan, p, i);
         if (axis_is_run_time(i)) {
             if (point_value(p, i) == (uint64_t)axis_table[i].fallback_value)
-                continue; /* as points were before there was this axis */
+                continue; /* such points keep the ids that they had before the axis existed */
             id = hash_text(id, axis_table[i].name);
         }
         id = value.text ? hash_text(id, value.text) : hash_number(id, (uint64_t)value.number);
@@ -104,7 +106,7 @@ static bool is_wanted_variant(const void *context, uint32_t position)
     return variant_same(&s->builder->variants.items[position], s->wanted);
 }
 
-/* The variant that a point needs, added when it is new. */
+/* Returns the index of the variant that a point needs. Adds the variant if it is new. */
 static uint32_t find_variant(struct builder *b, const struct point *p)
 {
     const struct kernel *k = plan_kernel(b->plan, p);
@@ -137,7 +139,7 @@ static bool is_wanted_reason(const void *context, uint32_t position)
     return strcmp(s->builder->reasons.items[position], s->wanted) == 0;
 }
 
-/* The number of a reason, added when it is new. The empty reason is number 0. */
+/* Returns the index of a reason. Adds the reason if it is new. The empty reason has index 0. */
 static uint32_t find_reason(struct builder *b, const char *reason)
 {
     uint64_t hash = hash_text(HASH_START, reason);
@@ -157,14 +159,14 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
-/* A search has no rows for points that cannot run, and need not know why, because they may be most
- * of the space. */
+/* Returns whether points that cannot run are left out, which is the case in a search. Most
+ * combinations may be such points, and a search needs neither rows nor reasons for them. */
 static bool leaves_out(const struct builder *b)
 {
     return b->plan->config->search.strategy != SEARCH_EXHAUSTIVE;
 }
 
-/* Adds one point that is not excluded; only its id and variant are missing. */
+/* Adds a point that is not excluded. Sets its id and its variant. */
 static bool add_point(struct builder *b, struct point *p)
 {
     struct plan *plan = b->plan;
@@ -184,7 +186,7 @@ static bool add_point(struct builder *b, struct point *p)
     return true;
 }
 
-/* How many points a kernel has where the axes before this level are chosen. */
+/* Returns the number of points of a kernel if the axes before this level have been chosen. */
 static double combinations_from(const struct kernel_axes *a, int level)
 {
     double product = a->scope_count;
@@ -198,7 +200,7 @@ static double combinations_from(const struct kernel_axes *a, int level)
     return product;
 }
 
-/* Why a combination is skipped; the reason holds for all of its scopes. */
+/* Finds the reason why a combination is skipped. The reason applies to all of its scopes. */
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);
@@ -211,7 +213,8 @@ static bool find_skip(struct builder *b, const struct kernel_axes *a, struct poi
     return true;
 }
 
-/* The config's reason comes before those of the kernel and the device. */
+/* Sets the reason that the config gives for skipping a point. It takes precedence over the reasons
+ * of the kernel and of the device. */
 static bool find_config_skip(struct builder *b, struct point *p, uint32_t otherwise)
 {
     const char *reason;
@@ -243,7 +246,7 @@ static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct po
     return true;
 }
 
-/* All combinations of the tunables from position t on. */
+/* Adds all combinations of the tunables from index t on. */
 static bool add_tunables(struct builder *b, const struct kernel_axes *a, struct point *p, int t)
 {
     int level = LEVEL_TUNABLES + t;
@@ -259,7 +262,7 @@ static bool add_tunables(struct builder *b, const struct kernel_axes *a, struct 
     return true;
 }
 
-/* Which of `count` names a kernel supports, and the option that chooses among them. */
+/* Appends the names that a kernel supports, and the option that chooses among them. */
 static void append_supported(struct text *reason, const char *const *names, const bool *supported,
                              int count, const char *option)
 {
@@ -270,7 +273,7 @@ static void append_supported(struct text *reason, const char *const *names, cons
     text_append(reason, " (option %s)", option);
 }
 
-/* Why a kernel has no other point for a type and an operation. */
+/* Appends the reason why a kernel has no other point for a type and an operation. */
 static void append_why_absent(struct text *reason, const struct kernel *k, enum element_type type,
                               enum operation op)
 {
@@ -288,7 +291,7 @@ static void append_why_absent(struct text *reason, const struct kernel *k, enum 
     }
 }
 
-/* The one point of a kernel that cannot take part in a group. */
+/* Adds the only point of a kernel that cannot take part in a group. */
 static bool add_absent(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     const struct config *config = b->plan->config;
@@ -359,7 +362,7 @@ static bool has_two_sides(const struct catalogue *c)
     return false;
 }
 
-/* The kernels of one workload and backend share an input and a device. */
+/* Adds the kernels of one workload and backend, which share an input and a device. */
 static bool add_group(struct builder *b, const struct point *group, enum backend backend,
                       const struct workload *workload)
 {
@@ -393,13 +396,15 @@ static bool add_backends(struct builder *b, const struct point *group)
     return true;
 }
 
-/* Kernels restrict these axes by their facts (struct kernel_axes); all others make groups. */
+/* Returns whether the values of an axis make different groups. The facts of kernels restrict the
+ * values of all other axes (struct kernel_axes). */
 static bool makes_groups(enum axis_index axis)
 {
     return axis != AXIS_kernel && axis != AXIS_block && axis != AXIS_unroll && axis != AXIS_scope;
 }
 
-/* The config's choice: the one fallback of a run-time axis that it does not name. */
+/* Returns the number of values that the config chooses. It is 1 for a run-time axis that the config
+ * does not name, because the axis then has its default. */
 static int axis_value_count(const struct config *config, enum axis_index axis)
 {
     int count = config->axis_values[axis].count;
@@ -413,8 +418,9 @@ static uint64_t axis_value(const struct config *config, enum axis_index axis, in
 }
 
 /*
- * Inputs while n, row_length and inner are being chosen: all combinations of these axes if `product` is
- * set, and shapes[first] … shapes[end - 1] of the config, which have the values chosen so far.
+ * The inputs that agree with the values chosen so far for n, row_length and inner. They include all
+ * combinations of these axes if `product` is true, and the shapes of the config from index `first`
+ * up to, but not including, `end`.
  */
 struct inputs {
     bool product;
@@ -427,8 +433,9 @@ static uint64_t shape_value(const struct config_shape *s, enum axis_index axis)
 }
 
 /*
- * The groups at all combinations of the axes from this one on; the last runs fastest. The values of an
- * axis that shapes choose, its own and those of the shapes, are merged in ascending order, each once.
+ * Adds the groups at all combinations of this axis and the axes after it. The last axis changes
+ * fastest. An axis that shapes choose has its own values and those of the shapes, merged in
+ * ascending order without duplicates.
  */
 static bool add_groups(struct builder *b, struct point *group, enum axis_index axis,
                        struct inputs inputs)
@@ -458,8 +465,8 @@ static bool add_groups(struct builder *b, struct point *group, enum axis_index a
     return true;
 }
 
-/* How many inputs there are: combinations of the axes that make groups. A shape that is also a
- * combination of the axes counts twice. */
+/* Returns the number of inputs, which are the combinations of the axes that make groups. A shape
+ * that is also a combination of the axes counts twice. */
 static double group_inputs(const struct config *config)
 {
     double others = 1, product = !config->only_shapes;
@@ -469,7 +476,8 @@ static double group_inputs(const struct config *config)
     return others * (product + config->shape_count);
 }
 
-/* A kernel's part of a group of this type and operation: its combinations, or one skipped point. */
+/* Returns the number of points of a kernel in a group of this type and operation: its combinations,
+ * or one skipped point. */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||
@@ -478,10 +486,8 @@ static double combinations(const struct kernel_axes *a, int type, int op)
     return combinations_from(a, LEVEL_BLOCK);
 }
 
-/*
- * Refuses a sweep that is too large before any part of it is allocated. The effect of excludes is
- * unknown at this point: add_point() counts then.
- */
+/* Refuses a sweep that is too large before memory is allocated for it. If the config has excludes,
+ * their effect is not known yet, and only add_point() checks the number of points. */
 static bool check_point_count(struct builder *b)
 {
     const struct config *c = b->plan->config;
@@ -556,7 +562,8 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     excludes_end(&b.excludes);
     text_free(&b.reason);
     free(b.axes);
-    if (b.points.count) /* the only large one: give back what growing left over */
+    /* This is the only large array, so the memory that growing left unused is returned. */
+    if (b.points.count)
         b.points.items = xrealloc(b.points.items, b.points.count * sizeof *b.points.items);
     plan->points = b.points.items;
     plan->point_count = (uint32_t)b.points.count;

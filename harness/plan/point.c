@@ -1,5 +1,5 @@
 /*
- * Questions about one point of a plan: its kernel, shape, tunables, input and label.
+ * Answers questions about one point of a plan: its kernel, shape, tunables, input and label.
  */
 #include "plan/plan.h"
 
@@ -125,8 +125,9 @@ bool plan_tunable(const struct plan *p, const struct point *point, const char *n
 }
 
 /*
- * The hash is mixed once more, because FNV-1a's lowest bit is only the parity of the bytes' lowest
- * bits: with powers of two for n nearly all seeds would be odd, or all even (see input_peak()).
+ * The hash is mixed once more. The lowest bit of FNV-1a is only the parity of the lowest bits of
+ * all bytes. If n is a power of two, nearly all seeds would therefore be odd, or nearly all even
+ * (see input_peak()).
  */
 struct input plan_input(const struct plan *p, const struct point *point)
 {
@@ -145,10 +146,8 @@ struct input plan_input(const struct plan *p, const struct point *point)
     return input;
 }
 
-/*
- * "type", "n=4096"; nothing for an unroll factor if the kernel has none, or for a run-time axis
- * without a value.
- */
+/* Appends the value of an axis, such as "int32" or "n=4096". Appends nothing for the unroll factor
+ * of a kernel without one, or for a run-time axis with its default. */
 static void append_axis(const struct plan *p, const struct point *point, enum axis_index axis,
                         struct text *out)
 {
@@ -168,7 +167,7 @@ static void append_tunables(const struct kernel *k, const int32_t *values, struc
 {
     for (int i = 0; i < k->tunable_count; i++) {
         text_append(out, " ");
-        for (const char *c = k->tunables[i].name; *c; c++) /* as in expressions */
+        for (const char *c = k->tunables[i].name; *c; c++) /* lower case, as in expressions */
             text_append(out, "%c", tolower((unsigned char)*c));
         text_append(out, "=%d", (int)values[i]);
     }

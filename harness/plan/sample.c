@@ -1,5 +1,5 @@
 /*
- * Choosing blocks: see sample.h for the rule.
+ * Chooses blocks: see sample.h for the method.
  */
 #include "plan/sample.h"
 
@@ -11,10 +11,11 @@
 
 enum {
     LINE_BYTES = 128,
-    MOST_SINGLE = 4096 /* blocks that are executed for themselves alone */
+    MOST_SINGLE = 4096 /* the maximum number of blocks that represent only themselves */
 };
 
-/* The number of steps of `bytes` after which an address is at the same place in a line again. */
+/* Returns the number of steps of `bytes` after which an address is again at the same position in a
+ * line. */
 static uint64_t period(uint64_t bytes)
 {
     uint64_t step = bytes % LINE_BYTES, a = LINE_BYTES;
@@ -26,7 +27,7 @@ static uint64_t period(uint64_t bytes)
     return LINE_BYTES / a;
 }
 
-/* A block in a class of its own, or the next one of the last class. */
+/* Adds a block to the last class. */
 static void add_block(struct block_sample *s, uint64_t block)
 {
     array_push(s->blocks, s->count, (struct sampled_block){block, s->classes - 1});
@@ -43,7 +44,7 @@ static void add_single(struct block_sample *s, uint64_t block)
     add_block(s, block);
 }
 
-/* The numbers first, first + step, … below end. */
+/* The numbers first, first + step and so on. There are `count` of them. */
 struct numbers {
     uint64_t first, step, count;
 };
@@ -53,7 +54,8 @@ static struct numbers every(uint64_t first, uint64_t step, uint64_t end)
     return (struct numbers){first, step, first < end ? (end - first - 1) / step + 1 : 0};
 }
 
-/* One class: the blocks at these columns of these rows, `width` blocks each; `wanted` of them. */
+/* Adds one class and `wanted` of its blocks. The class contains the blocks in columns `x` of rows
+ * `y`, and each row has `width` blocks. */
 static void add_grid_class(struct block_sample *s, struct numbers x, struct numbers y,
                            uint64_t width, uint64_t wanted)
 {
@@ -66,18 +68,20 @@ static void add_grid_class(struct block_sample *s, struct numbers x, struct numb
         wanted = all;
     add_class(s, all);
     for (uint64_t k = 0; k < wanted; k++) {
-        /* Spread evenly, from the first to the last. */
+        /* The blocks are spread evenly from the first to the last. */
         uint64_t i =
             wanted == 1 ? all / 2 : (uint64_t)((unsigned __int128)k * (all - 1) / (wanted - 1));
         add_block(s, (y.first + i / x.count * y.step) * width + x.first + i % x.count * x.step);
     }
 }
 
-/* Blocks in one row: block 0, the full ones, and the rest one by one. */
+/* Chooses blocks in a grid of one row. Block 0 and the blocks at the end are classes of their own,
+ * and the full blocks between them are sampled. */
 static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint64_t wanted,
                        struct block_sample *out)
 {
-    uint64_t end = full < grid - 1 ? full : grid - 1; /* of the full blocks between the ends */
+    /* This is the end of the full blocks that can be sampled. */
+    uint64_t end = full < grid - 1 ? full : grid - 1;
     if (full < 1 || end < 1 || grid - end > MOST_SINGLE || end - 1 <= wanted)
         return false;
     uint64_t classes = period(covers_bytes);
@@ -92,7 +96,8 @@ static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint
     return true;
 }
 
-/* Rows of blocks: the last row one by one; of the others, the inner columns and both ends. */
+/* Chooses blocks in a grid of several rows. Each block of the last row is a class of its own. In
+ * the other rows, the inner columns and the two ends are sampled. */
 static bool choose_rows(const struct shape *shape, size_t size, uint64_t wanted,
                         struct block_sample *out)
 {
@@ -108,7 +113,7 @@ static bool choose_rows(const struct shape *shape, size_t size, uint64_t wanted,
         struct numbers y = every(cy, classes_y, rows - 1),
                        below = every(cy ? cy : classes_y, classes_y, rows - 1);
         uint64_t share = wanted / classes_y / (classes_x + 2);
-        add_grid_class(out, (struct numbers){0, 1, 1}, below, width, share); /* not block 0 */
+        add_grid_class(out, (struct numbers){0, 1, 1}, below, width, share); /* excludes block 0 */
         for (uint64_t cx = 0; cx < classes_x && inner; cx++)
             add_grid_class(out, every(1 + cx, classes_x, width - 1), y, width, share);
         if (width > 1)

@@ -1,20 +1,26 @@
 /*
- * The blocks of a uniform kernel that a simulator executes, and how many blocks each represents.
+ * Chooses the blocks of a uniform kernel that a simulator executes, and determines how many blocks
+ * each of them represents.
  *
- * `uniform: yes` promises that block b does the same as block 0, `b * COVERS` elements further on:
- * the same instructions, and accesses at addresses that differ by a constant. Sectors and lines
- * then depend on the block only through the position of that constant within a line of 128 bytes.
- * Blocks are therefore in the same class if
+ * `uniform: yes` promises that block b does the same as block 0 with elements that are b * COVERS
+ * elements further on. It executes the same instructions, and the addresses of its accesses differ
+ * by a constant. Sectors and lines then depend on the block only through the position of that
+ * constant within a line of 128 bytes. Two blocks are therefore in the same class if
  *
- *   - they are full: all of their COVERS elements exist;
- *   - b * COVERS * SIZEOF is the same modulo 128 (one class, when COVERS elements are whole lines).
+ *   - they are full, that is, all of their COVERS elements exist, and
+ *   - b * COVERS * SIZEOF is the same modulo 128. If COVERS elements are a whole number of lines,
+ *     there is only one such class.
  *
- * The first block, the last one, and all partial ones are classes of their own: all of them are
- * executed. In a grid of rows of blocks (X by Y), the first and the last block of a row are in
- * other classes, and the whole last row is executed. A kernel is executed completely if this does
- * not hold or does not pay: its blocks continue over the input (GRID * COVERS < N), it launches
- * kernels, is cooperative or in clusters, its result is complete without `output: zeroed`, or the
- * grid is hardly larger than the sample.
+ * The first block, the last block and each partial block are classes of their own, so all of them
+ * are executed. A grid may have rows of blocks (X by Y). The first and the last block of a row then
+ * belong to other classes than the blocks between them, and the whole last row is executed.
+ *
+ * In the following cases all blocks of a kernel are executed:
+ *
+ *   - its blocks cover only a part of the input and loop over the rest (GRID * COVERS < N);
+ *   - it launches kernels, is cooperative or uses clusters;
+ *   - its result is complete, but it does not state `output: zeroed`;
+ *   - the grid is hardly larger than the sample.
  */
 #ifndef REDSWEEP_PLAN_SAMPLE_H
 #define REDSWEEP_PLAN_SAMPLE_H
@@ -23,9 +29,9 @@
 #include "plan/plan.h"
 
 /*
- * About `wanted` (≥ 1) blocks between the first and the last one of this launch, or more if there
- * are more classes. Returns false if all blocks must be executed; `out` is then empty. Free with
- * sample_free().
+ * Chooses about `wanted` (at least 1) blocks between the first and the last block of this launch,
+ * or more if there are more classes. Returns false, with an empty `out`, if all blocks must be
+ * executed. The caller frees `out` with sample_free().
  */
 bool sample_choose(const struct kernel *k, enum element_type type, uint64_t n,
                    const struct shape *shape, uint64_t wanted, struct block_sample *out);

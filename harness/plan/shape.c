@@ -1,8 +1,9 @@
 /*
- * Launch shapes and reasons for skipping a point: a kernel's facts, evaluated.
+ * Evaluates a kernel's facts, which gives its launch shape and the reasons for skipping a point.
  *
- * Defaults (kernel.h): grid = ceil_div(N, COVERS), threads = BLOCK, shared = workspace = 0,
- * depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK): the elements of one thread, then the tree.
+ * The defaults (kernel.h) are grid = ceil_div(N, COVERS), threads = BLOCK, shared = workspace = 0,
+ * and depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK). This depth counts the elements of one
+ * thread and then the levels of the tree.
  */
 #include "plan/shape.h"
 
@@ -13,17 +14,19 @@
 
 #include "base/library.h"
 
-/* The same for every compute capability (CUDA C++ Programming Guide, Technical Specifications). */
+/* These limits are the same for every compute capability (CUDA C++ Programming Guide, Technical
+ * Specifications). */
 enum { MAX_GRID_YZ = 65535, MAX_BLOCK_Z = 64 };
 
-/* Values of the expressions' names; covers and grid are 0 until they are known. */
+/* The values of names in expressions. `covers` and `grid` are 0 until they are known. */
 struct names {
     const struct combination *combination;
     uint64_t covers, grid;
-    double wheres[KERNEL_MAX_WHERES]; /* of the kernel's facts `where` … */
-    int where_count;                  /* … so many of them */
-    bool sms_missing;      /* an expression asked for the unknown number of multiprocessors */
-    bool covers_needs_sms; /* that is why covers is not known */
+    double wheres[KERNEL_MAX_WHERES]; /* the values of the names that the facts `where` define */
+    int where_count;                  /* the number of these values that are known */
+    /* Whether an expression needed the number of multiprocessors, which is unknown. */
+    bool sms_missing;
+    bool covers_needs_sms; /* whether `covers` is unknown for this reason */
 };
 
 static bool look_up_fact(void *context, const char *name, struct expr_value *value)
@@ -72,7 +75,7 @@ static bool look_up_fact(void *context, const char *name, struct expr_value *val
     return true;
 }
 
-/* States the combination at which a kernel's expression failed. */
+/* Names the combination for which a kernel's expression failed in the error message. */
 static bool blame(const struct combination *c, const char *key, struct error *e)
 {
     struct text at = {0};
@@ -86,7 +89,8 @@ static bool blame(const struct combination *c, const char *key, struct error *e)
     return false;
 }
 
-/* One expression as an integer of at least `min`; NULL gives `otherwise`. */
+/* Evaluates an expression as an integer of at least `min`. If the expression is NULL, the result is
+ * `otherwise`. */
 static bool count_of(const struct expr *x, const char *key, struct names *names, uint64_t min,
                      uint64_t otherwise, uint64_t *out, struct error *e)
 {
@@ -128,7 +132,7 @@ static bool depth_of(struct names *names, double *out, struct error *e)
     return blame(c, "depth", e);
 }
 
-/* Three sizes and their product; `first` is x if the facts do not state it. */
+/* Evaluates three sizes and their product. `first` is the size in x if the facts do not give it. */
 static bool dimensions_of(struct expr *const sources[KERNEL_DIMENSIONS], const char *key,
                           struct names *names, uint64_t first, uint64_t sizes[KERNEL_DIMENSIONS],
                           uint64_t *product, struct error *e)
@@ -161,11 +165,11 @@ static bool threads_of(struct names *names, unsigned block_size[KERNEL_DIMENSION
     return blame(c, "threads", e);
 }
 
-/* Scalars of the fact `parameters`, each within its type. */
+/* Evaluates the scalars of the fact `parameters`. Each must be in the range of its type. */
 static bool scalars_of(struct names *names, double out[KERNEL_MAX_PARAMETERS], struct error *e)
 {
     static const struct {
-        double min, max; /* integers; 0, 0: floating-point numbers */
+        double min, max; /* the range of integers; 0 and 0 for floating-point types */
     } ranges[PARAMETER_KINDS] = {[PARAMETER_INT] = {-0x1p31, 0x1p31 - 1},
                                  [PARAMETER_UNSIGNED] = {0, 0x1p32 - 1},
                                  [PARAMETER_LONG] = {-0x1p53, 0x1p53},
@@ -258,7 +262,7 @@ static void append_fact(void *context, const char *name)
         text_append(list->text, "%s%s = %.15g", list->count++ ? ", " : "", name, value.number);
 }
 
-/* Appends why the first failing `requires` fails. */
+/* Appends the reason why the first `requires` that fails does so. */
 static bool check_requires(struct names *names, struct text *reason, struct error *e)
 {
     const struct kernel *k = names->combination->kernel;
@@ -278,7 +282,7 @@ static bool check_requires(struct names *names, struct text *reason, struct erro
     return true;
 }
 
-/* Work by rows needs whole ones. */
+/* Checks that the input of a row-wise kernel consists of whole rows. */
 static void check_rows(const struct combination *c, struct text *reason)
 {
     uint64_t length = c->point ? c->point->row_length : 0, inner = c->point ? c->point->inner : 1;
@@ -296,7 +300,8 @@ static void check_rows(const struct combination *c, struct text *reason)
                     c->n, length, inner);
 }
 
-/* A sum or an extreme can be checked whatever its elements are, other results of some kinds only. */
+/* Refuses a kind of input for which the result cannot be checked. Sums and extremes can be checked
+ * for all kinds of input, other results only for some. */
 static void check_inputs(const struct combination *c, struct text *reason)
 {
     const struct workload *w = c->kernel->workload;
@@ -343,7 +348,7 @@ static void check_block(const struct kernel *k, int block, struct text *reason)
     }
 }
 
-/* What the device lacks for every point of this kernel and block size. */
+/* Appends what the device lacks for all points of this kernel and block size. */
 static void check_device(const struct kernel *k, int block, const struct device_limits *limits,
                          struct text *reason)
 {
@@ -369,7 +374,7 @@ static void check_device(const struct kernel *k, int block, const struct device_
                     limits->max_block, block);
 }
 
-/* The input, and its copy if the kernel overwrites it. */
+/* Checks that the input fits into memory, together with its copy if the kernel overwrites it. */
 static void check_memory(const struct combination *c, const struct device_limits *limits,
                          struct text *reason)
 {
@@ -414,7 +419,7 @@ bool shape_skip_reason(const struct combination *c, const struct device_limits *
         check_inputs(c, reason);
     if (reason->length)
         return true;
-    /* Covers that cannot be evaluated are not an error yet: `requires` may rule the point out. */
+    /* An error in `covers` is not reported yet, because a `requires` may rule out the point. */
     if (!count_of(c->kernel->covers, "covers", &names, 1, 0, &names.covers, NULL))
         names.covers = 0;
     names.covers_needs_sms = names.sms_missing;
@@ -423,7 +428,7 @@ bool shape_skip_reason(const struct combination *c, const struct device_limits *
     if (reason->length)
         return true;
     if (c->kernel->backend == BACKEND_CPU)
-        return true; /* the limits are those of another device */
+        return true; /* the limits belong to another device */
     if (limits)
         check_device(c->kernel, c->block, limits, reason);
     if (limits && !reason->length)

@@ -1,5 +1,6 @@
 /*
- * A kernel's expressions evaluated at one combination of the axes. Private to this room.
+ * Evaluates a kernel's expressions at one combination of the axes. This header is private to the
+ * folder.
  */
 #ifndef REDSWEEP_PLAN_SHAPE_H
 #define REDSWEEP_PLAN_SHAPE_H
@@ -7,36 +8,34 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* The inputs of a kernel's shape. */
+/* The values on which a kernel's launch shape depends. */
 struct combination {
     const struct kernel *kernel;
     enum element_type type;
     enum operation op;
     uint64_t n;
     int block, unroll;
-    const int32_t *tunables;   /* by position in the kernel's facts */
-    const struct point *point; /* for run-time axes; NULL: their fallbacks */
-    int sms;                   /* 0: not known */
-    bool brief;                /* a reason may leave out with which values a fact does not hold */
+    const int32_t *tunables;   /* the values in the order of the kernel's facts */
+    const struct point *point; /* the point for run-time axes; NULL for their defaults */
+    int sms;                   /* the number of multiprocessors; 0 if it is unknown */
+    bool brief; /* whether a reason may omit the values for which a fact does not hold */
 };
 
-/* That of a point; `sms` as above. */
+/* Returns the combination of a point. `sms` has the same meaning as in struct combination. */
 struct combination combination_of(const struct kernel *k, const struct point *point, int sms);
 
 /*
- * The launch shape. If it needs the number of multiprocessors and that is not known, `*known` (may
- * be NULL: then it is an error) becomes false and `out` is not filled. Other failures are mistakes
- * in the facts: ERROR_CONFIG with the file, the key and the combination.
+ * Evaluates the launch shape. If it needs the number of multiprocessors and this number is unknown,
+ * *known becomes false and `out` is not set. If `known` is NULL, this is an error. Other failures
+ * are mistakes in the facts: ERROR_CONFIG with the file, the key and the combination.
  */
 bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e);
 
-/* The values of the kernel's facts `cost` and `overlap`. Fails as shape_evaluate() does. */
+/* Evaluates the facts `cost` and `overlap`. The errors are those of shape_evaluate(). */
 bool shape_costs(const struct combination *c, double out[KERNEL_MAX_COSTS], struct error *e);
 
-/*
- * Appends to the empty `reason` why this combination cannot run on a device with these limits
- * (NULL: none is known); appends nothing if it can.
- */
+/* Writes to `reason`, which must be empty, why this combination cannot run on a device with these
+ * limits. Writes nothing if it can run. `limits` is NULL if no device is known. */
 bool shape_skip_reason(const struct combination *c, const struct device_limits *limits,
                        struct text *reason, struct error *e);
 

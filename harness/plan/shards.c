@@ -1,5 +1,5 @@
 /*
- * Dividing a plan: see shards.h for the rule.
+ * Divides a plan into shards: see shards.h for the method.
  */
 #include "plan/shards.h"
 
@@ -14,16 +14,17 @@
 #include "base/text.h"
 
 /*
- * The cost of a point besides reading its input, in bytes that could be read in that time: checking
- * and timing a small input take about as long as a large one of this size. It need only be
- * approximate: it only balances shards.
+ * The cost of a point in addition to reading its input, in bytes that could be read in the same
+ * time. Checking and timing a small input takes about as long as reading this many bytes. An
+ * approximate value is enough, because it only balances shards.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)
 
 /* A group, or all groups of a curve. */
 struct part {
-    uint64_t curve; /* hash of what its groups have in common */
-    uint64_t order; /* among parts of equal cost: a hash of the curve, the size and the seed */
+    uint64_t curve; /* the hash of the values that its groups have in common */
+    /* The order among parts of equal cost: a hash of the curve, the size and the seed. */
+    uint64_t order;
     double cost;
     uint32_t shard;
 };
@@ -77,11 +78,11 @@ static uint64_t order_of(uint64_t curve, uint64_t n, uint64_t seed)
 {
     uint64_t parts[] = {seed, n, curve};
     uint64_t state = hash_bytes(HASH_START, parts, sizeof parts) | 1;
-    (void)random_next(&state); /* similar seeds have similar hashes */
+    (void)random_next(&state); /* without this step, similar seeds would give similar results */
     return random_next(&state);
 }
 
-/* Gives each group its own part; `parts` has one place per group. */
+/* Makes one part per group. `parts` has one element per group. */
 static void make_parts(const struct plan *p, struct part *parts)
 {
     for (uint32_t g = 0; g < p->group_count; g++) {
@@ -114,7 +115,8 @@ static void deal(struct part **sorted, size_t count, uint32_t shards)
     free(load);
 }
 
-/* The curves of these groups: their number, and each group's in `curve_of_group`. */
+/* Finds the curves of these groups and returns their number. Stores the curve of each group in
+ * `curve_of_group`. */
 static size_t find_curves(const struct part *groups, uint32_t count, uint64_t seed,
                           struct part *curves, uint32_t *curve_of_group)
 {
@@ -134,7 +136,7 @@ static size_t find_curves(const struct part *groups, uint32_t count, uint64_t se
     return found;
 }
 
-/* The shard of each group. */
+/* Sets the shard of each group. */
 static void divide(const struct plan *p, uint32_t shards, struct part *groups)
 {
     make_parts(p, groups);

@@ -1,5 +1,5 @@
 /*
- * Divides a sweep into shards: see shard_keep().
+ * Divides a sweep into shards: see plan_keep_shard().
  */
 #ifndef REDSWEEP_PLAN_SHARDS_H
 #define REDSWEEP_PLAN_SHARDS_H
@@ -11,40 +11,42 @@
 
 enum { SHARDS_MAX = 100000 };
 
-/* A part of a sweep that is measured in several folders; count 0: the whole sweep. */
+/* One part of a sweep that is measured in several folders. If `count` is 0, it is the
+ * whole sweep. */
 struct shard {
-    uint32_t index, count; /* index < count */
+    uint32_t index, count; /* the index is less than the count */
 };
 
-/* "3/16". ERROR_USAGE, which begins with `option`, for an invalid text. */
+/* Parses a shard such as "3/16". If the text is invalid, returns ERROR_USAGE with a message that
+ * begins with `option`. */
 bool shard_parse(const char *option, const char *text, struct shard *out, struct error *e);
 
-/* "3/16"; "" for the whole sweep. Returns `text`. */
+/* Writes the shard as a text such as "3/16", or "" for the whole sweep. Returns `text`. */
 const char *shard_text(struct shard shard, char text[24]);
 
 /*
  * Keeps the points of one shard of a plan. Every point of the plan is in exactly one shard.
  *
- * Whole curves are distributed: all sizes of one type, operation, cache state, workload, backend
- * and run-time axes. If there are fewer than two curves per shard, groups (one size of a curve) are
- * distributed instead. A group is never split, so points that are ranked against each other are
- * measured by one process on one card.
+ * Whole curves are distributed. A curve contains all sizes of one type, operation, cache state,
+ * workload, backend and combination of run-time axes. If there are fewer than two curves per shard,
+ * groups are distributed instead; a group is one size of a curve. A group is never split, so points
+ * that are ranked against each other are measured by one process on one card.
  *
- * The parts go to the shards by estimated cost, the most expensive first, each to the shard with
- * the least so far (Graham, Bounds on multiprocessing timing anomalies, 1969: at most 4/3 of the
- * best division). Parts of equal cost are ordered by the config's seed, so that no axis coincides
- * with the shards. The division depends only on the config and its kernels, so it is the same on
- * hosts with different devices.
+ * The parts are distributed by estimated cost, the most expensive first. Each part goes to the
+ * shard with the lowest cost so far. The result is at most 4/3 of the best division (Graham, Bounds
+ * on multiprocessing timing anomalies, 1969). Parts of equal cost are ordered by a hash with the
+ * config's seed, so that no axis coincides with the shards. The division depends only on the config
+ * and its kernels, so it is the same on hosts with different devices.
  */
 void plan_keep_shard(struct plan *p, struct shard shard);
 
-/* Drops the variants that no point needs any more. */
+/* Removes the variants that no point needs any more. */
 void plan_keep_used_variants(struct plan *p);
 
-/* Bytes of a point's input. */
+/* Returns the size of a point's input in bytes. */
 double plan_point_bytes(const struct point *point);
 
-/* The approximate cost of a group, in bytes that could be read in the same time: to compare
+/* Estimates the cost of a group in bytes that could be read in the same time. It is used to compare
  * groups. */
 double plan_group_cost(const struct plan *p, const struct group *g);
 
