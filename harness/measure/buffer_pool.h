@@ -1,7 +1,7 @@
 /*
- * A pool of buffers that are reused from group to group. It also stores references and the
- * harness's own kernels, which outlive a group as well. The kernels under test are stored elsewhere
- * (modules.h).
+ * The pool contains buffers that are reused from group to group. It also stores references and the
+ * harness's own kernels, because these outlive a group, too. The kernels under test are stored
+ * elsewhere (modules.h).
  *
  * A reference is computed once for each workload and input, although many groups share it (cold and
  * warm caches, several block sizes). Memory is allocated once and reused, because allocating and
@@ -13,9 +13,9 @@
 #include "measure/group.h"
 
 /*
- * The purposes of buffers. There is one buffer for each purpose. The buffers of the kernels under
- * test exist several times at different addresses (timing.placements). Those of placement p are
- * BUFFER_PRISTINE + p, BUFFER_SCRATCH + p, BUFFER_OUTPUT + p and BUFFER_WORKSPACE + p.
+ * Buffers have these purposes. There is one buffer for each purpose. The buffers of the kernels
+ * under test exist several times at different addresses (timing.placements). Those of placement p
+ * are BUFFER_PRISTINE + p, BUFFER_SCRATCH + p, BUFFER_OUTPUT + p and BUFFER_WORKSPACE + p.
  */
 enum purpose {
     BUFFER_PRISTINE,

@@ -167,7 +167,7 @@ static bool measure(struct bench *b, struct ceilings *out, struct error *e)
     out->empty_us = us;
     if (!best_time(b, read, from, to, &us, e))
         return false;
-    out->read_gbs = (double)out->bytes / us / 1e3; /* bytes per µs are 10^6 bytes per second */
+    out->read_gbs = (double)out->bytes / us / 1e3; /* one byte per µs is 10^6 bytes per second */
     if (!best_time(b, copy, from, to, &us, e))
         return false;
     out->copy_gbs = 2 * (double)out->bytes / us / 1e3;

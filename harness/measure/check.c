@@ -82,7 +82,8 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
     struct bench *b = s->bench;
     uint8_t poison = input_poison(s->input.type, s->input.op);
     struct buffer output = subject->sample.count ? s->output[0] : subject->result;
-    /* The guard keeps what earlier kernels wrote, so that this is found later. */
+    /* The guard is not poisoned again, so that writes of earlier kernels into it are
+     * still found. */
     output.bytes -= BUFFER_GUARD_BYTES;
     if (!b->driver->fill(b->device, output, poison, e))
         return false;

@@ -12,10 +12,11 @@
 #include "base/phase.h"
 
 enum { NO_TRIAL = UINT32_MAX };
-/* The interval in seconds of the host's clock. It is half of the shortest timing.point_limit_s. */
+/* This is an interval in seconds of the host's clock. It is half of the shortest
+ * timing.point_limit_s. */
 #define TELL_EVERY_S 0.05
 
-/* Work that has its own blocks: a trial, or the preparation of at least one trial. */
+/* An item of work has its own blocks. It is a trial, or the preparation of at least one trial. */
 struct work_item {
     struct trial trial;
     uint32_t index;    /* the index of the trial; NO_TRIAL for a preparation */
@@ -44,7 +45,7 @@ enum block_state {
     ENDING   /* the block is long enough and ends at the next step */
 };
 
-/* A step of the counter as it was observed. */
+/* This is a step of the counter as it was observed. */
 struct step {
     uint64_t mj, trials;
     double seconds;

@@ -24,8 +24,8 @@ enum report_type {
     REPORT_BEGIN = 1,
     /* The result of the point's first launch was right, so the device works. */
     REPORT_CHECKED,
-    /* Samples in µs, in the order in which they were taken. There may be several such reports per
-     * point. A report without samples makes the earlier ones void. */
+    /* The report contains samples in µs, in the order in which they were taken. There may be
+     * several such reports per point. A report without samples makes the earlier ones void. */
     REPORT_SAMPLES,
     REPORT_COUNTS, /* one value per counter of the task; NaN if it is missing */
     REPORT_DONE,   /* the outcome of the point, which is the last report about it */
@@ -37,8 +37,7 @@ struct report {
     uint32_t point;       /* the index of the point: see struct task_point */
     uint32_t count;       /* the number of values; only for SAMPLES and COUNTS */
     const double *values; /* the values, which are borrowed */
-    /* The outcome, which is borrowed. It is set only for DONE, and its samples and metrics are not
-     * set. */
+    /* The outcome is borrowed. It is set only for DONE, without its samples and metrics. */
     const struct outcome *outcome;
 };
 
@@ -46,32 +45,32 @@ struct report {
  * with the error. */
 typedef bool emit_report(void *context, const struct report *r, struct error *e);
 
-/* A point to measure and its variant. It is plain data, so that it can be sent to
- * another process. */
+/* This is a point to measure and its variant. It is plain data, so that it can be sent to another
+ * process. */
 struct task_point {
     uint32_t index; /* the index of the point in reports */
     struct point point;
-    /* The variant of the point. Its index in the plan has no meaning here. */
+    /* The variant belongs to the point. Its index in the plan has no meaning here. */
     struct variant variant;
 };
 
-/* Limits on the samples of a task's points, in addition to struct config_timing. */
+/* These are limits on the samples of a task's points, in addition to struct config_timing. */
 struct sampling {
     int rungs[SEARCH_RUNGS_MAX]; /* the rungs of a race in ascending order (racing.c) */
     int rung_count;              /* the number of rungs; 0 if there is no race */
     int keep_one_in, keep_min;   /* the members of struct config_search, for points that race */
-    /* The number of samples of each point, which overrides the timing of the config. If it is 0,
-     * the timing of the config applies. */
+    /* Each point gets this many samples, regardless of the config's timing. If it is 0, the timing
+     * of the config applies. */
     int samples;
-    /* racing_decided() may return true when each point has this many samples. The value 0 stands
-     * for timing.min_samples. */
+    /* racing_decided() may return true when each point has this many samples. The value 0 means
+     * timing.min_samples. */
     int decided_from;
 };
 
 /* Sets the sampling of points that race from the config. */
 void sampling_race(const struct config_search *search, struct sampling *out);
 
-/* The points to measure. All pointers are borrowed. */
+/* A task contains the points to measure. All pointers are borrowed. */
 struct group_task {
     const struct task_point *points; /* the points, all of one group (plan.h) */
     uint32_t count;
@@ -80,14 +79,14 @@ struct group_task {
     int counter_count;
     bool solo; /* whether each point is timed and counted alone */
     struct sampling sampling;
-    /* Whether the energy of the points is measured, too, in blocks of timing.energy_s. */
+    /* The energy of the points is measured, too, in blocks of timing.energy_s. */
     bool energy;
-    /* Whether the variants of the points are not in the cache yet. They are then compiled together
-     * first. */
+    /* The variants of the points are not in the cache yet, so they are compiled together first. */
     bool compile;
 };
 
-/* The environment of measuring. Everything except modules and pool is borrowed. */
+/* The bench is the environment of all measurements. Everything except modules and
+ * pool is borrowed. */
 struct bench {
     const struct device_driver *driver;
     struct device *device;
@@ -95,9 +94,9 @@ struct bench {
     struct compiler *compiler;
     const struct config_timing *timing;
     bool count_wrong; /* the value of the config's key */
-    /* The kernels under test. Points refer to them by index. */
+    /* These are the kernels under test. Points refer to them by index. */
     const struct catalogue *catalogue;
-    /* The harness's own kernels, for example for the second pass. */
+    /* These are the harness's own kernels, such as the second pass. */
     const struct catalogue *support;
     int threads; /* the number of threads for compiling and for computing references */
     /* If it is not NULL and becomes nonzero, the timing of a group ends at once. */

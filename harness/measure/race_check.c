@@ -18,7 +18,7 @@ enum {
     ODD_COUNT = 1001,
     ODD_REST = 37,
     ROW_LENGTHS = 4,
-    /* The limit of row lengths that are tried one at a time if a kernel allows none of the usual
+    /* Row lengths up to this limit are tried one at a time if a kernel allows none of the usual
      * lengths. */
     NEAR_LENGTHS = 1024,
     MAX_ELEMENTS = 65537,
@@ -32,7 +32,7 @@ enum {
 static const enum element_type wide_type = TYPE_FLOAT32;
 static const enum operation wide_op = OP_MEAN_VAR;
 
-/* A kernel while it is checked, and the current combination of its compile-time values. */
+/* This is a kernel while it is checked, with the current combination of its compile-time values. */
 struct checked {
     const struct bench *c;
     const struct kernel *k;

@@ -16,13 +16,13 @@
 #include "measure/group.h"
 #include "spec/kernel.h"
 
-/* A race, and the first shape in which it was observed. */
+/* This is a race, and the first shape in which it was observed. */
 struct race_found {
     struct race race;
     char shape[160]; /* the shape, such as "int32 sum n=1000 block=64 unroll=2" */
 };
 
-/* The races that were found in one kernel. */
+/* These are the races that were found in one kernel. */
 struct race_check {
     struct race_found found[MOST_RACES];
     int count;

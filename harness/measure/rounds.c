@@ -209,9 +209,9 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
 }
 
 /*
- * Returns the number of rounds that can run before a decision is due. That is first the number
- * until the subject with the fewest samples has its minimum. Afterwards it is a quarter of the
- * existing samples, so that a point takes at most a quarter more samples than it needs.
+ * Returns the number of rounds that can run before a decision is due. At first, this is the number
+ * of rounds after which the subject with the fewest samples has its minimum. Later it is a quarter
+ * of the existing samples, so that a point takes at most a quarter more samples than it needs.
  */
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {

@@ -1,6 +1,6 @@
 /*
- * The harness's own kernels that read, copy and write a buffer, as in the STREAM benchmark.
- * ceilings.c and self_check.c share them.
+ * This header gives access to the harness's own kernels that read, copy and write a buffer, as in
+ * the STREAM benchmark. ceilings.c and self_check.c share them.
  */
 #ifndef REDSWEEP_MEASURE_STREAMING_H
 #define REDSWEEP_MEASURE_STREAMING_H

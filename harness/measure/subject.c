@@ -270,7 +270,8 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     return true;
 }
 
-/* The sizes in bytes of the group's buffers, without their guards, and which buffers are needed. */
+/* This struct contains the sizes in bytes of the group's buffers, without their guards. It also
+ * says which buffers are needed. */
 struct need {
     uint64_t input, output, workspace;
     bool pristine, scratch, second_pass;

@@ -31,7 +31,7 @@ struct subject {
     struct reference reference;
     struct module *module;
     struct module_info module_info;
-    /* The launches for each placement of the buffers. Element [0] is the zeroing launch (see
+    /* Each placement of the buffers has its own launches. Element [0] is the zeroing launch (see
      * zeroing_timed), and the other launches begin at [1]. */
     struct launch launches[PLACEMENTS_MAX][SUBJECT_MAX_LAUNCHES];
     int launch_count;   /* the number of launches without [0] */
@@ -41,8 +41,7 @@ struct subject {
     uint64_t result_elements;   /* the number of elements of the result */
     size_t result_size;         /* the size of each element in bytes */
     bool finished;              /* whether the elements are results, not accumulators */
-    /* Whether the elements contain bytes that nobody writes, so that hashes of equal results
-     * differ. */
+    /* The elements contain bytes that nobody writes, so that hashes of equal results differ. */
     bool padded;
     double depth; /* the longest chain of operations, including the second pass */
     struct outcome outcome;
@@ -50,7 +49,7 @@ struct subject {
     const char *wrong; /* the error in its result if it is counted nevertheless; otherwise NULL */
     bool reported;
     double *samples; /* the samples in µs */
-    /* The numbers of samples that were taken and that were reported. */
+    /* These are the numbers of samples that were taken and that were reported. */
     size_t sample_count, sent_count;
     bool timed_twice; /* whether it is timed again, because a throttle was active at first */
     int warmup_left;
@@ -58,7 +57,7 @@ struct subject {
     double device_s;        /* the device time that it has used */
 };
 
-/* One group while it is measured. */
+/* This is one group while it is measured. */
 struct group_run {
     struct bench *bench;
     const struct group_task *task;
@@ -69,12 +68,12 @@ struct group_run {
     uint32_t count;
     bool solo;      /* whether each point is timed and counted alone */
     int placements; /* the number of elements in each of the next four arrays */
-    /* The input. All kernels that do not change it share it. */
+    /* All kernels that do not change their input share this input. */
     struct buffer pristine[PLACEMENTS_MAX];
-    /* The input of in-place kernels, which is regenerated before every launch. */
+    /* This is the input of in-place kernels, which is regenerated before every launch. */
     struct buffer scratch[PLACEMENTS_MAX];
     struct buffer output[PLACEMENTS_MAX];
-    /* Scratch memory, which is zeroed before every launch. */
+    /* This is scratch memory, which is zeroed before every launch. */
     struct buffer workspace[PLACEMENTS_MAX];
     struct buffer total; /* the single value that the second pass computes */
     struct buffer second_workspace;

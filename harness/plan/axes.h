@@ -1,6 +1,6 @@
 /*
- * The axes of a sweep for each kernel: the chosen kernels, and the values of each axis that the
- * kernel allows. This header is private to the folder.
+ * These functions choose the kernels of a sweep, and for each kernel the values of each axis that
+ * it allows. This header is private to the folder.
  */
 #ifndef REDSWEEP_PLAN_AXES_H
 #define REDSWEEP_PLAN_AXES_H
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* One kernel of the sweep, and its values of the axes. */
+/* This is one kernel of the sweep, with its values of the axes. */
 struct kernel_axes {
     uint32_t index; /* the index of the kernel in the catalogue */
     const struct kernel *kernel;
@@ -16,7 +16,7 @@ struct kernel_axes {
     int block_count;
     uint64_t unrolls[64]; /* the unroll factors; {1} for a kernel without an unroll factor */
     int unroll_count;     /* 0 if the kernel supports none of the config's factors */
-    /* The values of each tunable, ascending and never empty. */
+    /* These are the values of each tunable. They ascend, and there is at least one. */
     struct int_list tunables[KERNEL_MAX_TUNABLES];
     enum scope scopes[SCOPE_COUNT];
     int scope_count;

@@ -14,7 +14,8 @@
 struct exclude_context {
     const struct plan *plan;
     const struct point *point;
-    /* The last level whose values have been chosen; LEVEL_COUNT if all values have been chosen. */
+    /* This is the last level whose values have been chosen. It is LEVEL_COUNT if all values have
+     * been chosen. */
     int level;
 };
 

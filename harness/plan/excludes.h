@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* The levels. The axes of groups and the kernel are chosen at the first level, followed by the
- * block size, the unroll factor and one tunable per level. */
+/* The axes of groups and the kernel are chosen at the first level. The next levels choose the block
+ * size, the unroll factor, and then one tunable each. */
 enum {
     LEVEL_KERNEL,
     LEVEL_BLOCK,

@@ -418,9 +418,9 @@ static uint64_t axis_value(const struct config *config, enum axis_index axis, in
 }
 
 /*
- * The inputs that agree with the values chosen so far for n, row_length and inner. They include all
- * combinations of these axes if `product` is true, and the shapes of the config from index `first`
- * up to, but not including, `end`.
+ * These are the inputs that agree with the values chosen so far for n, row_length and inner. They
+ * include all combinations of these axes if `product` is true, and the shapes of the config from
+ * index `first` up to, but not including, `end`.
  */
 struct inputs {
     bool product;

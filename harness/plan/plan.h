@@ -42,8 +42,8 @@
 #include "workloads/workload.h"
 
 struct point {
-    /* The hash of everything that identifies the point. It is the same in all runs and on all
-     * GPUs. */
+    /* This is the hash of everything that identifies the point. It is the same in all runs and on
+     * all GPUs. */
     uint64_t id;
     uint64_t n;          /* the number of elements */
     uint64_t row_length; /* the number of elements per row; 0 if the whole input is reduced */
@@ -60,7 +60,7 @@ struct point {
 };
 
 struct variant {
-    /* The hash of the members below. The cache adds the hashes of source and compiler. */
+    /* This is the hash of the members below. The cache adds the hashes of source and compiler. */
     uint64_t id;
     uint32_t kernel;
     uint16_t block; /* the block size; 0 if it is not compiled in */
@@ -78,7 +78,8 @@ struct group {
 };
 
 struct plan {
-    /* The backend for which the plan was built, such as "cuda" or "sim", or "" if it is unknown. */
+    /* The plan was built for this backend, such as "cuda" or "sim". It is "" if the backend is
+     * unknown. */
     char device[16];
     const struct config *config;       /* borrowed by the plan */
     const struct catalogue *catalogue; /* borrowed by the plan */
@@ -94,8 +95,8 @@ struct plan {
     uint64_t excluded_of[2]; /* the same number for each side */
     uint64_t left_out; /* the number of combinations that cannot run and that a search left out */
     char *notes;       /* the parts of the config without an effect, one per line, or "" */
-    /* The names of the tunables of all kernels in the plan, in lower case, sorted and without
-     * duplicates. */
+    /* These are the names of the tunables of all kernels in the plan, in lower case, sorted and
+     * without duplicates. */
     char **tunable_names;
     int tunable_name_count;
 };
@@ -125,19 +126,19 @@ const struct kernel *plan_kernel(const struct plan *p, const struct point *point
 /* Returns, for each kernel of the catalogue, whether it has a point. The caller frees the array. */
 bool *plan_used_kernels(const struct plan *p);
 
-/* The launch shape of a point, which follows from its kernel's facts. */
+/* This is the launch shape of a point. It follows from the facts of the point's kernel. */
 struct shape {
     uint64_t grid;         /* the number of blocks, at least 1 */
     uint64_t grid_size[3]; /* the number of blocks in x, y and z; their product is `grid` */
-    /* The number of threads in x, y and z. Their product is the block size. */
+    /* These are the numbers of threads in x, y and z. Their product is the block size. */
     unsigned block_size[3];
     uint64_t covers;       /* the number of elements per block */
     uint64_t dynamic_smem; /* the number of bytes per block */
     uint64_t workspace;    /* the number of bytes */
     double depth;          /* the longest chain of operations inside the kernel */
     unsigned cluster;      /* the number of blocks per cluster; 1 if there are no clusters */
-    /* The values of scalar parameters, in the order of the fact `parameters`; 0 for other
-     * parameters. */
+    /* These are the values of scalar parameters, in the order of the fact `parameters`. They are 0
+     * for other parameters. */
     double scalars[KERNEL_MAX_PARAMETERS];
 };
 bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,

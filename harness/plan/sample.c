@@ -44,7 +44,7 @@ static void add_single(struct block_sample *s, uint64_t block)
     add_block(s, block);
 }
 
-/* The numbers first, first + step and so on. There are `count` of them. */
+/* This struct describes the numbers first, first + step and so on. There are `count` of them. */
 struct numbers {
     uint64_t first, step, count;
 };

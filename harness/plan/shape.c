@@ -18,13 +18,14 @@
  * Specifications). */
 enum { MAX_GRID_YZ = 65535, MAX_BLOCK_Z = 64 };
 
-/* The values of names in expressions. `covers` and `grid` are 0 until they are known. */
+/* This struct contains the values of names in expressions. `covers` and `grid` are 0 until they are
+ * known. */
 struct names {
     const struct combination *combination;
     uint64_t covers, grid;
     double wheres[KERNEL_MAX_WHERES]; /* the values of the names that the facts `where` define */
     int where_count;                  /* the number of these values that are known */
-    /* Whether an expression needed the number of multiprocessors, which is unknown. */
+    /* An expression needed the number of multiprocessors, which is unknown. */
     bool sms_missing;
     bool covers_needs_sms; /* whether `covers` is unknown for this reason */
 };

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* The values on which a kernel's launch shape depends. */
+/* A kernel's launch shape depends on these values. */
 struct combination {
     const struct kernel *kernel;
     enum element_type type;

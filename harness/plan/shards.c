@@ -14,16 +14,16 @@
 #include "base/text.h"
 
 /*
- * The cost of a point in addition to reading its input, in bytes that could be read in the same
- * time. Checking and timing a small input takes about as long as reading this many bytes. An
+ * This is the cost of a point in addition to reading its input, in bytes that could be read in the
+ * same time. Checking and timing a small input takes about as long as reading this many bytes. An
  * approximate value is enough, because it only balances shards.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)
 
-/* A group, or all groups of a curve. */
+/* A part is a group, or all groups of a curve. */
 struct part {
     uint64_t curve; /* the hash of the values that its groups have in common */
-    /* The order among parts of equal cost: a hash of the curve, the size and the seed. */
+    /* Parts of equal cost are ordered by this hash of the curve, the size and the seed. */
     uint64_t order;
     double cost;
     uint32_t shard;

@@ -11,7 +11,7 @@
 
 enum { SHARDS_MAX = 100000 };
 
-/* One part of a sweep that is measured in several folders. If `count` is 0, it is the
+/* A shard is one part of a sweep that is measured in several folders. If `count` is 0, it is the
  * whole sweep. */
 struct shard {
     uint32_t index, count; /* the index is less than the count */

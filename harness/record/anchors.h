@@ -20,7 +20,7 @@
 #define ANCHORS_FILE "anchors.csv"
 #define ANCHORED_COLUMN "anchored" /* the last column of the file; its values are anchor_times */
 
-/* The moment at which an anchor was measured. */
+/* These are the times at which an anchor is measured. */
 enum anchor_time {
     ANCHOR_START,    /* before the points, while only this card was measuring */
     ANCHOR_TOGETHER, /* while all cards of the run measured their anchors */
@@ -33,7 +33,7 @@ enum { ANCHORS_MOST = 4 };
 
 #define CARD_SLOW_PCT 3.0 /* the limit in percent; healthy cards of one model differ by up to 2 % */
 
-/* The measurements of a card while only this card was measuring. */
+/* This struct contains measurements of a card that were made while no other card was measuring. */
 struct card_speed {
     char name[120];               /* the UUID of the card, or another name */
     VEC(double) read_gbs;         /* the read ceilings */

@@ -1,6 +1,7 @@
 /*
- * The columns that every run has, as data from columns.def and base/axes.def. Code that reads
- * results needs only their names and kinds. row.h defines how their cells are filled.
+ * This header describes the columns that every run has, with data from columns.def and
+ * base/axes.def. Code that reads results needs only their names and kinds. row.h defines how their
+ * cells are filled.
  */
 #ifndef REDSWEEP_RECORD_COLUMNS_H
 #define REDSWEEP_RECORD_COLUMNS_H
@@ -29,9 +30,9 @@ struct known_column {
 };
 
 /*
- * The columns of columns.def in a table, for example known.time_us_median or known.axes[AXIS_n]. A
- * pointer is NULL if the table does not have the column; column_text() and column_number() treat
- * every cell of such a column as missing. A misspelled name does not compile.
+ * This struct points to the columns of columns.def in a table, for example known.time_us_median or
+ * known.axes[AXIS_n]. A pointer is NULL if the table does not have the column; column_text() and
+ * column_number() treat every cell of such a column as missing. A misspelled name does not compile.
  */
 struct known_columns {
     const struct column *axes[AXIS_COUNT];

@@ -1,8 +1,8 @@
 /*
- * The conditions of one session of a run on one device. They say how fast the device moved memory
- * at the beginning and at the end, how long each phase took, and whether the harness's own checks
- * passed. Each session is an entry of run.json. To add a member, add it here and add one row in
- * conditions.c.
+ * This header describes the conditions of one session of a run on one device. They say how fast the
+ * device moved memory at the beginning and at the end, how long each phase took, and whether the
+ * harness's own checks passed. Each session is an entry of run.json. To add a member, add it here
+ * and add one row in conditions.c.
  */
 #ifndef REDSWEEP_RECORD_CONDITIONS_H
 #define REDSWEEP_RECORD_CONDITIONS_H
@@ -14,10 +14,12 @@
 #include "base/vec.h"
 #include "record/members.h"
 
-/* The ceilings of a device, timed like points. A member is NaN if it was not measured. */
+/* These are the ceilings of a device, which are timed like points. A member is NaN if it was not
+ * measured. */
 struct ceilings {
     double empty_us; /* the time of a kernel that does nothing */
-    /* The rate of reading a buffer that does not fit into any cache, in 10^9 bytes per second. */
+    /* This is the rate of reading a buffer that does not fit into any cache, in 10^9 bytes per
+     * second. */
     double read_gbs;
     double copy_gbs;   /* the rate of copying that buffer; both reads and writes count */
     double write_gbs;  /* the rate of filling that buffer */
@@ -25,8 +27,8 @@ struct ceilings {
     char missing[256]; /* the reason why the ceilings are missing, or "" */
 };
 
-/* What the device processes of a session observed about their contexts. A time is NaN if it is
- * unknown. */
+/* This is what the device processes of a session observed about their contexts. A time is NaN if it
+ * is unknown. */
 struct launch_seen {
     /* Each process chose one context from this number of contexts. It is −1 if there are none. */
     int64_t contexts;
@@ -36,39 +38,43 @@ struct launch_seen {
     double refused_us; /* the longest time of a tiny launch in a context that was not chosen */
 };
 
-/* The queue slots of timed launches (docs/measuring.md), as the last device process of the session
- * observed them. The members are missing if slots do not matter or were not examined. */
+/*
+ * This struct describes the queue slots of timed launches (docs/measuring.md), as the last device
+ * process of the session observed them. The members are missing if slots do not matter or were not
+ * examined.
+ */
 struct position_seen {
     int64_t period;  /* the period of launch times in launches; 1 if there is none */
     int64_t samples; /* the number of samples from which the period was found */
-    /* The p-values of half the period, which was rejected, and of this period against all longer
-     * ones. */
+    /* These are the p-values of half the period, which was rejected, and of this period against all
+     * longer ones. */
     double p_shorter, p_longer;
     double margin_us; /* the distance from the best position to the next distinguishable position */
     double unseen_us; /* the upper bound of the effect of a longer period */
     /* The counts say how often the profile was measured, and how often it was located again. */
     int64_t profiles, located;
-    /* The numbers of batches of launches that were timed, and of those that were timed again. */
+    /* These are the numbers of batches of launches that were timed, and that were timed again. */
     int64_t batches, repeated;
     int64_t unverified; /* the number of batches whose slot could not be verified */
     int64_t sentinels;  /* the number of empty kernels that were timed to verify the slot */
 };
 
-/* The duration of each phase as wall time in seconds; busy_s is time of the device. */
+/* Each member is the duration of a phase, as wall time in seconds. Only busy_s is measured by the
+ * device. */
 struct phase_times {
-    double compile_s;   /* compiling all variants, or finding them in the cache */
-    double ceilings_s;  /* measuring the ceilings and running the self-checks */
-    double prepare_s;   /* loading code, allocating memory and making inputs */
-    double reference_s; /* computing the right results on the CPU */
-    double check_s;     /* launching each point for the first time and checking its results */
-    double time_s;      /* timing, during which the device is busy most of the time */
-    double energy_s;    /* launching the blocks whose energy is measured */
-    double count_s;     /* reading counters */
+    double compile_s;   /* the time to compile all variants, or to find them in the cache */
+    double ceilings_s;  /* the time to measure the ceilings and run the self-checks */
+    double prepare_s;   /* the time to load code, allocate memory and make inputs */
+    double reference_s; /* the time to compute the right results on the CPU */
+    double check_s;     /* the time to launch each point once and check its result */
+    double time_s;      /* the time to time the points; the device is busy for most of it */
+    double energy_s;    /* the time to measure energy */
+    double count_s;     /* the time to read counters */
     double idle_s;      /* the time that the device's process waited for its parent */
-    double record_s;    /* writing rows, which overlaps with all phases except idle time */
+    double record_s; /* the time to write rows, which overlaps with all phases except idle time */
     double measuring_s; /* the time from the first group to the last */
-    /* The part of measuring_s that was spent on requests up to their last row. It excludes work
-     * that was lost when the run was stopped. */
+    /* This is the part of measuring_s that was spent on requests up to their last row. It excludes
+     * work that was lost when the run was stopped. */
     double rows_s;
     double busy_s; /* the part of time_s in which the device ran trials or prepared them */
 };
@@ -76,7 +82,7 @@ struct phase_times {
 /* Adds the times of a group. */
 void phase_times_add(struct phase_times *sum, const struct phase_times *group);
 
-/* A measurement whose result is known in advance. */
+/* This is a measurement whose result is known in advance. */
 struct self_check {
     char name[48];
     char meaning[160];
@@ -87,8 +93,8 @@ struct self_check {
 
 enum { SELF_CHECKS_MOST = 8 };
 
-/* The result of a transfer search (docs/search.md) for one problem at one n. It is recorded when
- * all rows of that search have been recorded. */
+/* This is the result of a transfer search (docs/search.md) for one problem at one n. It is recorded
+ * when all rows of that search have been recorded. */
 struct search_finding {
     char problem[96]; /* the problem, such as "int32 sum cold complete" */
     char first[17];   /* the id of the first point of its group in the plan */
@@ -96,23 +102,24 @@ struct search_finding {
     int64_t points;   /* the number of points that could have been measured */
     int64_t measured; /* the number of points that were measured */
     int64_t probes;   /* the number of measured points that were chosen at random */
-    /* The number of these random points whose median is within 1 % or one clock step of the
-     * winner's. */
+    /* This many of these random points have a median within 1 % or one clock step of
+     * the winner's. */
     int64_t within;
-    /* An upper bound, with 95 % confidence, on the share of points that may be faster than the
-     * winner. It follows from the random points. */
+    /* This is an upper bound, with 95 % confidence, on the share of points that may be faster than
+     * the winner. It follows from the random points. */
     double better_share;
     double time_us; /* the median time of the winner */
     char *tops;     /* the ids of the finalists, best first; owned */
     /*
-     * Pairs "TIME ID TIME ID". Each pair gives the end of a batch after which a new point was the
-     * best so far, and the last pair gives the end of the final. clock_utc_now() writes the times.
-     * The string is owned.
+     * The string contains pairs of a time and an id, "TIME ID TIME ID". Each pair gives the end of
+     * a batch after which a new point was the best so far, and the last pair gives the end of the
+     * final. clock_utc_now() writes the times. The struct owns the string.
      */
     char *progress;
 };
 
-/* The host of a session's process. A member is "" if it is unknown or does not apply. */
+/* This struct describes the host of a session's process. A member is "" if it is unknown or does
+ * not apply. */
 struct site {
     char host[65];
     char cpus[128]; /* the CPUs that the process may use, such as "0-15,32-47" */
@@ -125,10 +132,11 @@ struct conditions {
     int64_t number; /* the number of this start or resume of the run, from 1; −1 if it is unknown */
     int64_t device_index; /* the index of the device in the run, from 0; −1 if there is only one */
     char uuid[48];        /* the UUID of that device; "" if provenance.device gives it */
-    /* For a resumed run: what had changed since the run began, or "" if nothing had changed. */
+    /* If the run was resumed, this lists what had changed since the run began. It is "" if nothing
+     * had changed. */
     char changes[512];
     struct ceilings start, end;
-    /* The states of the card when the ceilings `start` and `end` were measured. */
+    /* These are the states of the card when the ceilings `start` and `end` were measured. */
     struct card_state card, card_end;
     struct site site;
     struct ceilings together; /* the ceilings while all devices of the run measured theirs */
@@ -140,7 +148,7 @@ struct conditions {
     struct phase_times phases;
 };
 
-/* One row per member of a session: see members.h. */
+/* This table has one row per member of a session: see members.h. */
 extern const struct member conditions_members[];
 
 /* Sets all members to missing. members_free() frees the lists, which the conditions own. */

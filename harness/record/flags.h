@@ -1,7 +1,8 @@
 /*
- * Facts about a row besides its status. They are stored in the column `flags` of results.csv as
- * words separated by blanks. The column `reason` expresses the same facts for people, with more
- * detail. Only flags_of_older() parses `reason`, for runs that are older than the column.
+ * Flags are facts about a row besides its status. They are stored in the column `flags` of
+ * results.csv as words separated by blanks. The column `reason` expresses the same facts for
+ * people, with more detail. Only flags_of_older() parses `reason`, for runs that are older than the
+ * column.
  */
 #ifndef REDSWEEP_RECORD_FLAGS_H
 #define REDSWEEP_RECORD_FLAGS_H

@@ -76,7 +76,7 @@ void json_end(FILE *out)
     fprintf(out, "\n  ]\n}\n");
 }
 
-/* The arguments that write_document() needs to copy the rows. */
+/* write_document() needs these arguments to copy the rows. */
 struct copy {
     int folder;
     const char *name;

@@ -15,7 +15,7 @@
 #include "base/role.h"
 #include "record/replace.h"
 
-/* The maximum size of run.json. It contains a config, kernels and columns, but no rows. */
+/* This is the maximum size of run.json. It contains a config, kernels and columns, but no rows. */
 enum { MANIFEST_MOST_BYTES = 16 << 20 };
 
 #define CONVERT_FIRST "`redsweep convert RUN` of redsweep 0.2.0 rewrites it in version 2"

@@ -1,6 +1,6 @@
 /*
- * The contents of run.json: the origin of a run, its conditions, and the meaning of its columns.
- * The rows are in results.csv and samples.csv.
+ * A manifest is the content of run.json: the origin of a run, its conditions, and the meaning of
+ * its columns. The rows are in results.csv and samples.csv.
  *
  *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
  *
@@ -25,7 +25,7 @@
 enum { MANIFEST_SCHEMA = 2 };
 #define MANIFEST_FILE "run.json"
 
-/* The identification of a device in results. */
+/* This struct identifies a device in results. */
 struct manifest_device {
     char backend[16]; /* the driver: "cuda", "sim" or "cpu" */
     char name[64];
@@ -44,7 +44,7 @@ struct manifest_device {
     bool exact_counts; /* whether the counts are those of the executed PTX */
 };
 
-/* A kernel that the plan uses. */
+/* This is a kernel that the plan uses. */
 struct manifest_kernel {
     char *name, *file;
     char source_hash[17]; /* the hash of the source that was measured */
@@ -62,14 +62,14 @@ struct provenance {
     char *compiler;
     char *host; /* the name, the CPU and the operating system of the host */
     struct manifest_device device;
-    /* The device that ran the functions of the CPU. Its backend is "" if that is `device`, or if
-     * there were no such functions. */
+    /* This device ran the functions of the CPU. Its backend is "" if that is `device`, or if there
+     * were no such functions. */
     struct manifest_device cpu;
-    /* The part of the config's sweep that this run contains, such as "3/16", or "" for the whole
+    /* The run contains this part of the config's sweep, such as "3/16". It is "" for the whole
      * sweep. */
     char shard[24];
     int64_t points, excluded;
-    /* The number of combinations that cannot run and have no row, for example in a search. */
+    /* This many combinations cannot run and have no row, for example in a search. */
     int64_t left_out;
     VEC(struct manifest_kernel) kernels;
     char *config;           /* the config as JSON on one line */
@@ -81,7 +81,7 @@ struct provenance {
     char *passed_over;  /* the reasons why `auto` did not take earlier devices of its list, or "" */
     char *more_kernels; /* the absolute path that --kernel-folder names */
     char sources_hash[17]; /* the hash of all kernels and of the files that they include */
-    /* For a gate: a name that both runs share if one process measured them. It is "" otherwise. */
+    /* The two runs of a gate share this name if one process measured them. It is "" otherwise. */
     char *process;
     /* The following members are for tables that others have published. */
     char *title, *tool, *source;
@@ -97,16 +97,17 @@ struct manifest_column {
 
 struct manifest {
     int64_t schema; /* the schema of the file that was read */
-    /* The status of the run: "running" (or it was killed), "complete", "doubtful" (a self-check
+    /* The status of the run is "running" (or it was killed), "complete", "doubtful" (a self-check
      * failed), "stopped", "failed" or "published". */
     char status[16];
     struct provenance provenance;
-    /* The sessions in chronological order. Each start or resume of the run adds one per device. */
+    /* The sessions are in chronological order. Each start or resume of the run adds
+     * one per device. */
     VEC(struct conditions) sessions;
     VEC(struct manifest_column) columns;
 };
 
-/* One row per member: see members.h. */
+/* This table has one row per member: see members.h. */
 extern const struct member manifest_members[];
 
 /* Sets all members to missing. */

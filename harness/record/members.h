@@ -23,18 +23,19 @@ struct cJSON;
 
 enum member_kind {
     MEMBER_TEXT = 1, /* a char[] that is missing if it is ""; longer texts are truncated */
-    /* An owned char *. It is missing if it is "" or NULL, and reading never sets it to NULL. */
+    /* The member is an owned char *. It is missing if it is "" or NULL, and reading never sets it
+     * to NULL. */
     MEMBER_STRING,
     MEMBER_NUMBER, /* a double that is missing if it is NaN or infinite, because JSON has neither */
     MEMBER_COUNT,  /* an int64_t that is missing if it is −1 */
     MEMBER_BOOL,   /* a bool that is false if it is missing */
     MEMBER_JSON,   /* an owned char * with one JSON value as text, which is missing if it is "" */
     MEMBER_OBJECT, /* a struct with its own table */
-    /* A struct with its own table. It is missing if its first
-     * member, which is a text, is missing. */
+    /* The member is a struct with its own table. It is missing if its first member, which is a
+     * text, is missing. */
     MEMBER_OPTIONAL,
-    /* A VEC() of structs with their own table. For a VEC() of simple values, that table has one row
-     * whose name is "". */
+    /* The member is a VEC() of structs with their own table. For a VEC() of simple values, that
+     * table has one row whose name is "". */
     MEMBER_LIST,
 };
 

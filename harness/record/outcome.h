@@ -1,5 +1,5 @@
 /*
- * The outcome of a point: its status, and everything else that a run adds to the point.
+ * An outcome contains the status of a point, and everything else that a run adds to the point.
  */
 #ifndef REDSWEEP_RECORD_OUTCOME_H
 #define REDSWEEP_RECORD_OUTCOME_H
@@ -41,16 +41,18 @@ bool status_find(const char *name, enum status *s);
     "launches on the same input gave different bits, and the kernel's facts do not say "           \
     "'varies: yes'"
 
-/* Everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts). */
+/* This struct contains everything that a run adds to a point. Missing numbers are NaN (doubles) or
+ * −1 (counts). */
 struct outcome {
     enum status status;
     unsigned flags; /* the known flags of the point, FLAG_… (record/flags.h) */
-    /* The reason why the status is not ok, or why metrics are missing, or "". */
+    /* This is the reason why the status is not ok, or why metrics are missing. It may be "". */
     char reason[1024];
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
     const double *samples; /* the samples in µs, in the order in which they were taken */
     size_t sample_count;
-    /* What ended the sampling: "width", "samples", "budget", "signal", "raced" or "". */
+    /* This word says what ended the sampling: "width", "samples", "budget", "signal", "raced" or
+     * "". */
     char stopped_by[16];
     char result[RESULT_TEXT];
     double rel_error;
@@ -59,15 +61,15 @@ struct outcome {
     /* Sample k used the buffers of placement k modulo this number. It is -1 if the point was not
      * timed. */
     int64_t placements;
-    /* The time that compiling the kernel took, even if that was in an earlier run. It is NaN if
-     * redsweep did not compile the kernel. */
+    /* This is the time that compiling the kernel took, even if that was in an earlier run. It is
+     * NaN if redsweep did not compile the kernel. */
     double compile_ms;
     uint64_t code; /* the hash of the executed instructions (image_code()); 0 if it is unknown */
-    /* The median energy of one timed launch in microjoules, and its 95 % interval. All are NaN if
-     * energy was not measured. */
+    /* These are the median energy of one timed launch in microjoules, and its 95 % interval. All
+     * are NaN if energy was not measured. */
     double energy_uj;
     double energy_uj_ci95_lo, energy_uj_ci95_hi;
-    /* The share of blocks that the simulator executed; NaN if it executed all. */
+    /* The simulator executed this share of the blocks. It is NaN if all were executed. */
     double sampled_share;
     const double *metrics; /* one value per metric of the run; NaN if it is missing */
     struct device_health health;

@@ -29,7 +29,7 @@ void recorded_free(struct recorded *r)
     memset(r, 0, sizeof *r);
 }
 
-/* The number of samples that samples.csv must contain for a point. `missing` is decreased for each
+/* samples.csv must contain a number of samples for each point. `missing` is decreased for each
  * sample that is found. */
 struct promise {
     uint64_t id;
@@ -238,7 +238,7 @@ static bool find_statuses(int folder, const char *name, const bool statuses[STAT
     return ok;
 }
 
-/* A file, and the points whose lines are left out when the file is copied. */
+/* The lines of these points are left out when the file is copied. */
 struct removal {
     struct lines lines;
     const struct recorded *points;

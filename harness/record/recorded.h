@@ -10,7 +10,7 @@
 #include "record/row.h"
 #include "record/writer.h"
 
-/* The lengths in bytes up to which the files contain complete lines that belong together. */
+/* Up to these lengths in bytes, the files contain complete lines that belong together. */
 struct recorded_lengths {
     off_t results, samples;
 };

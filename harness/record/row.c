@@ -59,7 +59,7 @@ static double seen(const struct row *row, double value)
 #undef METRIC_COLUMNS
 #undef AXIS_COLUMNS
 
-/* One entry of columns.def. */
+/* This is one entry of columns.def. */
 struct entry {
     /* The column has no name if the entry stands for several columns. */
     struct run_column column;
@@ -200,7 +200,7 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
     uint64_t bytes = out->kernel->workload->min_bytes(&input);
     if (out->kernel->workload->by_rows && point->row_length)
         bytes += point->n / point->row_length * result_size(input.op, input.type);
-    /* Bytes per µs are 10^6 bytes per second. */
+    /* One byte per µs is 10^6 bytes per second. */
     if (out->timed && bytes > 0 && out->times.median > 0)
         out->bandwidth = (double)bytes / out->times.median / 1e3;
     return true;

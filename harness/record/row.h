@@ -19,15 +19,15 @@
 #include "record/manifest.h"
 #include "record/outcome.h"
 
-/* The value of a cell. The column's kind decides which member is used. The values "", NaN and −1
- * mean that the cell is missing. */
+/* This is the value of a cell. The column's kind decides which member is used. The values "", NaN
+ * and −1 mean that the cell is missing. */
 struct cell {
     const char *text;
     double number;
     int64_t count;
 };
 
-/* The data from which the cells of a row are made. */
+/* The cells of a row are made from these data. */
 struct row {
     const struct point *point;
     const struct outcome *outcome;
@@ -47,7 +47,7 @@ struct row {
     char throttle[96];           /* the throttle reasons of the outcome as words */
     char flags[FLAGS_TEXT];      /* the flags of the point and its outcome as words */
     const char *uuid;            /* the UUID of the device */
-    /* The members of the session (record/conditions.h), or −1. */
+    /* These are the members of the session (record/conditions.h), or −1. */
     int64_t device_index, session;
     const char *shard; /* for example "3/16", or "" */
     char run[160], host[65], measured_at[32];

@@ -27,8 +27,8 @@ struct rows {
     uint64_t id; /* the id of the row's point */
     enum status status;
     uint32_t samples; /* the number of samples that the row states; 0 if it states none */
-    /* The status for which its kernel was given up (flags_given_up()); STATUS_COUNT if it was not
-     * given up. */
+    /* Its kernel was given up for this status (flags_given_up()). It is STATUS_COUNT if the kernel
+     * was not given up. */
     enum status given_up;
     bool torn; /* whether the last line of the file is incomplete */
 };

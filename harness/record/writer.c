@@ -29,7 +29,7 @@
 #include "record/row.h"
 #include "record/sample_lines.h"
 
-/* A file to which lines are only appended. */
+/* Lines are only appended to such a file. */
 struct log {
     const char *name;
     int file;     /* −1 if it is not open */
@@ -47,8 +47,8 @@ struct record {
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
     size_t added_at; /* the offset in waiting_results at which the last added row begins */
     struct row_times added;
-    /* The index, plus 1, of the session to which new rows belong. The value 0 stands for the last
-     * session. */
+    /* New rows belong to the session with this index minus 1. The value 0 means the
+     * last session. */
     size_t session;
     /* The run was complete and every point has its row, so nothing is written. */
     bool untouched;

@@ -38,21 +38,21 @@ struct record; /* an open folder of a run */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    struct manifest *manifest, struct record **out, struct error *e);
 
-/* A kernel that was given up (run/give_up.h), and the status for which it was given up. */
+/* The kernel was given up (run/give_up.h) for this status. */
 struct given_up {
     char *kernel;
     enum status status;
 };
 
-/* The times in a row, in µs. The median and the standard
- * deviation are NaN if there are no samples. */
+/* These are the times in a row, in µs. The median and the standard deviation are NaN if there are
+ * no samples. */
 struct row_times {
     double median, stdev;
     uint32_t samples;
     enum status status;
 };
 
-/* The rows that a folder already contains. */
+/* This struct describes the rows that a folder already contains. */
 struct recorded {
     VEC(struct given_up) given_up;
     VEC(uint64_t) ids;           /* the ids of the points that have a row, in ascending order */
@@ -109,8 +109,8 @@ bool record_add(struct record *r, const struct point *point, const struct outcom
                 struct error *e);
 bool record_flush(struct record *r, struct error *e);
 
-/* The row that record_add() added last. The line includes its line break and is valid until the
- * next call. */
+/* This is the row that record_add() added last. The line includes its line break and is valid until
+ * the next call. */
 struct row_added {
     const char *line;
     size_t length;

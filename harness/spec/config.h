@@ -1,5 +1,5 @@
 /*
- * The config of a sweep. These functions read JSON and return a checked structure.
+ * These functions read the config of a sweep, which is JSON, and return a checked structure.
  *
  * Other code never handles a config as JSON. Every refusal (ERROR_CONFIG) names the file, the key's
  * path (`sizes.log2[1]`), the offending value and the allowed values. If a name is unknown, the
@@ -27,21 +27,21 @@ struct name_list {
 enum { PLACEMENTS_MAX = 16 }; /* the maximum of timing.placements */
 
 struct config_tunable {
-    char *name; /* the name as written; it matches a kernel's tunable in upper or lower case */
+    char *name; /* the name as written; it matches a kernel's tunable regardless of case */
     bool all;   /* whether all values that a kernel declares are chosen; `count` is then 0 */
     int *values;
     int count;
 };
 
-/* The values of an axis that a config chooses. For an axis whose values are words, each value is
- * the index of a word. */
+/* This struct contains the values that a config chooses for one axis. For an axis whose values are
+ * words, each value is the index of a word. */
 struct config_values {
     uint64_t *values; /* the values in ascending order, without duplicates */
     int count; /* the number of values; 0 if a run-time axis keeps its default (base/axes.h) */
 };
 
-/* One input that is reduced along rows. Each row has `row_length` elements, which are `inner`
- * elements apart, and the input has n elements in total. */
+/* This is one input that is reduced along rows. Each row has `row_length` elements, which are
+ * `inner` elements apart, and the input has n elements in total. */
 struct config_shape {
     uint64_t n, row_length, inner; /* all at least 1; n is a multiple of row_length * inner */
 };
@@ -62,7 +62,7 @@ struct config_timing {
     int compile_memory_mib; /* the memory limit of the process that compiles */
     /* The simulator aborts a launch in which a warp executes more instructions than this. */
     uint64_t instruction_limit;
-    /* If a device ends launches by an instruction limit, these are the limits on a point's CPU time
+    /* If a device limits the instructions of a launch, these are the limits on a point's CPU time
      * and on the memory of the process that executes its launches. */
     double cpu_limit_s;
     int memory_limit_mib;
@@ -74,7 +74,7 @@ struct config_timing {
     double energy_s;
 };
 
-/* The strategies that choose the points to measure: see docs/search.md. */
+/* These are the strategies that choose the points to measure: see docs/search.md. */
 enum search_strategy {
 #define STRATEGY(name, word, source) SEARCH_##name,
 #include "spec/strategies.def"
@@ -82,7 +82,7 @@ enum search_strategy {
 };
 extern const char *const search_strategy_names[SEARCH_STRATEGIES];
 
-/* The strategy and the keys of all strategies, which strategies.def lists. */
+/* This struct contains the strategy and the keys of all strategies (strategies.def). */
 struct config_search {
     enum search_strategy strategy;
 #define SEARCH_KEY(type, key, otherwise, reader, min, max) type key;
@@ -93,14 +93,14 @@ struct config_search {
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
-/* A condition for points that become rows without being measured, and the reason for skipping
- * them. */
+/* Points that satisfy the condition `where` become rows without being measured, with
+ * this reason. */
 struct config_skip {
     struct expr *where;
     char *reason;
 };
 
-/* The selection of points from the product of the axes. */
+/* This struct selects points from the product of the axes. */
 struct config_points {
     /* Another program requests the points one after another (`run --points -`). */
     bool asked;
@@ -110,8 +110,8 @@ struct config_points {
 
 struct config {
     char *path; /* the path of the file that was read */
-    /* The text of the file, with the overrides merged into it. Runs record it, and resuming needs
-     * it. */
+    /* This is the text of the file, with the overrides merged into it. Runs record it, and resuming
+     * needs it. */
     char *text;
     char *overrides; /* the keys from the command line, as a JSON object; NULL if there are none */
     /* The name is a part of the result folder's name. It matches [A-Za-z0-9._-]+ and does not begin

@@ -13,7 +13,7 @@
 
 static const char tunable_prefix[] = "--tunables.";
 
-/* The keys that are objects. Their inner keys become the options. */
+/* These keys are objects. Their inner keys become the options. */
 static const struct {
     const char *key, *prefix;
     const struct field *fields;

@@ -1,5 +1,5 @@
 /*
- * Readers of the values that only a config has: see config_fields.h and configs/README.md.
+ * Reads the values that only a config has: see config_fields.h and configs/README.md.
  */
 #include "spec/config_fields.h"
 

@@ -238,7 +238,7 @@ static bool read_declaration(const char *text, struct declaration *d)
     return d->end > d->begin;
 }
 
-/* Types of host libraries. Code that mentions one of these types cannot be device code. */
+/* These are types of host libraries. Code that mentions one of them cannot be device code. */
 static const char *const of_host[] = {"cudaEvent_t",   "cudaStream_t", "vector",  "string", "map",
                                       "unordered_map", "chrono",       "ostream", "FILE",   NULL};
 
@@ -263,7 +263,8 @@ static bool is_kept(const struct extraction *x, const struct declaration *d)
 
 static bool insert_file(struct extraction *x, const char *path, const char *shown);
 
-/* Prefixes of the names of headers that NVRTC finds in a toolkit but cannot compile. */
+/* NVRTC finds headers whose names begin with these prefixes in a toolkit, but cannot
+ * compile them. */
 static const char *const host_headers[] = {
     "thrust/", "cublas",         "curand",        "cufft",        "cusparse", "cusolver",
     "cudnn",   "nccl",           "npp",           "nvml",         "nvrtc",    "nvToolsExt",

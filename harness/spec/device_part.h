@@ -1,7 +1,7 @@
 /*
- * The device part of a file as its author wrote it. NVRTC compiles it. It omits the functions and
- * variables of the host, and the headers that only the host has. All other text stays unchanged and
- * keeps its line number.
+ * device_part() extracts the device part of a file as its author wrote it, so that NVRTC can
+ * compile it. It omits the functions and variables of the host, and the headers that only the host
+ * has. All other text stays unchanged and keeps its line number.
  *
  * The following are kept: functions with __global__ or __device__ (also if a macro of the file
  * supplies these words), constexpr functions, types, constants, using directives and preprocessor

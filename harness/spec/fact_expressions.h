@@ -1,6 +1,6 @@
 /*
- * The state while the facts of a file are read, and the readers of facts that contain expressions.
- * Only kernel_facts.c uses this header; its table names the readers.
+ * This header declares the state while the facts of a file are read, and the readers of facts that
+ * contain expressions. Only kernel_facts.c uses this header; its table names the readers.
  */
 #ifndef REDSWEEP_SPEC_FACT_EXPRESSIONS_H
 #define REDSWEEP_SPEC_FACT_EXPRESSIONS_H
@@ -33,11 +33,11 @@ struct fact_reading {
     struct error *e;
 };
 
-/* The names that expressions may use besides tunables and run-time axes. The last two, COVERS and
+/* Expressions may use these names besides tunables and run-time axes. The last two, COVERS and
  * GRID, are allowed only in some facts. */
 extern const char *const fact_expression_names[FACT_EXPRESSION_NAMES];
 
-/* Readers of fields (base/fields.h). The context of each is a struct fact_reading. */
+/* These are readers of fields (base/fields.h). The context of each is a struct fact_reading. */
 field_reader fact_read_expression, fact_read_dimensions, fact_read_requires, fact_read_cost,
     fact_read_overlap, fact_read_where, fact_read_launch, fact_read_parameters;
 

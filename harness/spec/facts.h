@@ -1,8 +1,8 @@
 /*
- * The facts of a kernel's file as written: their keys, values and line numbers.
+ * facts_split() splits the facts of a kernel's file into keys and values, with their line numbers.
  *
- * facts_split() checks only the form of the lines. The table in kernel_facts.c defines the meaning
- * of the keys.
+ * It checks only the form of the lines. The table in kernel_facts.c defines the meaning of the
+ * keys.
  *
  *   // key: value        This line is one fact. The key is the text before the first colon.
  *   //     more          A line with two or more spaces after // continues the value above it. The

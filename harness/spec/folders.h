@@ -1,5 +1,5 @@
 /*
- * The locations of redsweep's files on this machine: the kernels, the configs, and the cache of
+ * These functions find redsweep's files on this machine: the kernels, the configs, and the cache of
  * compiled kernels.
  */
 #ifndef REDSWEEP_SPEC_FOLDERS_H

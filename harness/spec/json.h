@@ -1,6 +1,6 @@
 /*
- * A JSON parser that uses cJSON and adds checks for human authors. It reports the position of an
- * error and its usual cause, requires valid UTF-8, and refuses duplicate keys in an object.
+ * json_parse() parses JSON with cJSON and adds checks for human authors. It reports the position of
+ * an error and its usual cause, requires valid UTF-8, and refuses duplicate keys in an object.
  */
 #ifndef REDSWEEP_SPEC_JSON_H
 #define REDSWEEP_SPEC_JSON_H

@@ -14,7 +14,7 @@
 #include "spec/kernel_facts.h"
 #include "spec/kernel_names.h"
 
-/* The macros of redsweep whose names an author's file may use for something else. */
+/* An author's file may use the names of these macros for something else. */
 static const char *const own_macros[] = {"BLOCK", "UNROLL"};
 
 static bool is_passed(const struct kernel *k, const char *macro)

@@ -122,7 +122,8 @@ enum {
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
-/* The kinds of parameters of an entry function. The kinds from PARAMETER_INT on are scalars. */
+/* These are the kinds of parameters of an entry function. The kinds from PARAMETER_INT on are
+ * scalars. */
 enum parameter_kind {
     PARAMETER_INPUT,
     PARAMETER_OUTPUT,
@@ -145,7 +146,7 @@ struct kernel_parameter {
     struct expr *value; /* the value of a scalar; NULL for other parameters */
 };
 
-/* The processor that the kernel's code is written for. The simulator runs code for GPUs. */
+/* This is the processor that the kernel's code is written for. The simulator runs code for GPUs. */
 enum backend { BACKEND_GPU, BACKEND_CPU };
 
 struct int_list {
@@ -154,7 +155,7 @@ struct int_list {
 };
 
 struct tunable {
-    /* The name of the macro in upper case. The CSV column has the name in lower case. */
+    /* This is the name of the macro in upper case. The CSV column has the name in lower case. */
     char *name;
     struct int_list allowed;
     int otherwise; /* the default, for configs that do not name the tunable */
@@ -163,7 +164,8 @@ struct tunable {
 struct kernel {
     char *name;
     char *path; /* the path under which its file was found */
-    /* Its family in the index of its folder (kernel_index.h); "" or NULL if it has none. */
+    /* This is its family in the index of its folder (kernel_index.h). It is "" or NULL if there is
+     * none. */
     char *family;
     int place; /* its position in that index; INT_MAX if the index does not contain it */
     char *idea;
@@ -184,21 +186,22 @@ struct kernel {
     bool fallback;       /* whether that library calls it where no measured configuration runs */
     bool device_runtime; /* whether it launches kernels itself and is linked with libcudadevrt */
     char *racy;          /* the reason for its data race; NULL if it has none */
-    /* The name of the function in C++. If it is NULL, the function is called `name` and is extern
-     * "C". */
+    /* This is the name of the function in C++. If it is NULL, the function is called `name` and is
+     * extern "C". */
     char *entry;
     struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
     /* If it is 0, the parameters are input, output, n, workspace and workspace_bytes, or the first
      * few of these. */
     int parameter_count;
-    /* The name of the author's source file, which is in the same folder. It is NULL if the kernel's
-     * own file contains the code. */
+    /* This is the name of the author's source file, which is in the same folder. It is NULL if the
+     * kernel's own file contains the code. */
     char *code_file;
-    /* The name of the file with its host code, which is in the folder of the program; NULL if there
-     * is none. */
+    /* This is the name of the file with its host code in the folder of the program. It is NULL if
+     * there is none. */
     char *library;
     enum backend backend;
-    /* The version that it belongs to, 0 or 1, after catalogue_combine(); otherwise 0. */
+    /* After catalogue_combine() this is the version that it belongs to, 0 or 1.
+     * Otherwise it is 0. */
     int side;
     struct expr *covers, *shared, *workspace, *depth; /* NULL for the default */
     struct expr *grid[KERNEL_DIMENSIONS];    /* x, y and z; NULL for each missing dimension */
@@ -247,7 +250,7 @@ bool kernel_matches(const struct kernel *k, const char *pattern);
  * for the type. */
 bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op);
 
-/* The kernels of some folders, sorted by name. */
+/* This struct contains the kernels of some folders, sorted by name. */
 struct catalogue {
     struct kernel **kernels;
     int count;

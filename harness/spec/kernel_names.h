@@ -1,6 +1,6 @@
 /*
- * Checks of names in a kernel's file that must match or must not collide with other names. This
- * header is private to the folder.
+ * These functions check names in a kernel's file that must match or must not collide with other
+ * names. This header is private to the folder.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_NAMES_H
 #define REDSWEEP_SPEC_KERNEL_NAMES_H

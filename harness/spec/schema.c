@@ -12,8 +12,8 @@
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* The pattern of numbers that notation_number() accepts as text. A schema cannot check whether such
- * a number is in a range. */
+/* This pattern matches the numbers that notation_number() accepts as text. A schema cannot check
+ * whether such a number is in a range. */
 #define NUMBER_TEXT "[+-]?[0-9.]+([eE][+-]?[0-9]+)?(\\\\^[+-]?[0-9.]+)?([KMGT]i)?"
 
 static const char definitions[] =

@@ -1,5 +1,6 @@
 /*
- * The signatures of the kernels in a text. `redsweep import` derives facts from them.
+ * signatures_read() finds the signatures of the kernels in a text. `redsweep import` derives facts
+ * from them.
  */
 #ifndef REDSWEEP_SPEC_SIGNATURE_H
 #define REDSWEEP_SPEC_SIGNATURE_H
@@ -9,10 +10,10 @@
 
 #include "base/vec.h"
 
-/* A parameter of a function or of a template. */
+/* This is a parameter of a function or of a template. */
 struct signature_parameter {
-    /* The type without const, volatile, __restrict__ and *. For a type parameter of a template it
-     * is "typename". */
+    /* This is the type without const, volatile, __restrict__ and *. For a type parameter of a
+     * template it is "typename". */
     char *type;
     char *name; /* the name, or "" if there is none */
     int pointers;
