@@ -31,8 +31,8 @@ struct buffer_pool; /* the pool of one bench; NULL before the first use */
 
 /*
  * Returns the reference of an input. For a row-wise workload it also depends on the rows of the
- * point. The pool owns the reference. That of a row-wise workload is valid until the next one is
- * requested. Returns ERROR_MEMORY, or the error of the workload's function.
+ * point. The pool owns the reference. The reference of a row-wise workload is valid until the next
+ * such reference is requested. Returns ERROR_MEMORY, or the error of the workload's function.
  */
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
                     const struct point *point, struct reference *out, struct error *e);

@@ -214,7 +214,8 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
     return true;
 }
 
-/* Checks whether all guards are intact, so that no kernel wrote past the end of a buffer. */
+/* Checks whether all guards are intact, that is, whether no kernel wrote past the end
+ * of a buffer. */
 static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 {
     const struct buffer guarded[] = {s->output[0], s->pristine[0], s->scratch[0], s->workspace[0]};

@@ -42,7 +42,7 @@ typedef bool energy_tell(void *context, uint32_t trial, struct error *e);
 
 /*
  * Measures `count` trials in blocks of `block_s` seconds. If a trial fails, only its own values are
- * missing, unless the device is lost. Returns false, and no values, if the device is lost, the
+ * missing, unless the device is lost. Returns false and gives no values if the device is lost, the
  * counter fails, tell() returns false, or *b->stop is set. If *counter_failed is true, the energy
  * is not available, but the device still works.
  */

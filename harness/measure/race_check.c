@@ -170,8 +170,8 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
     return error_prefix(e, "%s", where);
 }
 
-/* Finds out whether the combination can run on this device. The first reason against it is stored,
- * in case no combination can run. */
+/* Finds out whether the combination can run on this device. The first reason why a combination
+ * cannot run is stored, in case none can. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};

@@ -236,7 +236,8 @@ static int rounds_wanted(const struct rounds *r, uint32_t only)
     return wanted;
 }
 
-/* Limits rounds_wanted() by the memory and by the time between two checks of the budget. */
+/* Returns rounds_wanted(), limited by the memory and by the time between two checks
+ * of the budget. */
 static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 {
     if (r->trial_s <= 0)

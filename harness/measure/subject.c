@@ -2,7 +2,7 @@
  * Prepares the points of a group (code, launch shapes, memory), and finishes them.
  *
  * The kernels of a group share their buffers. A guard follows each buffer. It is filled with
- * elements that change any result into which they are read.
+ * elements that make a result wrong if a kernel reads them.
  */
 #include "measure/subject.h"
 

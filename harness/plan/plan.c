@@ -434,8 +434,8 @@ static uint64_t shape_value(const struct config_shape *s, enum axis_index axis)
 
 /*
  * Adds the groups at all combinations of this axis and the axes after it. The last axis changes
- * fastest. An axis that shapes choose has its own values and those of the shapes, merged in
- * ascending order without duplicates.
+ * fastest. If shapes can set an axis, their values are merged with its own, in ascending order and
+ * without duplicates.
  */
 static bool add_groups(struct builder *b, struct point *group, enum axis_index axis,
                        struct inputs inputs)
@@ -562,7 +562,7 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     excludes_end(&b.excludes);
     text_free(&b.reason);
     free(b.axes);
-    /* This is the only large array, so the memory that growing left unused is returned. */
+    /* This is the only large array, so its unused capacity is returned. */
     if (b.points.count)
         b.points.items = xrealloc(b.points.items, b.points.count * sizeof *b.points.items);
     plan->points = b.points.items;

@@ -1,5 +1,5 @@
 /*
- * Answers questions about one point of a plan: its kernel, shape, tunables, input and label.
+ * Finds the properties of one point of a plan: its kernel, shape, tunables, input and label.
  */
 #include "plan/plan.h"
 

@@ -1,5 +1,6 @@
 /*
- * Evaluates a kernel's facts, which gives its launch shape and the reasons for skipping a point.
+ * Evaluates a kernel's facts. The results are its launch shape and the reasons for skipping a
+ * point.
  *
  * The defaults (kernel.h) are grid = ceil_div(N, COVERS), threads = BLOCK, shared = workspace = 0,
  * and depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK). This depth counts the elements of one
@@ -76,7 +77,7 @@ static bool look_up_fact(void *context, const char *name, struct expr_value *val
     return true;
 }
 
-/* Names the combination for which a kernel's expression failed in the error message. */
+/* Adds to the error message the combination at which a kernel's expression failed. */
 static bool blame(const struct combination *c, const char *key, struct error *e)
 {
     struct text at = {0};

@@ -16,7 +16,7 @@ struct combination {
     uint64_t n;
     int block, unroll;
     const int32_t *tunables;   /* the values in the order of the kernel's facts */
-    const struct point *point; /* the point for run-time axes; NULL for their defaults */
+    const struct point *point; /* the point whose run-time axes apply; NULL for their defaults */
     int sms;                   /* the number of multiprocessors; 0 if it is unknown */
     bool brief; /* whether a reason may omit the values for which a fact does not hold */
 };

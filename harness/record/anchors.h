@@ -1,6 +1,6 @@
 /*
  * Compares cards of one model. Each card of a run and of each shard measures a few common points,
- * the anchors, and its ceilings. It does so at the beginning and at the end.
+ * the anchors, and its ceilings. It does so at the beginning and at the end of the run.
  *
  * The ratios are reported, and slow cards are named. Times are never corrected with these ratios:
  * after a correction with four common points, the times of two H200s still differed at 6 % of their
@@ -38,8 +38,8 @@ struct card_speed {
     char name[120];               /* the UUID of the card, or another name */
     VEC(double) read_gbs;         /* the read ceilings */
     VEC(double) us[ANCHORS_MOST]; /* the medians of each anchor */
-    /* cards_compare() sets both of these ratios to the median of all cards. A ratio is NaN if it is
-     * known for fewer than two cards. */
+    /* cards_compare() computes these two ratios, which are relative to the median of all cards. A
+     * ratio is NaN if fewer than two cards have a value. */
     double reads; /* the ratio of the median of its read ceilings */
     double takes; /* the median of the ratios of its anchors' times */
 };

@@ -30,7 +30,7 @@ struct ceilings {
 /* This is what the device processes of a session observed about their contexts. A time is NaN if it
  * is unknown. */
 struct launch_seen {
-    /* Each process chose one context from this number of contexts. It is −1 if there are none. */
+    /* Each process chose one of this many contexts. The value −1 means that there are none. */
     int64_t contexts;
     double step_us; /* the resolution of event times */
     /* These are the shortest and the longest time of a tiny launch in the chosen contexts. */
@@ -67,7 +67,7 @@ struct phase_times {
     double prepare_s;   /* the time to load code, allocate memory and make inputs */
     double reference_s; /* the time to compute the right results on the CPU */
     double check_s;     /* the time to launch each point once and check its result */
-    double time_s;      /* the time to time the points; the device is busy for most of it */
+    double time_s;      /* the time to take samples; the device is busy for most of it */
     double energy_s;    /* the time to measure energy */
     double count_s;     /* the time to read counters */
     double idle_s;      /* the time that the device's process waited for its parent */
@@ -155,9 +155,9 @@ extern const struct member conditions_members[];
 void conditions_clear(struct conditions *c);
 
 /*
- * Adds the observations of one device process. `launch_us` is the time of a tiny launch in its
- * context, `refused_us` the time in the slowest context that it tried, and `step_us` the step of
- * the clock. A time of 0 or less is unknown.
+ * Adds the observations of one device process. `launch_us` is the time of a tiny launch in the
+ * context that the process chose. `refused_us` is this time in the slowest context that it tried.
+ * `step_us` is the step of the clock. A time of 0 or less is unknown.
  */
 void conditions_launch(struct conditions *c, int contexts, double step_us, double launch_us,
                        double refused_us);

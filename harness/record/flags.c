@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* This table has one row per flag, in the order of the bits. `word` is the flag's name. `phrase` is
- * the text by which redsweep 0.2.0 expressed the flag in the column `reason`. */
+ * the text with which redsweep 0.2.0 expressed the flag in the column `reason`. */
 static const struct {
     const char *word, *phrase;
     enum status given_up; /* STATUS_OK if the flag is not about a kernel that was given up */

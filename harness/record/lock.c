@@ -99,7 +99,7 @@ bool folder_is_idle(const char *path, struct error *e)
     char file[4200];
     lock_file(path, file, sizeof file);
     int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    /* Without a lock file that a writer has made, nobody is writing. */
+    /* If the lock file cannot be opened, no writer has made it. */
     if (fd < 0)
         return true;
     struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -11,8 +11,8 @@
 /*
  * Takes the lock of a folder (a record lock on DIR/.lock) for this process. The lock ends when the
  * process ends, even if it is killed, and children do not inherit it. If another process has the
- * lock, the result is ERROR_BUSY with the number of that process. The lock file of a killed process
- * is used again.
+ * lock, the result is ERROR_BUSY with the number of that process. If a killed process has left its
+ * lock file, the file is used again.
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 

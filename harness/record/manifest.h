@@ -118,7 +118,7 @@ void manifest_free(struct manifest *m);
 struct conditions *manifest_add_session(struct manifest *m, const char *since);
 
 /* manifest_drop_lists() removes all kernels and columns. The other functions add a column or a
- * kernel of this name, whose other members are missing. */
+ * kernel of this name. All its other members are missing. */
 void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
 struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);

@@ -58,8 +58,8 @@ struct outcome {
     double rel_error;
     uint64_t bits; /* the hash of all results of a launch (base/bits.h); 0 if it is unknown */
     bool varies;   /* whether launches on the same input gave different bits */
-    /* Sample k used the buffers of placement k modulo this number. It is -1 if the point was not
-     * timed. */
+    /* Sample k used the buffers of placement k modulo this number. The number is -1 if the point
+     * was not timed. */
     int64_t placements;
     /* This is the time that compiling the kernel took, even if that was in an earlier run. It is
      * NaN if redsweep did not compile the kernel. */
@@ -80,8 +80,8 @@ void outcome_clear(struct outcome *o);
 
 /*
  * Notes that the point lost a race after few samples. It sets the flag `raced` and says that the
- * race ended its sampling. The interval of the point's median is wide, because more samples would
- * not have changed the result of the race.
+ * race ended its sampling. The interval of the point's median stays wide, because more samples
+ * would not have changed the result of the race.
  */
 void outcome_lost_race(struct outcome *o);
 

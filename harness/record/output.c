@@ -61,8 +61,8 @@ static int create_new(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-/* Creates a file like create_new(), but opens devices and pipes directly. O_NONBLOCK is needed to
- * open a pipe, because otherwise opening blocks until a reader exists. */
+/* Creates a file like create_new(), but opens devices and pipes directly. With O_NONBLOCK, opening
+ * a pipe that nobody reads fails instead of blocking. */
 static int create_named(const char *path)
 {
     struct stat st;
@@ -105,7 +105,7 @@ bool output_close(FILE *to, const char *path, struct error *e)
     errno = 0;
     bool ok = fflush(to) == 0 && !ferror(to);
     int why = errno;
-    /* An earlier write failed. Writing once more shows the reason if it still exists. */
+    /* An earlier write failed. If its cause persists, writing once more shows the reason. */
     if (!ok && !why) {
         clearerr(to);
         why = fputc('\n', to) == EOF || fflush(to) != 0 ? errno : 0;

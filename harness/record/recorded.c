@@ -29,8 +29,8 @@ void recorded_free(struct recorded *r)
     memset(r, 0, sizeof *r);
 }
 
-/* samples.csv must contain a number of samples for each point. `missing` is decreased for each
- * sample that is found. */
+/* A promise says how many samples samples.csv must contain for a point. `missing` is decreased for
+ * each sample that is found. */
 struct promise {
     uint64_t id;
     struct row_times times;

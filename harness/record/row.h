@@ -85,8 +85,8 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
 /* Appends the columns' descriptions to the manifest. */
 void columns_describe(const struct columns *c, struct manifest *m);
 
-/* These functions append the header, or the cells of a
- * row, as one line of CSV with its line break. */
+/* These functions append the header, or the cells of a row, as one line of CSV that ends with a
+ * line break. */
 void columns_append_header(const struct columns *c, struct text *line);
 void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
 

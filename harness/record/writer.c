@@ -47,8 +47,8 @@ struct record {
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
     size_t added_at; /* the offset in waiting_results at which the last added row begins */
     struct row_times added;
-    /* New rows belong to the session with this index minus 1. The value 0 means the
-     * last session. */
+    /* New rows belong to the session with the index `session` - 1, or to the last session if
+     * `session` is 0. */
     size_t session;
     /* The run was complete and every point has its row, so nothing is written. */
     bool untouched;

@@ -69,8 +69,8 @@ struct config_timing {
     int warmup;     /* the number of launches before the first sample */
     int contexts;   /* the number of contexts to try; the one with the fastest launches is used */
     int placements; /* the number of sets of buffers between which a point's samples alternate */
-    /* Energy is measured over blocks of launches that each take this many seconds. If it is 0, no
-     * energy is measured. */
+    /* Energy is measured over blocks of launches that each take this many seconds. If the value is
+     * 0, no energy is measured. */
     double energy_s;
 };
 
@@ -120,7 +120,7 @@ struct config {
     struct name_list kernels;                     /* names or globs; all kernels by default */
     struct config_values axis_values[AXIS_COUNT]; /* the values of every axis except AXIS_kernel */
     /* These inputs are measured in addition to the product of sizes, row_lengths and inners. They
-     * ascend by n, row_length and inner, and contain no duplicates. */
+     * are sorted by n, row_length and inner, without duplicates. */
     struct config_shape *shapes;
     int shape_count;
     bool only_shapes;                /* whether the shapes are the only inputs */

@@ -410,12 +410,13 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e)
 {
     struct extraction x = {.out = out, .e = e};
-    /* Host headers would declare these names. They give a meaning to using directives and to short
-     * type names. */
+    /* Host headers would declare these names. Without them, using directives and short type names
+     * would have no meaning. */
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                 "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
-                /* The shuffles and votes that CUDA had before sm_70 apply to the active lanes. */
+                /* These are the shuffles and votes that CUDA had before sm_70. They apply to the
+                 * active lanes. */
                 "template <class T> __device__ T __shfl(T v, int by, int width = 32)\n"
                 "{ return __shfl_sync(__activemask(), v, by, width); }\n"
                 "template <class T> __device__ T __shfl_up(T v, unsigned by, int width = 32)\n"

@@ -3,7 +3,7 @@
  * compile it. It omits the functions and variables of the host, and the headers that only the host
  * has. All other text stays unchanged and keeps its line number.
  *
- * The following are kept: functions with __global__ or __device__ (also if a macro of the file
+ * The device part keeps functions with __global__ or __device__ (also if a macro of the file
  * supplies these words), constexpr functions, types, constants, using directives and preprocessor
  * directives. If an existing file is included in quotes, its device part is inserted. An #include
  * <header> is kept and applies only if the compiler finds the header; headers of host libraries are

@@ -1,6 +1,6 @@
 /*
  * Reads the keys `exclude` and `skip`, which contain expressions. `exclude` leaves combinations
- * out. `skip` keeps their rows, which say why they were not measured.
+ * out. `skip` keeps rows for combinations that are not measured, with a reason.
  *
  * In earlier versions an entry of `exclude` could also be an object. It excluded a point if all of
  * its keys matched, and an array matched if one of its values did. Such an entry is refused, and

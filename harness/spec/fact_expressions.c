@@ -13,8 +13,8 @@
 const char *const fact_expression_names[FACT_EXPRESSION_NAMES] = {
     "N", "BLOCK", "UNROLL", "SIZEOF", "ACCUMULATOR", "SMS", "COVERS", "GRID"};
 
-/* Parses a fact's value or a part of it. check_names() checks the names in it later, when all
- * tunables are known. */
+/* Parses a fact's value or a part of it. When all tunables are known, check_names() checks the
+ * names in the expression. */
 static bool parse_expression(const struct reading *r, const struct field *f, const char *source,
                              struct expr **out)
 {
@@ -104,8 +104,8 @@ static bool name_is_known(const struct kernel *k, const char *name)
     return known;
 }
 
-/* Reads a name and its expression, such as "TILES GRID / 8". The name has the same form as a
- * tunable's. */
+/* Reads a name and its expression, such as "TILES GRID / 8". The name has the same form as the name
+ * of a tunable. */
 bool fact_read_where(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {

@@ -1,7 +1,7 @@
 /*
  * Splits the top of a kernel's file into facts: see facts.h for the form of the lines.
  *
- * The code guesses nothing. It refuses a line that looks like a remark instead of ignoring it,
+ * The code does not guess. It refuses a line that looks like a remark instead of ignoring it,
  * because its author may have meant a fact.
  */
 #include "spec/facts.h"

@@ -9,7 +9,7 @@
 
 /*
  * Finds the folder of the kernels. It is $REDSWEEP_HOME/kernels if that variable is set. Otherwise
- * it is the folder beside the program, the one that `make install` creates, or kernels/ in the
+ * it is the folder beside the program, the folder that `make install` creates, or kernels/ in the
  * current folder.
  */
 bool find_kernel_folder(char *path, size_t size, struct error *e);

@@ -190,8 +190,8 @@ struct kernel {
      * extern "C". */
     char *entry;
     struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
-    /* If it is 0, the parameters are input, output, n, workspace and workspace_bytes, or the first
-     * few of these. */
+    /* If the count is 0, the parameters are input, output, n, workspace and workspace_bytes, or the
+     * first few of these. */
     int parameter_count;
     /* This is the name of the author's source file, which is in the same folder. It is NULL if the
      * kernel's own file contains the code. */

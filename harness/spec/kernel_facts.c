@@ -39,8 +39,8 @@ enum fact_flags {
     WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* the expression may use COVERS and GRID */
     /* The expression may also use the names that lines of `where` above it define. */
     WITH_WHERES = WITH_GRID | FIELD_OWN << 6,
-    /* The fact has no influence on how the kernel is compiled, launched and checked, so
-     * kernel_hash() omits it. */
+    /* The fact does not affect how the kernel is compiled, launched or checked, so kernel_hash()
+     * omits it. */
     DESCRIBES = FIELD_OWN << 5
 };
 
@@ -145,7 +145,7 @@ static bool read_workload(const struct reading *r, const struct field *f,
     for (int i = 0; i < count; i++)
         vec_push(&names, table[i].name);
     const struct field choice = {"workload", WORDS(names.items, count)};
-    (void)field_choice(r, &choice, at, value); /* this call only makes the message */
+    (void)field_choice(r, &choice, at, value); /* this call only sets the error message */
     vec_free(&names);
     return false;
 }
@@ -157,7 +157,7 @@ static bool read_role(const struct reading *r, const struct field *f, const stru
     struct role role;
     const struct field any = {f->name, WORDS(role_names, ROLE_COUNT)};
     if (!role_parse(value->valuestring, &role))
-        return field_choice(r, &any, at, value); /* this call only makes the message */
+        return field_choice(r, &any, at, value); /* this call only sets the error message */
     if (role.kind == ROLE_LIMIT && !workload_find(role.bounds))
         return REFUSE(r, at, "no workload is called \"%s\"", role.bounds);
     return field_text(r, f, at, value);
@@ -443,8 +443,11 @@ static bool takes_halves(const struct kernel *k)
     return false;
 }
 
-/* Refuses a parameter of the kind element(EXPR) if the kernel supports 16-bit floats, because its
- * value is passed as a number, and halves are not numbers (types.cuh). All types must be known. */
+/*
+ * Refuses a parameter of the kind element(EXPR) if the kernel supports 16-bit floats. The value of
+ * such a parameter is passed as a number, and halves are not numbers (types.cuh). All types must be
+ * known.
+ */
 static bool check_elements(struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;

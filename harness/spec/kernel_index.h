@@ -2,7 +2,7 @@
  * kernel_index_read() reads the index of a folder of kernels, FOLDER/index.txt. It lists the
  * sub-folders with kernels, and it puts the kernels in the order in which their ideas build on each
  * other. The catalogue, the charts (charts/ladder.h) and the course use it. If a folder has no
- * index, none of its sub-folders is read.
+ * index, its sub-folders are not read.
  *
  *   # a comment
  *   folder book               The kernels below are in FOLDER/book. The headers are in FOLDER/lib.
@@ -61,7 +61,7 @@ int kernel_index_find(const struct kernel_index *index, const char *kernel);
 /*
  * The compiler looks for the files that a kernel includes in these folders. The kernel's own folder
  * comes first. If the parent of that folder has an index, the parent's lib/ and the parent itself
- * follow. The last two are lib/ of redsweep's own kernels (`kernel_folder`), and that folder
+ * follow. The last two are lib/ of redsweep's own kernels (`kernel_folder`), and `kernel_folder`
  * itself.
  */
 /* At most five folders are found. The compiler adds one more. */

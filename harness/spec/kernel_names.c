@@ -19,8 +19,8 @@
 static const char *const taken[] = {
     "SIZEOF",   "SMS",        "COVERS",  "CLUSTER",       "WORKLOAD",
     "IDENTITY", "INDEX_BITS", "ELEMENT", "ELEMENT_LEAST", "ELEMENT_GREATEST",
-/* This list takes the columns of results.csv from their table, so that a new column is added in one
- * place only. */
+/* This list takes the columns of results.csv from their table, so that a new column has to be added
+ * in only one place. */
 #define AXIS_COLUMNS(first, end)
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
@@ -32,8 +32,8 @@ static const char *const taken_beginnings[] = {
 
 bool tunable_name_is_taken(const char *name)
 {
-    /* Some kernels had a tunable named SHAPE before the column `shape` existed. Its column is
-     * t_shape, so the two do not collide. */
+    /* Some kernels had a tunable named SHAPE before the column `shape` existed. The column of that
+     * tunable is t_shape, so the two do not collide. */
     if (strcmp(name, "SHAPE") == 0)
         return false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
