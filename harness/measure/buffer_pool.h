@@ -1,6 +1,6 @@
 /*
  * The pool contains buffers that are reused from group to group. It also stores references and the
- * harness's own kernels, because these outlive a group, too. The kernels under test are stored
+ * harness's own kernels, which outlive a group as the buffers do. The kernels under test are stored
  * elsewhere (modules.h).
  *
  * A reference is computed once for each workload and input, although many groups share it (cold and

@@ -2,8 +2,9 @@
  * Launches each point for the first time and checks its result.
  *
  * The output is poisoned before the launch, so a kernel that writes nothing is wrong. Guards follow
- * the output, the input and the scratch memory, so a kernel that writes too far is wrong, too. The
- * guards are read back once for the whole group, and after each launch if one of them was broken.
+ * the output, the input and the scratch memory, so a kernel that writes past the end of a buffer is
+ * wrong, too. The guards are read back once for the whole group, and after each launch if one of
+ * them was broken.
  *
  * A kernel that claims to leave its input unchanged is launched a second time without a fresh input
  * and must give the same result. This is done only for small inputs, because it costs a launch.

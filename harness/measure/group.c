@@ -26,8 +26,8 @@ static bool compute_references(struct group_run *s, struct error *e)
     return true;
 }
 
-/* Returns whether the kernel's facts promise the same bits in every launch, but its launches gave
- * different bits. */
+/* Returns whether the kernel's launches gave different bits although its facts promise the same
+ * bits in every launch. */
 static bool breaks_its_word(const struct subject *subject)
 {
     return subject->active && subject->outcome.varies && !subject->kernel->varies &&

@@ -79,7 +79,7 @@ struct group_task {
     int counter_count;
     bool solo; /* whether each point is timed and counted alone */
     struct sampling sampling;
-    /* The energy of the points is measured, too, in blocks of timing.energy_s. */
+    /* The energy of the points is also measured, in blocks of timing.energy_s. */
     bool energy;
     /* The variants of the points are not in the cache yet, so they are compiled together first. */
     bool compile;

@@ -108,7 +108,8 @@ void subject_take_bits(struct subject *subject, uint64_t bits);
 /* check.c defines this function. */
 bool group_check(struct group_run *s, struct error *e);
 
-/* sampled_check.c checks the output of the executed blocks in the manner of workload->check(). */
+/* sampled_check.c checks the output of the executed blocks. It sets *right, and writes the reason
+ * to `why` if the output is wrong. */
 bool sampled_check(struct group_run *s, struct subject *subject, char why[256], bool *right,
                    struct error *e);
 
@@ -126,7 +127,7 @@ static inline bool subject_is_timed(const struct subject *subject)
 
 /*
  * racing.c defines these functions. racing_rung() returns the number of samples at which points
- * next leave the race, after `passed` rungs, or 0 if no points leave any more. racing_is_due()
+ * next leave the race, after `passed` rungs, or 0 if no more points will leave. racing_is_due()
  * returns whether all points have `rung` samples. racing_drop() removes the worst points with
  * outcome_lost_race().
  */

@@ -24,9 +24,9 @@ struct kernel_axes {
 
 /*
  * Chooses the config's kernels in the catalogue's order. Returns ERROR_CONFIG for an entry of the
- * config that matches no kernel, or whose kernels have no points at the chosen row lengths. A
- * tunable that no chosen kernel has is an error, too, and so is one for which a kernel allows none
- * of the chosen values. The caller frees the array with free().
+ * config that matches no kernel, or whose kernels have no points at the chosen row lengths. It is
+ * also an error if no chosen kernel has a tunable of the config, or if a kernel allows none of the
+ * values that the config chooses. The caller frees the array with free().
  *
  * A racy kernel is chosen by its name or by a specific glob ("smem_*"). It is not chosen by "*", or
  * by a config that names no kernels, because it is only meant to be studied.

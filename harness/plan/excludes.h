@@ -47,8 +47,8 @@ bool excludes_skip(const struct excludes *x, const struct point *p, const char *
 
 /*
  * Appends a line for each entry that excluded nothing, or only combinations that other entries
- * exclude as well. Entries that use the device are not listed, because they are meant for other
- * devices, too.
+ * exclude as well. Entries that use the device are not listed, because they are also meant for
+ * other devices.
  */
 void excludes_note_unused(const struct excludes *x, struct text *notes);
 

@@ -303,7 +303,7 @@ static void check_rows(const struct combination *c, struct text *reason)
 }
 
 /* Refuses a kind of input for which the result cannot be checked. Sums and extremes can be checked
- * for all kinds of input, other results only for some. */
+ * for all kinds of input. Other results can be checked only for some kinds. */
 static void check_inputs(const struct combination *c, struct text *reason)
 {
     const struct workload *w = c->kernel->workload;

@@ -40,7 +40,7 @@ const char *shard_text(struct shard shard, char text[24]);
  */
 void plan_keep_shard(struct plan *p, struct shard shard);
 
-/* Removes the variants that no point needs any more. */
+/* Removes the variants that no point needs. */
 void plan_keep_used_variants(struct plan *p);
 
 /* Returns the size of a point's input in bytes. */

@@ -20,7 +20,7 @@ enum row_flag {
     FLAG_SAMPLED = 64,      /* only a sample of its blocks was executed (its status also says so) */
     FLAG_COUNTS_VARY = 128, /* its counts differ between launches (the fact `counts`) */
     /* The row was skipped, because its kernel had failed in this way at three points in a row.
-     * --retry with that status measures this row, too. */
+     * --retry with that status also measures this row. */
     FLAG_GIVEN_UP_LAUNCH_ERROR = 256,
     FLAG_GIVEN_UP_TIMEOUT = 512,
     FLAG_GIVEN_UP_CRASHED = 1024,

@@ -16,7 +16,7 @@ void json_begin(FILE *out, const struct manifest *m)
     text_free(&head);
 }
 
-/* Returns whether the text is a number by RFC 8259, section 6. */
+/* Returns whether the text is a number according to RFC 8259, section 6. */
 static bool is_json_number(const char *s)
 {
     static const char digits[] = "0123456789";

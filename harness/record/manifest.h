@@ -126,8 +126,8 @@ struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name
 /* Returns the description of a column, or NULL if the run has none. */
 const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
 
-/* Replaces the columns by those of `names`, in this order. A column keeps its description if it has
- * one; otherwise it has only a name. */
+/* Replaces the columns with those of `names`, in this order. A column keeps its description if it
+ * has one; otherwise it has only a name. */
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*

@@ -117,7 +117,7 @@ typedef void member_visit(void *context, const char *name, const char *value);
 void members_each(const struct member *table, const void *object, member_visit *visit,
                   void *context);
 
-/* Replaces an owned string by a copy of `value`. NULL is treated as "". */
+/* Replaces an owned string with a copy of `value`. NULL is treated as "". */
 void member_set(char **string, const char *value);
 
 #endif

@@ -256,8 +256,7 @@ static bool copy_other_lines(void *context, FILE *to, struct error *e)
     return found != CSV_BAD;
 }
 
-/* Replaces a file by a copy without the lines of these points. An incomplete last line is removed
- * as well. */
+/* Replaces a file with a copy that lacks the lines of these points and an incomplete last line. */
 static bool remove_lines(int folder, const char *name, const char *file,
                          const struct recorded *points, struct error *e)
 {

@@ -1,9 +1,9 @@
 /*
  * Writes the folder of a run: see writer.h for the files.
  *
- * Each file grows by complete lines, with one write(2) and one fdatasync(2) for each group of
- * lines. If a write fails half way, the file is truncated, so that it ends with the last complete
- * row.
+ * Only complete lines are appended to each file, with one write(2) and one fdatasync(2) for each
+ * group of lines. If a write fails half way, the file is truncated, so that it ends with the last
+ * complete row.
  */
 #include "record/writer.h"
 
@@ -305,8 +305,8 @@ static void append_samples(const struct row *row, struct text *lines)
 static bool flush_rows(struct record *r, struct error *e)
 {
     off_t samples_before = r->samples.length;
-    /* The samples are written first, because a row on disk promises that its samples are on disk,
-     * too. */
+    /* The samples are written first, because a row on disk promises that its samples are also on
+     * disk. */
     if (!append(r, &r->samples, &r->waiting_samples, e))
         return false;
     if (append(r, &r->results, &r->waiting_results, e))

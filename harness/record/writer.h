@@ -12,9 +12,9 @@
  *   results.json  The manifest and all rows in one file, for other programs. It is written at the
  *                 end.
  *
- * CSV files are quoted by RFC 4180, have one header, and end lines with "\n". A missing value is an
- * empty cell in CSV and null in JSON, never 0 or −1. A number is the shortest text that is read
- * back as the same number. A row is one line: line breaks inside a reason become " | ".
+ * CSV files are quoted according to RFC 4180, have one header, and end lines with "\n". A missing
+ * value is an empty cell in CSV and null in JSON, never 0 or −1. A number is the shortest text that
+ * is read back as the same number. A row is one line: line breaks inside a reason become " | ".
  */
 #ifndef REDSWEEP_RECORD_WRITER_H
 #define REDSWEEP_RECORD_WRITER_H
@@ -137,7 +137,7 @@ void record_from(struct record *r, size_t session);
  * they are measured again. */
 bool record_drop(struct record *r, const struct recorded *points, struct error *e);
 
-/* Replaces run.json by the current manifest with the status "running". */
+/* Replaces run.json with the current manifest, whose status becomes "running". */
 bool record_update(struct record *r, struct error *e);
 
 /* Ends the run: writes the waiting rows, replaces run.json with this status (see struct manifest)

@@ -127,7 +127,7 @@ static bool is_of_device(const struct extraction *x, const char *begin, const ch
     return of_device;
 }
 
-/* Replaces lines that are left out by empty lines, so that later lines keep their numbers. */
+/* Replaces omitted lines with empty lines, so that later lines keep their numbers. */
 static void blank(struct extraction *x, const char *begin, const char *end)
 {
     for (; begin < end; begin++)
