@@ -3,7 +3,7 @@
 // document.
 
 const LONG = 300;  // A table with more rows keeps only the visible ones in the document (view.h).
-const AROUND = 15;  // the number of rows that are kept above and below these
+const AROUND = 15;  // the number of rows that are kept above and below the visible ones
 const PRINTED = 100;  // the number of rows of a table that are printed, as in page.css
 const CHOICES = 100;  // A column with more values has no list of them.
 

@@ -55,7 +55,7 @@ struct dl_exchange {
                     void (*fail)(void *context, const char *kind, const char *message));
     int (*export)(void *object, struct dl_versioned **out);
     int (*import)(struct dl_versioned *tensor, void **object);
-    int (*view)(void *object, struct dl_tensor *out); /* NULL if it is missing */
+    int (*view)(void *object, struct dl_tensor *out); /* This is NULL if the function is missing. */
     int (*current_stream)(int device_type, int32_t device, void **stream);
 };
 

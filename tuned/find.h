@@ -28,7 +28,7 @@ struct search {
     const struct table *table;
     const struct place *at;
     bool empty, wide, ptx, aligned;
-    bool packs; /* true if each row begins and ends at a multiple of 16 bytes */
+    bool packs; /* This is true if each row begins and ends at a multiple of 16 bytes. */
 };
 
 static const struct entry *try_entry(const struct search *s, size_t i, struct shape *shape,
@@ -223,10 +223,10 @@ static const struct entry *look_for_entry(const struct search *s, struct shape *
 
 /* This is an earlier result, so that only the first call at a shape compares configurations. */
 struct choice {
-    const struct table *table; /* NULL before the first result */
+    const struct table *table; /* This is NULL before the first result. */
     struct place at;
     bool empty, wide, ptx, aligned;
-    const struct entry *entry; /* NULL if nothing runs there */
+    const struct entry *entry; /* This is NULL if nothing runs there. */
     struct shape shape;
     int code;
 };

@@ -8,11 +8,12 @@
 /* This is an array of the caller. `owner` keeps the parts of the tensor alive, or is NULL. */
 struct array {
     struct dl_tensor tensor;
-    const struct dl_exchange *exchange; /* NULL if the type has none */
-    cudaStream_t stream;                /* valid if `has_stream` is true */
+    const struct dl_exchange *exchange; /* This is NULL if the type has none. */
+    cudaStream_t stream;                /* The stream is valid if `has_stream` is true. */
     bool has_stream;
     PyObject *owner;
-    int64_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS]; /* those of an interface */
+    /* These are the shape and the strides of an interface. */
+    int64_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS];
 };
 
 static PyObject *names[5];

@@ -33,7 +33,7 @@ struct place {
 /* This is a launch that was computed from the kernel's facts. */
 struct shape {
     double grid, shared, workspace, cluster, depth;
-    double us; /* for shapes, the expected time, or 0 if nothing was fitted */
+    double us; /* the expected time for shapes, or 0 if nothing was fitted */
     double scalars[SCALARS];
 };
 
@@ -50,7 +50,7 @@ struct entry {
     bool (*shape)(const struct place *at, struct shape *shape);
     /* Such an entry also runs on 0 elements, where the place is that of 1 element. */
     bool fallback;
-    double shortest, longest; /* for shapes, the lengths at which it was measured */
+    double shortest, longest; /* the lengths at which it was measured, for shapes */
     /*
      * For rows, these are the errors of `us` at OFF_ROWS numbers of rows and OFF_LENGTHS row
      * lengths. Those for rows that are not whole packs come first, followed by those for rows of
@@ -71,12 +71,12 @@ struct site {
 
 /* These are the measurements on GPUs of one compute capability. */
 struct table {
-    int capability; /* 90 for 9.0; the tables of a function are in descending order */
+    int capability; /* This is 90 for 9.0. The tables of a function are in descending order. */
     const struct entry *entries;
     size_t entry_count; /* Fallbacks come last. */
     const struct site *sites;
     size_t site_count;
-    bool by_shape; /* true for functions along rows or an axis */
+    bool by_shape; /* This is true for functions along rows or an axis. */
     /* If true, fallbacks, which are not exact, are only used for inputs without elements. */
     bool exact;
     /* 0 means that the table is not invariant. Otherwise only the row length decides, by the times
@@ -143,19 +143,20 @@ static const uint64_t NARROW_MOST = (uint64_t)1 << 31, ELEMENTS_MOST = (uint64_t
 static const double GRID_MOST = 2147483647;
 
 struct loaded {
-    cudaLibrary_t library; /* NULL before it is loaded */
+    cudaLibrary_t library; /* This is NULL before it is loaded. */
     cudaKernel_t kernel;
     /* This is the number of bytes that was allowed: the largest one of the entries with this
      * code. */
     int shared;
-    bool large;       /* true if large clusters were allowed, too */
+    bool large;       /* This is true if large clusters were allowed, too. */
     uint64_t allowed; /* one bit for each device on which the limits were raised so far */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded loaded[CODES];
-static int multiprocessors[DEVICES]; /* 0 before the device was asked */
-static int capabilities[DEVICES];    /* as in struct table; valid if `multiprocessors` is */
+static int multiprocessors[DEVICES]; /* This is 0 before the device was asked. */
+/* These numbers have the same form as in struct table. They are valid if `multiprocessors` is. */
+static int capabilities[DEVICES];
 static _Thread_local cudaError_t last_error;
 
 /* Translates a status of CUDA to one of the library. */

@@ -22,7 +22,7 @@ enum { SCRATCH_LEAST = 4096 };
 
 struct scratch {
     unsigned long long stream; /* the id of the stream */
-    bool for_graphs;           /* true if the memory is for graphs instead of a stream */
+    bool for_graphs;           /* This is true if the memory is for graphs instead of a stream. */
     int device;
     void *memory;
     size_t bytes;

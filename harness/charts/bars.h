@@ -11,7 +11,7 @@
 struct bar {
     char *name;         /* the text at the left; bars_free() frees it */
     const char *kernel; /* the kernel whose family gives the bar its color */
-    bool varies;        /* true if the value is a count that varies from launch to launch */
+    bool varies; /* This is true if the value is a count that varies from launch to launch. */
     /* `low` and `high` are the ends of the 95 % interval, or NaN if there is none. */
     double value, low, high;
     /* This text stands beside the bar, and bars_free() frees it. NULL shows the value. */

@@ -18,14 +18,14 @@ CHART(230, best, SEVERAL, 0, "", make_best, "Which kernel and setting wins in ea
 enum { CELL_WIDTH = 54, MOST_COLORS = 6, GREY = 0x8B8B8B };
 
 struct best_cell {
-    size_t across, run; /* counted from 0 */
+    size_t across, run; /* These are indices from 0. */
     uint32_t row;
     size_t color; /* the index of the color's name in `names` of struct best */
 };
 
 struct best {
     const struct across *across;
-    bool settings; /* true if colors stand for settings instead of kernels */
+    bool settings; /* This is true if colors stand for settings instead of kernels. */
     VEC(struct best_cell) cells;
     struct numbering names;
 };

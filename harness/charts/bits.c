@@ -31,13 +31,15 @@ struct bits_class {
 
 struct bits {
     const struct chart_rows *rows;
-    const struct column *error; /* NULL if the run lacks this column */
+    const struct column *error; /* This is NULL if the run lacks this column. */
     double n;
-    VEC(struct bits_class) classes; /* ordered by the time of their fastest configuration */
-    struct numbering texts;         /* the bits of each class */
-    VEC(size_t) places; /* for each number in `texts`, the index of the class in `classes` */
-    size_t unknown;     /* the number of configurations whose bits are not known */
-    size_t errors;      /* the number of different errors among the shown classes */
+    /* The classes are sorted by the times of their fastest configurations. */
+    VEC(struct bits_class) classes;
+    struct numbering texts; /* the bits of each class */
+    /* This contains, for each number in `texts`, the index of the class in `classes`. */
+    VEC(size_t) places;
+    size_t unknown; /* the number of configurations whose bits are not known */
+    size_t errors;  /* the number of different errors among the shown classes */
 };
 
 static double error_of(const struct bits *b, uint32_t row)

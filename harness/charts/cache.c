@@ -22,7 +22,8 @@ struct cache {
     /* The element of a kernel and a size is the fastest row in this state, or ROW_NONE. place_of()
      * returns its index. */
     uint32_t *cold, *warm;
-    bool states[2]; /* whether the run has times of the cold state, and of the warm state */
+    /* These state whether the run has times of the cold state, and of the warm state. */
+    bool states[2];
 };
 
 static size_t place_of(const struct cache *c, size_t kernel, size_t size)

@@ -49,7 +49,7 @@ enum {
 struct chart {
     const char *name, *sentence;
     const char *needs; /* a column in which at least one row must exceed 0, or "" */
-    bool several;      /* true for a chart of several runs, false for a chart of one run */
+    bool several;      /* This is true for a chart of several runs, false for a chart of one run. */
     unsigned takes;    /* a combination of TAKES_…, SHOWS_ALL and OF_A_SIZE */
     /* Fills the picture. If it cannot, it returns false and writes the reason to `why` (256
      * bytes). */

@@ -23,8 +23,9 @@ static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
 struct choice_cell {
-    size_t across, down; /* counted from 0 */
-    /* These are the fastest row and the fastest row of another kernel, or ROW_NONE. */
+    size_t across, down; /* These are indices from 0. */
+    /* `best` is the fastest row, and `next` is the fastest row of another kernel. Each may be
+     * ROW_NONE. */
     uint32_t best, next;
 };
 
@@ -34,7 +35,7 @@ struct choice {
     size_t more; /* the number of slices that are not shown */
     VEC(double) sizes;
     VEC(struct choice_cell) cells;
-    struct numbering winners; /* the kernels that win cells */
+    struct numbering winners; /* the kernels that are the fastest in at least one cell */
     size_t *won;
 };
 

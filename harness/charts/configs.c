@@ -24,7 +24,7 @@ enum { MARKS_ACROSS = 700, MARKS_UP = 300, MOST_COLORS = 6, GREY = 0x8B8B8B };
 struct configs {
     const struct tuning *tuning;
     const struct column *axis;
-    row_list rows; /* from the fastest to the slowest */
+    row_list rows; /* The rows are sorted from the fastest to the slowest. */
     struct axis_values values;
     double share;
     int *colors; /* the color of each value */

@@ -17,14 +17,14 @@ struct cost {
     /* `a` and `b` are the numbers of the runs, from 0. `sizes` is the number of values of n that
      * were compared. */
     size_t a, b, sizes;
-    double mean, worst; /* in percent */
+    double mean, worst; /* The unit is percent. */
 };
 
 struct costs {
     const struct across *across;
     VEC(struct cost) list;
     size_t missing; /* the number of winners that the other run did not measure */
-    bool any;       /* true if winners of two different runs were compared */
+    bool any;       /* This is true if winners of two different runs were compared. */
 };
 
 static void compare(struct costs *c, size_t a, size_t b)

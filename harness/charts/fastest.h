@@ -15,7 +15,7 @@ struct fastest_kernel {
 
 struct fastest {
     VEC(double) sizes;                  /* the values of n, ascending */
-    VEC(struct fastest_kernel) kernels; /* in the order of the ladder */
+    VEC(struct fastest_kernel) kernels; /* The kernels are in the order of the ladder. */
 };
 
 /* Ignores rows that lost a race. The caller must call fastest_free() on the result. */

@@ -26,7 +26,7 @@ struct heat {
     /* This is the fastest row of each cell, or ROW_NONE. The cells of one value of `across` follow
      * one another. */
     uint32_t *cells;
-    bool rest; /* true if at least one cell has several rows */
+    bool rest; /* This is true if at least one cell has several rows. */
 };
 
 static size_t count_values(const struct tuning *t, const struct column *axis, const char *kernel,
@@ -141,7 +141,7 @@ static void find_cells(struct heat *h)
 }
 
 struct heat_cell {
-    size_t across, up; /* counted from 0 */
+    size_t across, up; /* These are indices from 0. */
     uint32_t row;
 };
 

@@ -20,7 +20,7 @@ enum { MOST_LINES = 6 };
 struct history {
     const struct across *across;
     const char *kernel;
-    uint32_t bases[MOST_LINES]; /* for each line, the row whose time is 1 */
+    uint32_t bases[MOST_LINES]; /* the row of each line whose time is 1 */
     char *names[MOST_LINES];
     /* `lines` is the number of lines, and `widest` is the largest number of runs that a line
      * has. */

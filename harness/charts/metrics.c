@@ -22,13 +22,13 @@ enum { MOST_ACROSS = 3, MOST_HEIGHT = 2500, BAR_HEIGHT = 20, PANEL_SPACE = 84 };
 struct shown_bar {
     const char *kernel;
     uint32_t row;
-    char *name; /* freed with the list */
+    char *name; /* The name is freed with the list. */
 };
 
 struct metrics {
     const struct chart_rows *rows;
     VEC(const struct column *) columns; /* the metrics that were asked for */
-    VEC(struct shown_bar) bars;         /* in the order of the ladder */
+    VEC(struct shown_bar) bars;         /* The bars are in the order of the ladder. */
     double n;
 };
 

@@ -13,10 +13,10 @@
 #include "charts/rows.h"
 
 struct named {
-    const char *label; /* borrowed from the caller */
+    const char *label; /* The label is borrowed from the caller. */
     size_t index;      /* the index in the caller's list */
     double score;      /* A smaller score makes it more likely that this one gets a name. */
-    bool always;       /* true if it gets a name whatever its score is */
+    bool always;       /* This is true if it gets a name whatever its score is. */
     int color;         /* a color from 1 on, or 0 for grey; names_choose() sets it */
 };
 

@@ -7,7 +7,7 @@
 #include "charts/rows.h"
 
 struct run_pair {
-    uint32_t a, b; /* rows of the joined runs */
+    uint32_t a, b; /* These are rows of the joined runs. */
 };
 
 struct run_pairs {

@@ -11,7 +11,8 @@
 #include "table/numbering.h"
 
 struct peer_row {
-    const char *kernel, *type, *op, *cache, *scope; /* texts that `names` of struct peers owns */
+    /* These texts belong to `names` of struct peers. */
+    const char *kernel, *type, *op, *cache, *scope;
     double n, row_length, time, gbs; /* `time` is in µs. `gbs` is NaN if the GB/s are not known. */
 };
 

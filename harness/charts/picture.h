@@ -21,7 +21,7 @@ struct picture {
     struct text head, data;
     /* These are the variables and the data as JSON for a page (picture_page()). */
     struct text values, blocks;
-    bool lost; /* true if there was no memory for some of the data */
+    bool lost; /* This is true if there was no memory for some of the data. */
 };
 void picture_free(struct picture *p);
 
@@ -50,9 +50,11 @@ void picture_page_block(struct picture *p, const struct table *t);
 void picture_page(const struct picture *p, struct text *out);
 
 struct picture_output {
-    const char *data;        /* the folder that contains plots/ */
-    const char *font;        /* the name of a font family */
-    const char *formats;     /* some of svg, png and pdf, separated by commas */
+    const char *data; /* the folder that contains plots/ */
+    const char *font; /* the name of a font family */
+    /* This is a list of svg, png and pdf, separated by commas. It may contain one or more of
+     * them. */
+    const char *formats;
     const char *suffix;      /* the suffix of the files' names */
     int folder;              /* the open output folder */
     const char *folder_name; /* the name of this folder for messages */

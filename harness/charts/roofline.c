@@ -52,7 +52,7 @@ struct roofline {
     const struct column *read_bytes, *write_bytes, *read_sectors, *write_sectors;
     double n, roof, reached;
     bool counted;
-    double least, most; /* in operations per byte */
+    double least, most; /* The unit is operations per byte. */
     double x0, x1, y0, y1;
 };
 

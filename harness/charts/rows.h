@@ -18,8 +18,8 @@
 /* The options of the user. NULL, 0 and false mean that an option was not given. */
 struct chart_options {
     const char *where;      /* an expression over the columns of a row and the role of its kernel */
-    const char *kernels;    /* names and globs, separated by commas */
-    const char *x, *y, *by; /* names of columns */
+    const char *kernels;    /* a list of names and globs, separated by commas */
+    const char *x, *y, *by; /* These are names of columns. */
     /* This is one of chart_slices(). NULL chooses the slice with the most points among the rows that
      * were asked for. */
     const char *slice;
@@ -28,8 +28,8 @@ struct chart_options {
     /* If true, the axis is logarithmic where it is linear by default, and linear where it is
      * logarithmic. */
     bool log_x, log_y;
-    bool several; /* true if the run consists of several runs that runs_join() joined */
-    const struct results *runs; /* these runs, each as it was read, or NULL for a single run */
+    bool several; /* This is true if the run consists of several runs that runs_join() joined. */
+    const struct results *runs; /* the same runs, each as it was read, or NULL for a single run */
     int width;                  /* one of CANVAS_… */
     bool no_title;
     const char *formats; /* the formats, separated by commas */
@@ -50,7 +50,7 @@ struct chart_rows {
     const struct column *kernel, *n, *block, *unroll, *time, *low, *high, *gbs, *card, *backend;
     /* This is the column that names the run of a row (runs.h), or NULL for a single run. */
     const struct column *run_column;
-    bool *asked_rows;    /* for each row, true if it is right and was asked for */
+    bool *asked_rows;    /* This states for each row whether it is right and was asked for. */
     VEC(uint32_t) shown; /* the rows of the slice */
     /* These rows have the type and the axes of the slice, and their kernels read the whole
      * input. */
@@ -63,11 +63,12 @@ struct chart_rows {
     size_t asked; /* the number of rows that are right and were asked for */
     /* This is the number of these rows that have no time because the clock cannot resolve it. */
     size_t unresolved;
-    bool clockless; /* true for a run of the simulator, whose times are those of the CPU */
+    bool clockless; /* This is true for a run of the simulator, whose times are those of the CPU. */
     /* This is true if the shown rows are not reductions although the run also has reductions. */
     bool are_others;
-    bool has_others; /* true if the run has kernels that are not reductions and are not shown */
-    double peak;     /* in GB/s, or 0 if it is not known */
+    /* This is true if the run has kernels that are not reductions and are not shown. */
+    bool has_others;
+    double peak; /* The unit is GB/s. This is 0 if it is not known. */
 };
 
 /*

@@ -22,7 +22,7 @@ struct steps {
     const struct chart_rows *rows;
     const struct column *measure; /* the count that the chart shows, or NULL for the time */
     double n, block, unroll;      /* `unroll` is NaN if the chart shows every unroll factor. */
-    bool *has_block, *has_unroll; /* for each row, whether its kernel has the axis */
+    bool *has_block, *has_unroll; /* These state for each row whether its kernel has the axis. */
     /* The list contains a row of each kernel (and unroll factor) in the order of the ladder. */
     row_list list;
 };

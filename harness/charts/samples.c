@@ -23,7 +23,9 @@ enum { MOST_KERNELS = 16, BEYOND = 1 };
 struct sampled_kernel {
     const char *label, *name;
     uint32_t row;
-    const double *samples; /* in µs, in the order in which they were taken; the run owns them */
+    /* The unit is µs. The samples are in the order in which they were taken, and they belong to the
+     * run. */
+    const double *samples;
     size_t count;
     double quartiles[3];
 };

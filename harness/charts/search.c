@@ -26,7 +26,7 @@ CHART(130, search, ONE, 0, "", make_search,
       "The search: loss of the best so far against seconds, or what was found at each n.")
 
 struct timed_row {
-    double at; /* in seconds since 1970 */
+    double at; /* the time in seconds since 1970 */
     uint32_t row;
 };
 typedef VEC(struct timed_row) moment_list;
@@ -35,9 +35,9 @@ struct searched_size {
     double n, first, last; /* `first` and `last` are the times at which its rows were recorded. */
     double known;          /* the best known time in µs, or NaN if none is known */
     size_t rows;
-    uint32_t any;        /* any of its rows */
-    moment_list by_row;  /* in the order of time, without those that lost a race */
-    moment_list choices; /* from run.json */
+    uint32_t any;        /* one of its rows */
+    moment_list by_row;  /* the rows in the order of time, without those that lost a race */
+    moment_list choices; /* the choices that run.json contains */
 };
 
 struct search_point {
@@ -47,13 +47,13 @@ struct search_point {
 
 struct search {
     const struct chart_rows *rows;
-    VEC(struct searched_size) sizes; /* in ascending order of n */
+    VEC(struct searched_size) sizes; /* The sizes are in ascending order of n. */
     struct numbering ids;
     row_list id_rows; /* the row of each id */
     double since, begin, end;
     size_t measured;
-    bool followed; /* true if run.json states when each configuration became the best */
-    bool whole;    /* true if each n has one moment */
+    bool followed; /* This is true if run.json states when each configuration became the best. */
+    bool whole;    /* This is true if each n has one moment. */
     double low, high;
 };
 

@@ -32,7 +32,7 @@ struct sectors {
     const struct chart_rows *rows;
     const struct moved_kind *kind;
     const struct column *read, *write;
-    double n; /* NaN if no row has a time and a count */
+    double n; /* This is NaN if no row has a time and a count. */
     double highest;
     double x0, x1, y0, y1;
 };

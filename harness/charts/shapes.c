@@ -31,14 +31,14 @@ struct shape_row {
     const char *kernel, *type, *op;
     double n, length, time, gbs;
     bool peer, limit;
-    uint32_t row; /* ROW_NONE for a row of --peers */
+    uint32_t row; /* This is ROW_NONE for a row of --peers. */
 };
 
 struct panel {
     char *key; /* the sorting key: type, operation and library */
     const char *type, *op, *kernel;
-    char *library;     /* "" for the run itself; freed with the panel */
-    bool mixed;        /* true if several kernels of the library appear */
+    char *library;     /* This is "" for the run itself. It is freed with the panel. */
+    bool mixed;        /* This is true if several kernels of the library appear. */
     VEC(size_t) cells; /* the index in `list` of the fastest row at each shape */
 };
 
@@ -53,7 +53,7 @@ struct shapes {
     VEC(double) limits;
     VEC(char *) own_bytes;
     VEC(struct panel) panels;
-    VEC(double) across, up; /* in ascending order */
+    VEC(double) across, up; /* The values are in ascending order. */
     bool share, by_rows;
     size_t unlimited; /* the number of shapes that have no limit */
     double high;

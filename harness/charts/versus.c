@@ -22,7 +22,7 @@ enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
 struct versus_point {
     uint32_t a, b;
-    double ratio, low, high; /* NaN if there is no interval */
+    double ratio, low, high; /* `low` and `high` are NaN if there is no interval. */
     enum verdict verdict;
 };
 
@@ -33,8 +33,8 @@ struct versus {
     VEC(struct versus_point) points;
     double low, high;       /* the range of the axis */
     enum verdict *verdicts; /* the verdicts of the first run's rows */
-    bool judged;            /* true if the verdicts are about times */
-    bool several;           /* true if there are several types or operations */
+    bool judged;            /* This is true if the verdicts are about times. */
+    bool several;           /* This is true if there are several types or operations. */
 };
 
 static int compare_ratios(const void *a, const void *b)

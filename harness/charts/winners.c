@@ -21,7 +21,7 @@ enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };
 
 struct contender {
     char *name;
-    uint32_t *rows; /* its fastest row at each size, or ROW_NONE */
+    uint32_t *rows; /* the contender's fastest row at each size, or ROW_NONE */
     size_t first;   /* This is the first size at which it wins, or SIZE_MAX if it never wins. */
     double loss;    /* the mean of the logarithms of its times over the fastest times */
     size_t order;
@@ -29,7 +29,7 @@ struct contender {
 
 struct winners {
     const struct chart_rows *rows;
-    const struct fastest *fastest; /* provides the sizes */
+    const struct fastest *fastest; /* This contains the sizes. */
     uint32_t *best;                /* the fastest row of all at each size */
     VEC(struct contender) list;
 };
@@ -159,7 +159,7 @@ static bool is_tied(const struct winners *w, uint32_t row, size_t size)
 }
 
 struct winner_cell {
-    size_t across, down; /* counted from 1 */
+    size_t across, down; /* These are indices from 1. */
     size_t size;
 };
 

@@ -39,9 +39,10 @@
 enum { OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
 
 struct compiler {
-    char *cache_folder; /* NULL without a cache */
+    char *cache_folder; /* This is NULL without a cache. */
     char *kernel_folder;
-    char toolkit_include[LIBRARY_PATH_SIZE]; /* "" if the headers of the toolkit are missing */
+    /* This is "" if the headers of the toolkit are missing. */
+    char toolkit_include[LIBRARY_PATH_SIZE];
     char cccl_include[LIBRARY_PATH_SIZE];
     char device_runtime[LIBRARY_PATH_SIZE]; /* the path of libcudadevrt.a, or "" if it is missing */
     bool has_nvrtc, has_linker;

@@ -102,8 +102,8 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
 
 /* This is the result of compile_many() for one variant. */
 struct compiled {
-    struct image image;  /* valid if the compilation succeeded */
-    struct error *error; /* NULL if the compilation succeeded; compiled_free() frees it */
+    struct image image;  /* The image is valid if the compilation succeeded. */
+    struct error *error; /* This is NULL if the compilation succeeded. compiled_free() frees it. */
     /* If true, the compilation exceeded a limit, and another attempt would take as long. */
     bool exceeded;
 };

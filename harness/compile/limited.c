@@ -55,7 +55,7 @@ struct compile_processes {
  * error. */
 struct result_header {
     bool ok;
-    bool last; /* true if the process ends after this result */
+    bool last; /* This is true if the process ends after this result. */
     enum error_kind kind;
     uint64_t length;
 };

@@ -28,7 +28,7 @@ struct pool {
     const struct compile_target *target;
     struct compiled *out;
     uint32_t count;
-    pthread_mutex_t lock; /* protects the members below */
+    pthread_mutex_t lock; /* The lock protects the members below. */
     pthread_cond_t finished;
     uint32_t next, done;
 };

@@ -17,7 +17,7 @@ struct options {
     const char *list[MAX_OPTIONS];
     char *bytes; /* the memory that the list points into, or NULL if the list does not own it */
     int count;
-    bool overflow; /* true if there were too many options, or one that was too long */
+    bool overflow; /* This is true if there were too many options, or one that was too long. */
 };
 
 /* Appends everything in its arguments that the compilation reads. */

@@ -27,7 +27,7 @@ struct scan {
     int folder_count;
     uint64_t hash;
     bool scannable;
-    char *visited[MAX_FILES]; /* absolute paths */
+    char *visited[MAX_FILES]; /* These are absolute paths. */
     int visited_count;
     struct error *e;
 };

@@ -27,7 +27,7 @@
 
 #define DEVICE_VERSION 1
 
-struct device; /* each driver defines its own */
+struct device; /* Each driver defines its own structure. */
 struct module; /* a loaded kernel; each driver defines its own */
 struct compiler;
 struct catalogue;
@@ -41,12 +41,13 @@ struct device_limits {
     int cc;  /* the compute capability, which is 90 for 9.0 */
     int sms; /* the number of multiprocessors */
     int max_block;
-    uint64_t max_dynamic_smem; /* in bytes per block */
+    uint64_t max_dynamic_smem; /* the number of bytes per block */
     uint64_t max_grid_x;
-    bool device_runtime; /* true if kernels can launch kernels */
-    bool cooperative;    /* true if a grid can be launched cooperatively */
-    bool cluster;        /* true if the device supports clusters */
-    bool host_launches;  /* true if host code of CUDA's runtime can launch kernels on the device */
+    bool device_runtime; /* This is true if kernels can launch kernels. */
+    bool cooperative;    /* This is true if a grid can be launched cooperatively. */
+    bool cluster;        /* This is true if the device supports clusters. */
+    /* This is true if host code of CUDA's runtime can launch kernels on the device. */
+    bool host_launches;
 };
 
 /* Returns whether all members are equal, so that a plan for one device is valid for the other. */
@@ -89,20 +90,20 @@ struct launch_position {
 };
 
 struct device_info {
-    char backend[16]; /* "cuda", "sim" or "cpu" */
-    char name[64];    /* such as "NVIDIA H200" or "simulator (sectors)" */
+    char backend[16]; /* This is "cuda", "sim" or "cpu". */
+    char name[64];    /* a name such as "NVIDIA H200" or "simulator (sectors)" */
     /* This is a name such as "GH100", or "" if it is unknown. For the simulator, it is the name of
      * the rules: "sim" or "kepler". */
     char chip[16];
     char slug[48]; /* the name in the characters a-z, 0-9 and -, for the folder of the results */
-    char uuid[48]; /* "" if there is none */
+    char uuid[48]; /* This is "" if there is none. */
     struct compile_target target; /* the kind of image that load() needs */
     struct device_limits limits;
     int warp_size;
-    uint64_t memory_bytes;                               /* in total */
-    uint64_t free_bytes;                                 /* at the time of opening */
-    uint64_t l2_bytes;                                   /* 0 if unknown */
-    int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* 0 if unknown */
+    uint64_t memory_bytes; /* the size of the whole memory */
+    uint64_t free_bytes;   /* the size of the free memory at the time of opening */
+    uint64_t l2_bytes;     /* This is 0 if it is unknown. */
+    int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* They are 0 if they are unknown. */
     /* The unit is 10^9 bytes per second. The value is computed from the memory clock and the bus
      * width, and 0 if these are unknown. */
     double peak_gbs;
@@ -117,7 +118,7 @@ struct device_info {
      * contexts, or 0 if unknown. */
     double launch_us, launch_max_us;
     struct launch_position position;     /* the state at the call of describe() */
-    int driver_version, runtime_version; /* 13000 for 13.0, or 0 if there is none */
+    int driver_version, runtime_version; /* They are 13000 for 13.0, or 0 if there is none. */
     /* This is a name such as "CUPTI 13.0" or "redsweep simulator", or "" without counters. */
     char counter_library[96];
     char counters_missing[512]; /* the reason why counters are not available, or "" */
@@ -128,7 +129,7 @@ struct device_info {
     char energy_missing[256];
     bool can_time; /* If false, this device has no times, and time() is never called. */
     bool can_count;
-    bool can_meter; /* true if energy() and repeat() exist and work */
+    bool can_meter; /* This is true if energy() and repeat() exist and work. */
     /* This is true if the device has times, and if generate() takes no longer than a few reads of
      * the buffer. Samples can then alternate between several inputs. */
     bool cheap_inputs;
@@ -138,7 +139,8 @@ struct device_info {
     /* The device is asked to execute this many blocks of a grid whose blocks do the same work
      * (struct block_sample). 0 means all blocks. */
     uint64_t sample_blocks;
-    bool exact_counts; /* true if counts are those of the executed PTX, not of machine code */
+    /* This is true if counts are those of the executed PTX, not of machine code. */
+    bool exact_counts;
     /* This is true if the device itself ends each launch after a certain amount of work
      * (instruction_limit). Wall-clock time, which also passes while the machine is busy with other
      * work, then does not limit a launch. */
@@ -153,8 +155,9 @@ struct device_info {
 struct device_setup {
     struct compiler *compiler;
     const struct catalogue *support; /* the harness's own kernels in kernels/support */
-    /* The driver opens this many contexts and keeps the one with the shortest launches. Below 2, it
-     * uses the first one without comparing. This is for devices whose contexts differ. */
+    /* The driver opens this many contexts and keeps the one with the shortest launches. Below 2,
+     * it uses the first one without comparing. The option has an effect on devices whose contexts
+     * differ. */
     int contexts;
     /* Receives the lines that kernels print, each with its block and thread. It receives them one
      * at a time during run() and similar calls, possibly from another thread. NULL ignores them.
@@ -237,12 +240,12 @@ struct block_sample {
 struct launch {
     struct module *module;
     unsigned grid[3], block[3];
-    size_t dynamic_smem; /* in bytes */
+    size_t dynamic_smem; /* the number of bytes */
     enum launch_kind kind;
     unsigned cluster; /* the number of blocks per cluster, or 1 without clusters */
     struct {
         uint64_t bits; /* the value, little-endian, in the first `size` bytes */
-        unsigned size; /* 1 to 8 */
+        unsigned size; /* the size of the value, from 1 to 8 */
     } arguments[LAUNCH_MAX_ARGUMENTS];
     int argument_count;
     /* NULL executes all blocks. Otherwise info.sample_blocks is not 0. */
@@ -267,7 +270,8 @@ struct trial {
     /* This is the id of the point that is measured, or 0. Only devices that replay a recording use
      * it. */
     uint64_t point;
-    const struct input *restore; /* if not NULL, the input that is first written to `input` */
+    /* If this is not NULL, this input is first written to `input`. */
+    const struct input *restore;
     struct buffer input;
     /* If `bytes` exceeds 0, this buffer is set to zero. The same holds for `zero_output`. */
     struct buffer zero;
@@ -300,7 +304,7 @@ typedef bool repeat_look(void *context, uint64_t trials, double seconds);
 struct device_found {
     char argument[16]; /* the argument of open(), such as "0" */
     char name[64], uuid[48];
-    char note[128]; /* such as "compute capability 9.0, 80 GB" */
+    char note[128]; /* a text such as "compute capability 9.0, 80 GB" */
 };
 
 /* This function of `redsweep doctor` receives a fact, such as "power limit" and "700 W", or a
@@ -308,7 +312,7 @@ struct device_found {
 typedef void device_tell(void *context, bool problem, const char *what, const char *text);
 
 struct device_driver {
-    unsigned version; /* DEVICE_VERSION */
+    unsigned version; /* the constant DEVICE_VERSION */
     const char *name; /* the word before the colon of --device */
     /* This is another word that people use for the device. Who uses it is told the name. It may be
      * NULL. */

@@ -16,12 +16,13 @@ enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };
 
 /* Two places in the code that race. They are reported once, however often the race occurs. */
 struct race {
-    bool shared; /* true for shared memory, false for global memory */
+    bool shared; /* This is true for shared memory, false for global memory. */
     /* This states whether the threads belong to one warp, to one block, or to different blocks. */
     enum race_scope scope;
     bool first_writes, second_writes;
-    char first[200], second[200]; /* places such as "kernel.cu:20, PTX line 53 (ld.global.u32)" */
-    int first_line, second_line;  /* lines of the source, or 0 if they are not known */
+    /* These are places such as "kernel.cu:20, PTX line 53 (ld.global.u32)". */
+    char first[200], second[200];
+    int first_line, second_line; /* These are lines of the source, or 0 if they are not known. */
     uint64_t times;
     char example[200]; /* an example such as "threads 3 and 19 of block 0, at 0x…" */
 };
@@ -29,7 +30,7 @@ struct race {
 struct race_report {
     struct race races[MOST_RACES];
     int count;
-    bool more; /* true if there were more races than `races` can contain */
+    bool more; /* This is true if there were more races than `races` can contain. */
 };
 
 #endif

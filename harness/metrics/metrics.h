@@ -26,8 +26,9 @@ struct metric_formula {
 };
 
 struct metric {
-    const char *name;    /* nvprof's name, which is also the name of the column in the CSV file */
-    const char *unit;    /* such as "sectors", "%" or "instructions/warp" */
+    /* This is the name that nvprof used, which is also the name of the column in the CSV file. */
+    const char *name;
+    const char *unit;    /* a unit such as "sectors", "%" or "instructions/warp" */
     const char *meaning; /* one sentence */
     /* This is true if the value is the same in every launch of the same kernel on the same
      * input. */
@@ -36,14 +37,14 @@ struct metric {
 };
 
 const struct metric *metric_table(int *count);
-const struct metric *metric_find(const char *name); /* or NULL if there is none */
+const struct metric *metric_find(const char *name); /* The result is NULL if there is none. */
 
 /* This describes how the current device provides a metric of a list. */
 struct metric_choice {
-    char name[128];   /* as given */
+    char name[128];   /* the name as the caller gave it */
     char column[128]; /* the name of the CSV column in snake_case */
     char unit[32];
-    const struct metric *metric; /* NULL for a raw counter */
+    const struct metric *metric; /* This is NULL for a raw counter. */
     int formula; /* the index in metric->formulas, or -1 if the metric is not available */
     int counters[METRIC_MAX_COUNTERS]; /* the indices in the plan's counters; -1 is unused */
     char reason[256];                  /* the reason why the metric is not available */

@@ -27,7 +27,7 @@
 #define WARPS(op) "smsp__inst_executed_op_" op ".sum"
 #define STALLED(why) "smsp__warp_issue_stalled_" why "_per_warp_active.pct"
 #define L2(what) "lts__t_sectors_" what ".sum"
-#define DURATION "gpu__time_duration.sum" /* in nanoseconds */
+#define DURATION "gpu__time_duration.sum" /* The unit is nanoseconds. */
 #define EXECUTED "smsp__inst_executed.sum"
 #define LAUNCHED "smsp__warps_launched.sum"
 

@@ -21,7 +21,7 @@ struct at_row {
     /* `measured` is true if the configuration was measured at this shape, and `near` if it was
      * measured at rows of about this length. */
     bool measured, near;
-    double us, reading; /* NaN if not known */
+    double us, reading; /* They are NaN if they are not known. */
 };
 
 /* Chooses as find_for_shape() of tuned/find.h does if rows begin at multiples of 256 bytes. */

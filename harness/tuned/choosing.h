@@ -28,7 +28,7 @@ struct choosing {
 /* Returns the value of an axis in the row of a candidate. */
 const char *candidate_axis(const struct choosing *c, const struct candidate *candidate,
                            enum axis_index axis);
-/* Returns a time in microseconds. */
+/* Returns the time of a candidate in microseconds. */
 double candidate_us(const struct choosing *c, const struct candidate *candidate);
 /* Returns the time of CUB in microseconds, or NaN if it was not measured. */
 double problem_reference_us(const struct choosing *c, const struct problem *p);

@@ -12,8 +12,8 @@
 /* These are the requests for one target. */
 struct batch {
     struct compile_target target;
-    VEC(struct variant) variants; /* each variant once */
-    struct compiled *found;       /* NULL before they are compiled */
+    VEC(struct variant) variants; /* Each variant is contained once. */
+    struct compiled *found;       /* This is NULL before they are compiled. */
 };
 
 struct images {

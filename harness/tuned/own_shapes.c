@@ -155,7 +155,7 @@ static bool is_function_of(const struct tuned_range *range, const struct own_sha
 }
 
 /* Appends the configurations of the function that were measured at rows of about this length or, if
- * there are none, all of them. Returns their number. */
+ * there are none, all of them. Returns the number of appended configurations. */
 static size_t append_shape_points(const struct own_shape *s, const known_ranges *known,
                                   const name_list *tunables, struct text *out)
 {

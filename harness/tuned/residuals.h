@@ -17,7 +17,7 @@
 
 /* This is a place on the plane of rows and row lengths. */
 struct residual_place {
-    double log_rows, log_length; /* to base 2 */
+    double log_rows, log_length; /* These are logarithms to base 2. */
     /* This is true if rows are whole packs of 16 bytes. Otherwise kernels read the ends of rows in
      * another way. */
     bool packs;

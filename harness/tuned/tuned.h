@@ -61,10 +61,10 @@ struct tuned_range {
     /* This is true for a configuration that is used where the others do not run. Nothing was
      * measured for it. */
     bool fallback;
-    double model[MODEL_TERMS];  /* for rows and axes, the microseconds of each term (model.h) */
-    struct residuals residuals; /* only for rows */
-    uint64_t shortest, longest; /* for rows and axes, the lengths at which it was measured */
-    bool changed;               /* true if the kernel has gained a tunable since it was measured */
+    double model[MODEL_TERMS];  /* the microseconds of each term, for rows and axes (model.h) */
+    struct residuals residuals; /* the errors of the fit, only for rows */
+    uint64_t shortest, longest; /* the lengths at which it was measured, for rows and axes */
+    bool changed; /* This is true if the kernel has gained a tunable since it was measured. */
     /* These are numbers of elements. The ranges of a function follow one another. `last` is 0 if
      * the configuration is nowhere the fastest. */
     uint64_t first, last;
@@ -88,7 +88,7 @@ struct tuned_function {
     enum element_type type;
     enum operation op;
     enum tuned_over over;
-    bool exact; /* true if only kernels with the fact `exact: yes` are used */
+    bool exact; /* This is true if only kernels with the fact `exact: yes` are used. */
     /* This is true if only the row length determines the configuration, see tuned_choose(). */
     bool invariant;
     struct tuned_range *ranges; /* Fallbacks are the last ones. */
@@ -98,13 +98,13 @@ struct tuned_function {
 /* This is a function that the library omits, because a kernel chosen for it has changed since it
  * was measured. */
 struct tuned_left_out {
-    struct tuned_function function; /* without its ranges */
+    struct tuned_function function; /* the function without its ranges */
     const struct kernel *kernel;
     const char *run; /* the path of the run that measured it, borrowed */
 };
 
 struct tuned {
-    const struct catalogue *catalogue; /* borrowed */
+    const struct catalogue *catalogue; /* The catalogue is borrowed. */
     struct tuned_function *functions;
     size_t function_count;
     /* This is the number of rows that are excluded because their time is below the clock's
@@ -114,7 +114,7 @@ struct tuned {
     char device[64], started[32], run[128];
     int sms;        /* the number of its multiprocessors */
     int cc;         /* the compute capability of the measured GPU; 90 is 9.0 */
-    bool invariant; /* as passed to tuned_choose() */
+    bool invariant; /* the argument of tuned_choose() */
     VEC(struct tuned_left_out) left_out;
 };
 

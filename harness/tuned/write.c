@@ -26,12 +26,13 @@ struct writing {
     size_t target_count;
     const char *prefix, *packer;
     struct images *compiled;
-    struct text table;  /* entries, sites and functions */
-    struct text images; /* arrays of code */
-    struct text shapes; /* functions */
+    struct text table;  /* the text of entries, sites and functions */
+    struct text images; /* the text of the arrays of code */
+    struct text shapes; /* the text of the functions that compute launches */
     size_t shape_count;
     struct text csv;
-    const struct image **stored; /* borrowed from `compiled`, in the order of their numbers */
+    /* These images are borrowed from `compiled`, in the order of their numbers. */
+    const struct image **stored;
     size_t stored_count;
     struct error *e;
 };

@@ -14,8 +14,9 @@ enum { EXACT_DIGITS = 70 };
 
 /* A structure of zeros is the sum of no elements. */
 struct exact_sum {
-    int64_t digits[EXACT_DIGITS]; /* digits of 32 bits, and carries that are not yet resolved */
-    uint32_t pending;             /* the number of additions since carries were last resolved */
+    /* These are digits of 32 bits, and carries that are not yet resolved. */
+    int64_t digits[EXACT_DIGITS];
+    uint32_t pending; /* the number of additions since carries were last resolved */
     bool nan, plus_infinity, minus_infinity;
     /* `minus_zero` is true if -0 was added, and `other` is true if anything else was added. */
     bool minus_zero, other;

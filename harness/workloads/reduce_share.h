@@ -18,16 +18,17 @@ struct long_sum {
 struct share {
     const struct input *input;
     uint64_t first, last;
-    uint64_t bits; /* for integers, the value (see struct reference) */
+    uint64_t bits; /* the value, for integers (see struct reference) */
     /* If this is not NULL, it replaces `total` for sums of inputs of other kinds than uniform. The
      * share owns it. */
     struct exact_sum *exact;
-    struct long_sum total; /* for floats, the sum of x, x², x·y, x − shift or exp(x − shift) */
-    struct long_sum squares; /* for mean_var, the sum of (x − shift)² */
-    double magnitude;        /* for floats, the sum of the absolute values of all added values */
-    double extreme;          /* for floats, the extreme of max, min and the indices */
+    /* For floats, this is the sum of x, x², x·y, x − shift or exp(x − shift). */
+    struct long_sum total;
+    struct long_sum squares; /* the sum of (x − shift)², for mean_var */
+    double magnitude;        /* the sum of the absolute values of all added values, for floats */
+    double extreme;          /* the extreme of max, min and the indices, for floats */
     uint64_t index;          /* the index of the extreme */
-    long double product;     /* for floats, the product */
+    long double product;     /* the product, for floats */
 };
 
 /* These functions make shares without elements. A piece is a part of a share, and its `exact` is

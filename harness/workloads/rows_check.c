@@ -80,8 +80,7 @@ static void *run_rows(void *argument)
     return NULL;
 }
 
-/* Does the same for rows whose elements are `inner` apart. It computes several neighboring rows at
- * once. */
+/* Handles rows whose elements are `inner` apart. It computes several neighboring rows at once. */
 static void *run_columns(void *argument)
 {
     struct rows_share *s = argument;

@@ -9,7 +9,7 @@
 #include "spec/kernel.h"
 #include "workloads/workloads.h"
 
-enum { VECTOR_ALIGNMENT = 256 }; /* in bytes */
+enum { VECTOR_ALIGNMENT = 256 }; /* The unit is bytes. */
 
 static const struct workload table[] = {
     {.name = "reduce",

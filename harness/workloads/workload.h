@@ -44,9 +44,9 @@ struct work {
     uint64_t first;      /* the index of the first output element that check() gets */
     uint64_t grid;       /* the number of blocks */
     int block;           /* the number of threads per block */
-    bool complete;       /* true if there is one result instead of one accumulator per block */
-    double depth;        /* the longest chain of operations, which bounds the error of a float */
-    int threads;         /* the number of CPU threads for a check; 0 means one thread */
+    bool complete; /* This is true if there is one result instead of one accumulator per block. */
+    double depth;  /* the longest chain of operations, which bounds the error of a float */
+    int threads;   /* the number of CPU threads for a check; 0 means one thread */
     const struct kernel *kernel; /* the kernel with its tunables, or NULL */
     const int32_t *tunables;     /* the values, in the order of the kernel's facts */
 };
@@ -68,7 +68,7 @@ struct workload {
      * have points only where it is 0.
      */
     bool by_rows;
-    bool any_axis; /* true if the elements of a row may also be `inner` apart */
+    bool any_axis; /* This is true if the elements of a row may also be `inner` apart. */
     /* Returns the number of elements of one input vector for a point of n elements, or 0 if there
      * is no input. */
     uint64_t (*input_elements)(uint64_t n);
@@ -95,13 +95,13 @@ struct workload {
     bool (*rows_reference)(const struct input *input, uint64_t row_length, uint64_t inner,
                            int threads, struct reference *out, struct error *e);
     /*
-     * Computes the reference of some elements only. It serves samples of a grid's blocks, for
-     * workloads that reduce. `count` is at least 1, and no range is empty.
+     * Computes the reference of some elements only. It is used to check samples of a grid's blocks,
+     * for workloads that reduce. `count` is at least 1, and no range is empty.
      */
     void (*reference_of)(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out);
-    /* Returns the number of elements in a row of the output, of which a block writes a part. It
-     * serves samples of a grid's blocks, for other workloads. */
+    /* Returns the number of elements in a row of the output, of which a block writes a part. It is
+     * used to check samples of a grid's blocks, for workloads that do not reduce. */
     uint64_t (*row_elements)(const struct work *work);
     /*
      * Judges `count` output elements against the reference. It writes the result as the shortest

@@ -18,7 +18,7 @@
 /* This is an answer of counters_has(). */
 struct known_counter {
     char *name;
-    char *why; /* NULL if the chip has the counter */
+    char *why; /* This is NULL if the chip has the counter. */
 };
 
 struct counters {

@@ -42,7 +42,7 @@ struct module {
     host_code *host;
     host_code_more *host_more; /* the same function, for kernels with a sixth parameter */
     uint8_t type, op;          /* the type and the operation that `host` reduces */
-    bool large_cluster;        /* true if clusters of more than 8 blocks were allowed */
+    bool large_cluster;        /* This is true if clusters of more than 8 blocks were allowed. */
     size_t dynamic_smem_limit; /* the last value of MaxDynamicSharedMemorySize */
 };
 
@@ -63,10 +63,11 @@ struct timing_slot {
 /* This describes the queue slots of timed launches (queue_slot.c). */
 struct queue_slot {
     struct slot_profile profile;
-    bool known;        /* false if the profile has not been measured yet or is no longer valid */
+    bool known; /* This is false if the profile has not been measured yet or is no longer valid. */
     unsigned rotation; /* Launch number k has slot k + rotation of the profile. */
     double shift_us;   /* All launches take this much longer than in the profile. */
-    bool stale;      /* true if other work may have moved the count since the rotation was found */
+    /* This is true if other work may have moved the count since the rotation was found. */
+    bool stale;
     unsigned period; /* the period of the first profile, or 0 before that */
     uint64_t random; /* the state of the random generator */
 };
@@ -74,7 +75,7 @@ struct queue_slot {
 /* This is one trial of a batch, with the slot of its last launch. */
 struct timed_job {
     const struct trial *trial;
-    unsigned period;  /* 1 or less if any slot is allowed */
+    unsigned period;  /* Any slot is allowed if this is 1 or less. */
     unsigned slot;    /* the number of the last launch modulo `period` */
     unsigned spacing; /* the minimum number of launches since the previous timed launch */
 };
@@ -107,11 +108,11 @@ struct device {
     unsigned ticket;              /* the ticket of the latest blocking kernel */
     /* This is pinned host memory for small reads. It is allocated when it is first needed. */
     void *staging;
-    bool launch_pool_open; /* true if the pool for kernels that launch kernels is set up */
+    bool launch_pool_open; /* This is true if the pool for kernels that launch kernels is set up. */
     bool timing_ready;
     struct timing_slot slots[2];
     double busy_s;               /* the device time of all timed batches */
-    struct nvml *nvml;           /* NULL if NVML is not available */
+    struct nvml *nvml;           /* This is NULL if NVML is not available. */
     struct device_health health; /* the observations since the last call of health() */
     struct device_health seen;   /* the latest reading */
     uint64_t phase_random;     /* the state of the random generator for the pauses before trials */

@@ -63,7 +63,7 @@ enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
 struct cupti {
     char path[LIBRARY_PATH_SIZE];
-    char version[32]; /* such as "CUPTI 13.0" */
+    char version[32]; /* a text such as "CUPTI 13.0" */
 #define CUPTI_MEMBER(name) __typeof__(name) *name;
     CUPTI_FUNCTIONS(CUPTI_MEMBER)
 #undef CUPTI_MEMBER

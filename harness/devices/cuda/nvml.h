@@ -38,9 +38,9 @@ void nvml_card(struct nvml *n, struct card_state *out);
 
 /* These are further facts for doctor. A fact that NVML does not report is −1. */
 struct nvml_settings {
-    char driver[40];                 /* such as "580.65.06", or "" */
+    char driver[40];                 /* a version such as "580.65.06", or "" */
     int sm_clock_mhz, max_clock_mhz; /* the current and the maximum clock */
-    int clocks_set;                  /* 1 if somebody has locked the clocks */
+    int clocks_set;                  /* This is 1 if somebody has locked the clocks. */
     struct card_state card;
 };
 void nvml_settings(struct nvml *n, struct nvml_settings *out);

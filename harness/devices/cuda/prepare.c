@@ -12,7 +12,7 @@
 #include "devices/cuda/cuda_device.h"
 
 enum { SUPPORT_BLOCK = 512, SUPPORT_BLOCKS_PER_SM = 4 };
-enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* in multiples of the L2's size */
+enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* These are multiples of the L2's size. */
 
 static size_t flush_bytes(const struct device *d, int times)
 {

@@ -201,7 +201,7 @@ static bool settle(struct device *d, struct error *e)
 struct span {
     struct timed_job jobs[JOBS_MAX];
     double us[JOBS_MAX];
-    int trial_of[JOBS_MAX]; /* −1 for a sentinel */
+    int trial_of[JOBS_MAX]; /* This is −1 for a sentinel. */
     int count, last_trial;
     unsigned next; /* the position of the next sentinel */
     struct probe probe;
