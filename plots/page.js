@@ -1,4 +1,4 @@
-// Contains what a page does with scripts. Headings sort their table, and values of columns and words filter the
+// Makes the tables of a page interactive. Headings sort their table, and values of columns and words filter the
 // searchable one. Of a long table, only the visible rows are in the document. Without scripts, all rows are in the
 // document.
 

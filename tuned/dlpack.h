@@ -1,5 +1,5 @@
 /*
- * DLPack 1.3 (https://dmlc.github.io/dlpack), as far as the Python module uses it. It consists of a
+ * Declares DLPack 1.3 (https://dmlc.github.io/dlpack), as far as the Python module uses it: a
  * tensor, the content of a capsule, and the C functions that a tensor library may offer beside its
  * Python methods.
  */

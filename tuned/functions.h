@@ -1,6 +1,6 @@
 /*
- * All functions of a library in one list, with parameters of one form. It is for a program that
- * calls whatever functions the library has. It includes the library itself.
+ * Lists all functions of a library, with parameters of one form. It is for a program that calls
+ * whatever functions the library has. It includes the library itself.
  */
 #ifndef REDSWEEP_TUNED_FUNCTIONS_H
 #define REDSWEEP_TUNED_FUNCTIONS_H

@@ -1,5 +1,5 @@
 /*
- * The library as a Python module, which tuned/wheel.py compiles and packs. It has the functions sum(x, axis),
+ * Makes the library a Python module, which tuned/wheel.py compiles and packs. It has the functions sum(x, axis),
  * max(x, axis), dot(x, y, axis) and so on: one for each operation of the library, with the same name.
  *
  * x is an array on a GPU that belongs to any Python library. It is read through the first of these

@@ -1,7 +1,7 @@
 /*
- * The scratch memory of the library's kernels. It contains zeros when a kernel starts, and the
- * kernel leaves zeros behind. This file is a part of redsweep_tuned.c, and its functions are called
- * with the mutex held.
+ * Manages the scratch memory of the library's kernels. It contains zeros when a kernel starts, and
+ * the kernel leaves zeros behind. This file is a part of redsweep_tuned.c, and its functions are
+ * called with the mutex held.
  *
  * Launches of the same stream follow one another, so they share memory. Launches of different
  * streams must not share it, so each stream has its own. It is found by the id of the stream, which

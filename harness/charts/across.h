@@ -1,6 +1,6 @@
 /*
- * The charts best, costs and history share this part. It finds the winner of each of several runs
- * at each n, and it finds the rows with the same configuration in the other runs.
+ * Finds the winner of each of several runs at each n, and the rows with the same configuration in
+ * the other runs. The charts best, costs and history use these functions.
  */
 #ifndef REDSWEEP_CHARTS_ACROSS_H
 #define REDSWEEP_CHARTS_ACROSS_H

@@ -1,5 +1,5 @@
 /*
- * Charts of bars; see bars.h.
+ * Makes charts of bars; see bars.h.
  */
 #include "charts/bars.h"
 

@@ -1,6 +1,6 @@
 /*
- * Charts of horizontal bars, one per line, which plots/bars.gp draws. The bars start at zero. If
- * the values differ by more than a factor of thirty, dots on a logarithmic axis replace them.
+ * Makes charts with one horizontal bar per line, which plots/bars.gp draws. The bars start at zero.
+ * If the values differ by more than a factor of thirty, dots on a logarithmic axis replace them.
  */
 #ifndef REDSWEEP_CHARTS_BARS_H
 #define REDSWEEP_CHARTS_BARS_H
@@ -9,15 +9,15 @@
 #include "charts/rows.h"
 
 struct bar {
-    char *name;         /* the text at the left; bars_free() frees it */
+    char *name;         /* the text at the left, which bars_free() frees */
     const char *kernel; /* the kernel whose family gives the bar its color */
     bool varies; /* This is true if the value is a count that varies from launch to launch. */
     /* `low` and `high` are the ends of the 95 % interval, or NaN if there is none. */
     double value, low, high;
-    /* This text stands beside the bar, and bars_free() frees it. NULL shows the value. */
+    /* This text is beside the bar, and bars_free() frees it. NULL shows the value. */
     char *text;
-    /* These texts stand in the two columns at the right, and bars_free() frees them. NULL leaves
-     * the cell empty. */
+    /* These texts are in the two columns at the right, and bars_free() frees them. NULL leaves the
+     * cell empty. */
     char *gain, *why;
 };
 typedef VEC(struct bar) bar_list;

@@ -153,7 +153,7 @@ static void write_marks(const struct bits *b, const row_list *all, struct pictur
     uint32_t *rows = xcalloc(all->count + 1, sizeof *rows);
     size_t count = 0;
     const struct bits_class **of =
-        /* These are the class of each element of `rows`. */
+        /* These are the classes of the elements of `rows`. */
         xcalloc(all->count + 1, sizeof(const struct bits_class *));
     double low = INFINITY, high = 0;
     for (size_t k = 0; k < 2; k++)

@@ -19,7 +19,7 @@ CHART(160, cache, ONE, 0, "", make_cache, "What a cold cache costs.")
 struct cache {
     const struct chart_rows *rows;
     struct fastest fastest;
-    /* The element of a kernel and a size is the fastest row in this state, or ROW_NONE. place_of()
+    /* For each kernel and size, this is the fastest row in the state, or ROW_NONE. place_of()
      * returns its index. */
     uint32_t *cold, *warm;
     /* These state whether the run has times of the cold state, and of the warm state. */

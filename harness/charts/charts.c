@@ -1,5 +1,5 @@
 /*
- * The table of charts, and the function that draws one; see charts.h.
+ * Contains the table of charts and draws one of them; see charts.h.
  */
 #include "charts/charts.h"
 

@@ -1,7 +1,7 @@
 /*
- * The charts of `redsweep plots`. A chart consists of a row CHART(…) in a file of this folder and
- * of a gnuplot script, plots/NAME.gp. A function of the same file computes the data from the rows
- * of the run. The script reads columns of these data by name from NAME.dat. On pages,
+ * Declares the charts of `redsweep plots`. A chart consists of a row CHART(…) in a file of this
+ * folder and of a gnuplot script, plots/NAME.gp. A function of the same file computes the data from
+ * the rows of the run. The script reads columns of these data by name from NAME.dat. On pages,
  * plots/page_charts.js draws the same variables and columns.
  *
  * redsweep leaves the script and the data in the folder of the charts, so that `gnuplot NAME.gp`
@@ -34,9 +34,9 @@ enum {
 };
 
 /*
- * CHART() is the row of a chart. It stands at the head of the file that contains the function
- * `make`, and it declares this function. The Makefile collects the rows of all files, sorted by
- * `place`, in build/charts.def, from which charts.c makes the table.
+ * CHART() is the row of a chart. It comes first in the file that contains the function `make`, and
+ * it declares this function. The Makefile collects the rows of all files, sorted by `place`, in
+ * build/charts.def, from which charts.c makes the table.
  *
  * `place` orders the charts for readers. `of` is ONE for a chart of one run and SEVERAL for a chart
  * of several runs. `takes` combines values of the enum above. `needs` is a column in which at least

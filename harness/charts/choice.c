@@ -86,8 +86,8 @@ static void find_cells(struct choice *c, const struct chart_rows *slice, size_t 
     }
 }
 
-/* Returns the color of a kernel. The kernels that win the most cells have colors of their own, and
- * all others are grey. */
+/* Returns the color of a kernel. The kernels that are the fastest in the most cells have colors of
+ * their own, and all others are grey. */
 static int color_of(const struct choice *c, const char *kernel)
 {
     size_t at = numbering_find(&c->winners, kernel), rank = 0;

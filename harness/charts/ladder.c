@@ -1,5 +1,5 @@
 /*
- * The order of kernels in charts; see ladder.h.
+ * Orders and colors kernels in charts; see ladder.h.
  */
 #include "charts/ladder.h"
 

@@ -1,6 +1,6 @@
 /*
- * The order of the kernels in charts, from the first idea to the last, and the colors of their
- * families. Both come from kernels/index.txt (spec/kernel_index.h, analyze/steps.h).
+ * Defines the order of the kernels in charts, from the first idea to the last, and the colors of
+ * their families. Both come from kernels/index.txt (spec/kernel_index.h, analyze/steps.h).
  */
 #ifndef REDSWEEP_CHARTS_LADDER_H
 #define REDSWEEP_CHARTS_LADDER_H

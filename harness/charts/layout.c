@@ -1,5 +1,5 @@
 /*
- * The layout of charts; see layout.h.
+ * Computes the layout of charts; see layout.h.
  */
 #include "charts/layout.h"
 

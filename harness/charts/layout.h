@@ -1,7 +1,7 @@
 /*
- * The layout of a chart, which is computed before gnuplot draws: colors, and places at which names
- * do not overlap. Lengths are pixels of the canvas (plots/canvas.gp). A character is about 7.3
- * pixels wide, and a line is 17 pixels high.
+ * Computes the layout of a chart before gnuplot draws it: colors, and places at which names do not
+ * overlap. Lengths are pixels of the canvas (plots/canvas.gp). A character is about 7.3 pixels
+ * wide, and a line is 17 pixels high.
  */
 #ifndef REDSWEEP_CHARTS_LAYOUT_H
 #define REDSWEEP_CHARTS_LAYOUT_H
@@ -39,8 +39,8 @@ void layout_keys(struct picture *p, const struct layout_key *keys, size_t count,
 
 /* Writes 16777216 as "2²⁴" and 1000 as "1000". */
 void layout_size(double n, char out[48]);
-/* Writes a number with four digits. Numbers up to 99999 are written in full, and larger ones with
- * k, M, G or T. */
+/* Writes a number with four digits. Numbers up to 99999 are written in full. Larger numbers have
+ * the suffix k, M, G or T. */
 void layout_short(double x, char out[48]);
 /* Returns a text with four significant digits, such as "20.90", so that all times in a column have
  * the same number of digits. The caller frees it. */

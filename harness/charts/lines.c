@@ -1,6 +1,6 @@
 /*
- * The line charts. They show the time, the bandwidth, or any other column (--y). For several runs
- * they also show the bandwidth as a share of each run's maximum.
+ * Makes the line charts. They show the time, the bandwidth, or any other column (--y). For several
+ * runs they also show the bandwidth as a share of each run's maximum.
  */
 #include "charts/lines.h"
 
@@ -26,7 +26,7 @@ CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
 CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
       "Bandwidth as a share of the most that each run reached.")
 
-/* Returns whether some value exceeds 0. */
+/* Returns whether at least one value exceeds 0. */
 static bool has_bandwidth(struct line_chart *l)
 {
     double high = 0;

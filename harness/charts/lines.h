@@ -1,7 +1,7 @@
 /*
- * Line charts. Each line joins the fastest rows of one kernel (or of one value of --by) at each n
- * (or at each value of --x). The vertical axis shows the time, the bandwidth, or any other column
- * (--y). Charts of several runs contain one line per run.
+ * Makes line charts. Each line joins the fastest rows of one kernel (or of one value of --by) at
+ * each n (or at each value of --x). The vertical axis shows the time, the bandwidth, or any other
+ * column (--y). Charts of several runs contain one line per run.
  */
 #ifndef REDSWEEP_CHARTS_LINES_H
 #define REDSWEEP_CHARTS_LINES_H

@@ -1,5 +1,5 @@
 /*
- * The names and colors of charts; see names.h.
+ * Chooses the names and colors of charts; see names.h.
  */
 #include "charts/names.h"
 

@@ -1,5 +1,5 @@
 /*
- * The names and colors of the lines, or of the clouds of points, in a chart.
+ * Chooses the names and colors of the lines, or of the clouds of points, in a chart.
  *
  * If a chart has more of them than a reader can distinguish, only some have a color and a name: the
  * fastest, and those with which others are compared. The others are grey. They come first, because

@@ -1,5 +1,5 @@
 /*
- * The charts of a page; see page.h.
+ * Makes the charts of a page; see page.h.
  */
 #include "charts/page.h"
 

@@ -1,6 +1,6 @@
 /*
- * The charts of a page. They consist of the same variables and data as for gnuplot. There is one
- * chart for each slice of the run; charts that show one n exist once for each n.
+ * Makes the charts of a page. They consist of the same variables and data as for gnuplot. There is
+ * one chart for each slice of the run. A chart that shows one n exists once for each n.
  * plots/page_charts.js draws the chosen chart and computes nothing.
  */
 #ifndef REDSWEEP_CHARTS_PAGE_H

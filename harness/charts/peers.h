@@ -1,7 +1,7 @@
 /*
- * Rows of other libraries for the chart shapes. They come from a run, as the rows of the kernels
- * with the role peer, or from a file peers.csv that experiments/rows/peers.py wrote. The calls in
- * such a file are cold and complete.
+ * Reads rows of other libraries for the chart shapes. They come from a run, as the rows of the
+ * kernels with the role peer, or from a file peers.csv that experiments/rows/peers.py wrote. The
+ * calls in such a file are cold and complete.
  */
 #ifndef REDSWEEP_CHARTS_PEERS_H
 #define REDSWEEP_CHARTS_PEERS_H

@@ -1,9 +1,9 @@
 /*
- * One chart on its way to gnuplot or to a page. It consists of the variables at the beginning of
- * its script and of its data.
+ * Prepares one chart for gnuplot or for a page. A picture consists of its data and of the variables
+ * at the beginning of its script.
  *
- * From outside, only data enter a script: names that are set to numbers or to quoted texts, and
- * arrays of numbers or texts.
+ * Text from outside enters a script only as data: names that are set to numbers or to quoted texts,
+ * and arrays of numbers or texts.
  */
 #ifndef REDSWEEP_CHARTS_PICTURE_H
 #define REDSWEEP_CHARTS_PICTURE_H

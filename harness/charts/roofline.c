@@ -17,11 +17,11 @@ CHART(170, roofline, ONE, OF_A_SIZE, "", make_roofline,
       "Roofline: operations per second against operations per byte.")
 
 /*
- * The number of additions that a multiprocessor starts in each clock cycle, from a compute
- * capability (times ten) on. The numbers come from the CUDA C++ Programming Guide, "Throughput of
- * Native Arithmetic Instructions". 0 means that the number is not known. An addition of 64-bit
- * integers consists of two additions of 32 bits. Other types have roofs of their own, which are not
- * drawn.
+ * `additions` is the number of additions that a multiprocessor starts in each clock cycle. It holds
+ * from the compute capability `from` (times ten) on, and 0 means that it is not known. The numbers
+ * come from the CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions". An
+ * addition of 64-bit integers consists of two additions of 32 bits. Other types have roofs of their
+ * own, which are not drawn.
  */
 struct rate {
     int from, additions;

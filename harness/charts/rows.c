@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "table/numbering.h"
 
-/* ---- What was asked for ---------------------------------------------------------------------- */
+/* ---- The request ----------------------------------------------------------------------------- */
 
 /* Adds the columns of the run, and the role of each row's kernel. */
 static void show_columns(const struct results *run, struct table *t)

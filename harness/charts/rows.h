@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "charts/ladder.h"
 
-/* The options of the user. NULL, 0 and false mean that an option was not given. */
+/* These are the options of the user. NULL, 0 and false mean that an option was not given. */
 struct chart_options {
     const char *where;      /* an expression over the columns of a row and the role of its kernel */
     const char *kernels;    /* a list of names and globs, separated by commas */
@@ -46,7 +46,7 @@ struct chart_rows {
     const struct results *run;
     const struct chart_options *options;
     struct kernel_index ladder;
-    /* The columns of the run. A column that the run lacks is NULL. */
+    /* These are the columns of the run. A column that the run lacks is NULL. */
     const struct column *kernel, *n, *block, *unroll, *time, *low, *high, *gbs, *card, *backend;
     /* This is the column that names the run of a row (runs.h), or NULL for a single run. */
     const struct column *run_column;

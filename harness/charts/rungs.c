@@ -171,8 +171,8 @@ static double most_common(const struct steps *s, const struct column *axis, cons
     return best;
 }
 
-/* Returns the index in the list of a row that has the kernel and the unroll factor of the given
- * row, or SIZE_MAX if there is none. */
+/* Finds a row in the list that has the kernel and the unroll factor of the given row. Returns its
+ * index, or SIZE_MAX if there is none. */
 static size_t find_same(const struct steps *s, uint32_t row)
 {
     for (size_t i = 0; i < s->list.count; i++)

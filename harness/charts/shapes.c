@@ -1,7 +1,7 @@
 /*
  * The chart shapes shows the speed at each shape, for runs with rows. There is a panel per type,
  * operation and provider. It shows the fastest kernel of the run at each shape beside those of
- * others (CUB, PyTorch, cuBLAS). These are kernels of the run with the role peer, or come from
+ * others (CUB, PyTorch, cuBLAS). The kernels of others have the role peer in the run, or come from
  * --peers. The panels of a type and operation are side by side, and the panels of a library are
  * below one another.
  *
@@ -39,7 +39,7 @@ struct panel {
     const char *type, *op, *kernel;
     char *library;     /* This is "" for the run itself. It is freed with the panel. */
     bool mixed;        /* This is true if several kernels of the library appear. */
-    VEC(size_t) cells; /* the index in `list` of the fastest row at each shape */
+    VEC(size_t) cells; /* These are indices in `list`: the fastest row at each shape. */
 };
 
 struct shapes {
@@ -47,8 +47,9 @@ struct shapes {
     char *slice;
     VEC(struct shape_row) list;
     struct numbering limit_keys,
-        /* `limit_keys` numbers the limits. `own_keys` numbers the shapes and operations for which
-         * `own_bytes` contains the bytes that the run's kernels move. */
+        /* `limit_keys` numbers the limits. `own_keys` numbers the combinations of shape and
+         * operation. `own_bytes` contains the number of bytes that the run's kernels move for each
+         * of them. */
         own_keys;
     VEC(double) limits;
     VEC(char *) own_bytes;
@@ -163,8 +164,8 @@ static void take_peers(struct shapes *s)
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. It
- * has fewer digits than these. */
+/* Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. The
+ * result has fewer digits than these two. */
 static char *bytes_of(const struct shape_row *row)
 {
     return xasprintf("%.5g", row->gbs * row->time);

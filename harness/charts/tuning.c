@@ -1,5 +1,5 @@
 /*
- * The rows and axes of the charts of tuning; see tuning.h.
+ * Finds the rows and axes of the charts of tuning; see tuning.h.
  */
 #include "charts/tuning.h"
 

@@ -1,7 +1,7 @@
 /*
- * The charts heatmap, configs and tunables share this part. It finds the rows of the slice that
- * have a time, the values that an axis has among them, and the share of the variance of the times
- * that an axis explains.
+ * Finds the rows of the slice that have a time, the values that an axis has among them, and the
+ * share of the variance of the times that an axis explains. The charts heatmap, configs and
+ * tunables use these functions.
  */
 #ifndef REDSWEEP_CHARTS_TUNING_H
 #define REDSWEEP_CHARTS_TUNING_H
@@ -37,8 +37,9 @@ double tuning_size(const struct tuning *t, const char *kernel);
 void tuning_rows(const struct tuning *t, const char *kernel, double n, row_list *out);
 
 /*
- * The values of an axis among some rows. Numbers are in ascending order, kernels in the order of
- * the ladder, and other texts in alphabetical order. The caller must call axis_values_free().
+ * These are the values of an axis among some rows. Numbers are in ascending order, kernels in the
+ * order of the ladder, and other texts in alphabetical order. The caller must call
+ * axis_values_free().
  */
 struct axis_values {
     size_t count;
@@ -54,7 +55,8 @@ void axis_values_free(struct axis_values *v);
 /*
  * Returns the share, from 0 to 1, of the variance of the times' logarithms that the values explain.
  * Each time is relative to the fastest time of its kernel, unless the axis is the kernel. Rows
- * without a value are left out; if `all` is true, they are treated as rows with one further value.
+ * without a value are left out. If `all` is true, they are instead treated as rows with one further
+ * value.
  */
 double tuning_explained(const struct tuning *t, const struct column *axis, const row_list *rows,
                         const struct axis_values *values, bool all);

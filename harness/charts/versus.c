@@ -1,7 +1,7 @@
 /*
  * The chart versus shows, for each point of two runs, the time in the second run relative to the
- * first, with its 95 % interval, against n. It also shows the verdict of `redsweep diff` if that
- * judges times.
+ * first, with its 95 % interval, against n. It also shows the verdict of `redsweep diff`, provided
+ * that diff judges times.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * The options of a variant, NVRTC, and the cached results; compile.h explains the rules.
+ * Chooses the options of a variant, calls NVRTC, and caches the results; compile.h explains the rules.
  *
  * The options and their reasons:
  *   -std=c++17      NVRTC 13 has the same default. The option is set so that a later default cannot
@@ -111,7 +111,7 @@ static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
 }
 
 /* Finds the include folders of a kernel. The last folder contains those headers of C and C++ that
- * NVRTC lacks. It is not one of the folders in which a kernel's own sources are searched. */
+ * NVRTC lacks. The kernel's own sources are not looked up in this folder. */
 static void find_includes(const struct compiler *c, const struct kernel *k,
                           struct include_folders *in)
 {

@@ -27,7 +27,7 @@ struct compiler;
 /*
  * Makes `cache_folder` if it is missing. NULL means that there is no cache. `kernel_folder` is the
  * folder of redsweep's kernels, whose headers every kernel may include. The function also succeeds
- * without NVRTC; each compilation then reports why it fails. Several threads may use the same
+ * without NVRTC, and each compilation then reports why it fails. Several threads may use the same
  * compiler.
  */
 bool compiler_open(const char *cache_folder, const char *kernel_folder, struct compiler **out,
@@ -46,8 +46,9 @@ int compiler_architectures(const struct compiler *c, int *out, int most);
 /*
  * Compiles a variant of a kernel, or takes it from the cache.
  *
- * It fails with ERROR_COMPILE if the compiler fails, with the compiler's log, or if NVRTC is
- * missing. It fails with ERROR_UNSUPPORTED if the kernel's facts require more than the target has.
+ * If the compiler fails, or if NVRTC is missing, the function fails with ERROR_COMPILE. The error
+ * then contains the compiler's log, or states that NVRTC is missing. If the kernel's facts require
+ * more than the target has, the function fails with ERROR_UNSUPPORTED.
  *
  * Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt in a cubin. In PTX,
  * their references to it stay open. The image has no bytes if the target is IMAGE_NONE (a device
@@ -59,8 +60,8 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
 
 /*
  * Replaces quotes in the file names that PTX contains for its lines. Each quote between the first
- * and the last one of a line becomes an apostrophe, whether it is escaped or (in the name of the
- * current folder) not. compile_variant() calls this function itself.
+ * and the last one of a line becomes an apostrophe. These quotes are escaped, except for those in
+ * the name of the current folder. compile_variant() calls this function itself.
  */
 void compile_plain_file_names(char *ptx);
 
@@ -77,8 +78,8 @@ enum { COMPILE_TURNS = 200 };
 void compiler_turns(struct compiler *c, int turns);
 
 /*
- * Starts one process for compilation for each of this many threads. It must be called before a
- * device is opened. Forking takes longer afterwards, because the driver maps much memory.
+ * Starts one compiling process for each thread. It must be called before a device is opened.
+ * Forking takes longer afterwards, because the driver maps much memory.
  */
 void compiler_start(struct compiler *c, int threads);
 
@@ -94,8 +95,8 @@ void compiler_start(struct compiler *c, int threads);
             HELP("N", "memory limit of each compilation, in MiB")                                  \
     }
 
-/* Does the same as compile_variant(). In addition, it sets `*exceeded` to whether the compilation
- * failed because of a limit or a crash. */
+/* Does the same as compile_variant(). In addition, `*exceeded` becomes true if the compilation
+ * failed because of a limit or a crash, and false otherwise. */
 bool compile_variant_limited(struct compiler *c, const struct kernel *k, const struct variant *v,
                              const struct compile_target *target, struct image *out, bool *exceeded,
                              struct error *e);

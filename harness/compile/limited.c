@@ -32,7 +32,7 @@ enum { ASK_AGAIN_US = 100 * 1000 };
 /* This is the memory that a process may keep between two requests. */
 #define KEPT_BYTES ((uint64_t)256 << 20)
 
-/* One process, and this side's end of its socket. */
+/* This is one process, with this side's end of its socket. */
 struct compile_process {
     pid_t pid;
     int fd;
@@ -278,8 +278,8 @@ static void end_waiting(struct compile_processes *p)
     p->owner = getpid();
 }
 
-/* Returns whether another process may be requested after a refusal. This ends when all requests
- * have been refused for REFUSAL_LIMIT_S seconds. */
+/* Returns whether another process may be requested after a refusal. It returns false when all
+ * requests have been refused for REFUSAL_LIMIT_S seconds. */
 static bool may_ask_again(struct compile_processes *p, bool refused)
 {
     double now = awake_now_s();
@@ -323,7 +323,7 @@ static void give_back(struct compile_processes *p, const struct compile_process 
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Receives the answer of the process. Returns NULL if there is none, or none in time. */
+/* Receives the answer of the process. Returns NULL if none arrives in time. */
 static char *receive(int fd, double deadline_s, struct result_header *h)
 {
     if (!read_exactly(fd, h, sizeof *h, deadline_s) || h->length > LARGEST_RESULT)

@@ -1,5 +1,6 @@
 /*
- * NVRTC and nvJitLink as tables of functions, which are filled when they are first needed.
+ * Declares NVRTC and nvJitLink as tables of functions. The tables are filled when they are first
+ * needed.
  *
  * The program is not linked with these libraries, so that it starts without them (see
  * base/library.h). $REDSWEEP_NVRTC and $REDSWEEP_NVJITLINK name libraries that are loaded instead
@@ -61,8 +62,8 @@ struct nvjitlink {
 #undef LIBRARY_MEMBER
 
 /*
- * These functions load a library. If it is missing, the ERROR_SYSTEM names the folders that were
- * searched. The libraries stay loaded until the process ends, because their threads may outlive a
+ * These functions load a library. If it is missing, the ERROR_SYSTEM names the folders in
+ * which it was looked up. The libraries stay loaded until the process ends, because their threads may outlive a
  * compilation.
  */
 bool nvrtc_load(struct nvrtc *out, struct error *e);

@@ -164,7 +164,7 @@ bool program_take_symbol(struct image *image, struct error *e)
     return true;
 }
 
-/* Returns an explanation if the name of the kernel is ambiguous. NVRTC searches the kernel by its
+/* Returns an explanation if the name of the kernel is ambiguous. NVRTC looks up the kernel by its
  * name alone, and CUDA may have functions of the same name. */
 static const char *say_clash(const char *log)
 {

@@ -1,5 +1,5 @@
 /*
- * Requests to compile as bytes; see request.h.
+ * Writes and reads requests to compile; see request.h.
  */
 #include "compile/request.h"
 

@@ -1,6 +1,6 @@
 /*
- * The request that is sent to a compiling process (limited.h). It contains the kernel and the
- * command line.
+ * Writes and reads the request that is sent to a compiling process (limited.h). The request
+ * contains the kernel and the command line.
  */
 #ifndef REDSWEEP_COMPILE_REQUEST_H
 #define REDSWEEP_COMPILE_REQUEST_H

@@ -75,7 +75,7 @@ static bool is_file(const char *path)
 }
 
 /*
- * Searches a name as the compiler would. It hashes the files at all places, not only at the first
+ * Looks up a name as the compiler would. It hashes the files at all places, not only at the first
  * one, so that the hash also changes when a new file appears before the one in use.
  */
 static bool follow(struct scan *s, const char *name, const char *folder)

@@ -1,6 +1,6 @@
 /*
- * The information that a driver has about the counters of a chip that is not present. The command
- * `list metrics` needs it on a machine without any device.
+ * Declares the information that a driver has about the counters of a chip that is not present. The
+ * command `list metrics` needs it on a machine without any device.
  */
 #ifndef REDSWEEP_DEVICES_COUNTER_TABLES_H
 #define REDSWEEP_DEVICES_COUNTER_TABLES_H

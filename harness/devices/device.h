@@ -1,5 +1,5 @@
 /*
- * The interface to the hardware. It contains everything that redsweep can ask of a device.
+ * Declares the interface to the hardware: everything that redsweep can ask of a device.
  *
  * A device is one `struct device_driver`. The GPU, the simulator and the CPU are drivers, and the
  * tests add one that misbehaves on command. No file outside harness/devices/<driver>/ depends on
@@ -28,14 +28,14 @@
 #define DEVICE_VERSION 1
 
 struct device; /* Each driver defines its own structure. */
-struct module; /* a loaded kernel; each driver defines its own */
+struct module; /* a loaded kernel, as each driver defines it */
 struct compiler;
 struct catalogue;
 struct text;
 
 /* These are the limits that kernels must respect and that expressions of the config may use. */
 struct device_limits {
-    char backend[16]; /* the same as in device_info */
+    char backend[16]; /* the same text as in device_info */
     /* This is the memory for all buffers of a point together, or 0 if it is unknown. */
     uint64_t memory_bytes;
     int cc;  /* the compute capability, which is 90 for 9.0 */
@@ -61,8 +61,8 @@ static inline bool device_limits_same(const struct device_limits *a, const struc
 }
 
 /*
- * The queue slots of timed launches, on devices where they affect the time. The counts begin when
- * the device was opened. See devices/cuda/queue_slot.c.
+ * These are facts about the queue slots of timed launches, on devices where slots affect the time.
+ * The counts begin when the device was opened. See devices/cuda/queue_slot.c.
  */
 struct launch_position {
     /* This is the period of launch times in launches. It is 1 if there is none, and 0 if it was not
@@ -79,8 +79,8 @@ struct launch_position {
      * it. */
     double margin_us;
     double unseen_us; /* the upper bound of what a longer period could still change */
-    /* `profiles` states how often all of this was measured, and `located` how often the position
-     * was found again. */
+    /* `profiles` counts how often the period was measured, and `located` how often the position was
+     * found again. */
     unsigned profiles, located;
     /* These count the batches that were timed, those that were discarded and timed again, and the
      * sentinel launches. */
@@ -103,9 +103,9 @@ struct device_info {
     uint64_t memory_bytes; /* the size of the whole memory */
     uint64_t free_bytes;   /* the size of the free memory at the time of opening */
     uint64_t l2_bytes;     /* This is 0 if it is unknown. */
-    int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* They are 0 if they are unknown. */
+    int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* These are 0 if they are unknown. */
     /* The unit is 10^9 bytes per second. The value is computed from the memory clock and the bus
-     * width, and 0 if these are unknown. */
+     * width. It is 0 if these are unknown. */
     double peak_gbs;
     /* This is about the speed at which a reduction reads here. It is only used to estimate
      * durations. */
@@ -117,8 +117,9 @@ struct device_info {
     /* These are the times of a tiny launch in this context and in the slowest of the opened
      * contexts, or 0 if unknown. */
     double launch_us, launch_max_us;
-    struct launch_position position;     /* the state at the call of describe() */
-    int driver_version, runtime_version; /* They are 13000 for 13.0, or 0 if there is none. */
+    struct launch_position position; /* the state at the call of describe() */
+    /* These are 13000 for 13.0, or 0 if there is no such version. */
+    int driver_version, runtime_version;
     /* This is a name such as "CUPTI 13.0" or "redsweep simulator", or "" without counters. */
     char counter_library[96];
     char counters_missing[512]; /* the reason why counters are not available, or "" */
@@ -133,8 +134,8 @@ struct device_info {
     /* This is true if the device has times, and if generate() takes no longer than a few reads of
      * the buffer. Samples can then alternate between several inputs. */
     bool cheap_inputs;
-    /* This is true if count() costs no more than run(), so that one launch serves the check and the
-     * counters. */
+    /* This is true if count() costs no more than run(). One launch is then used for both the check
+     * and the counters. */
     bool count_is_run;
     /* The device is asked to execute this many blocks of a grid whose blocks do the same work
      * (struct block_sample). 0 means all blocks. */
@@ -160,8 +161,8 @@ struct device_setup {
      * differ. */
     int contexts;
     /* Receives the lines that kernels print, each with its block and thread. It receives them one
-     * at a time during run() and similar calls, possibly from another thread. NULL ignores them.
-     * This is for devices that support it. */
+     * at a time during run() and similar calls, possibly from another thread. If it is NULL, the
+     * lines are ignored. Devices without support for printing never call it. */
     void (*print)(void *context, const char *line);
     void *print_context;
     /* Receives the limits of the device as soon as they are known, if opening the device takes much
@@ -169,8 +170,8 @@ struct device_setup {
     void (*limits)(void *context, const struct device_limits *limits);
     void *limits_context;
     /* This is the largest number of instructions of a warp. A kernel that exceeds it fails with
-     * ERROR_TIMEOUT. 0 means no limit. This is for devices that count instructions during
-     * execution. */
+     * ERROR_TIMEOUT. 0 means no limit. Only devices that count instructions during execution apply
+     * it. */
     uint64_t instruction_limit;
 };
 
@@ -199,10 +200,11 @@ struct module_info {
 enum { LAUNCH_MAX_ARGUMENTS = 12 };
 
 /*
- * Host code that launches kernels of its own, for images with a `library`. It is the library's
- * function redsweep_<entry>(type, op, input, output, n, workspace, workspace_bytes, stream). It
- * queues its work into `stream` (a cudaStream_t), does not wait, and returns CUDA's status. type
- * and op are numbered as in base/element.h. Only devices with limits.host_launches call it.
+ * This is host code that launches kernels of its own, for images with a `library`. It is the
+ * library's function redsweep_<entry>(type, op, input, output, n, workspace, workspace_bytes,
+ * stream). It queues its work into `stream` (a cudaStream_t), does not wait, and returns CUDA's
+ * status. type and op are numbered as in base/element.h. Only devices with limits.host_launches
+ * call it.
  *
  * If its kernel has a sixth parameter (the fact `parameters`), such as the length of rows, this
  * parameter comes last, and the function is a host_code_more.
@@ -220,11 +222,11 @@ typedef int host_code_more(int type, int op, const void *input, void *output, ui
 typedef host_code host_count;
 
 /*
- * The blocks of a grid that are executed in place of all blocks. Blocks of one class do the same
- * work. The device executes the listed blocks and compares their counts within each class; a
- * difference is ERROR_UNSUPPORTED. It multiplies the counts by the number of blocks in each class.
- * If a block takes long, the device removes blocks from the list, but never the only one of a
- * class.
+ * These blocks of a grid are executed in place of all blocks. Blocks of one class do the same work.
+ * The device executes the listed blocks and compares their counts within each class. If they
+ * differ, it fails with ERROR_UNSUPPORTED. It multiplies the counts by the number of blocks in each
+ * class. If a block takes long, the device removes blocks from the list, but never the only one of
+ * a class.
  */
 struct block_sample {
     struct sampled_block {
@@ -314,8 +316,8 @@ typedef void device_tell(void *context, bool problem, const char *what, const ch
 struct device_driver {
     unsigned version; /* the constant DEVICE_VERSION */
     const char *name; /* the word before the colon of --device */
-    /* This is another word that people use for the device. Who uses it is told the name. It may be
-     * NULL. */
+    /* This is another word that people use for the device. A user of this word is told the name. It
+     * may be NULL. */
     const char *called;
     const char *help; /* one line for `list devices` */
     /* This is true if the device runs the functions of kernels/cpu, which every run measures,
@@ -337,8 +339,8 @@ struct device_driver {
                  struct module_info *info, struct error *e);
     void (*unload)(struct device *d, struct module *m);
 
-    /* These functions handle memory. Its contents after alloc() are undefined. fill() repeats one
-     * byte. */
+    /* These functions handle memory. After alloc(), the contents of the memory are undefined.
+     * fill() repeats one byte. */
     bool (*alloc)(struct device *d, size_t bytes, struct buffer *out, struct error *e);
     void (*free)(struct device *d, struct buffer b);
     bool (*fill)(struct device *d, struct buffer b, uint8_t byte, struct error *e);
@@ -425,7 +427,8 @@ struct device_driver {
      */
     bool (*list)(const char *argument, struct text *arguments, struct error *e); /* (optional) */
 
-    /* Returns the current settings of the card. It is NULL if the device is not a card. */
+    /* Returns the current settings of the card. The function is NULL if the device is not a
+     * card. */
     void (*card)(struct device *d, struct card_state *out); /* (optional) */
 
     /* Reports the state of an open device, and the reasons why it cannot be used fully. */

@@ -1,6 +1,6 @@
 /*
- * The list of drivers. A new device needs one more line here. The list is in a file of its own so
- * that a test can link another list.
+ * Contains the list of drivers. A new device needs one more line here. The list is in a file of its
+ * own so that a test can link another list.
  */
 #include "devices/device.h"
 

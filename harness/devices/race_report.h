@@ -1,5 +1,6 @@
 /*
- * The data races that a device found in one launch. Each is a race between two places in the code.
+ * Declares the data races that a device found in one launch. Each is a race between two places in
+ * the code.
  */
 #ifndef REDSWEEP_DEVICES_RACE_REPORT_H
 #define REDSWEEP_DEVICES_RACE_REPORT_H
@@ -14,7 +15,8 @@ enum {
 
 enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };
 
-/* Two places in the code that race. They are reported once, however often the race occurs. */
+/* These are two places in the code that race. They are reported once, however often the race
+ * occurs. */
 struct race {
     bool shared; /* This is true for shared memory, false for global memory. */
     /* This states whether the threads belong to one warp, to one block, or to different blocks. */

@@ -1,5 +1,5 @@
 /*
- * The table of metrics. It contains one row per metric, and a new metric needs no other edit.
+ * Contains the table of metrics, with one row per metric. A new metric needs no other edit.
  *
  * A metric has nvprof's name where nvprof had the metric (CUDA Profiler User's Guide, "Metrics
  * Reference"), so that published tables can be compared. Other metrics have names that consist of

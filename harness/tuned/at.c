@@ -1,5 +1,5 @@
 /*
- * The command redsweep best --at. It shows which configurations the library of these runs would
+ * Implements redsweep best --at. It shows which configurations the library of these runs would
  * choose at shapes, measured or not, and their expected times.
  */
 #include "tuned/tuned.h"

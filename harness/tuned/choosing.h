@@ -1,6 +1,6 @@
 /*
- * The choice by ranges of n (choose_ranges.c) and the choice by shapes of rows (choose_rows.c)
- * share this part. Only this folder uses it.
+ * Declares what the choice by ranges of n (choose_ranges.c) and the choice by shapes of rows
+ * (choose_rows.c) share. Only this folder uses it.
  */
 #ifndef REDSWEEP_TUNED_CHOOSING_H
 #define REDSWEEP_TUNED_CHOOSING_H

@@ -1,6 +1,6 @@
 /*
- * The images of a library. They are requested twice: the first round collects them, and the second
- * one, after all of them have been compiled at once, writes them.
+ * Compiles the images of a library. They are requested twice: the first round collects them, and
+ * the second one, after all of them have been compiled at once, writes them.
  */
 #include "tuned/writing.h"
 

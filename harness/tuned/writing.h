@@ -1,5 +1,5 @@
 /*
- * The writers of the library's sources share this part. Only this folder uses it.
+ * Declares what the writers of the library's sources share. Only this folder uses it.
  */
 #ifndef REDSWEEP_TUNED_WRITING_H
 #define REDSWEEP_TUNED_WRITING_H

@@ -1,5 +1,5 @@
 /*
- * Checks work whose output is checked element by element: matrix sums and the divergence kernels.
+ * Checks outputs element by element: those of matrix sums and of the divergence kernels.
  *
  * Every element must have the right bits. A sum of two elements is one operation, which is rounded
  * once to the type of the element, so this rule also holds for floats. The right values are

@@ -1,7 +1,7 @@
 /*
- * A fixed-point number that can represent every double (Kulisch, Computer Arithmetic and Validity,
- * 2008). Its digits of 32 bits are stored in 64 bits, so that 2^30 numbers can be added before a
- * carry is needed.
+ * Implements a fixed-point number that can represent every double (Kulisch, Computer Arithmetic and
+ * Validity, 2008). Its digits of 32 bits are stored in 64 bits, so that 2^30 numbers can be added
+ * before a carry is needed.
  */
 #include "workloads/exact_sum.h"
 

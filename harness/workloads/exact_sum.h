@@ -1,6 +1,6 @@
 /*
- * A sum of floats that has no error and is rounded once. It is the required result of exact
- * kernels, and the reference for inputs whose sums cancel.
+ * Adds floats without any error, and rounds once. The result is what exact kernels must return, and
+ * the reference for inputs whose sums cancel.
  */
 #ifndef REDSWEEP_WORKLOADS_EXACT_SUM_H
 #define REDSWEEP_WORKLOADS_EXACT_SUM_H

@@ -1,6 +1,6 @@
 /*
- * The arithmetic of references: how elements become one value, and the error that this value of n
- * elements may have. The usual inputs are those of the kind uniform.
+ * Contains the arithmetic of references: how elements become one value, and the error that this
+ * value of n elements may have. The usual inputs are those of the kind uniform.
  *
  *   integers           The value is exact and wraps at the width of the value type.
  *   max, min, indices  The value is exact. A NaN is the extreme, and the first extreme counts.

@@ -1,5 +1,5 @@
 /*
- * A share of a reduction that is computed on the CPU. Elements can be added to it, it can be merged
+ * Computes a share of a reduction on the CPU. Elements can be added to a share, it can be merged
  * with other shares, and its result can be finished.
  */
 #ifndef REDSWEEP_WORKLOADS_REDUCE_SHARE_H

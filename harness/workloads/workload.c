@@ -1,5 +1,5 @@
 /*
- * The table of workloads. It contains one row per kind of work. A new kind needs one row here and
+ * Contains the table of workloads, with one row per kind of work. A new kind needs one row here and
  * one file beside reduce_check.c that defines its functions.
  */
 #include "workloads/workload.h"

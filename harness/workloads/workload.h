@@ -47,8 +47,8 @@ struct work {
     bool complete; /* This is true if there is one result instead of one accumulator per block. */
     double depth;  /* the longest chain of operations, which bounds the error of a float */
     int threads;   /* the number of CPU threads for a check; 0 means one thread */
-    const struct kernel *kernel; /* the kernel with its tunables, or NULL */
-    const int32_t *tunables;     /* the values, in the order of the kernel's facts */
+    const struct kernel *kernel; /* the kernel, whose tunables are needed, or NULL */
+    const int32_t *tunables; /* the values of the tunables, in the order of the kernel's facts */
 };
 
 /* These are the elements [first, end) of an input. */

@@ -1,6 +1,6 @@
 /*
- * The functions in the rows of the table in workload.c, grouped by workload. struct workload
- * defines what they must do (workload.h). Only this folder uses this file.
+ * Declares the functions in the rows of the table in workload.c, grouped by workload. struct
+ * workload defines what they must do (workload.h). Only this folder uses this file.
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOADS_H
 #define REDSWEEP_WORKLOADS_WORKLOADS_H

@@ -1,6 +1,6 @@
 /*
- * The CPU as a device. It runs functions of the host on one core and times them with the monotonic
- * clock.
+ * Implements the CPU as a device. It runs functions of the host on one core and times them with the
+ * monotonic clock.
  *
  * A "kernel" is a C function of kernels/cpu that was compiled into this program, and an address is
  * a pointer. A launch is a call with the first three arguments (input, output, n), regardless of

@@ -1,5 +1,5 @@
 /*
- * The table of host functions, which is made from the list of files in kernels/cpu.
+ * Contains the table of host functions, which is made from the list of files in kernels/cpu.
  *
  * The Makefile writes that list (build/cpu_kernels.def, with a line CPU_KERNEL(name) for each
  * file). It compiles each file 24 times, as name_INT32_SUM and so on.

@@ -1,6 +1,6 @@
 /*
- * The functions of kernels/cpu that were compiled into this program. Only this device uses this
- * file.
+ * Declares the functions of kernels/cpu that were compiled into this program. Only this device uses
+ * this file.
  */
 #ifndef REDSWEEP_DEVICES_CPU_FUNCTIONS_H
 #define REDSWEEP_DEVICES_CPU_FUNCTIONS_H

@@ -21,8 +21,7 @@
 
 enum {
     TINY_SAMPLES = 320,
-    LEFT_OUT = TINY_SAMPLES /
-               10 /* the number of shortest samples that are left out, and of longest ones */
+    LEFT_OUT = TINY_SAMPLES / 10 /* the number of samples that are left out at each end */
 };
 
 /* These are calls of the driver, which the runtime finds. Their version is that of CUDA 11, which

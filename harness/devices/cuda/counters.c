@@ -1,6 +1,6 @@
 /*
- * Counters of a GPU; see counters.h. This file opens the parts, finds out why they may be unusable,
- * stores earlier answers, and leaves the work to cupti_host.c and cupti_range.c.
+ * Reads the counters of a GPU; see counters.h. This file opens the parts, finds out why they may be
+ * unusable, stores earlier answers, and leaves the work to cupti_host.c and cupti_range.c.
  */
 #include "devices/cuda/counters.h"
 

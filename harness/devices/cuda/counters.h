@@ -1,5 +1,5 @@
 /*
- * Hardware counters of a GPU. They are read through CUPTI, which is opened at run time.
+ * Reads hardware counters of a GPU through CUPTI, which is opened at run time.
  *
  * The work has two halves. The host half determines which counters a chip has and how many passes
  * they need. It works without a GPU and without a driver. The range half measures. It runs a list
@@ -77,7 +77,7 @@ bool counters_measure(struct counters *c, const char *const *names, int count, i
 struct counters_cost {
     /* `ranges` counts the ranges that callers passed, regardless of the number of passes. */
     int calls, ranges;
-    int range_runs; /* the sum of ranges × passes */
+    int range_runs; /* the sum of ranges × passes over all calls */
     /* This is the time for new sets of counters: validation, schedule, size of the image. */
     double set_up_s;
     double enable_s; /* the time for acquiring and releasing the device's counters */

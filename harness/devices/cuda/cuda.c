@@ -1,5 +1,5 @@
 /*
- * The GPU as a device. It is used only through the CUDA runtime.
+ * Implements the GPU as a device. It uses only the CUDA runtime.
  *
  * The runtime is linked statically and loads the driver itself. The program therefore also starts
  * on machines that lack the runtime or the driver, and open() then reports what is missing.
@@ -102,7 +102,7 @@ static void open_counters(struct device *d)
     info->can_count = missing[0] == '\0';
 }
 
-/* NVML is optional in the same way. */
+/* NVML is also optional. Without it, the GPU is timed, and the reason is stored. */
 static void open_nvml(struct device *d)
 {
     char address[32];

@@ -1,23 +1,23 @@
 /*
- * The state of a device, and the functions that the files of the GPU driver share. Each file calls
- * only functions of files below it in this list:
+ * Declares the state of a device, and the functions that the files of the GPU driver share. Each
+ * file calls only functions of files below it in this list:
  *
  *   cuda.c         opens, describes and closes a device, and contains the driver's struct
  *   context.c      opens a context, the best of several
  *   counting.c     counts trials
- *   queue_slot.c   times trials: determines which queue slot launches need, and verifies it
- *   slot_test.h    the statistics of queue slots
+ *   queue_slot.c   times trials, determines which queue slot launches need, and verifies it
+ *   slot_test.h    contains the statistics of queue slots
  *   timing.c       records events behind a blocking kernel
  *   result_bits.c  hashes what the launches left in memory
  *   energy.c       reads the energy counter, and repeats a trial
  *   trial.c        runs one trial: the work before its launches, and the launches
- *   prepare.c      the work before a timed launch: restoring, zeroing, flushing the cache
- *   memory.c       buffers and the generation of inputs
- *   launch.c       modules and launches
- *   host_code.c    libraries that launch kernels of their own
+ *   prepare.c      restores the input, zeroes memory and flushes the cache before a timed launch
+ *   memory.c       allocates buffers and generates inputs
+ *   launch.c       loads and launches kernels
+ *   host_code.c    calls libraries that launch kernels of their own
  *   status.c       turns CUDA's status into an error
- *   nvml.c         clocks, power, temperature, throttling, energy
- *   counters.h     CUPTI, in files of its own
+ *   nvml.c         reads clocks, power, temperature, throttling and energy
+ *   counters.h     reads counters through CUPTI, in files of its own
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
 #define REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
@@ -227,7 +227,8 @@ void cuda_timing_close(struct device *d);
 
 /* These functions are in result_bits.c. cuda_bits_open() makes the objects that hashing needs.
  * cuda_enqueue_bits() queues the hash of a trial's result behind the trial's last event, as number
- * i of the slot. cuda_bits_collect() stores all hashes of the slot where their trials want them. */
+ * i of the slot. cuda_bits_collect() copies all hashes of the slot to the destinations that their
+ * trials name. */
 bool cuda_bits_open(struct device *d, struct error *e);
 void cuda_bits_close(struct device *d);
 bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const struct trial *t,

@@ -1,5 +1,5 @@
 /*
- * The host half of counting; see cupti_host.h.
+ * Implements the host half of counting; see cupti_host.h.
  */
 #include "devices/cuda/cupti_host.h"
 

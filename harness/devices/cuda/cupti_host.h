@@ -1,6 +1,6 @@
 /*
- * CUPTI's Host API. It provides the counters of a chip, their schedule of passes, and their values
- * from the records of a range. It needs no GPU and no driver.
+ * Calls CUPTI's Host API. It provides the counters of a chip, their schedule of passes, and their
+ * values from the records of a range. It needs no GPU and no driver.
  *
  * After a wrong name was passed to a host object, every later call on this object fails. Names are
  * therefore tried on temporary objects (0.3 ms each), and a set is always created as a whole.

@@ -1,5 +1,5 @@
 /*
- * CUPTI as a table of functions that are found at run time.
+ * Declares CUPTI as a table of functions that are found at run time.
  *
  * One list names every function that is used. The structure, the search and the tests follow from
  * it. The library is never closed, because it hooks into the CUDA driver and cannot be removed

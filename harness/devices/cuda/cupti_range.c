@@ -1,6 +1,6 @@
 /*
- * The measuring half of counting. cupti_range.h explains the rules. NVIDIA's documentation of the
- * CUPTI Range Profiling API explains the order of calls:
+ * Implements the measuring half of counting. cupti_range.h explains the rules. NVIDIA's
+ * documentation of the CUPTI Range Profiling API explains the order of calls:
  *
  *   enable → size and initialize the image → set the config
  *   → per pass: start → per range: prepare, push, launch, pop → stop
@@ -72,8 +72,8 @@ bool range_session_try(struct range_session *s, struct error *e)
 
 /*
  * Determines the size of an image for `capacity` ranges. This happens only once for each profiler
- * object. If an object is asked again, for other counters or more ranges, CUPTI crashes, so a new
- * object is made.
+ * object. CUPTI crashes if an object is asked for a second size, for other counters or more ranges,
+ * so a new object is made.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -323,7 +323,7 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
         s->profiler = NULL; /* No call is allowed on a lost device, not even this one. */
         return false;
     }
-    /* The state is unknown, so the next call starts again. */
+    /* The state is unknown, so the next call starts with a new profiler object. */
     if (!ok)
         disable(s, NULL);
     s->cost.calls++;

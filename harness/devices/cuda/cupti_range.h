@@ -1,5 +1,5 @@
 /*
- * CUPTI's Range Profiler. It runs ranges once per pass and leaves their records in an image.
+ * Calls CUPTI's Range Profiler. It runs ranges once per pass and leaves their records in an image.
  *
  * This driver uses user ranges and user replay: it marks the beginning and the end of each range,
  * and repeats everything until every pass is complete. All ranges of a pass share one start and

@@ -1,6 +1,6 @@
 /*
- * The energy of the GPU. This file reads NVML's counter, and repeats one trial so that the queue is
- * never empty.
+ * Measures the energy of the GPU. This file reads NVML's counter, and repeats one trial so that the
+ * queue is never empty.
  *
  * Trials are queued in chunks. The next chunk is queued before the end of the previous one is
  * awaited, so that the GPU has work while the caller reads the counter. A chunk takes a few

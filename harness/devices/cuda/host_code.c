@@ -1,6 +1,6 @@
 /*
- * Libraries of host code that launch their own kernels, such as CUB. A module of this kind has no
- * cubin.
+ * Calls libraries of host code that launch their own kernels, such as CUB. A module of this kind
+ * has no cubin.
  *
  * A library is opened once and stays open. It contains a copy of CUDA's runtime, which cannot be
  * removed from a process that has used it. Its work is queued into the stream of this device, like

@@ -1,5 +1,6 @@
 /*
- * Modules and launches. A cubin becomes a library, and a launch becomes work in the stream.
+ * Loads modules and launches kernels. A cubin becomes a library, and a launch becomes work in the
+ * stream.
  */
 #include "devices/cuda/cuda_device.h"
 #include "compile/compile.h"

@@ -1,6 +1,6 @@
 /*
- * Buffers on the GPU. A kernel generates the inputs there, and no host array is ever copied to the
- * device.
+ * Handles buffers on the GPU. A kernel generates the inputs there, and no host array is ever copied
+ * to the device.
  */
 #include "devices/cuda/cuda_device.h"
 

@@ -1,8 +1,8 @@
 /*
- * NVML provides the clocks, power, temperature, throttling and energy of a GPU. It is the driver's
- * own library.
+ * Reads the clocks, power, temperature, throttling and energy of a GPU through NVML, which is the
+ * driver's own library.
  *
- * It is opened at run time (base/library.h; $REDSWEEP_NVML names one file). Not every toolkit
+ * NVML is opened at run time (base/library.h; $REDSWEEP_NVML names one file). Not every toolkit
  * contains its header, so this file and nvml.c declare the few functions and constants that are
  * used. They belong to NVML's stable interface. On a machine without NVML, or with a GPU that
  * answers only some questions, readings are unknown. This is never an error.

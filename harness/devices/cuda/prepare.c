@@ -1,6 +1,6 @@
 /*
- * The work before a timed launch. It restores the input, zeroes scratch memory, and sets the state
- * of the caches.
+ * Does the work before a timed launch. It restores the input, zeroes scratch memory, and sets the
+ * state of the caches.
  *
  * Cold means that the L2 cache contains no data of the buffers, and that no line in it is dirty. A
  * write of the L2's size leaves dirty lines, and writing them back would overlap with the timed

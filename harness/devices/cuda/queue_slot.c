@@ -1,5 +1,5 @@
 /*
- * Queue slots. The slot of a timed launch is its number among all launches of its stream.
+ * Places timed launches in queue slots. The slot of a launch is its number among all launches of its stream.
  *
  * With cold caches, the slot changes the time by up to a microsecond, for any kernel. The following
  * table contains the median times of an empty kernel in us, for each value of its slot modulo 4:

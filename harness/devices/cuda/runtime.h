@@ -1,5 +1,5 @@
 /*
- * CUDA's runtime as of 12.8, for builds with any toolkit from 12.4 on.
+ * Provides CUDA's runtime as of 12.8, for builds with any toolkit from 12.4 on.
  *
  * Before 12.8, the runtime could not load code (cudaLibraryLoadData), and its launches did not
  * accept the handle of loaded code. The driver has had both functions since 12.0, so with an older

@@ -1,6 +1,6 @@
 /*
- * Functions that the runtime lacked before CUDA 12.8. They call the driver; see runtime.h. With a
- * newer toolkit, this file is empty.
+ * Implements functions that the runtime lacked before CUDA 12.8. They call the driver; see
+ * runtime.h. With a newer toolkit, this file is empty.
  *
  * Since CUDA 10.1, the driver's results have had the same numbers as the runtime's, so they are
  * returned without conversion. The calls are documented in the CUDA Driver API, Library Management

@@ -1,5 +1,5 @@
 /*
- * The statistics of queue slots. slot_test.h explains the methods and names their sources.
+ * Computes the statistics of queue slots. slot_test.h explains the methods and names their sources.
  */
 #include "devices/cuda/slot_test.h"
 

@@ -1,5 +1,5 @@
 /*
- * The statistics of queue slots: the period of launch times, the position in it with the shortest
+ * Computes the statistics of queue slots: the period of launch times, the position in it with the shortest
  * time, and whether launches still have that position. This file uses no device. It turns numbers
  * into decisions. queue_slot.c explains slots and positions, and measures the times.
  *

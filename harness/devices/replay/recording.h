@@ -1,6 +1,6 @@
 /*
- * A recorded run as a source of times. It contains the rows by the ids of the points, and it draws
- * from their samples. Only this folder uses this file.
+ * Uses a recorded run as a source of times. A recording contains the rows by the ids of the points,
+ * and draws from their samples. Only this folder uses this file.
  */
 #ifndef REDSWEEP_DEVICES_REPLAY_RECORDING_H
 #define REDSWEEP_DEVICES_REPLAY_RECORDING_H
