@@ -23,7 +23,7 @@ static bool entry_runs(const struct entry *entry, const struct place *at, const 
 /* Row-wise kernels count the elements of a row in 32 bits. Fallbacks do not. */
 #define ROW_MOST 4294967296.0
 
-/* This is a search for the entry for a place. */
+/* These are the conditions of a search for the entry of a place. */
 struct search {
     const struct table *table;
     const struct place *at;

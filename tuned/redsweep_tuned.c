@@ -1,6 +1,6 @@
 /*
- * The library that `make tuned` makes from a run. It chooses the configuration for a shape and
- * launches it.
+ * Implements the library that `make tuned` makes from a run. It chooses the configuration for a
+ * shape and launches it.
  *
  * This file is written by hand. redsweep_tuned_table.h, which `redsweep tuned` writes, contains the
  * tables, the code of the kernels and the functions that PREFIX_tuned.h declares. find.h chooses
@@ -9,8 +9,8 @@
  * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
  * memory that contains zeros when they start, and in which they leave zeros (scratch.h). One mutex
  * protects the whole state. While a thread holds it, the thread may allocate memory although a
- * stream is being captured (cudaStreamCaptureModeRelaxed), because none of these allocations goes
- * into a stream that can be captured.
+ * stream is being captured (cudaStreamCaptureModeRelaxed). This is safe, because none of these
+ * allocations goes into a stream that can be captured.
  */
 #include <math.h>
 #include <pthread.h>

@@ -28,7 +28,7 @@ struct configs {
     struct axis_values values;
     double share;
     int *colors; /* the color of each value */
-    /* This is the number of configurations that fit into the chart; the others lie above it. */
+    /* This is the number of configurations that fit into the chart. The others lie above it. */
     size_t shown;
 };
 

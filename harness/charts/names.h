@@ -17,7 +17,7 @@ struct named {
     size_t index;      /* the index in the caller's list */
     double score;      /* A smaller score makes it more likely that this one gets a name. */
     bool always;       /* This is true if it gets a name whatever its score is. */
-    int color;         /* a color from 1 on, or 0 for grey; names_choose() sets it */
+    int color;         /* names_choose() sets this to a color from 1 on, or to 0 for grey. */
 };
 
 /* Sets the colors, and moves the grey ones to the front. Returns the number of grey ones. */

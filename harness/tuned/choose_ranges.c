@@ -51,7 +51,7 @@ static const struct candidate *best_usable(const struct choosing *c, const struc
     return NULL;
 }
 
-/* Returns whether the configuration is as good as the best one at this size. */
+/* Returns whether the configuration is about as good as the best one at this size. */
 static bool good_enough(const struct choosing *c, const struct problem *p, size_t configuration,
                         struct span span)
 {

@@ -64,9 +64,9 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Adds every measured configuration; keep_useful() removes some later. The length and inner
- * determine which of them can run, so those that won at some shape may be unsuitable for other
- * shapes.
+ * Adds every measured configuration, of which keep_useful() removes some later. The length and
+ * inner determine which of them can run, so those that won at some shape may be unsuitable for
+ * other shapes.
  */
 static void add_measured(struct fitting *x)
 {

@@ -5,8 +5,8 @@
  *
  *   time = launch + costs + the fourth root of (bytes + rows)^4 + overlaps^4
  *
- * The root is for work that overlaps with reading. It is a smooth maximum, and at most 19 % above
- * the maximum, if both parts are equal.
+ * The root is for work that overlaps with reading. It is a smooth maximum. It exceeds the maximum
+ * by at most 19 %, which happens if both parts are equal.
  */
 #ifndef REDSWEEP_TUNED_MODEL_H
 #define REDSWEEP_TUNED_MODEL_H

@@ -37,8 +37,8 @@ enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 /*
  * These are the errors of fitted times (residuals.h) on a grid over the plane of rows and row
- * lengths. The grid has places at powers of two of rows, and at lengths of its own. The errors are
- * logarithms, in units of RESIDUAL_UNIT.
+ * lengths. The grid covers powers of two of the number of rows, and row lengths that differ between
+ * configurations. The errors are logarithms, in units of RESIDUAL_UNIT.
  */
 enum { RESIDUAL_ROWS = 13, RESIDUAL_LENGTHS = 16, RESIDUAL_MOST = 127 };
 #define RESIDUAL_ROWS_STEP 2.0 /* the distance between two numbers of rows, in powers of two */
@@ -89,7 +89,7 @@ struct tuned_function {
     enum operation op;
     enum tuned_over over;
     bool exact; /* This is true if only kernels with the fact `exact: yes` are used. */
-    /* This is true if only the row length determines the configuration, see tuned_choose(). */
+    /* This is true if only the row length determines the configuration (see tuned_choose()). */
     bool invariant;
     struct tuned_range *ranges; /* Fallbacks are the last ones. */
     size_t range_count;
@@ -113,7 +113,7 @@ struct tuned {
     /* These are facts of the last run, for the heading of the table. */
     char device[64], started[32], run[128];
     int sms;        /* the number of its multiprocessors */
-    int cc;         /* the compute capability of the measured GPU; 90 is 9.0 */
+    int cc;         /* the compute capability of the measured GPU, which is 90 for 9.0 */
     bool invariant; /* the argument of tuned_choose() */
     VEC(struct tuned_left_out) left_out;
 };
@@ -173,10 +173,10 @@ struct tuned_race {
 
 /*
  * Makes a race from the file `path`. Each line contains a type, an operation, and rows x columns or
- * outer x length x inner, such as "float32 sum 4096x5120". # begins a comment. At each shape, the
- * configurations of that function that the runs have for rows of about that length race. The
- * function fails with ERROR_CONFIG for a line of another form, or of a function that the runs lack.
- * The caller frees the texts, even after an error.
+ * outer x length x inner, such as "float32 sum 4096x5120". # begins a comment. At each shape,
+ * several configurations of that function race: those that the runs measured for rows of about that
+ * length. The function fails with ERROR_CONFIG for a line of another form, or of a function that
+ * the runs lack. The caller frees the texts, even after an error.
  */
 bool tuned_race_at(const char *path, const struct results *runs, size_t count,
                    const struct catalogue *catalogue, struct tuned_race *out, struct error *e);
@@ -196,7 +196,7 @@ bool tuned_prefix_valid(const char *prefix);
  * compile_many(). */
 struct tuned_output {
     const char *prefix, *folder;
-    const char *packer; /* the program of pack.h; NULL or "" stores code uncompressed */
+    const char *packer; /* This is the program of pack.h. NULL or "" stores code uncompressed. */
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *context;
 };

@@ -78,7 +78,8 @@ static void integer_text(enum element_type type, uint64_t bits, char text[40])
         snprintf(text, 40, "%" PRIu64, bits);
 }
 
-enum { FLOAT_TEXT = 26 }; /* the size in bytes; "-2.2250738585072014e-308" has 24 characters */
+/* This is a size in bytes. "-2.2250738585072014e-308" has 24 characters. */
+enum { FLOAT_TEXT = 26 };
 
 /* Writes the shortest decimal number that reads back as the same value of the value type. */
 static void float_text(enum element_type type, double value, char text[FLOAT_TEXT])

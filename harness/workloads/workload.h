@@ -46,7 +46,7 @@ struct work {
     int block;           /* the number of threads per block */
     bool complete; /* This is true if there is one result instead of one accumulator per block. */
     double depth;  /* the longest chain of operations, which bounds the error of a float */
-    int threads;   /* the number of CPU threads for a check; 0 means one thread */
+    int threads;   /* This is the number of CPU threads for a check. 0 means one thread. */
     const struct kernel *kernel; /* the kernel, whose tunables are needed, or NULL */
     const int32_t *tunables; /* the values of the tunables, in the order of the kernel's facts */
 };

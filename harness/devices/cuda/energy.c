@@ -52,7 +52,7 @@ static bool wait_chunk(cudaEvent_t begin, cudaEvent_t end, double *seconds, stru
 }
 
 /* Returns the largest number of trials in a chunk. Two chunks must fit into the queue. Zeroing a
- * buffer takes one launch, and a memset for a rest of a few bytes. */
+ * buffer takes one launch, plus a memset if a few bytes remain. */
 static unsigned most_trials(const struct trial *t)
 {
     unsigned memsets = (t->zero.bytes % 4 > 0) + (t->zero_output.bytes % 4 > 0);

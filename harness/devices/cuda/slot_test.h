@@ -56,10 +56,11 @@ struct slot_profile {
     double median_us[SLOTS]; /* There is one median for each position modulo `period`. */
     /* This is true for each position that cannot be distinguished statistically from the best. */
     bool serves[SLOTS];
-    double scale_us;  /* the scale of one sample around the median of its position */
-    double p_shorter; /* the p-value of half the period, which was rejected; NaN for period 1 */
-    /* This is the p-value of this period. NaN stands for the period SLOTS. The period was not
-     * rejected, unless longer periods differ by less than a step. */
+    double scale_us; /* the scale of one sample around the median of its position */
+    /* This is the p-value of half the period, which was rejected. It is NaN for period 1. */
+    double p_shorter;
+    /* This is the p-value of this period, or NaN for the period SLOTS. Either the period was not
+     * rejected, or longer periods differ by less than a step. */
     double p_longer;
     double unseen_us; /* the upper bound of what a longer period could still change */
     /* This is the distance from the best position to the next one that can be distinguished. */

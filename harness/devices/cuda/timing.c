@@ -16,7 +16,7 @@
 
 #define LOOK_EVERY_S 0.05 /* NVML's own readings of power are not more frequent. */
 
-enum { PHASE_NS = 50000 }; /* the longest pause, see enqueue_pause() */
+enum { PHASE_NS = 50000 }; /* the longest pause (enqueue_pause()) */
 enum { TAIL_LAUNCHES = 8 };
 /* This is a number of trials. Each batch has twice as many as the one before, up to
  * TIMING_TRIALS. */
