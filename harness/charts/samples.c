@@ -1,7 +1,7 @@
 /*
  * The chart samples shows every sample of each kernel's fastest setting at one n. The samples are
- * relative to the median of the setting and in the order in which they were taken. The chart also
- * shows the quartiles.
+ * shown relative to the median of the setting, in the order in which they were taken. The chart
+ * also shows the quartiles.
  */
 #include <math.h>
 #include <stdio.h>

@@ -39,7 +39,7 @@ struct panel {
     const char *type, *op, *kernel;
     char *library;     /* This is "" for the run itself. It is freed with the panel. */
     bool mixed;        /* This is true if several kernels of the library appear. */
-    VEC(size_t) cells; /* These are indices in `list`: the fastest row at each shape. */
+    VEC(size_t) cells; /* These are the indices in `list` of the fastest row at each shape. */
 };
 
 struct shapes {
@@ -323,7 +323,7 @@ static size_t place_of(const double *list, size_t count, double x)
     return i;
 }
 
-/* Finds the places on both axes of all cells. */
+/* Finds all places on both axes at which there is a cell. */
 static void find_axes(struct shapes *s)
 {
     for (size_t i = 0; i < s->panels.count; i++)

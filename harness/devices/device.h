@@ -117,7 +117,7 @@ struct device_info {
     /* These are the times of a tiny launch in this context and in the slowest of the opened
      * contexts, or 0 if unknown. */
     double launch_us, launch_max_us;
-    struct launch_position position; /* the state at the call of describe() */
+    struct launch_position position; /* the state when describe() is called */
     /* These are 13000 for 13.0, or 0 if there is no such version. */
     int driver_version, runtime_version;
     /* This is a name such as "CUPTI 13.0" or "redsweep simulator", or "" without counters. */

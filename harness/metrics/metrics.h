@@ -29,7 +29,7 @@ struct metric {
     /* This is the name that nvprof used, which is also the name of the column in the CSV file. */
     const char *name;
     const char *unit;    /* a unit such as "sectors", "%" or "instructions/warp" */
-    const char *meaning; /* one sentence */
+    const char *meaning; /* the meaning in one sentence */
     /* This is true if the value is the same in every launch of the same kernel on the same
      * input. */
     bool deterministic;

@@ -12,7 +12,7 @@
 /* These are the requests for one target. */
 struct batch {
     struct compile_target target;
-    VEC(struct variant) variants; /* Each variant is contained once. */
+    VEC(struct variant) variants; /* Each variant appears once. */
     struct compiled *found;       /* This is NULL before they are compiled. */
 };
 

@@ -29,7 +29,8 @@ struct own_shape {
 
 typedef VEC(struct own_shape) shape_list;
 
-/* This is the shape in a word. Every option reads shapes in the same way. */
+/* This receives the shapes that one word of a line contains. Every option reads shapes in the same
+ * way. */
 struct shape_option {
     struct config_shape *items;
     int count;

@@ -74,7 +74,7 @@ struct workload {
     uint64_t (*input_elements)(uint64_t n);
     /*
      * Returns the number of bytes that the best possible kernel must move through memory once, or 0
-     * if the work does not depend on memory. The results of rows are added to this number.
+     * if the work does not depend on memory. For rows, the caller adds the size of the results.
      */
     uint64_t (*min_bytes)(const struct input *input);
     /* Returns the number of elements of the output buffer. The kernel writes all of them. */

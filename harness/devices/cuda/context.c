@@ -73,8 +73,8 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* Computes the mean time of a tiny launch without the extremes. The mean resolves less than one
- * step of the events. */
+/* Computes the mean time of a tiny launch without the extremes. The mean has a finer resolution
+ * than the steps of the events. */
 static bool time_launches(struct device *d, struct error *e)
 {
     struct timed_job jobs[TINY_SAMPLES];

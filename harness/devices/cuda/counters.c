@@ -100,7 +100,7 @@ static bool check_support(struct counters *c, int ordinal)
 }
 
 /* Reads which counters the GPU offers. This must happen before the profiler is enabled, because the
- * question fails while counters are acquired. */
+ * question fails while the profiler holds the counters. */
 static bool read_availability(struct counters *c)
 {
     CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);

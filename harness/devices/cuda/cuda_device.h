@@ -219,7 +219,7 @@ bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, d
 bool cuda_timing_open(struct device *d, struct error *e);
 /* Returns the number of launches in a trial, without those that prepare it. */
 unsigned cuda_trial_launches(const struct trial *t);
-/* Returns the launch of a kernel that does nothing. Timing must be open. */
+/* Returns the launch of a kernel that does nothing. cuda_timing_open() must have been called. */
 struct launch cuda_empty_launch(struct device *d);
 double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);

@@ -22,7 +22,7 @@ enum { RANGES_PER_PASS = 512 };
 struct range_session {
     const struct counter_chip *chip;
     CUcontext context;
-    /* This is NULL while the device's counters are not acquired. */
+    /* This is NULL while the profiler does not hold the device's counters. */
     CUpti_RangeProfiler_Object *profiler;
     uint8_t *image;     /* the records of the ranges */
     size_t image_bytes; /* the allocated size */

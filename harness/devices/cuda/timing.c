@@ -288,7 +288,7 @@ static int fitting(const struct timed_job *jobs, int count)
 
 /*
  * Leaves nothing in the queue and nothing to collect, because the next call would treat it as its
- * own. A lost device is not called any more.
+ * own. No calls are made to a lost device.
  */
 static bool give_up(struct device *d, const struct error *e)
 {

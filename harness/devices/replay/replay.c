@@ -1,6 +1,6 @@
 /*
- * Implements a recorded run as a device. Nothing is executed, and times are drawn from the
- * recording. Search strategies can therefore be compared and tested without a GPU.
+ * Presents a recorded run as a device. Nothing is executed, and times are drawn from the recording.
+ * Search strategies can therefore be compared and tested without a GPU.
  *
  * In "replay:RUN", RUN is the folder of a run or its results.csv. Options follow, separated by
  * commas: "seed=7" results in other draws, and "sms=132" states the number of multiprocessors if
