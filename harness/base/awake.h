@@ -1,20 +1,24 @@
 /*
- * The clock for limits after which a silent process is blamed.
+ * This clock is for limits after which a silent process is blamed.
  *
- * When a process is stopped (Ctrl-Z, a suspended job or machine, a frozen cgroup) and continues,
- * the host's clock has moved by the length of the stop, during which the processes that it waits
- * for were stopped as well. A waiting process therefore waits in steps, and each step counts as no
- * more than its intended length.
+ * A process may be stopped (by Ctrl-Z, a suspended job or machine, or a frozen cgroup) and continue
+ * later. The clock of the host has then moved by the length of the stop, although the processes
+ * that it waits for were stopped as well. A waiting process therefore waits in steps, and each step
+ * counts as no more than its intended length.
  */
 #ifndef REDSWEEP_BASE_AWAKE_H
 #define REDSWEEP_BASE_AWAKE_H
 
-/* The longest that a caller of awake_now_s() waits between two calls, in milliseconds. */
+/*
+ * This is the longest time that a caller of awake_now_s() may wait between two calls, in
+ * milliseconds.
+ */
 enum { AWAKE_STEP_MS = 200 };
 
 /*
- * Seconds of a clock that runs as clock_now_s() does, but by no more than a step between two calls
- * of a thread. Its origin has no meaning, and times of two threads cannot be compared.
+ * Returns the seconds of a clock that runs as clock_now_s() does, but advances by no more than a
+ * step between two calls of a thread. Its origin has no meaning, and times of two threads cannot be
+ * compared.
  */
 double awake_now_s(void);
 

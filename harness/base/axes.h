@@ -1,5 +1,5 @@
 /*
- * The axes of a sweep as data: see axes.def. Code that only reads results uses this list; plan/
+ * The axes of a sweep are data: see axes.def. Code that only reads results uses this list; plan/
  * adds the value of each axis at a point (plan_axis_value()).
  */
 #ifndef REDSWEEP_BASE_AXES_H
@@ -18,55 +18,62 @@ enum axis_index {
     AXIS_COUNT
 };
 
-/* The first axis whose column comes after the tunables and after the columns that are known once a
- * kernel is loaded. */
+/*
+ * The column of this axis is the first after the tunables and after the columns that are known once
+ * a kernel is loaded.
+ */
 #define AXIS_AFTER_TUNABLES AXIS_cache
 
 struct axis {
     const char *name, *key;
     enum axis_kind kind;
-    const char *unit, *meaning; /* unit "" for none */
-    const char *fallback;       /* for a run-time axis: its default; else NULL */
-    int fallback_value;         /* the same as a number */
+    const char *unit, *meaning; /* The unit is "" if the axis has none. */
+    const char *fallback;       /* the default of a run-time axis; NULL for other axes */
+    int fallback_value;         /* the default as a number */
 };
 
 extern const struct axis axis_table[AXIS_COUNT];
 extern const char *const axis_names[AXIS_COUNT]; /* the same names, for suggestions */
 
-/* Whether only the harness knows the axis's values, as for RUN_TIME_AXIS and RUN_TIME_CHOICE of axes.def. */
+/*
+ * Returns whether only the harness knows the axis's values, as for RUN_TIME_AXIS and
+ * RUN_TIME_CHOICE of axes.def.
+ */
 static inline bool axis_is_run_time(enum axis_index axis)
 {
     return axis_table[axis].fallback != NULL;
 }
 
-/* The axis with this name, in upper or lower case; AXIS_COUNT if there is none. */
+/* Returns the axis with this name, in upper or lower case, or AXIS_COUNT if there is none. */
 enum axis_index axis_find(const char *name);
 
-/* The run-time axis with this name in a kernel's facts: its name in capitals. AXIS_COUNT if there
- * is none. */
+/*
+ * Returns the run-time axis that a kernel's facts call by this name, which is the axis's name in
+ * capitals. Returns AXIS_COUNT if there is none.
+ */
 enum axis_index axis_find_fact(const char *name);
 
-/* Whether the axis can get its value from a shape, as n, row_length and inner do. */
+/* Returns whether the axis can get its value from a shape, as n, row_length and inner do. */
 static inline bool axis_chosen_by_shapes(enum axis_index axis)
 {
     return axis == AXIS_n || axis == AXIS_row_length || axis == AXIS_inner;
 }
 
 /*
- * The shape of an input by rows in words: "4096x5120" (rows x columns), or "8x4096x64" (outer x length x
- * inner) if inner is more than 1; "" if row_length is 0, or if n is not a multiple of the row length.
- * Returns `out`.
+ * Writes the shape of an input in words: "4096x5120" (rows x columns), or "8x4096x64" (outer x
+ * length x inner) if inner is more than 1. The text is "" if row_length is 0, or if n is not a
+ * multiple of the row length. Returns `out`.
  */
 enum { SHAPE_TEXT = 64 };
 const char *shape_text(uint64_t n, uint64_t row_length, uint64_t inner, char out[SHAPE_TEXT]);
 
 /*
- * The column of a tunable is this prefix and its macro in lower case: `t_order` for ORDER. No
- * column therefore has the name of a keyword of SQL (order, group), or of another column.
+ * The column of a tunable has this prefix and then the name of its macro in lower case: `t_order`
+ * for ORDER. So no column has the name of a keyword of SQL (order, group) or of another column.
  */
 #define TUNABLE_PREFIX "t_"
 
-/* The tunable's name without the prefix: users may name a tunable either way. */
+/* Returns the tunable's name without the prefix, because users may write either form. */
 const char *tunable_name(const char *column);
 
 #endif

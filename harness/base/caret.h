@@ -1,5 +1,5 @@
 /*
- * Errors about a text that show the place: the line at fault, and a caret below it.
+ * An error about a text shows the place: the line at fault, and a caret below it.
  *
  *     unexpected 'nad'; expected an operator or the end
  *         block > 512 nad n < 3
@@ -15,8 +15,8 @@
 
 /*
  * Fills `e` (which may be NULL) with the message, the line of `source` that contains the byte
- * offset `at` (for a long line, the part around it) and a caret; returns false. Control characters
- * are shown as blanks, and a column is a character of UTF-8.
+ * offset `at`, and a caret. Of a long line it shows the part around the offset. Control characters
+ * are shown as blanks, and a column is a character of UTF-8. Returns false.
  */
 #define FAIL_AT(e, kind, source, at, ...)                                                          \
     caret_set((e), (kind), __FILE__, __LINE__, (source), (at), __VA_ARGS__)
@@ -29,7 +29,7 @@ bool caret_set(struct error *e, enum error_kind kind, const char *file, int line
                const char *source, size_t at, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
 
-/* Line and column (both from 1, in characters) of a byte offset. */
+/* Finds the line and column of a byte offset. Both count from 1, and columns count characters. */
 void caret_position(const char *source, size_t at, size_t *line, size_t *column);
 
 #endif

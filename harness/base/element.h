@@ -1,9 +1,9 @@
 /*
- * Element types and operations: what a reduction reduces, and how it combines elements. element.def
- * lists them.
+ * Element types say what a reduction reduces, and operations say how it combines elements.
+ * element.def lists them.
  *
  * The values of both enumerations are part of the file formats (point ids) and of the macros that
- * kernels are compiled with; append, never renumber.
+ * kernels are compiled with. New values must be appended, and existing ones never renumbered.
  */
 #ifndef REDSWEEP_BASE_ELEMENT_H
 #define REDSWEEP_BASE_ELEMENT_H
@@ -32,16 +32,16 @@ enum lift {
 
 const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
-extern const char *const element_type_names[];         /* all of them, for tables of choices */
+extern const char *const element_type_names[];         /* all names, for tables of choices */
 extern const char *const operation_names[];
-extern const char plain_types[]; /* separated by blanks: defaults of facts */
+extern const char plain_types[]; /* the names, separated by blanks: the defaults of facts */
 extern const char plain_operations[];
 
-/* False for an unknown name. */
+/* Both functions return false for an unknown name. */
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
-/* The rows of element.def. */
+/* These are the rows of element.def. */
 enum number_kind { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_REAL };
 extern const struct element_row {
     size_t bytes;
@@ -66,14 +66,19 @@ static inline bool element_is_signed(enum element_type type) /* an integer with 
     return element_rows[type].number == NUMBER_SIGNED;
 }
 
-/* The type of sums, extremes and results: float32 for float16, int32 for int8, and for most types
- * the type itself. */
+/*
+ * Returns the type of sums, extremes and results. It is float32 for float16, int32 for int8, and
+ * for most types the type itself.
+ */
 static inline enum element_type element_value_type(enum element_type type)
 {
     return element_rows[type].value;
 }
 
-/* Bits of a float's significand, including the leading one; 0 for integers. */
+/*
+ * Returns the number of bits of a float's significand, including the leading one, or 0 for
+ * integers.
+ */
 static inline int element_significand(enum element_type type)
 {
     return element_rows[type].significand;
@@ -90,8 +95,10 @@ element_c_type(enum element_type type) /* "uint16_t" for types that C does not h
     return element_rows[type].c_type;
 }
 
-/* The state that a thread keeps for the elements that it has seen: see
- * kernels/lib/operation.cuh. */
+/*
+ * A thread keeps one of these states for the elements that it has seen: see
+ * kernels/lib/operation.cuh.
+ */
 enum accumulator_kind {
     ACCUMULATES_VALUE,    /* a value */
     ACCUMULATES_INDEXED,  /* { value; uint64_t index; } */
@@ -99,44 +106,50 @@ enum accumulator_kind {
     ACCUMULATES_EXPONENTS /* { value max, sum; } */
 };
 
-/* The combination of two lifted elements. */
+/* This says how two lifted elements are combined. */
 enum combining { COMBINES_SUM, COMBINES_GREATEST, COMBINES_LEAST, COMBINES_PRODUCT };
 
-/* How the last accumulator becomes the result. */
+/* This says how the last accumulator becomes the result. */
 enum finishing { FINISHES_SAME, FINISHES_ROOT, FINISHES_OWN };
 
 enum accumulator_kind operation_accumulator(enum operation op);
 enum lift operation_lift(enum operation op);
 enum combining operation_combining(enum operation op);
 enum finishing operation_finishing(enum operation op);
-int operation_roundings(enum operation op);       /* number of roundings in lifting an element */
-const char *operation_meaning(enum operation op); /* half a sentence */
+/* the number of roundings when an element is lifted */
+int operation_roundings(enum operation op);
+const char *operation_meaning(enum operation op); /* a part of a sentence, for lists */
 const char *operation_of_none(enum operation op); /* the result of no elements, in words */
-int operation_inputs(enum operation op);          /* number of vectors that it reads: 1 or 2 */
-/* Whether the operation is defined for elements of this type. */
+int operation_inputs(enum operation op);          /* the number of vectors that it reads: 1 or 2 */
+/* Returns whether the operation is defined for elements of this type. */
 bool operation_allows(enum operation op, enum element_type type);
-/* Whether combining two elements gives an element, so that a kernel needs only `element`. */
+/*
+ * Returns whether the combination of two elements is an element, so that a kernel needs only
+ * `element`.
+ */
 bool operation_is_plain(enum operation op, enum element_type type);
-/* Whether the result differs from the last accumulator. */
+/* Returns whether the result differs from the last accumulator. */
 static inline bool operation_finishes(enum operation op)
 {
     return operation_finishing(op) != FINISHES_SAME;
 }
 
-/* Bytes of an accumulator, as partial kernels write them, and of a result, as complete kernels
- * do. */
+/*
+ * The first function returns the bytes of an accumulator, as partial kernels write it, and the
+ * second those of a result, as complete kernels write it.
+ */
 size_t accumulator_size(enum operation op, enum element_type type);
 size_t result_size(enum operation op, enum element_type type);
-/* Whether an accumulator has bytes that belong to none of its members (padding). */
+/* Returns whether an accumulator has bytes that belong to none of its members (padding). */
 bool accumulator_is_padded(enum operation op, enum element_type type);
 
-enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a blank */
+enum { RESULT_TEXT = 64 }; /* the bytes of a result as text: two doubles and a blank */
 
-/* A point's cache state before each timed launch, and the scope of its time. */
+/* These are the cache state of a point before each timed launch, and the scope of its time. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };
 enum scope { SCOPE_KERNEL, SCOPE_COMPLETE, SCOPE_COUNT };
 
-/* How a grid is launched. */
+/* This says how a grid is launched. */
 enum launch_kind { LAUNCH_PLAIN, LAUNCH_COOPERATIVE, LAUNCH_CLUSTER, LAUNCH_DEPENDENT };
 
 const char *cache_state_name(enum cache_state cache); /* "cold", "warm" */

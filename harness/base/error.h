@@ -1,10 +1,10 @@
 /*
- * Errors are returned, never printed where they happen.
+ * Errors are returned and never printed where they happen.
  *
- * A function that can fail returns bool: true if it did what its name says, false after filling the
- * caller's `struct error`. Only main() prints an error and turns it into an exit code. The text
- * says what was wrong, where (file, line, key or address), the offending value and the remedy; the
- * place in our own source is separate, for bug reports.
+ * A function that can fail returns bool. It returns true if it did what its name says, and false
+ * after it has filled the caller's `struct error`. Only main() prints an error and turns it into an
+ * exit code. The text says what was wrong, where (file, line, key or address), the offending value,
+ * and the remedy. The place in our own source is separate and serves bug reports.
  */
 #ifndef REDSWEEP_BASE_ERROR_H
 #define REDSWEEP_BASE_ERROR_H
@@ -22,7 +22,7 @@ enum error_kind {
     ERROR_MEMORY,      /* the host or the device has too little memory */
     ERROR_UNSUPPORTED, /* this device cannot do what was asked */
     ERROR_TIMEOUT,     /* a kernel did not end within its limit */
-    ERROR_SKIPPED,     /* nothing is wrong, but this device cannot provide it for the point */
+    ERROR_SKIPPED,     /* Nothing is wrong, but this device cannot provide it for the point. */
     ERROR_DEVICE,      /* the device itself is absent or gone */
     ERROR_PROCESS,     /* no process can be started: a temporary limit of the machine */
     ERROR_BUSY,        /* another process is writing into the run */
@@ -31,7 +31,8 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    bool device_lost; /* the device's context is poisoned: only a new process can continue */
+    /* The context of the device is unusable, and only a new process can continue. */
+    bool device_lost;
     const char *file; /* the place in our source that raised it */
     int line;
     char text[4096]; /* for people; UTF-8; line ends are part of the message */
@@ -40,10 +41,10 @@ struct error {
 /*
  * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well. A text
  * that does not fit is cut and ends in "…". Control characters of the arguments are escaped
- * (text_append_safely), because they may come from foreign files.
+ * (text_append_safely), because they may come from files of others.
  */
 #define FAIL(e, kind, ...) error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
-#ifdef __clang_analyzer__ /* lets static analysis know that FAIL is false */
+#ifdef __clang_analyzer__ /* This lets static analysis know that FAIL is false. */
 #undef FAIL
 #define FAIL(e, kind, ...) (error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__) && false)
 #endif
@@ -51,9 +52,9 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * FAIL() for arguments that legitimately have several lines: a compiler's log, a list of errors,
- * an error from another process. Quotations from files in such an argument must have been escaped
- * when it was made.
+ * Does what FAIL() does, for arguments that legitimately have several lines: the log of a compiler,
+ * a list of errors, or an error from another process. Such an argument may quote files only if the
+ * quotations were escaped when it was made.
  */
 #define FAIL_LINES(e, kind, ...) error_set_lines((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
 #ifdef __clang_analyzer__
@@ -67,10 +68,10 @@ bool error_set_lines(struct error *e, enum error_kind kind, const char *file, in
 /* Puts "prefix: " before the text of an error that is passed on; returns false. */
 bool error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Forgets what `e` holds. */
+/* Clears what `e` holds. */
 void error_clear(struct error *e);
 
-/* "config", "launch", …: a stable word for each kind, for JSON and tests. */
+/* Returns a stable word for each kind ("config", "launch", …), for JSON and tests. */
 const char *error_kind_name(enum error_kind kind);
 
 #endif

@@ -1,13 +1,16 @@
 /*
- * The nodes of an expression: shared only by its parser (expr.c), its evaluation (expr_evaluate.c),
- * and its translation to C (expr_c.c). See expr.h for the language.
+ * Only the parser of expressions (expr.c), their evaluation (expr_evaluate.c) and their translation
+ * to C (expr_c.c) share these nodes. See expr.h for the language.
  */
 #ifndef REDSWEEP_BASE_EXPR_NODE_H
 #define REDSWEEP_BASE_EXPR_NODE_H
 
 #include "base/expr.h"
 
-/* Tokens, and the kinds of nodes; a node made from an operator has the operator's token. */
+/*
+ * These are the tokens and the kinds of nodes. A node that is made from an operator has the token
+ * of the operator.
+ */
 enum symbol {
     END,
     NUMBER,
@@ -42,16 +45,17 @@ enum symbol {
 
 struct node {
     enum symbol symbol;
-    size_t column;    /* byte offset in the source, for the caret */
-    int operands[3];  /* indices of nodes */
-    double number;    /* NUMBER */
-    const char *name; /* NAME and TEXT: in the pool */
-    bool word;        /* NAME: to the right of = or !=, text if the left side is text */
+    size_t column;    /* the byte offset in the source, for the caret */
+    int operands[3];  /* the indices of the operands' nodes */
+    double number;    /* the value of a NUMBER */
+    const char *name; /* the text of a NAME or TEXT, in the pool */
+    /* whether a NAME is to the right of = or !=, where it is text if the left side is text */
+    bool word;
 };
 
 struct expr {
     char *source;
-    char *pool; /* names and texts, each NUL-terminated */
+    char *pool; /* the names and texts, each of which ends with a NUL */
     struct node *nodes;
     int count, capacity;
     int root;

@@ -1,17 +1,19 @@
 /*
- * Tables of what can be set: a config's keys, a kernel's facts, a command's options.
+ * A table describes what can be set: the keys of a config, the facts of a kernel, or the options of
+ * a command.
  *
- * A key is one row: its name, its default, its reader, the member that it sets, and the allowed
- * values. The row is used by the parser, the messages, the help, and the tests that compare the
- * manuals with the tables. The same readers have three front ends:
+ * A key is one row with its name, its default, its reader, the member that it sets, and the allowed
+ * values. The parser, the messages, the help, and the tests that compare the manuals with the
+ * tables all use this row. The same readers have three front ends:
  *
- *   a config's JSON   fields_read_object()
+ *   a config's JSON   field_read_object()
  *   a fact's text     field_read_text(), with lists separated by blanks
  *   an option's text  options_read() in options.h, with lists separated by commas
  *
- * A reader gets a JSON value. Text arrives as a string (a list as an array of strings), so a string
- * that contains a number is accepted where a number is expected: "4096", "1e3", "2^20", "64Mi";
- * where several numbers may stand, also "2^20..2^24" (doubles) and "1000..2000:100" (adds).
+ * A reader gets a JSON value. Text arrives as a string, and a list as an array of strings. So a
+ * string that contains a number is accepted where a number is expected: "4096", "1e3", "2^20",
+ * "64Mi". Where several numbers are allowed, "2^20..2^24" (each double the one before) and
+ * "1000..2000:100" (in steps of 100) are accepted, too.
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
 #define REDSWEEP_BASE_FIELDS_H
@@ -25,53 +27,62 @@
 #include "base/error.h"
 #include "base/vec.h"
 
-/* The place of a value within JSON; printed as sizes.log2[1]. NULL: the outermost value. */
+/*
+ * This is the place of a value within JSON, which is printed as sizes.log2[1]. NULL is the
+ * outermost value.
+ */
 struct field_path {
     const struct field_path *parent;
-    const char *key; /* NULL: an entry of an array */
+    const char *key; /* NULL for an entry of an array */
     int index;
 };
 
-/* One reading of one object by one table. */
+/* This describes one reading of one object by one table. */
 struct reading {
-    void *object;         /* the object to which the rows' offsets refer */
-    const char *prefix;   /* begins each message: "x.json", "a.cu:9: blocks: 64 7", "--head" */
-    enum error_kind kind; /* of the messages */
+    void *object; /* the object to which the rows' offsets refer */
+    /* the beginning of each message: "x.json", "a.cu:9: blocks: 64 7", "--head" */
+    const char *prefix;
+    enum error_kind kind; /* the kind of the errors */
     void *context;        /* for the table's own readers */
     struct error *e;
 };
 
 struct field;
 
-/* Reads a value into its member; returns false with an error. `at` is NULL for text. */
+/* Reads a value into its member. Returns false with an error. `at` is NULL for text. */
 typedef bool field_reader(const struct reading *r, const struct field *f,
                           const struct field_path *at, const cJSON *value);
 
-/* Tables of rows end with a row without a name. */
+/* A table of these rows ends with a row without a name. */
 struct field {
     const char *name;
     const char
         *fallback; /* the default, as a user would write it; NULL: the member stays unchanged */
     field_reader *read;
-    size_t offset;            /* of the member that the value goes to */
-    size_t count_offset;      /* for arrays: offset of the member that counts them */
-    double min, max;          /* of a number, or of each number of a list */
+    size_t offset;            /* the offset of the member that receives the value */
+    size_t count_offset;      /* for arrays, the offset of the member that counts them */
+    double min, max;          /* the limits of a number, or of each number of a list */
     const char *const *words; /* the choices */
-    int word_count;           /* number of choices */
-    const char *was;          /* an earlier name, refused with a message that gives the new one */
-    const char *value, *help; /* options: placeholder of the value in --help, and the help line */
+    int word_count;           /* the number of choices */
+    /* an earlier name, which is refused with a message that gives the new one */
+    const char *was;
+    /* for options: the placeholder of the value in --help, and the help line */
+    const char *value, *help;
     unsigned flags;
 };
 
 enum field_flags {
-    FIELD_LIST = 1, /* text is split into items */
-    FIELD_OWN = 2   /* this and higher bits are the table's own */
+    FIELD_LIST = 1, /* The text is split into items. */
+    FIELD_OWN = 2   /* This bit and higher ones belong to the table. */
 };
 
 #define RANGE(lo, hi) .min = (lo), .max = (hi)
 #define WORDS(list, count) .words = (list), .word_count = (count)
 
-/* ---- Readers: named by the type of the member ------------------------------------------------ */
+/*
+ * ---- Readers, which are named by the type of the member
+ * -------------------------------------------
+ */
 
 field_reader field_int;      /* an int: an integer in [min, max] */
 field_reader field_uint64;   /* a uint64_t or size_t */
@@ -94,54 +105,56 @@ static inline void *field_member(const struct reading *r, size_t offset)
 
 typedef VEC(uint64_t) field_number_list;
 
-/* An integer in [min, max]. */
+/* Reads an integer in [min, max]. */
 bool field_integer(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, double *out);
 
 /*
- * Reads integers in [min, max]: one, an array of them, or a range such as {"log2": [14, 22], "step": 4},
- * {"range": [1, 9]}, "1..8" or "1..9:2". They stay in the order written, and there is at least one.
- * The list is the caller's, also after an error.
+ * Reads integers in [min, max]: one integer, an array of integers, or a range such as {"log2": [14,
+ * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". They stay in the order in which they were
+ * written, and there is at least one. The caller owns the list, also after an error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);
 
 /* ---- Front ends ------------------------------------------------------------------------------ */
 
-/* The row with this name, or NULL. */
+/* Returns the row with this name, or NULL. */
 const struct field *field_find(const struct field *rows, const char *name);
 
-/* Reads all keys of an object; absent keys get their defaults, unknown keys are refused. */
+/* Reads all keys of an object. Absent keys get their defaults, and unknown keys are refused. */
 bool fields_read_object(const struct reading *r, const struct field *rows,
                         const struct field_path *at, const cJSON *object);
 
-/* Reads one value from text; the items of a list are separated by any of `separators`. */
+/* Reads one value from text. Any of `separators` separates the items of a list. */
 bool field_read_text(const struct reading *r, const struct field *f, const char *text,
                      const char *separators);
 
-/* `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`, or the new name of a renamed
- * key (`was`); returns false. */
+/*
+ * Refuses an unknown key: `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`. For a
+ * renamed key (`was`) the message gives the new name. Returns false.
+ */
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
                    const char *what, const char *name);
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-/* "prefix: path: …"; returns false. */
+/* Fills the error with "prefix: path: …" and returns false. */
 #define REFUSE(r, at, ...) field_refuse((r), __FILE__, __LINE__, (at), __VA_ARGS__)
 bool field_refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* REFUSE() with the text of an error, which may have several lines. */
+/* Does what REFUSE() does with the text of an error, which may have several lines. */
 bool field_refuse_error(const struct reading *r, const struct field_path *at,
                         const struct error *why);
 
-/* `"x" is a string; expected …`, for a value of the wrong type. */
+/* Refuses a value of the wrong type: `"x" is a string; expected …`. */
 #define REFUSE_TYPE(r, at, value, expected)                                                        \
     field_refuse_type((r), __FILE__, __LINE__, (at), (value), (expected))
 bool field_refuse_type(const struct reading *r, const char *file, int line,
                        const struct field_path *at, const cJSON *value, const char *expected);
 
-/* A limit in the notation for people: 96, 0.001, 2^40. Returns `buffer`. */
+/* Writes a limit in the notation for people: 96, 0.001, 2^40. Returns `buffer`. */
 const char *field_limit(double limit, char buffer[32]);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Reads a whole file.
- */
+/* These functions read a whole file. */
 #ifndef REDSWEEP_BASE_FILE_H
 #define REDSWEEP_BASE_FILE_H
 
@@ -10,16 +8,17 @@
 #include "base/error.h"
 
 /*
- * Opens a regular file of at most `max_bytes` bytes for reading. The descriptor is the caller's;
- * `*bytes` (may be NULL) is the file's length. The errors are those of file_read().
+ * Opens a regular file of at most `max_bytes` bytes for reading. The caller owns the descriptor.
+ * `*bytes` (which may be NULL) receives the length of the file. The errors are those of
+ * file_read().
  */
 bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struct error *e);
 
 /*
- * Reads a regular file of at most `max_bytes` bytes. The bytes are the caller's (free()) and end
- * with a NUL that `*length` (may be NULL) does not count. ERROR_SYSTEM with the path if it cannot
- * be opened or read to its end, or is not a regular file (a FIFO would block for ever);
- * ERROR_CONFIG if it is larger.
+ * Reads a regular file of at most `max_bytes` bytes. The caller frees the bytes with free(). They
+ * end with a NUL that `*length` (which may be NULL) does not count. The error is ERROR_SYSTEM with
+ * the path if the file cannot be opened or read to its end, or is not a regular file, because a
+ * FIFO would block for ever. It is ERROR_CONFIG if the file is larger.
  */
 bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e);
 

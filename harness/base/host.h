@@ -1,5 +1,6 @@
 /*
- * The kind of machine, as far as it decides what a user can do about a problem.
+ * These functions tell the kind of machine, as far as it decides what a user can do about a
+ * problem.
  */
 #ifndef REDSWEEP_BASE_HOST_H
 #define REDSWEEP_BASE_HOST_H
@@ -9,7 +10,7 @@
 bool host_is_container(void); /* Docker or Podman */
 bool host_is_wsl(void);       /* Linux inside Windows */
 
-/* The number of processors, limited to 1 … `most`. */
+/* Returns the number of processors, limited to 1 … `most`. */
 int host_processors(int most);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * A compiled kernel, as a device loads it.
- */
+/* An image is a compiled kernel, in the form that a device loads. */
 #ifndef REDSWEEP_BASE_IMAGE_H
 #define REDSWEEP_BASE_IMAGE_H
 
@@ -8,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last kind is only for a target: it asks for PTX together with the cubin that the assembler
- * makes of it. */
+/*
+ * The last kind occurs only in a target. It asks for PTX together with the cubin that the assembler
+ * makes of it.
+ */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
-/* What a device's load() needs. */
+/* This is what load() of a device needs. */
 struct compile_target {
     enum image_kind kind;
     int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
@@ -20,16 +20,18 @@ struct compile_target {
 
 struct image {
     enum image_kind kind;
-    char entry[512];  /* the kernel's name in the image */
-    char library[64]; /* if not "": a file of host code instead of bytes (device.h) */
+    char entry[512]; /* the kernel's name in the image */
+    /* If this is not "", the image is a file of host code instead of bytes (device.h). */
+    char library[64];
     char *bytes;
     size_t length;
-    const char *cubin; /* the machine code, after the PTX in the same bytes; NULL: none */
+    /* the machine code, which follows the PTX in the same bytes; NULL if there is none */
+    const char *cubin;
     size_t cubin_length;
-    uint8_t type, op; /* of the variant: enum element_type, enum operation */
+    uint8_t type, op; /* the enum element_type and the enum operation of the variant */
     bool from_cache;
-    double compile_ms;   /* time that it took to make the bytes; 0: no bytes */
-    bool device_runtime; /* the kernel launches kernels: the device must be prepared */
+    double compile_ms;   /* the time that it took to make the bytes; 0 if there are none */
+    bool device_runtime; /* The kernel launches kernels, so the device must be prepared. */
     uint64_t key;
 };
 

@@ -1,6 +1,4 @@
-/*
- * Inputs: values that are never stored, because each is a function of its index and four numbers.
- */
+/* Input values are never stored, because each one is a function of its index and four numbers. */
 #ifndef REDSWEEP_BASE_INPUT_H
 #define REDSWEEP_BASE_INPUT_H
 
@@ -9,7 +7,7 @@
 
 #include "base/element.h"
 
-/* The values of the axis `inputs`: see kernels/support/input_kinds.h. */
+/* These are the values of the axis `inputs`: see kernels/support/input_kinds.h. */
 enum input_kind {
     INPUT_KIND_UNIFORM,
     INPUT_KIND_NORMAL,
@@ -22,33 +20,37 @@ enum input_kind {
     INPUT_KINDS
 };
 extern const char *const input_kind_names[];
-/* Whether the reference and the error bound hold for such inputs of this type and operation. */
+/*
+ * Returns whether the reference and the error bound hold for such inputs of this type and
+ * operation.
+ */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
-/* The kind of values of kernels/support/input.h that an operation reduces. */
+/* Returns the kind of values of kernels/support/input.h that an operation reduces. */
 int input_values(enum operation op);
 
 /* Value i is a function of these (kernels/support/input.h). */
 struct input {
     enum element_type type;
     enum operation op;
-    uint64_t n; /* elements in the input buffer: see workload_input() */
+    uint64_t n; /* the elements in the input buffer: see workload_input() */
     uint64_t seed;
     enum input_kind kind;
-    uint64_t second; /* element at which the second of two vectors begins; 0: there is one */
+    /* the element at which the second of two vectors begins; 0 if there is one vector */
+    uint64_t second;
 };
 
-/* Elements of the vector, or of each of the two vectors. */
+/* Returns the number of elements of the vector, or of each of the two vectors. */
 uint64_t input_vector(const struct input *input);
 
 /*
- * The fill byte for memory that a kernel must neither read nor leave unchanged: repeated, it is an
- * element that changes any result of this operation, because it is more extreme than every input,
- * and finite.
+ * Returns the byte that fills memory which a kernel must neither read nor leave unchanged. The
+ * repeated byte is an element that changes any result of this operation, because it is finite and
+ * more extreme than every input.
  */
 uint8_t input_poison(enum element_type type, enum operation op);
 
-/* Writes elements [first, first+count) of an input to `out` (host memory). */
+/* Writes the elements [first, first+count) of an input to `out` in host memory. */
 void input_generate(const struct input *input, uint64_t first, uint64_t count, void *out);
 
 #endif

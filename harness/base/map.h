@@ -1,8 +1,8 @@
 /*
- * Finds equal items among many: a hash table of positions in the caller's array.
+ * This hash table finds equal items among many. It contains positions in the caller's array.
  *
- * It starts zeroed, contains only hashes and positions, and is freed with map_free(). For memory see
- * memory.h.
+ * It starts zeroed, contains only hashes and positions, and is freed with map_free(). For memory
+ * see memory.h.
  */
 #ifndef REDSWEEP_BASE_MAP_H
 #define REDSWEEP_BASE_MAP_H
@@ -13,7 +13,7 @@
 struct map {
     struct map_slot {
         uint64_t hash;
-        uint32_t position; /* plus 1; 0: free */
+        uint32_t position; /* the position plus 1; 0 if the place is free */
     } * slots;
     uint32_t capacity; /* a power of two */
     uint32_t count;
@@ -21,8 +21,10 @@ struct map {
 
 #define MAP_NONE UINT32_MAX
 
-/* The position of an item with this hash for which `same` returns true; MAP_NONE if there is
- * none. */
+/*
+ * Returns the position of an item with this hash for which `same` returns true, or MAP_NONE if
+ * there is none.
+ */
 uint32_t map_find(const struct map *m, uint64_t hash,
                   bool (*same)(const void *context, uint32_t position), const void *context);
 

@@ -1,5 +1,6 @@
 /*
- * A command's options: a table of fields (fields.h), used for parsing and for the help.
+ * The options of a command are a table of fields (fields.h), which serves for parsing and for the
+ * help.
  *
  *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15),
  *      HELP("ROWS", "at most this many rows")},
@@ -16,20 +17,20 @@
 #define HELP(placeholder, line) .value = (placeholder), .help = (line)
 
 /*
- * A row whose name ends with a dot ("--tunables.") stands for all options that begin with it; its
- * reader finds the whole name in the reading's prefix.
+ * A row whose name ends with a dot ("--tunables.") stands for all options that begin with this
+ * name. Its reader finds the whole name in the prefix of the reading.
  */
 
-/* Arguments without an option's name, such as runs. */
+/* These are the arguments without the name of an option, such as runs. */
 struct operands {
     const char **items;
     int count, max;
 };
 
 /*
- * Reads options into `object`, after setting their defaults, and other arguments into `operands`.
- * Strings are those of `arguments`. ERROR_USAGE for an unknown option, an invalid or missing value,
- * or one operand too many.
+ * Sets the defaults, then reads options into `object` and other arguments into `operands`. The
+ * strings are those of `arguments`. The error is ERROR_USAGE for an unknown option, for an invalid
+ * or missing value, or for one operand too many.
  */
 bool options_read(const struct field *rows, void *object, int count, char **arguments,
                   struct operands *operands, struct error *e);

@@ -1,6 +1,7 @@
 /*
- * States how far a long piece of work is, for a progress line. Any thread that does a part of the phase
- * counts it; a watcher reads the numbers, even from another process if they are in shared memory.
+ * A phase states how far a long piece of work is, for a progress line. Any thread that does a part
+ * of the phase counts it. A watcher reads the numbers, even from another process if they are in
+ * shared memory.
  *
  * A process is in one phase at a time.
  */
@@ -19,22 +20,30 @@ enum phase_kind {
 };
 
 struct phase {
-    _Atomic unsigned kind; /* enum phase_kind */
+    _Atomic unsigned kind; /* an enum phase_kind */
     _Atomic uint64_t done, total;
 };
 
-/* "planning" …, for people; "" for PHASE_NONE and beyond PHASE_KINDS. */
+/*
+ * Returns a word for people ("planning" …), or "" for PHASE_NONE and for values from PHASE_KINDS
+ * on.
+ */
 const char *phase_name(unsigned kind);
 
 void phase_begin(enum phase_kind kind, uint64_t total);
 void phase_add(uint64_t done);
 void phase_end(void);
 
-/* From now on this process counts in `shared`; NULL: in its own memory, as at the start. */
+/*
+ * Makes this process count in `shared` from now on. With NULL it counts in its own memory, as at
+ * the start.
+ */
 void phase_share(struct phase *shared);
 
-/* Calls `watcher` with this process's phase at each phase_add(), in its thread; NULL: stop
- * calling. */
+/*
+ * Calls `watcher` with the phase of this process at each phase_add(), in the thread that adds. NULL
+ * ends the calls.
+ */
 void phase_watch(void (*watcher)(void *context, const struct phase *phase), void *context);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * SHA-256 (FIPS 180-4), with which a page identifies the script and the style that it allows.
- */
+/* A page identifies the script and the style that it allows with SHA-256 (FIPS 180-4). */
 #ifndef REDSWEEP_BASE_SHA256_H
 #define REDSWEEP_BASE_SHA256_H
 
@@ -9,7 +7,7 @@
 
 enum { SHA256_BYTES = 32 };
 
-/* The digest of `length` bytes. */
+/* Computes the digest of `length` bytes. */
 void sha256(const void *bytes, size_t length, uint8_t digest[SHA256_BYTES]);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Growing text, and simple functions on text.
+ * A `struct text` is a text that grows. This header also has simple functions on text.
  *
- * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once appended to, and
- * is freed with text_free(). For memory see memory.h.
+ * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once something was
+ * appended, and is freed with text_free(). For memory see memory.h.
  */
 #ifndef REDSWEEP_BASE_TEXT_H
 #define REDSWEEP_BASE_TEXT_H
@@ -23,19 +23,21 @@ void text_append(struct text *t, const char *format, ...) __attribute__((format(
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
 /* Escapes control characters except line end and tab as \x1b or \u009b, and bytes that are not UTF-8 as \xff. */
 void text_append_printable(struct text *t, const char *bytes, size_t length);
-/* Escapes control characters, including line ends and tabs, as \n, \t, \r or \x1b, so that the text
- * stays on its line. */
+/*
+ * Escapes control characters, including line ends and tabs, as \n, \t, \r or \x1b, so that the text
+ * stays on its line.
+ */
 void text_append_line(struct text *t, const char *bytes, size_t length);
 /*
- * Does what text_append() does for texts of several lines: line ends and tabs of `format` stay, and control
- * characters of the arguments are escaped as text_append_line() does. Text from a file therefore
- * cannot begin a line that looks like redsweep's own.
+ * Does what text_append() does for texts of several lines: line ends and tabs of `format` remain,
+ * and control characters of the arguments are escaped as text_append_line() does. So text from a
+ * file cannot begin a line that looks like redsweep's own.
  */
 void text_append_safely(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
-/* Appends Base64 (RFC 4648), padded, without line ends. */
+/* Appends Base64 (RFC 4648) with padding and without line ends. */
 /* Formats a text into `size` bytes, of which there are at least four. A text that does not fit is cut and ends
  * in "…". */
 void text_fit(char *buffer, size_t size, const char *format, ...)
@@ -43,46 +45,58 @@ void text_fit(char *buffer, size_t size, const char *format, ...)
 void text_fit_list(char *buffer, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 void text_append_base64(struct text *t, const void *bytes, size_t length);
-/* Appends a JSON string; bytes that are not UTF-8 become U+FFFD. */
+/* Appends a JSON string, in which bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *t, const char *s);
-/* Appends a text wrapped at its blanks: every line begins at column `indent`, and no line is wider than `width`
- * bytes, unless a word is. */
+/*
+ * Appends a text that is wrapped at its blanks. Every line begins at column `indent`, and no line
+ * is wider than `width` bytes, unless a single word is wider.
+ */
 void text_append_wrapped(struct text *t, const char *words, size_t indent, size_t width);
 void text_free(struct text *t);
 
 /* Prints each line of a text with "note: " before it. */
 void text_print_notes(const char *lines, FILE *to);
 
-/* printf() to `to`, with arguments escaped as in text_append_safely(). */
+/* Prints to `to` as printf() does, with arguments escaped as in text_append_safely(). */
 void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The text for people to read; "" if nothing was appended. */
+/* Returns the text for people to read, or "" if nothing was appended. */
 const char *text_shown(const struct text *t);
 
 /*
- * The candidate with the smallest edit distance to `word`, or NULL if none is within a third of the
- * word's length (at least 2): the suggestion of "did you mean".
+ * Returns the candidate with the smallest edit distance to `word`, which is what "did you mean"
+ * suggests. Returns NULL if no candidate is within a third of the word's length (at least 2).
  */
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);
 
 /*
- * Writes "; did you mean 'x'?" with the nearest candidate, or one that shares a word with it (array_sizes: sizes),
- * or "" if none is near: the end of every message about an unknown name. Returns `buffer`.
+ * Writes the end of a message about an unknown name: "; did you mean 'x'?" with the nearest
+ * candidate, or with one that shares a word with it (array_sizes: sizes), or "" if none is near.
+ * Returns `buffer`.
  */
 enum { SUGGESTION_SIZE = 160 };
 const char *text_suggestion(const char *word, const char *const *candidates, size_t count,
                             char buffer[SUGGESTION_SIZE]);
 
-/* Appends the shortest decimal that reads back as the same double; inf, -inf; NaN: nothing. */
+/*
+ * Appends the shortest decimal number that reads back as the same double, or inf or -inf. Appends
+ * nothing for NaN.
+ */
 void text_number(struct text *t, double value);
 
-/* Shell-style match with * ? [ ]: fnmatch(3) without special characters for paths. */
+/*
+ * Matches names as a shell does with * ? [ ], like fnmatch(3) without special characters for paths.
+ */
 bool text_glob_match(const char *pattern, const char *name);
 bool text_is_glob(const char *pattern);
 
-/* FNV-1a, 64 bits: a stable id, not a cryptographic one. Chain calls through `seed`. */
+/*
+ * Computes FNV-1a of 64 bits, which is a stable id and not a cryptographic one. Calls can be
+ * chained through `seed`.
+ */
 #define HASH_START 0xcbf29ce484222325u
 uint64_t hash_bytes(uint64_t seed, const void *bytes, size_t length);
-uint64_t hash_text(uint64_t seed, const char *s); /* includes the NUL, so "a","b" ≠ "ab","" */
+/* This includes the NUL, so that "a","b" ≠ "ab","". */
+uint64_t hash_text(uint64_t seed, const char *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Reads or writes a complete buffer, although the system may process only a part, or be
- * interrupted.
+ * These functions read or write a complete buffer, although the system may process only a part of
+ * it or be interrupted.
  */
 #ifndef REDSWEEP_BASE_TRANSFER_H
 #define REDSWEEP_BASE_TRANSFER_H
@@ -12,15 +12,17 @@
 #define NO_DEADLINE HUGE_VAL
 
 /*
- * Returns false if it failed (errno says why; ETIMEDOUT: the deadline passed) or, for reading, if
- * the data ended before `length` bytes. `deadline_s` is a time of awake_now_s(). The deadline ends
- * a wait for the other side, but never refuses data that has already arrived; a write observes it
- * only if the descriptor does not block.
+ * Both functions return false if they failed; errno says why, and is ETIMEDOUT if the deadline
+ * passed. Reading also returns false if the data ended before `length` bytes. `deadline_s` is a
+ * time of awake_now_s(). The deadline ends a wait for the other side, but never refuses data that
+ * have already arrived. A write observes it only if the descriptor does not block.
  */
 bool read_exactly(int fd, void *bytes, size_t length, double deadline_s);
 bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s);
 
-/* write_exactly() into a socket, without SIGPIPE if the other side is gone (EPIPE). */
+/*
+ * Does what write_exactly() does into a socket, without SIGPIPE if the other side is gone (EPIPE).
+ */
 bool send_exactly(int socket, const void *bytes, size_t length, double deadline_s);
 
 #endif

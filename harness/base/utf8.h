@@ -1,5 +1,6 @@
 /*
- * UTF-8 (RFC 3629, section 4): no overlong forms, no surrogates, nothing beyond U+10FFFF.
+ * These functions check UTF-8 (RFC 3629, section 4): there are no overlong forms, no surrogates,
+ * and nothing beyond U+10FFFF.
  */
 #ifndef REDSWEEP_BASE_UTF8_H
 #define REDSWEEP_BASE_UTF8_H
@@ -7,17 +8,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number of bytes of the character at `s`, if `left` bytes remain; 0 if it is not valid. */
+/*
+ * Returns the number of bytes of the character at `s`, if `left` bytes remain, or 0 if it is not
+ * valid.
+ */
 size_t utf8_length(const char *s, size_t left);
 
-/* The offset of the first byte that is not valid UTF-8; `length` if all are. */
+/*
+ * Returns the offset of the first byte that is not valid UTF-8, or `length` if all bytes are valid.
+ */
 size_t utf8_invalid_at(const char *s, size_t length);
 
-/* Columns on a terminal: characters, not bytes. */
+/* Returns the number of columns on a terminal, which counts characters and not bytes. */
 size_t utf8_width(const char *s);
 
-/* Length of the longest prefix of `s`, at most `max` bytes,
- * that does not end within a character. */
+/*
+ * Returns the length of the longest prefix of `s`, at most `max` bytes, that does not end within a
+ * character.
+ */
 size_t utf8_cut(const char *s, size_t max);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * Growing arrays of any type. A vector starts zeroed, owns its items, and is freed with vec_free();
- * for memory see memory.h.
+ * A vector is a growing array of any type. It starts zeroed, owns its items, and is freed with
+ * vec_free(). For memory see memory.h.
  *
  *     VEC(int) numbers = {0};
  *     vec_push(&numbers, 7);
  *     for (size_t i = 0; i < numbers.count; i++) … numbers.items[i] …
  *
- * array_push() appends to an array whose struct has a pointer and an int count but no capacity:
- * such an array has room for 16, 32, 64 … items, and is full when its count is one of these numbers.
+ * array_push() appends to an array whose struct has a pointer and an int count but no capacity.
+ * Such an array has room for 16, 32, 64 … items, and is full when its count is one of these
+ * numbers.
  */
 #ifndef REDSWEEP_BASE_VEC_H
 #define REDSWEEP_BASE_VEC_H
