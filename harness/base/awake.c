@@ -1,6 +1,4 @@
-/*
- * The clock of limits: see awake.h.
- */
+/* This file implements the clock of limits that awake.h describes. */
 #include "base/awake.h"
 
 #include "base/clock.h"

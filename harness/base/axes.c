@@ -1,6 +1,4 @@
-/*
- * The list of axes: see axes.def.
- */
+/* This file expands the list of axes in axes.def. */
 #include "base/axes.h"
 
 #include <inttypes.h>

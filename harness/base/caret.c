@@ -1,6 +1,4 @@
-/*
- * Shows the place of an error in a text: see caret.h.
- */
+/* This file implements caret.h. */
 #include "base/caret.h"
 
 #include <ctype.h>
@@ -10,7 +8,7 @@
 
 #include "base/text.h"
 
-enum { SHOWN_BYTES = 100 }; /* the part of a long line around the caret */
+enum { SHOWN_BYTES = 100 }; /* the bytes of a long line that are shown around the caret */
 
 static bool continues_character(char c)
 {

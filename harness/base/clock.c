@@ -1,6 +1,4 @@
-/*
- * The host's clock: see clock.h.
- */
+/* This file implements clock.h. */
 #include "base/clock.h"
 
 #include <stdio.h>

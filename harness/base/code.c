@@ -1,7 +1,7 @@
 /*
- * Folds code: see code.h for the rules.
+ * This file folds code by the rules in code.h.
  *
- * Lines that end in a backslash are joined first, as the preprocessor does; `origin` has the
+ * Lines that end in a backslash are joined first, as the preprocessor does. `origin` has the
  * original place of each remaining byte, because a raw string reverts the joining and because lines
  * may count. If compilers disagree or the text is not valid code (an unclosed quote, a lone
  * carriage return), more is kept rather than less.
@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 
-/* Properties of a text that its code can observe: see code.h. */
+/* These are properties of a text that its code can observe: see code.h. */
 struct shown {
     bool spaces, lines;
 };
@@ -23,21 +23,24 @@ struct shown {
 struct folding {
     const char *code; /* the text as it was given */
     size_t code_length;
-    char *text; /* with its lines joined; a NUL follows */
+    char *text; /* the text with its lines joined, followed by a NUL */
     size_t *origin;
     size_t length, at;
-    struct shown keep; /* properties to preserve */
-    struct shown seen; /* properties that the text was found to observe */
+    struct shown keep; /* the properties to preserve */
+    struct shown seen; /* the properties that the text was found to observe */
     struct text *out;
     code_includes *includes;
     size_t last_origin; /* the end of the last token in `code` */
-    bool spaced;        /* white space or a comment precedes the next token */
-    bool begins_line;   /* no token precedes it on its line */
-    enum { NO_DIRECTIVE, HASH, KEYWORD } directive; /* what was read of the line's directive */
-    bool defines;                                   /* the directive is #define … */
-    int define_tokens;                              /* tokens that were read after `define` */
-    bool header_next;                               /* the next token may be a header's name */
-    bool has_include;                               /* a __has_include awaits its parenthesis */
+    bool spaced;        /* whether white space or a comment precedes the next token */
+    bool begins_line;   /* whether no token precedes it on its line */
+    /* what was read of the directive on this line */
+    enum { NO_DIRECTIVE, HASH, KEYWORD } directive;
+    bool defines;      /* whether the directive is #define … */
+    int define_tokens; /* the tokens that were read after `define` */
+    /* whether the next token may be the name of a header */
+    bool header_next;
+    /* whether a __has_include awaits its parenthesis */
+    bool has_include;
 };
 
 static void join_lines(struct folding *f)
@@ -60,7 +63,10 @@ static void join_lines(struct folding *f)
     f->origin[f->length] = f->code_length;
 }
 
-/* A letter, digit or _ of a name; also $, the bytes of UTF-8, and \u of a universal name. */
+/*
+ * Returns whether this is a letter, digit or _ of a name. $, the bytes of UTF-8 and the \u of a
+ * universal name belong to names, too.
+ */
 static bool is_word(const char *c)
 {
     unsigned char byte = (unsigned char)*c;
@@ -77,7 +83,7 @@ static size_t end_of_word(const struct folding *f, size_t at)
     return at;
 }
 
-/* A preprocessing number: 1'000, 0x1p-3, 1e+5, .5f. */
+/* Finds the end of a preprocessing number: 1'000, 0x1p-3, 1e+5, .5f. */
 static size_t end_of_number(const struct folding *f, size_t at)
 {
     for (const char *t = f->text; at < f->length;) {
@@ -90,8 +96,10 @@ static size_t end_of_number(const struct folding *f, size_t at)
     return at < f->length ? at : f->length;
 }
 
-/* A literal beginning with its quote, including the suffix; an unclosed one takes the whole
- * line. */
+/*
+ * Finds the end of a literal that begins with its quote, including the suffix. An unclosed literal
+ * takes the whole line.
+ */
 static size_t end_of_literal(const struct folding *f, size_t at)
 {
     char quote = f->text[at++];
@@ -104,7 +112,10 @@ static size_t end_of_literal(const struct folding *f, size_t at)
     return at;
 }
 
-/* The end of a header's name, "…" or <…>, in which no character is special; `at` if there is none. */
+/*
+ * Finds the end of the name of a header, "…" or <…>, in which no character is special. Returns `at`
+ * if there is none.
+ */
 static size_t end_of_header(const struct folding *f, size_t at)
 {
     char close = f->text[at] == '"' ? '"' : f->text[at] == '<' ? '>' : '\0';
@@ -114,7 +125,7 @@ static size_t end_of_header(const struct folding *f, size_t at)
     return close && end < f->length && f->text[end] == close ? end + 1 : at;
 }
 
-/* Longer operators come first. */
+/* Longer operators come before shorter ones. */
 static const char *const operators[] = {
     "%:%:", "<<<", ">>>", "<<=", ">>=", "...", "->*", "##", "<:", ":>", "<%", "%>",
     "%:",   "::",  ".*",  "+=",  "-=",  "*=",  "/=",  "%=", "^=", "&=", "|=", "==",
@@ -123,7 +134,7 @@ static const char *const operators[] = {
 static size_t end_of_operator(const struct folding *f, size_t at)
 {
     const char *t = f->text + at;
-    /* [lex.pptoken]: <:: is read as < and :: unless : or > follows. */
+    /* By [lex.pptoken], <:: is read as < and :: unless : or > follows. */
     if (strncmp(t, "<::", 3) == 0 && t[3] != ':' && t[3] != '>')
         return at + 1;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
@@ -144,7 +155,10 @@ static bool text_is_any(const struct folding *f, size_t begin, size_t end, const
     return *words != NULL;
 }
 
-/* The end in `code` of the raw string whose first quote is at `quote`; 0 if it is not one. */
+/*
+ * Returns the end in `code` of the raw string whose first quote is at `quote`, or 0 if there is no
+ * raw string.
+ */
 static size_t end_of_raw(const struct folding *f, size_t quote)
 {
     const char *code = f->code, *end = code + f->code_length;
@@ -162,7 +176,7 @@ static size_t end_of_raw(const struct folding *f, size_t quote)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* The separator between a token and the one before it. */
+/* Appends the separator between a token and the one before it. */
 static void separate(struct folding *f, size_t begin)
 {
     struct text *out = f->out;
@@ -199,7 +213,7 @@ static void end_directive(struct folding *f)
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
-/* Takes "folder/file" without the folder, or <file> unchanged. */
+/* Appends "folder/file" without the folder, and <file> unchanged. */
 static void take_header(struct folding *f, size_t end)
 {
     size_t begin = f->at;
@@ -216,7 +230,7 @@ static void take_header(struct folding *f, size_t end)
     f->header_next = f->has_include = false;
 }
 
-/* Takes a raw string with its prefix; the bytes between its quotes stay unchanged. */
+/* Appends a raw string with its prefix. The bytes between its quotes remain unchanged. */
 static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_end)
 {
     put(f, begin, quote);
@@ -230,7 +244,7 @@ static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_e
     f->at = suffix;
 }
 
-/* Notes what a word does: it may be a directive's keyword, or show the numbers of lines. */
+/* Notes what a word does: it may be the keyword of a directive, or show the numbers of lines. */
 static void note_word(struct folding *f, size_t begin, size_t end)
 {
     static const char *const including[] = {"include", "include_next", "import", NULL};
@@ -265,8 +279,10 @@ static void take_word(struct folding *f)
     }
 }
 
-/* Takes an operator, including the # that begins a directive and the # that turns a parameter into
- * text. */
+/*
+ * Appends an operator, including the # that begins a directive and the # that turns a parameter
+ * into text.
+ */
 static void take_operator(struct folding *f)
 {
     size_t begin = f->at, end = end_of_operator(f, begin);
@@ -304,7 +320,7 @@ static bool is_lone_return(const char *t)
     return *t == '\r' && t[1] != '\n';
 }
 
-/* Skips white space or a comment; returns false at a token. */
+/* Skips white space or a comment. Returns false at a token. */
 static bool skip_space(struct folding *f)
 {
     const char *t = f->text + f->at;

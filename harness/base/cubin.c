@@ -1,6 +1,4 @@
-/*
- * Sections of ELF files: see cubin.h.
- */
+/* This file implements cubin.h. */
 #include "base/cubin.h"
 
 #include <stdint.h>

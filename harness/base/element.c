@@ -1,6 +1,4 @@
-/*
- * Element types, operations, cache states and scopes: see element.h.
- */
+/* This file implements element.h. */
 #include "base/element.h"
 
 #include <stdint.h>
@@ -54,7 +52,7 @@ const char *const operation_names[OP_COUNT] = {
 };
 #undef OPERATION
 
-/* The names of the plain types and operations: only the rows of these expand to code. */
+/* These are the names of the plain types and operations. Only the rows of these expand to code. */
 #define TYPE(...)
 #define OPERATION(...)
 #define PLAIN_TYPE(NAME, name, ...) #name " "

@@ -1,6 +1,4 @@
-/*
- * Filling a struct error: see error.h for the rule.
- */
+/* This file fills a struct error by the rule in error.h. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -16,8 +14,10 @@ static bool has_control(const char *s)
     return *s;
 }
 
-/* A text without control characters (the usual case) is set without an allocation, because memory
- * may have run out. */
+/*
+ * Sets the text. A text without control characters, which is the usual case, needs no allocation,
+ * because memory may have run out.
+ */
 static void set_text(struct error *e, const char *format, va_list arguments)
 {
     va_list again;

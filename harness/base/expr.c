@@ -1,9 +1,10 @@
 /*
- * Expressions are parsed by recursive descent into a flat array of nodes, and evaluated by walking it.
- * See expr.h for the language.
+ * Expressions are parsed by recursive descent into a flat array of nodes, and evaluated by a walk
+ * over it. See expr.h for the language.
  *
- * Two limits keep hostile input harmless: MAX_DEPTH bounds the parser's recursion, MAX_NODES that
- * of the evaluation (a chain a+b+c+… leans to the left, so it is as deep as it is long).
+ * Two limits keep hostile input harmless. MAX_DEPTH limits the recursion of the parser, and
+ * MAX_NODES limits that of the evaluation. (A chain a+b+c+… leans to the left, so it is as deep as
+ * it is long.)
  */
 #include "base/expr.h"
 
@@ -21,13 +22,13 @@
 enum {
     MAX_DEPTH = 64,
     MAX_NODES = 2000,
-    FIRST_NODES = 16, /* room for most expressions without growing */
+    FIRST_NODES = 16, /* Most expressions fit into this many nodes. */
 };
 
 static const struct {
     const char *name;
     enum symbol symbol;
-    int min, max; /* arguments; max 0: any number */
+    int min, max; /* the numbers of arguments; max is 0 if there is no limit */
 } calls[] = {
     {"min", CALL_MIN, 1, 0},
     {"max", CALL_MAX, 1, 0},
@@ -41,7 +42,7 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 struct parser {
     struct expr *x;
     struct error *e;
-    size_t at; /* byte offset of what follows the current token */
+    size_t at; /* the byte offset of what follows the current token */
     enum symbol token;
     size_t token_at, token_length;
     double number;
@@ -75,7 +76,7 @@ static size_t name_length(const char *s)
     return length;
 }
 
-/* `length` reaches up to the first character that cannot continue a number. */
+/* `length` reaches to the first character that cannot continue a number. */
 static bool fail_number(struct parser *p, const char *s, size_t length)
 {
     char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);
@@ -111,7 +112,7 @@ static bool read_literal(struct parser *p, const char *s)
     p->token_length = i;
     if (name_starts(s[i]) || s[i] == '.')
         return fail_number(p, s, i + 1);
-    char *end; /* strtod() would also take 0x10; the scan above ended before the x */
+    char *end; /* strtod() would also accept 0x10, but the scan above ended before the x. */
     p->number = strtod(s, &end);
     if (!isfinite(p->number))
         return fail_token(p, "the number is too large");
@@ -149,7 +150,7 @@ static bool read_operator(struct parser *p, const char *s)
         const char *spelling;
         enum symbol symbol;
     } operators[] = {
-        /* of two operators that begin alike, the longer comes first */
+        /* Of two operators that begin alike, the longer one comes first. */
         {"&&", AND},           {"||", OR},   {"==", EQUAL}, {"!=", UNEQUAL}, {"<=", LESS_EQUAL},
         {">=", GREATER_EQUAL}, {"=", EQUAL}, {"!", NOT},    {"<", LESS},     {">", GREATER},
         {"+", PLUS},           {"-", MINUS}, {"*", TIMES},  {"/", DIVIDE},   {"%", REMAINDER},
@@ -164,7 +165,8 @@ static bool read_operator(struct parser *p, const char *s)
         }
     }
     int length = 1;
-    while (((unsigned char)s[length] & 0xc0) == 0x80) /* the rest of a character of UTF-8 */
+    /* This skips the other bytes of a character of UTF-8. */
+    while (((unsigned char)s[length] & 0xc0) == 0x80)
         length++;
     if (iscntrl((unsigned char)s[0]))
         return fail_token(p, "unexpected byte 0x%02x", (unsigned char)s[0]);
@@ -198,8 +200,10 @@ static bool advance(struct parser *p)
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
-/* Every parse function stops at the token after the text that it parsed and returns the index of
- * its node. */
+/*
+ * Every parse function stops at the token after the text that it parsed, and returns the index of
+ * its node.
+ */
 static bool parse_or(struct parser *p, int *out);
 static bool parse_unary(struct parser *p, int *out);
 
@@ -235,7 +239,7 @@ static bool add_binary(struct parser *p, enum symbol symbol, size_t column, int 
     return true;
 }
 
-/* Adds a node with its own text; the pool has room for every token plus its NUL. */
+/* Adds a node with its own text. The pool has room for every token and its NUL. */
 static bool add_named(struct parser *p, enum symbol symbol, size_t at, size_t length, int *out)
 {
     if (!add_node(p, symbol, p->token_at, out))
@@ -273,8 +277,10 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
                    name, text_suggestion(name, names, CALL_COUNT, suggestion));
 }
 
-/* The name has been read, and the current token is "("; the node `name` becomes the call. min and max
- * of many arguments become a chain of calls of two. */
+/*
+ * Parses a call, whose name has been read and becomes the node of the call. The current token is
+ * "(". min and max of many arguments become a chain of calls of two arguments.
+ */
 static bool parse_call(struct parser *p, int name, int *out)
 {
     size_t at = p->x->nodes[name].column;
@@ -283,7 +289,8 @@ static bool parse_call(struct parser *p, int name, int *out)
         which++;
     if (which == CALL_COUNT)
         return unknown_function(p, at, p->x->nodes[name].name);
-    p->x->nodes[name].symbol = END; /* not a name to look up; nothing refers to it any more */
+    /* It is no longer a name to look up, and nothing refers to it any more. */
+    p->x->nodes[name].symbol = END;
     enum symbol symbol = calls[which].symbol;
     bool folds = calls[which].max == 0;
     int arguments[3] = {0}, count = 0;

@@ -1,9 +1,9 @@
 /*
- * Writes an expression as C, for programs that must evaluate it without redsweep.
+ * This file writes an expression as C, for programs that must evaluate it without redsweep.
  *
- * All values are doubles, as in expr_evaluate.c; names are copied, and the reader defines them. The helpers
- * ceil_div(), rest_of() (for %) and is_power_of_two() must also be defined by the reader
- * (tuned/redsweep_tuned.c).
+ * All values are doubles, as in expr_evaluate.c. Names are copied, and the code that contains the
+ * expression defines them. It must also define the helpers ceil_div(), rest_of() (for %) and
+ * is_power_of_two() (tuned/redsweep_tuned.c).
  */
 #include "base/expr.h"
 

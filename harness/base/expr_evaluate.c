@@ -1,11 +1,11 @@
 /*
- * Evaluating expressions: see expr.h for the language.
+ * This file evaluates expressions: see expr.h for the language.
  *
- * Rules beyond the header's grammar:
- *   missing values (NaN) pass through arithmetic; every comparison with one is false, even !=; a
- *   condition that is missing counts as false
- *   and, or and if evaluate only what they need, so if(b = 0, 0, a / b) is safe
- *   a result that is not finite although its operands are (0^-1, 1e300 * 1e300) is an error
+ * There are rules beyond the grammar in the header:
+ *   Missing values (NaN) pass through arithmetic. Every comparison with one is false, even !=. A condition
+ *   that is missing counts as false.
+ *   and, or and if evaluate only what they need, so if(b = 0, 0, a / b) is safe.
+ *   A result that is not finite although its operands are (0^-1, 1e300 * 1e300) is an error.
  */
 #include "base/expr.h"
 
@@ -16,15 +16,16 @@
 #include "base/expr_node.h"
 #include "base/text.h"
 
-static const double WHOLE_LIMIT = 9007199254740992.0; /* 2^53: beyond, doubles skip integers */
+/* This is 2^53; beyond it, doubles skip integers. */
+static const double WHOLE_LIMIT = 9007199254740992.0;
 
 struct evaluation {
     const struct expr *x;
     expr_lookup *lookup;
     void *context;
     struct error *e;
-    bool partial;  /* infinity stands for an unknown value: no result is infinite */
-    bool estimate; /* ceil_div takes fractions */
+    bool partial;  /* Infinity stands for an unknown value, so no result is infinite. */
+    bool estimate; /* ceil_div accepts fractions. */
 };
 
 static bool is_unknown(const struct evaluation *v, double x)
@@ -83,7 +84,7 @@ static double compare_numbers(enum symbol symbol, double a, double b)
     }
 }
 
-/* Only quoted text is a glob, and only for = and !=; other comparisons are by bytes. */
+/* Only quoted text is a glob, and only for = and !=. Other comparisons compare bytes. */
 static double compare_texts(enum symbol symbol, const char *a, const struct node *right)
 {
     if ((symbol == EQUAL || symbol == UNEQUAL) && right->symbol == TEXT &&
@@ -116,7 +117,7 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return true;
         }
         if (isnan(a) && (right->symbol == TEXT || right->word)) {
-            *out = 0; /* the value is missing, and may be a text or a number */
+            *out = 0; /* The value is missing, and may be a text or a number. */
             return true;
         }
         if (right->symbol == TEXT)
@@ -227,7 +228,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
             return fail_node(v, n, "log2 of %.17g is undefined", a);
         *out = log2(a);
         return true;
-    default: { /* CALL_POWER_OF_TWO: frexp() returns 1/2 for 2^k */
+    default: { /* This is CALL_POWER_OF_TWO. frexp() returns 1/2 for 2^k. */
         int exponent;
         *out = a >= 1 && frexp(a, &exponent) == 0.5;
         return true;
@@ -235,7 +236,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     }
 }
 
-/* lazy() for an unknown first operand: the second one alone may decide. */
+/* Does what lazy() does if the first operand is unknown: the second one alone may decide. */
 static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
 {
     double b = INFINITY;
@@ -246,7 +247,7 @@ static bool lazy_unknown(const struct evaluation *v, const struct node *n, doubl
     return true;
 }
 
-/* Evaluates and, or, if: the second operand only if it is needed. */
+/* Evaluates and, or and if. The second operand is evaluated only if it is needed. */
 static bool lazy(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;

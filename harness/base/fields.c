@@ -1,6 +1,4 @@
-/*
- * Values from JSON and from text into structs, by tables: see fields.h.
- */
+/* This file reads values from JSON and from text into structs, by tables: see fields.h. */
 #include "base/fields.h"
 
 #include <ctype.h>
@@ -16,9 +14,9 @@
 #include "base/utf8.h"
 
 enum {
-    MAX_NUMBERS = 65536, /* of one list, with its ranges written out */
-    SHOWN_KEY = 100,     /* bytes of a key in a message */
-    SHOWN_VALUE = 60     /* bytes of a value in a message */
+    MAX_NUMBERS = 65536, /* the most numbers of one list, with its ranges written out */
+    SHOWN_KEY = 100,     /* the bytes of a key in a message */
+    SHOWN_VALUE = 60     /* the bytes of a value in a message */
 };
 
 /* ---- Messages -------------------------------------------------------------------------------- */
@@ -78,7 +76,7 @@ bool field_refuse_error(const struct reading *r, const struct field_path *at,
     return false;
 }
 
-/* A value as it is written, cut after about 60 bytes. */
+/* Appends a value as it is written, cut after about 60 bytes. */
 static void append_value(struct text *t, const cJSON *value)
 {
     if (cJSON_IsNumber(value)) {
@@ -124,7 +122,7 @@ const char *field_limit(double limit, char buffer[32])
     return buffer;
 }
 
-/* A string as a cJSON value, which does not own the bytes. */
+/* Returns a string as a cJSON value, which does not own the bytes. */
 static cJSON borrowed_string(const char *text)
 {
     return (cJSON){.type = cJSON_String | cJSON_IsReference,
@@ -133,8 +131,10 @@ static cJSON borrowed_string(const char *text)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* The list that contains a string is passed with it: "1,000,000" on a command line arrives as three
- * strings. */
+/*
+ * The list that contains a string is passed with it, because "1,000,000" on a command line arrives
+ * as three strings.
+ */
 static void suggest_notation(const cJSON *value, double min, double max, struct text *t)
 {
     VEC(const char *) list = {0};
@@ -229,7 +229,7 @@ bool field_share(const struct reading *r, const struct field *f, const struct fi
 
 /* ---- Lists of integers ----------------------------------------------------------------------- */
 
-/* The ends of a range: [lo, hi], or one number for both. */
+/* Reads the ends of a range: [lo, hi], or one number for both. */
 static bool read_ends(const struct reading *r, const struct field_path *at, const cJSON *value,
                       double min, double max, double ends[2])
 {
@@ -247,7 +247,7 @@ static bool read_ends(const struct reading *r, const struct field_path *at, cons
             REFUSE(r, at, "%.0f is greater than %.0f; expected [from, to]", ends[0], ends[1]));
 }
 
-/* {"log2": [lo, hi], "step": k} or {"range": [lo, hi], "step": k}; the step defaults to 1. */
+/* Reads {"log2": [lo, hi], "step": k} or {"range": [lo, hi], "step": k}. The step defaults to 1. */
 static bool add_range(const struct reading *r, const struct field_path *at, const cJSON *object,
                       double min, double max, field_number_list *list)
 {
@@ -282,7 +282,10 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
     return true;
 }
 
-/* A range as text: "2^20..2^24" doubles, "1000..2000:100" adds. */
+/*
+ * Reads a range that is a text: "2^20..2^24" doubles each number, and "1000..2000:100" adds 100 to
+ * it.
+ */
 static bool add_text_range(const struct reading *r, const struct field_path *at, const char *text,
                            double min, double max, field_number_list *list)
 {
@@ -347,7 +350,7 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
     return true;
 }
 
-/* Reads the list of a row and sorts it, without duplicates: its ranges may overlap. */
+/* Reads the list of a row and sorts it. Duplicates are removed, because ranges may overlap. */
 static bool read_axis(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value, field_number_list *list)
 {
@@ -423,7 +426,7 @@ static void append_words(struct text *t, const char *const *words, int count)
         text_append(t, "%s%s", i > 0 ? ", " : "", words[i]);
 }
 
-/* The position of a value among the row's words; −1 after an error. */
+/* Returns the position of a value among the words of the row, or −1 after an error. */
 static int find_word(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {
@@ -513,7 +516,7 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
     append_words(&list, names.items, (int)names.count);
     append_key(&shown, name);
     text_suggestion(name, names.items, names.count, suggestion);
-    if (*suggestion && names.count > MOST_LISTED) /* a long list would hide it */
+    if (*suggestion && names.count > MOST_LISTED) /* A long list would hide the suggestion. */
         REFUSE(r, at, "unknown %s \"%s\"%s", what, text_shown(&shown), suggestion);
     else
         REFUSE(r, at, "unknown %s \"%s\"%s%s one of %s", what, text_shown(&shown), suggestion,

@@ -1,6 +1,4 @@
-/*
- * A file's bytes: see file.h.
- */
+/* This file implements file.h. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -13,7 +11,10 @@
 
 #include "base/memory.h"
 
-/* Reads until the end; a file that grows during the read is cut at `max`. −1: errno says why. */
+/*
+ * Reads until the end. A file that grows during the read is cut at `max`. Returns −1 if it failed;
+ * errno says why.
+ */
 static ssize_t read_until_end(int fd, char *bytes, size_t max)
 {
     size_t length = 0;

@@ -1,6 +1,4 @@
-/*
- * Making and opening folders: see folder.h.
- */
+/* This file implements folder.h. */
 #include "base/folder.h"
 
 #include <dirent.h>
@@ -51,7 +49,7 @@ bool folder_create_empty(const char *path, struct error *e)
     while (readdir(folder))
         entries++;
     closedir(folder);
-    return entries <= 2 || /* . and .. */
+    return entries <= 2 || /* These are . and .., which every folder has. */
            FAIL(e, ERROR_USAGE,
                 "--out %s: is not an empty folder; name a new one, or remove it first", path);
 }

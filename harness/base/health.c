@@ -1,6 +1,4 @@
-/*
- * Clocks, power, temperature and throttling: see health.h.
- */
+/* This file implements health.h. */
 #include "base/health.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
- * Detects containers and WSL by the marks that they leave: see host.h. Docker makes /.dockerenv,
- * Podman /run/.containerenv; WSL's kernel names Microsoft in its version.
+ * Containers and WSL are detected by the marks that they leave. Docker makes /.dockerenv, Podman
+ * makes /run/.containerenv, and the kernel of WSL names Microsoft in its version.
  */
 #include "base/host.h"
 

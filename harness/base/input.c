@@ -1,6 +1,4 @@
-/*
- * Inputs in host memory: the values of kernels/support/input.h, written out.
- */
+/* This file writes the values of kernels/support/input.h to host memory. */
 #include "base/input.h"
 
 #include "support/input.h"
@@ -23,10 +21,11 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
     if (kind == INPUT_KIND_UNIFORM || !element_is_float(type))
         return kind == INPUT_KIND_UNIFORM;
     switch (operation_accumulator(op)) {
-    case ACCUMULATES_MOMENTS: /* limits as for products; infinities would make a mean NaN */
+    /* The limits are those of products. Infinities would make a mean NaN. */
+    case ACCUMULATES_MOMENTS:
         return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL &&
                kind != INPUT_KIND_SPECIAL;
-    case ACCUMULATES_EXPONENTS: /* values that differ by no more than the error bound allows */
+    case ACCUMULATES_EXPONENTS: /* The values differ by no more than the error bound allows. */
         return kind == INPUT_KIND_NORMAL || kind == INPUT_KIND_SPAN60 ||
                kind == INPUT_KIND_CANCELLING || kind == INPUT_KIND_SUBNORMAL;
     case ACCUMULATES_VALUE:
@@ -34,8 +33,8 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
         break;
     }
     if (operation_combining(op) == COMBINES_PRODUCT)
-        return false; /* a product must be exact, so only powers of two are multiplied */
-    return operation_roundings(op) == 0 || /* no product may overflow or underflow */
+        return false; /* A product must be exact, so only powers of two are multiplied. */
+    return operation_roundings(op) == 0 || /* No product may overflow or underflow. */
            (kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL);
 }
 
@@ -103,16 +102,17 @@ uint64_t input_vector(const struct input *input)
 
 /*
  * The fills lie beyond the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000 and 0x80808080 <
- * -0x7f000000; 0xff… and 0 bound unsigned integers. argmin has 0x01… instead of 0, because 0 is also
- * an index. 0x7f… and 0xfb… are floats beyond ±10^36 (float16: 0x7b7b is 61280; 0x7f7f would be a
- * NaN). For sums and products any large odd number is suitable; for indices, any number that no input
- * has as an index.
+ * -0x7f000000. Unsigned integers have 0xff… and 0 as limits. argmin has 0x01… instead of 0, because
+ * 0 is also an index. 0x7f… and 0xfb… are floats beyond ±10^36. (Of float16, 0x7b7b is 61280;
+ * 0x7f7f would be a NaN.) For sums and products any large odd number is suitable, and for indices
+ * any number that no input has as an index.
  */
 uint8_t input_poison(enum element_type type, enum operation op)
 {
     const bool integer = !element_is_float(type), is_signed = element_is_signed(type);
     const int exponent =
-        integer ? 8 : (int)(8 * element_size(type)) - element_significand(type); /* bits */
+        /* the number of bits */
+        integer ? 8 : (int)(8 * element_size(type)) - element_significand(type);
     switch (operation_combining(op)) {
     case COMBINES_GREATEST:
         return integer && !is_signed ? 0xff : exponent < 8 ? 0x7b : 0x7f;

@@ -1,5 +1,6 @@
 /*
- * The search for NVIDIA's libraries and the files of the toolkit: see library.h for the order.
+ * This file searches for NVIDIA's libraries and the files of the toolkit, in the order that
+ * library.h states.
  */
 #include "base/library.h"
 
@@ -17,8 +18,10 @@
 #define REDSWEEP_TOOLKIT ""
 #endif
 
-/* The supported major versions of CUDA, best first: the one of the build, then the newer one. The
- * last is a link without a version, which development packages install. */
+/*
+ * These are the supported major versions of CUDA: first that of the build, then the other one. The
+ * last entry is a link without a version, which development packages install.
+ */
 #ifndef REDSWEEP_CUDA_MAJOR
 #define REDSWEEP_CUDA_MAJOR 13
 #endif
@@ -29,17 +32,22 @@ static const char *const cuda_suffixes[] = {".13", ".12", ""};
 #endif
 enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 
-/* The folders of libraries in a toolkit; CUPTI has had its own place in NVIDIA's installers. */
+/*
+ * These are the folders of libraries in a toolkit. NVIDIA's installers put CUPTI into a folder of
+ * its own.
+ */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
-/* The folders into which NVIDIA's wheels unpack the components of CUDA; those of CUDA 13 share one. A program
- * that came in a wheel is in site-packages/redsweep/bin and finds them from there. */
+/*
+ * NVIDIA's wheels unpack the components of CUDA into these folders; those of CUDA 13 share one. A
+ * program that came in a wheel is in site-packages/redsweep/bin and finds them from there.
+ */
 static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
                                             "cuda_cupti", "nvjitlink",  "cuda_cccl"};
 enum { WHEELS = sizeof wheel_folders / sizeof *wheel_folders, MAX_ROOTS = 5 + WHEELS };
 
 struct roots {
-    char program[PATH_MAX]; /* the program's own folder, "" when unknown */
+    char program[PATH_MAX]; /* the program's own folder, or "" if it is unknown */
     char beside[PATH_MAX + 16];
     char installed[PATH_MAX + 32];
     char wheels[WHEELS][PATH_MAX + 32];
@@ -89,8 +97,8 @@ static void find_roots(struct roots *r)
 }
 
 /*
- * Opens one path. If a file exists but cannot be opened, the loader's reason is reported; "cannot
- * open shared object file" for each folder that lacks it would only be noise.
+ * Opens one path. If a file exists but cannot be opened, the reason of the loader is reported. If a
+ * folder lacks the file, "cannot open shared object file" would only be noise.
  */
 static void *try_open(const char *path, bool report_always, char *found, struct text *report)
 {
@@ -175,7 +183,7 @@ void library_open_beside(const char *path, const char *name)
     const char *slash = strrchr(path, '/');
     if (slash && snprintf(beside, sizeof beside, "%.*s/%s", (int)(slash - path), path, name) <
                      (int)sizeof beside)
-        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* the library stays open for later callers */
+        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* The library stays open for later callers. */
 }
 
 bool library_beside_program(const char *name, char *path)

@@ -1,6 +1,4 @@
-/*
- * A hash table with open addressing, at most half full: see map.h.
- */
+/* This hash table has open addressing and is at most half full: see map.h. */
 #include "base/map.h"
 
 #include <stdlib.h>

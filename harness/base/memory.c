@@ -1,6 +1,4 @@
-/*
- * Allocation that ends the process when memory runs out: see memory.h.
- */
+/* This file implements memory.h. */
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -21,12 +19,14 @@ memory_hook *memory_set_hook(memory_hook *hook)
     return before;
 }
 
-/* _exit, because handlers of atexit() may also need memory, and a fork must not flush its parent's
- * files. */
+/*
+ * This calls _exit(), because handlers of atexit() may need memory, too, and because a fork must
+ * not flush the files of its parent.
+ */
 static _Noreturn void out_of_memory(size_t bytes)
 {
     memory_hook *hook = exhausted_hook;
-    exhausted_hook = NULL; /* a hook that runs out of memory itself gets the plain message */
+    exhausted_hook = NULL; /* A hook that runs out of memory itself gets the plain message. */
     if (hook)
         hook(bytes);
     else
@@ -91,10 +91,13 @@ char *xasprintf(const char *format, ...)
 /* ---- A limit of the process ------------------------------------------------------------------ */
 
 static struct rlimit unlimited; /* the limit that was in force before */
-static uint64_t allowed;        /* bytes of data, including the spared ones; 0: no limit */
+/* the bytes of data, including the announced ones; 0 for no limit */
+static uint64_t allowed;
 static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Bytes that count towards RLIMIT_DATA, including the stack; 0: unknown. */
+/*
+ * Returns the bytes that count towards RLIMIT_DATA, including the stack, or 0 if they are unknown.
+ */
 static uint64_t data_bytes(void)
 {
     unsigned long long pages = 0;
@@ -150,7 +153,7 @@ void memory_limit_count(uint64_t bytes)
     move_allowed(0, bytes);
     if (!allowed)
         return;
-    /* A lower limit does not affect existing mappings, only the next page. */
+    /* A lower limit affects only the next page, and no existing mapping. */
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *probe = mmap(NULL, page, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,6 +1,4 @@
-/*
- * Numbers as text: see notation.h.
- */
+/* This file implements notation.h. */
 #include "base/notation.h"
 
 #include <ctype.h>
@@ -11,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* The power of 1024 for a unit prefix of IEC 80000-13; 0 for none. */
+/* Returns the power of 1024 for a unit prefix of IEC 80000-13, or 0 for other characters. */
 static int binary_prefix(const char *s)
 {
     static const char letters[] = "KMGT";
@@ -30,7 +28,7 @@ bool notation_number(const char *s, double *out)
     size_t length = strspn(s, "0123456789+-.eE^");
     int prefix = binary_prefix(s + length);
     if (s[length] && !prefix)
-        return false; /* strtod() would also take blanks, inf and 0x10 */
+        return false; /* strtod() would also accept blanks, inf and 0x10. */
     if (s[0] == '0' && is_digit(s[1]))
         return false;
     *out = strtod(s, &end);
@@ -61,7 +59,10 @@ char *notation_digits(const char *s)
     return NULL;
 }
 
-/* Returns the decimal digits of a number like 0x100000, which the caller frees; else NULL. */
+/*
+ * Returns the decimal digits of a number like 0x100000, which the caller frees, or NULL for other
+ * texts.
+ */
 static char *without_base(const char *s)
 {
     char *end;

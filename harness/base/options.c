@@ -1,6 +1,4 @@
-/*
- * Options from text, and their help: see options.h.
- */
+/* This file implements options.h. */
 #include "base/options.h"
 
 #include <stdio.h>
@@ -10,8 +8,10 @@
 
 #include "base/text.h"
 
-/* The row of an option; a row whose name ends with a dot stands for all names with that
- * beginning. */
+/*
+ * Returns the row of an option. A row whose name ends with a dot stands for all names with that
+ * beginning.
+ */
 static const struct field *find_option(const struct field *rows, const char *name)
 {
     const struct field *f = field_find(rows, name);
@@ -23,7 +23,7 @@ static const struct field *find_option(const struct field *rows, const char *nam
     return f;
 }
 
-/* The option at arguments[*i], with its value, which may be the next argument. */
+/* Reads the option at arguments[*i] with its value, which may be the next argument. */
 static bool read_option(const struct field *rows, void *object, int count, char **arguments, int *i,
                         struct error *e)
 {
@@ -54,8 +54,10 @@ static bool is_group_of_three(const char *s)
     return strlen(s) == 3 && strspn(s, "0123456789") == 3;
 }
 
-/* "1 000 000" without quotes arrives as three arguments. Returns false with an error if the argument
- * at `i` continues such a number and is not a file that an operand may name. */
+/*
+ * Returns false with an error if the argument at `i` continues a number and is not a file that an
+ * operand may name. "1 000 000" without quotes arrives as three arguments.
+ */
 static bool is_no_part_of_a_number(int count, char **arguments, int i, struct error *e)
 {
     const char *comma = i > 0 ? strrchr(arguments[i - 1], ',') : NULL;
@@ -106,7 +108,7 @@ void options_print(const struct field *rows)
 {
     for (const struct field *f = rows; f->name; f++) {
         char left[64];
-        bool open = f->name[strlen(f->name) - 1] == '.'; /* --tunables.NAME VALUE */
+        bool open = f->name[strlen(f->name) - 1] == '.'; /* This accepts --tunables.NAME VALUE. */
         snprintf(left, sizeof left, "%s%s%s", f->name, f->value && !open ? " " : "",
                  f->value ? f->value : "");
         int indent = printf("  %-24s ", left);

@@ -1,6 +1,4 @@
-/*
- * Starting the pager and waiting for it: see pager.h.
- */
+/* This file implements pager.h. */
 #include "base/pager.h"
 
 #include <errno.h>
@@ -15,13 +13,13 @@
 
 extern char **environ;
 
-enum { COMMAND_NOT_FOUND = 127 }; /* of sh */
+enum { COMMAND_NOT_FOUND = 127 }; /* the exit code of sh */
 
 static pid_t pager;
 static int terminal;
 static struct sigaction before;
 
-/* Starts it with `from` as its standard input; returns an error number. */
+/* Starts the pager with `from` as its standard input. Returns an error number. */
 static int spawn(int from)
 {
     const char *given = getenv("PAGER");
@@ -63,7 +61,7 @@ bool pager_begin(struct error *e)
         close(terminal);
         return ok;
     }
-    /* A reader who has seen enough ends the pager; redsweep does not. */
+    /* A reader who has seen enough ends the pager, but not redsweep. */
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
     return ok;
 }
@@ -74,7 +72,7 @@ bool pager_end(struct error *e)
     if (pager == 0)
         return true;
     fflush(stdout);
-    clearerr(stdout); /* a reader who left early is not an error */
+    clearerr(stdout); /* A reader who left early is not an error. */
     (void)dup2(terminal, STDOUT_FILENO);
     close(terminal);
     while (waitpid(pager, &status, 0) < 0 && errno == EINTR)

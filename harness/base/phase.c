@@ -1,6 +1,4 @@
-/*
- * The phase that this process is in: see phase.h.
- */
+/* This file implements phase.h. */
 #include "base/phase.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,4 @@
-/*
- * Running another program: see program.h.
- */
+/* This file implements program.h. */
 #include "base/program.h"
 
 #include <errno.h>

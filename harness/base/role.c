@@ -1,6 +1,4 @@
-/*
- * Roles of kernels: see role.h.
- */
+/* This file implements role.h. */
 #include "base/role.h"
 
 #include <stddef.h>

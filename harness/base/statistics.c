@@ -1,9 +1,9 @@
 /*
- * Statistics of samples: see statistics.h for the rule.
+ * This file implements statistics.h.
  *
- * The interval of the median: the number of samples below the true median is Binomial(n, 1/2), so
- * [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1) for any distribution. k
- * is the largest rank for which that is at most 5 %.
+ * The interval of the median is computed as follows. The number of samples below the true median is
+ * Binomial(n, 1/2), so [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1)
+ * for any distribution. k is the largest rank for which that is at most 5 %.
  */
 #include "base/statistics.h"
 
@@ -12,14 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The factor that turns the median absolute deviation of normal samples into their standard
- * deviation. */
+/*
+ * This factor turns the median absolute deviation of normal samples into their standard deviation.
+ */
 #define MAD_SCALE 1.4826022185056018
-/* The factor for the mean absolute deviation: sqrt(π/2). */
+/* This is the factor for the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1
-/* Microseconds: two times that differ by less are one time that was rounded in two ways. */
+/*
+ * The unit is the microsecond. Two times that differ by less are one time that was rounded in two
+ * ways.
+ */
 #define SAME_TIME 1e-6
 
 static int compare_doubles(const void *a, const void *b)
@@ -62,8 +66,9 @@ double median_in_place(double *values, size_t count)
 }
 
 /*
- * P(Binomial(n, 1/2) ≤ j), for j below the middle. The largest term comes first, by lgamma so that
- * nothing underflows; each further term is a smaller fraction of the one before.
+ * Returns P(Binomial(n, 1/2) ≤ j) for j below the middle. The largest term comes first and is
+ * computed by lgamma, so that nothing underflows. Each further term is a smaller fraction of the
+ * one before.
  */
 static double lower_tail(size_t n, size_t j)
 {
@@ -92,7 +97,7 @@ static bool rank_covers(size_t count, size_t rank)
 }
 
 /*
- * The interval of rank k covers the median too often, and the interval of rank k + 1 too rarely: an
+ * The interval of rank k covers the median too often, and the interval of rank k + 1 too rarely. An
  * interpolation between them comes close to 95 %.
  */
 static void median_interval(const double *sorted, size_t count, double *low, double *high)
@@ -115,7 +120,7 @@ static size_t trimmed_at_each_end(size_t count)
     return (size_t)((double)count * TRIMMED_SHARE);
 }
 
-/* Leaves out the samples of placement `left_out` (−1: none); `room` has room for the others. */
+/* Leaves out the samples of placement `left_out` (−1 for none). `room` has room for the others. */
 static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
                                    int left_out, double *room)
 {
@@ -131,7 +136,10 @@ static double trimmed_mean_without(const double *samples, size_t count, size_t p
     return sum / (double)(used - 2 * cut);
 }
 
-/* Squared standard error of the trimmed mean from the scatter within placements alone. */
+/*
+ * Returns the squared standard error of the trimmed mean that follows from the scatter within
+ * placements alone.
+ */
 static double error_within(const double *samples, const double *sorted, size_t count,
                            size_t placements)
 {
@@ -149,7 +157,7 @@ static double error_within(const double *samples, const double *sorted, size_t c
     return squares / (n - (double)placements) / n / (kept * kept);
 }
 
-/* Squared standard error by the jackknife, which leaves out one placement at a time. */
+/* Returns the squared standard error of the jackknife, which leaves out one placement at a time. */
 static double error_by_placements(const double *samples, size_t count, size_t placements,
                                   double *room)
 {
@@ -215,7 +223,7 @@ size_t median_interval_rank(size_t count)
 {
     if (count < 2)
         return 0;
-    /* The normal approximation is off by at most one; the exact tail decides. */
+    /* The normal approximation is off by at most one, so the exact tail decides. */
     double guess = (double)count / 2 - 0.98 * sqrt((double)count);
     size_t rank = guess < 1 ? 1 : (size_t)guess;
     while (rank > 0 && !rank_covers(count, rank))
@@ -226,9 +234,10 @@ size_t median_interval_rank(size_t count)
 }
 
 /*
- * Counts the samples that are further than 3 scaled deviations from the median. If more than half of the
- * samples are equal, their median deviation is 0 and does not measure the scale: the mean absolute
- * deviation then replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
+ * Counts the samples that are further than 3 scaled deviations from the median. If more than half
+ * of the samples are equal, their median deviation is 0 and does not measure the scale. The mean
+ * absolute deviation then replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers,
+ * 1993).
  */
 static size_t count_outliers(const double *samples, size_t count, double median, double *deviations)
 {
@@ -262,7 +271,10 @@ bool summarize(const double *samples, size_t count, struct summary *out)
     out->min = sorted[0];
     out->max = sorted[count - 1];
     median_interval(sorted, count, &out->ci95_lo, &out->ci95_hi);
-    /* Subtracts the median first, so that no cancellation occurs whatever the samples' offset. */
+    /*
+     * The median is subtracted first, so that no cancellation occurs, whatever the offset of the
+     * samples.
+     */
     double sum = 0, squares = 0;
     for (size_t i = 0; i < count; i++)
         sum += samples[i] - out->median;
@@ -280,8 +292,9 @@ bool summarize(const double *samples, size_t count, struct summary *out)
 }
 
 /*
- * The incomplete beta function I_x(a, b) where x < (a + 1) / (a + b + 2), by its continued fraction
- * (Abramowitz and Stegun, 26.5.8) from the front, with Lentz's method (Applied Optics 15, 1976).
+ * Returns the incomplete beta function I_x(a, b) for x < (a + 1) / (a + b + 2). The continued
+ * fraction (Abramowitz and Stegun, 26.5.8) is evaluated from the front with Lentz's method (Applied
+ * Optics 15, 1976).
  */
 static double incomplete_beta(double x, double a, double b)
 {
@@ -305,8 +318,10 @@ static double incomplete_beta(double x, double a, double b)
     return front * (f - 1);
 }
 
-/* Follows Abramowitz and Stegun, 26.7.1, and uses the other tail of the beta function if its fraction
- * converges faster. */
+/*
+ * This follows Abramowitz and Stegun, 26.7.1, and uses the other tail of the beta function if its
+ * fraction converges faster.
+ */
 double student_tail(double t, double freedom)
 {
     if (isnan(t) || isinf(freedom) || isinf(t))
@@ -317,7 +332,7 @@ double student_tail(double t, double freedom)
     return x < (a + 1) / (a + b + 2) ? incomplete_beta(x, a, b) : 1 - incomplete_beta(1 - x, b, a);
 }
 
-/* Uses bisection, because the tail falls with t. */
+/* Bisection finds the value, because the tail falls with t. */
 double student_quantile(double p, double freedom)
 {
     if (isnan(p) || p <= 0)
@@ -335,7 +350,7 @@ double student_quantile(double p, double freedom)
     return high;
 }
 
-/* Abramowitz and Stegun, 26.4.4 and 26.4.5. */
+/* This follows Abramowitz and Stegun, 26.4.4 and 26.4.5. */
 double chi_squared_tail(double x, int freedom)
 {
     double half = x / 2, term, sum;

@@ -1,6 +1,4 @@
-/*
- * Both standard streams, with a filter before their descriptors: see terminal.h.
- */
+/* Both standard streams have a filter before their descriptors: see terminal.h. */
 #include "base/terminal.h"
 
 #include <errno.h>
@@ -23,7 +21,7 @@ struct filter {
     size_t begun_count;
 };
 
-/* Whether these few bytes can be the beginning of a character. */
+/* Returns whether these few bytes can be the beginning of a character. */
 static bool can_begin(const char *bytes, size_t count)
 {
     unsigned char first = (unsigned char)bytes[0];
@@ -55,7 +53,7 @@ static ssize_t write_filtered(void *cookie, const char *bytes, size_t length)
     text_free(&in);
     text_free(&out);
     errno = why;
-    return ok ? (ssize_t)length : 0; /* 0 is a failure (fopencookie(3)) */
+    return ok ? (ssize_t)length : 0; /* 0 means failure (fopencookie(3)). */
 }
 
 static FILE *protect(struct filter *filter, int file, int buffering)
@@ -98,7 +96,10 @@ void terminal_print_words(FILE *stream, const char *words, size_t indent)
     text_free(&wrapped);
 }
 
-/* The beginning of the last column of an indented line: after its last gap of two blanks. */
+/*
+ * Returns the beginning of the last column of an indented line, which follows its last gap of two
+ * blanks.
+ */
 static size_t last_column(const char *line)
 {
     size_t at = strspn(line, " ");

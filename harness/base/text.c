@@ -1,6 +1,4 @@
-/*
- * Growing text, nearest names, globs and a stable hash: see text.h.
- */
+/* This file implements text.h: growing texts, nearest names, globs and a stable hash. */
 #include "base/text.h"
 
 #include <fnmatch.h>
@@ -55,7 +53,8 @@ __attribute__((format(printf, 2, 0))) static void append_list(struct text *t, co
 
 void text_append(struct text *t, const char *format, ...)
 {
-    if (!strchr(format, '%')) { /* the usual case: formatting would take ten times as long */
+    /* This is the usual case, in which formatting would take ten times as long. */
+    if (!strchr(format, '%')) {
         text_append_bytes(t, format, strlen(format));
         return;
     }
@@ -67,13 +66,14 @@ void text_append(struct text *t, const char *format, ...)
 
 void text_append_printable(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* bytes that were examined and will be appended unchanged */
+    size_t plain = 0; /* the bytes that were examined and will be appended unchanged */
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i];
         size_t width = c < 0x80 ? 1 : utf8_length(bytes + i, length - i);
         bool is_c0 = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
         unsigned char next = width == 2 ? (unsigned char)bytes[i + 1] : 0;
-        bool is_c1 = c == 0xc2 && width == 2 && next < 0xa0; /* U+0080 to U+009F */
+        /* whether it is one of U+0080 to U+009F */
+        bool is_c1 = c == 0xc2 && width == 2 && next < 0xa0;
         if (width && !is_c0 && !is_c1) {
             i += width;
             continue;
@@ -96,7 +96,7 @@ static bool is_control(char c)
 
 void text_append_line(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* bytes that were examined and will be appended unchanged */
+    size_t plain = 0; /* the bytes that were examined and will be appended unchanged */
     for (size_t i = 0; i < length; i++) {
         if (!is_control(bytes[i]))
             continue;
@@ -110,7 +110,7 @@ void text_append_line(struct text *t, const char *bytes, size_t length)
     text_append_bytes(t, bytes + plain, length - plain);
 }
 
-/* The text in which each control character of the format is replaced by `mark`. */
+/* Appends the text with each control character of the format replaced by `mark`. */
 __attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, const char *format,
                                                                 char mark, va_list arguments)
 {
@@ -126,8 +126,8 @@ __attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, 
 }
 
 /*
- * Formatted twice, with two marks: the two differ exactly where the format has a control character,
- * whatever the arguments contain.
+ * The text is formatted twice, with two marks. The results differ exactly where the format has a
+ * control character, whatever the arguments contain.
  */
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
 {
@@ -157,7 +157,7 @@ void text_fit_list(char *buffer, size_t size, const char *format, va_list argume
         return;
     size_t end = size - sizeof cut;
     while (end > 0 && ((unsigned char)buffer[end] & 0xc0) == 0x80)
-        end--; /* a character of several bytes is left out whole */
+        end--; /* A character of several bytes is left out whole. */
     memcpy(buffer + end, cut, sizeof cut);
 }
 
@@ -245,8 +245,10 @@ void text_free(struct text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Levenshtein's distance, with one row of its table; words longer than the row are infinitely
- * far. */
+/*
+ * Returns Levenshtein's distance, which is computed with one row of its table. Words longer than
+ * the row are infinitely far apart.
+ */
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 127 };
@@ -293,12 +295,15 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
 
 static bool same_word(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* sizes matches size */
+    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* So sizes matches size. */
     b_length -= b_length > 1 && b[b_length - 1] == 's';
     return a_length == b_length && strncmp(a, b, a_length) == 0;
 }
 
-/* The first candidate whose first word is this one; words end at _, and dashes before an option are skipped. */
+/*
+ * Returns the first candidate whose first word is this one. Words end at _, and dashes before an
+ * option are skipped.
+ */
 static const char *find_by_word(const char *word, size_t length, const char *const *candidates,
                                 size_t count)
 {
@@ -310,7 +315,10 @@ static const char *find_by_word(const char *word, size_t length, const char *con
     return NULL;
 }
 
-/* The candidate whose first word is one of `words`: blocks for block_sizes, sizes for array_sizes. */
+/*
+ * Returns the candidate whose first word is one of `words`: blocks for block_sizes, sizes for
+ * array_sizes.
+ */
 static const char *find_by_words(const char *words, const char *const *candidates, size_t count)
 {
     const char *found = NULL;
@@ -322,7 +330,10 @@ static const char *find_by_words(const char *words, const char *const *candidate
     return found;
 }
 
-/* Prefers the median among several summaries of a quantity: time_us_median for time_us and for time. */
+/*
+ * Prefers the median among several summaries of a quantity, so time_us_median is the suggestion for
+ * time_us and for time.
+ */
 static const char *find_median(const char *word, const char *const *candidates, size_t count)
 {
     static const char median[] = "_median";
@@ -355,9 +366,9 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
 }
 
 /*
- * 15 digits always survive the way text → double → text, and 17 the way double → text → double; %g
- * drops trailing zeros. The first of 15, 16 and 17 digits that reads back equal is therefore the
- * shortest (except for denormal numbers, which do not occur here).
+ * 15 digits always survive the way from text to double and back, and 17 digits the way from double
+ * to text and back; %g drops trailing zeros. So the first of 15, 16 and 17 digits that reads back
+ * equal is the shortest text (except for denormal numbers, which do not occur here).
  */
 void text_number(struct text *t, double value)
 {
@@ -395,7 +406,9 @@ uint64_t hash_text(uint64_t seed, const char *s)
     return hash_bytes(seed, s, strlen(s) + 1);
 }
 
-/* Whether a JSON string contains the byte unescaped; other bytes, and UTF-8, are examined. */
+/*
+ * Returns whether a JSON string contains the byte unescaped. Other bytes, and UTF-8, are examined.
+ */
 static bool is_plain_json(unsigned char c)
 {
     return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';

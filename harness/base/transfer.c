@@ -1,6 +1,4 @@
-/*
- * Whole reads and writes: see transfer.h.
- */
+/* This file implements transfer.h. */
 #include "base/transfer.h"
 
 #include <errno.h>
@@ -10,7 +8,7 @@
 
 #include "base/awake.h"
 
-/* Waits until `fd` is ready; false at the deadline (ETIMEDOUT) and if poll() fails. */
+/* Waits until `fd` is ready. Returns false at the deadline (ETIMEDOUT) and if poll() fails. */
 static bool wait_for(int fd, short events, double deadline_s)
 {
     struct pollfd p = {.fd = fd, .events = events};

@@ -1,6 +1,4 @@
-/*
- * Valid UTF-8, and where characters begin: see utf8.h.
- */
+/* This file implements utf8.h. */
 #include "base/utf8.h"
 
 #include <string.h>
