@@ -15,8 +15,10 @@
 /* The value below which 97.5 % of the standard normal distribution lie. */
 #define Z_95 1.959963984540054
 
-/* The two-sided p of a standard normal variable at a distance z from 0, and the inverse function.
- * z_of_p(0) is infinite; NaN stays NaN. */
+/*
+ * Returns the two-sided p of a standard normal variable at a distance z from 0, and the inverse function.
+ * z_of_p(0) is infinite; NaN stays NaN.
+ */
 double p_of_z(double z);
 double z_of_p(double p);
 

@@ -110,7 +110,7 @@ static double size_of(const struct results *r, size_t row)
     return column_number(r->known.axes[AXIS_n], row);
 }
 
-/* Whether the metric comes from the clock, as counts do not. */
+/* Returns whether the metric comes from the clock, as counts do not. */
 static bool is_time(const char *metric)
 {
     return strncmp(metric, "time_us_", 8) == 0;
@@ -170,7 +170,10 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
     return c;
 }
 
-/* Whether an earlier run's row does not count because the last run has its problem and alone decides it. */
+/*
+ * Returns whether an earlier run's row does not count because the last run has its problem and alone decides
+ * it.
+ */
 static bool is_overruled(struct gather *g, size_t run, size_t row)
 {
     if (!g->options->last_run_alone || run + 1 == g->best->run_count)
@@ -255,8 +258,8 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * Whether an entry is the first one of its limiting kernel. Entries are ordered by time, so the fastest
- * setting of each such kernel counts, and among these kernels the slowest, which comes last.
+ * Returns whether an entry is the first one of its limiting kernel. Entries are ordered by time, so the
+ * fastest setting of each such kernel counts, and among these kernels the slowest, which comes last.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)

@@ -100,8 +100,9 @@ struct best_options {
  */
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
-/* Whether a row belongs to the point's problem, on any device and with any cache, and has its
- * bits. */
+/*
+ * Returns whether a row belongs to the point's problem, on any device and with any cache, and has its bits.
+ */
 bool best_same_bits(const struct results *runs, const struct best_point *point,
                     const struct results *r, size_t row);
 
@@ -113,13 +114,13 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
-/* Whether a row competes by its median time, by the rules above. */
+/* Returns whether a row competes by its median time, by the rules above. */
 bool best_competes(const struct results *r, size_t row);
 
 /* Fills ranges and overall choices of series whose problems are known. */
 void best_series(struct best *b);
 
-/* The candidate of a configuration in a problem; NULL if it was not measured there. */
+/* Returns the candidate of a configuration in a problem, or NULL if it was not measured there. */
 const struct candidate *best_candidate(const struct problem *p, size_t configuration);
 
 /* Appends "kernel, block 128, unroll 4". */

@@ -16,8 +16,10 @@ struct estimate best_energy_of(const struct results *r, size_t row)
                              column_number(r->known.energy_uj_ci95_hi, row)};
 }
 
-/* Whether a is certainly smaller than b: their ratio's interval lies below 1. An unknown interval
- * means that it is not. */
+/*
+ * Returns whether a is certainly smaller than b: their ratio's interval lies below 1. An unknown interval
+ * means that it is not.
+ */
 static bool surely_less(struct estimate a, struct estimate b)
 {
     return ratio_of(a, b).low > 1;
@@ -40,7 +42,7 @@ void best_find_beaten(struct problem *p)
     vec_free(&metered);
 }
 
-/* The text "5.062 (5.020 to 5.091)", with four digits, kept by the table. */
+/* Returns the text "5.062 (5.020 to 5.091)", with four digits, which the table keeps. */
 static const char *estimate_text(struct estimate e, struct table *t)
 {
     int before = e.value > 1 ? 1 + (int)log10(e.value) : 1, places = before < 4 ? 4 - before : 0;

@@ -21,7 +21,7 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
     return NULL;
 }
 
-/* The logarithm of a configuration's time over the winner's, summed over the problems. */
+/* Returns the logarithm of a configuration's time over the winner's, summed over the problems. */
 static double regret_of(const struct best *b, size_t first, size_t last, size_t configuration,
                         size_t *measured, double *worst, double *worst_n)
 {

@@ -42,7 +42,7 @@ static const struct candidate *winner_of(const struct problem *p)
     return &p->candidates[0];
 }
 
-/* A winner's name, kept by the table, and cut to `most` bytes unless that is 0. */
+/* Returns a winner's name, cut to `most` bytes unless that is 0. The table keeps it. */
 static const char *winner_name(const struct problem *p, size_t most, struct table *t)
 {
     struct text name = {0};
@@ -62,7 +62,7 @@ static const char *tied_names(const struct problem *p, struct table *t)
     return tied.bytes ? table_keep(t, tied.bytes) : "";
 }
 
-/* The text "1.39 (1.37 to 1.41)", kept by the table; "" if there is no reference. */
+/* Returns the text "1.39 (1.37 to 1.41)", which the table keeps, or "" if there is no reference. */
 static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
                                int places, struct table *t)
 {
@@ -88,7 +88,7 @@ static struct run_row *winner_rows(const struct best *b, const struct problem *o
     return rows;
 }
 
-/* A metric's name for people, or NULL if that is the metric's own name. */
+/* Returns a metric's name for people, or NULL if that is the metric's own name. */
 static const char *heading_of(const char *metric)
 {
     return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
@@ -132,7 +132,7 @@ static void add_speed(struct table *t, const struct run_row *rows, bool peak)
                                     .optional = true});
 }
 
-/* The fastest peer of the problem; "" if there is none. */
+/* Returns the fastest peer of the problem, or "" if there is none. */
 static const char *peer_name(const struct problem *p)
 {
     const struct candidate *peer = &p->reference;
@@ -165,7 +165,10 @@ static void add_ties_columns(struct table *t, const struct problem *of)
                       .audience = FOR_PROGRAMS);
 }
 
-/* The name of the fastest candidate with any bits, kept by the table; "" unless bits were asked for. */
+/*
+ * Returns the name of the fastest candidate with any bits, or "" unless bits were asked for. The table keeps
+ * it.
+ */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
     struct text name = {0};
@@ -260,7 +263,7 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     free(rows);
 }
 
-/* Whether the winner of the problem ran on its run's own device, not on the CPU beside it. */
+/* Returns whether the winner of the problem ran on its run's own device, not on the CPU beside it. */
 static bool is_of_device(const struct best *b, size_t problem)
 {
     const struct candidate *c = &b->problems[problem].candidates[0];
@@ -284,7 +287,7 @@ bool best_add_brief(const struct best *b, struct view *v)
     return any;
 }
 
-/* Whether values are times. Counts are not estimates: tied configurations have the winner's value. */
+/* Returns whether values are times. Counts are not estimates: tied configurations have the winner's value. */
 static bool is_time(const struct best *b)
 {
     return heading_of(b->metric) != NULL;

@@ -47,7 +47,7 @@ static struct split best_split(const double *x, size_t count)
     return best;
 }
 
-/* The share of random orders whose best split is at least as good. */
+/* Returns the share of random orders whose best split is at least as good. */
 static double split_p(const double *values, size_t count, double statistic, size_t orders)
 {
     double *shuffled = xmalloc(count * sizeof *shuffled);

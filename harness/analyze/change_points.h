@@ -33,8 +33,8 @@ size_t change_points_find(const double *values, size_t count, double alpha,
                           struct change_point *out);
 
 /*
- * The number of values needed to show a change at significance `alpha`: at least two of their orders, rising and
- * falling, reach the statistic of a step in the middle.
+ * Returns the number of values needed to show a change at significance `alpha`: at least two of their orders,
+ * rising and falling, reach the statistic of a step in the middle.
  */
 size_t change_points_fewest(double alpha);
 

@@ -48,7 +48,7 @@ static const char *kernel_of(const struct problem *p, const struct candidate *c)
     return results_axis(&p->runs[c->run], c->row, AXIS_kernel);
 }
 
-/* A kernel's fastest candidate in a problem; NULL if it has none. */
+/* Returns a kernel's fastest candidate in a problem, or NULL if it has none. */
 static const struct candidate *fastest_of(const struct problem *p, const char *kernel)
 {
     for (size_t i = 0; i < p->count; i++)
@@ -59,8 +59,10 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
-/* The end of the problems from `first` on in which, at every n, some setting of the kernel is tied with
- * the winner. */
+/*
+ * Returns the end of the problems from `first` on in which, at every n, some setting of the kernel is tied
+ * with the winner.
+ */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
 {
     size_t end = first;
@@ -77,7 +79,9 @@ struct kernel_range {
     const char *kernel;
 };
 
-/* The kernel that stays among the fastest longest; of several, the one that is faster at the start. */
+/*
+ * Returns the kernel that stays among the fastest longest; of several, the one that is faster at the start.
+ */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)
 {
     struct kernel_range longest = {first, first, ""};
@@ -158,7 +162,7 @@ static void append_times(const struct candidate *fast, const struct candidate *s
         text_append(out, " (%.*f to %.*f)", places, ratio.low, places, ratio.high);
 }
 
-/* The first rung of the ladder that was timed in this problem. */
+/* Returns the first rung of the ladder that was timed in this problem. */
 static const char *first_rung(const struct problem *p, const struct kernel_index *ladder)
 {
     for (size_t i = 0; i < ladder->places.count; i++)
@@ -260,7 +264,10 @@ static void add_series(const struct best *b, const struct series *f,
     text_free(&name);
 }
 
-/* Whether a series' winner is reported: it ran on the run's own device, and is no kernel that only teaches. */
+/*
+ * Returns whether a series' winner is reported: it ran on the run's own device, and is no kernel that only
+ * teaches.
+ */
 static bool is_told(const struct best *b, const struct series *f)
 {
     const struct problem *p = &b->problems[f->first];

@@ -32,7 +32,7 @@ struct ladder {
     double largest, recorded_largest; /* n */
 };
 
-/* Whether a row counts: it is right, and of the run's own device. */
+/* Returns whether a row counts: it is right, and of the run's own device. */
 static bool counts(const struct ladder *l, size_t row)
 {
     return results_good(l->results, row) &&
@@ -135,8 +135,8 @@ static void find_steps(struct ladder *l)
 }
 
 /*
- * The text "gld_transactions 1.05M → 272k, ÷ 3.84", kept by the table; "(from unroll)" follows if the step starts from
- * a kernel other than the one `above`.
+ * Returns the text "gld_transactions 1.05M → 272k, ÷ 3.84", which the table keeps; "(from unroll)" follows if
+ * the step starts from a kernel other than the one `above`.
  */
 static const char *changed(const struct ladder *l, const struct rung *rung, const char *above,
                            struct table *t)

@@ -69,8 +69,10 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
         p->verdict = VERDICT_UNTIMED;
 }
 
-/* The number of a pair's problem. Rows of the CPU have separate problems, because their times share no
- * offset with those of the GPU in the same run. */
+/*
+ * Returns the number of a pair's problem. Rows of the CPU have separate problems, because their times share
+ * no offset with those of the GPU in the same run.
+ */
 static size_t problem_of(struct diff *d, size_t pair)
 {
     uint32_t row = d->match.pairs.items[pair].a;
@@ -89,8 +91,10 @@ static enum verdict verdict_of_time(enum time_verdict v)
     return verdicts[v];
 }
 
-/* The times of a row's processes: the processes of a pool, or the one process of a row whose samples
- * alternated between placements. */
+/*
+ * Fills in the times of a row's processes: the processes of a pool, or the one process of a row whose samples
+ * alternated between placements.
+ */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
     if (!r->pooled)
@@ -196,7 +200,7 @@ static void judge_times(struct diff *d)
     }
 }
 
-/* The logarithm of b / a, from a pair's medians as measured. */
+/* Returns the logarithm of b / a, from a pair's medians as measured. */
 static double log_of_change(const struct diff *d, size_t pair)
 {
     const struct pair *rows = &d->match.pairs.items[pair];
@@ -256,7 +260,7 @@ static void summarise(struct diff *d)
     numbering_free(&names);
 }
 
-/* Whether shares can be ceiling_pct, which relate to the measured performance of the device. */
+/* Returns whether shares can be ceiling_pct, which relate to the measured performance of the device. */
 static bool has_ceiling(const struct results *r)
 {
     bool any = false;

@@ -209,19 +209,21 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
 void diff_free(struct diff *d);
 
 /*
- * The minimum effect that follows from two runs of the same config: 95 of 100 of their points
- * differ by less than this share (the 95th percentile of |ln ratio|, as a ratio). ERROR_CONFIG when
- * they have no times in common or are of different devices.
+ * Computes the minimum effect that follows from two runs of the same config: 95 of 100 of their points differ
+ * by less than this share (the 95th percentile of |ln ratio|, as a ratio). The error is ERROR_CONFIG if they
+ * have no times in common or are of different devices.
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
 
-/* A row's median in µs with its interval; NaN if the row is not good. */
+/* Returns a row's median in µs with its interval, or NaN if the row is not good. */
 struct estimate diff_time(const struct results *r, size_t row);
-/* A pair's b / a; for judged points this is the tested ratio, without the offset and with a widened
- * interval. NaN without times. */
+/*
+ * Returns a pair's b / a; for judged points this is the tested ratio, without the offset and with a widened
+ * interval. The result is NaN without times.
+ */
 struct estimate diff_ratio(const struct diff *d, size_t pair);
-/* A row's median as percent of the device's own ceiling. */
+/* Returns a row's median as percent of the device's own ceiling. */
 double diff_share(const struct diff *d, const struct results *r, size_t row);
 
 /* Differences in how the runs were made, one line each; "" (or NULL bytes) if there are none. */
@@ -248,7 +250,7 @@ void diff_view_bits(const struct diff *d, struct view *v);
 void diff_find(struct diff *d);
 
 /*
- * The ids of the points behind a SLOW verdict (on a point, a kernel at a problem, a kernel, or all),
+ * Returns the ids of the points behind a SLOW verdict (on a point, a kernel at a problem, a kernel, or all),
  * which should be measured again. They ascend, and the caller frees them; *count may be 0.
  */
 uint64_t *diff_slow_points(const struct diff *d, size_t *count);
@@ -269,10 +271,10 @@ int diff_exit_code(const struct diff *d, bool strict);
 /* All findings and the reason for the exit code, in one line; the caller frees it. */
 char *diff_conclusion(const struct diff *d, bool strict);
 
-/* The verdict and its cause, in one line; the caller frees it. */
+/* Returns the verdict and its cause, in one line. The caller frees it. */
 char *diff_headline(const struct diff *d, bool strict, enum view_verdict *verdict);
 
-/* Whether a metric that is compared exactly got worse at a pair. */
+/* Returns whether a metric that is compared exactly got worse at a pair. */
 bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size_t pair);
 /* Appends the names of the metrics that got worse and returns their number; if `names` is NULL, returns
  * whether there is one. */
@@ -300,14 +302,14 @@ void diff_view_changed_problems(const struct diff *d, struct view *v);
  * if both sides have several processes.
  */
 void diff_view_waits(const struct diff *d, struct view *v);
-/* The number of kernels that are UNKNOWN, though they changed by more than the minimum effect. */
+/* Returns the number of kernels that are UNKNOWN, though they changed by more than the minimum effect. */
 size_t diff_kernels_waiting(const struct diff *d);
 
-/* The rows that name the problems of the transfers; the caller frees them. */
+/* Returns the rows that name the problems of the transfers. The caller frees them. */
 struct run_row *diff_transfer_rows(const struct diff *d);
-/* The time, in µs, of a's winner in a, or of b's in b. */
+/* Returns the time, in µs, of a's winner in a, or of b's in b. */
 double diff_winner_time(const struct diff *d, const struct transfer *of, bool b);
-/* The configuration of a's or b's winner, which the table keeps. */
+/* Returns the configuration of a's or b's winner, which the table keeps. */
 const char *diff_winner(const struct diff *d, struct table *t, const struct transfer *of, bool b);
 
 #endif

@@ -14,7 +14,7 @@ static uint64_t id_of(const struct diff *d, size_t pair)
     return strtoull(column_text(d->a->known.id, d->match.pairs.items[pair].a), NULL, 16);
 }
 
-/* Whether a verdict that this point is part of is SLOW. */
+/* Returns whether a verdict that this point is part of is SLOW. */
 static bool is_part_of_slow(const struct diff *d, const struct timed_point *point)
 {
     bool slow = d->times.all.verdict == TIME_SLOW ||
@@ -81,7 +81,7 @@ static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_
     return false;
 }
 
-/* The numbers of a diff's problems in the numbering of `keys`; the caller frees them. */
+/* Returns the numbers of a diff's problems in the numbering of `keys`. The caller frees them. */
 static uint32_t *number_problems(struct row_keys *keys, const struct diff *d)
 {
     uint32_t *numbers = xcalloc(d->problem_pairs.count + 1, sizeof *numbers);

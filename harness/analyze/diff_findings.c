@@ -93,7 +93,7 @@ static void count_lost(struct diff *d)
     }
 }
 
-/* Whether a time of the device itself was judged: functions of the CPU have times in every run. */
+/* Returns whether a time of the device itself was judged: functions of the CPU have times in every run. */
 static bool judged_device(const struct diff *d)
 {
     for (size_t i = 0; i < d->timed.count; i++) {
@@ -136,7 +136,7 @@ static bool compared_bits(const struct diff *d)
     return bits[BITS_EQUAL] + bits[BITS_DIFFER] + bits[BITS_VARY] > 0;
 }
 
-/* Whether something was compared that could have failed, after fail_on has been resolved. */
+/* Returns whether something was compared that could have failed, after fail_on has been resolved. */
 static bool compared_anything(const struct diff *d)
 {
     unsigned fail_on = d->findings.fail_on;

@@ -41,7 +41,7 @@ static void append_place(const struct diff *d, size_t pair, struct text *out)
                 results_axis(d->a, row, AXIS_op), *cache ? ", " : "", cache);
 }
 
-/* The SLOW effects of a list, from the largest change down; *count becomes their number. */
+/* Returns the SLOW effects of a list, from the largest change down; *count becomes their number. */
 static const struct effect **slow_effects(const struct effect *list, size_t length, size_t *count)
 {
     const struct effect **slow = xcalloc(length + 1, sizeof *slow);

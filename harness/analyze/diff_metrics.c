@@ -16,7 +16,7 @@
 
 #include "metrics/metrics.h"
 
-/* The formula for a chip among the chip-specific ones; −1 if it uses a common one. */
+/* Returns the formula for a chip among the chip-specific ones, or −1 if it uses a common one. */
 static int special_formula(const struct metric *m, const struct results *r)
 {
     const struct manifest_device *device = &r->manifest.provenance.device;
@@ -76,7 +76,10 @@ bool diff_equal_as_printed(double a, double b, int places)
     return a == b || (places > 0 && fabs(a - b) <= 0.5000001 * pow(10, -places));
 }
 
-/* Whether the code alone fixes the counts: a kernel that polls other blocks does so a varying number of times. */
+/*
+ * Returns whether the code alone fixes the counts: a kernel that polls other blocks does so a varying number
+ * of times.
+ */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
     return !results_counts_vary(d->a, pair->a) && !results_counts_vary(d->b, pair->b);
@@ -99,15 +102,17 @@ static bool is_worse(const struct metric *m, double a, double b)
     return strcmp(m->unit, "%") == 0 ? b < a : b > a;
 }
 
-/* Whether a pair's values of a metric are compared exactly. */
+/* Returns whether a pair's values of a metric are compared exactly. */
 static bool is_exact(const struct diff *d, const struct metric_diff *m, const struct pair *pair)
 {
     return m->deterministic && counts_fixed(d, pair) && whole(d->a, pair->a) &&
            whole(d->b, pair->b);
 }
 
-/* Whether counts can be compared: both results are right, or both are wrong, as in kernels that are not reductions
- * ("count_wrong"). A result that is right on only one side comes from other work. */
+/*
+ * Returns whether counts can be compared: both results are right, or both are wrong, as in kernels that are
+ * not reductions ("count_wrong"). A result that is right on only one side comes from other work.
+ */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {
     return (results_good(d->a, pair->a) && results_good(d->b, pair->b)) ||

@@ -124,7 +124,10 @@ static size_t throttled(const struct results *r)
     return rows;
 }
 
-/* The device's read bandwidth at the beginning of the run's last session; NaN: not measured. */
+/*
+ * Returns the device's read bandwidth at the beginning of the run's last session, or NaN if it was not
+ * measured.
+ */
 static double reading_ceiling(const struct results *r)
 {
     size_t count = r->manifest.sessions.count;

@@ -30,7 +30,7 @@ struct quantity {
     enum figure_kind kind;
 };
 
-/* The formula for a metric on a chip; NULL if there is none. */
+/* Returns the formula for a metric on a chip, or NULL if there is none. */
 static const struct metric_formula *formula_on(const struct metric *m, const char *chip)
 {
     for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++)
@@ -52,7 +52,10 @@ static bool same_formula(const struct metric_formula *a, const struct metric_for
     return true;
 }
 
-/* The run's column that counts the same as the metric on the published chip; NULL: none. */
+/*
+ * Returns the run's column that counts the same as the metric on the published chip, or NULL if there is
+ * none.
+ */
 static const char *counterpart_of(const struct diff *d, const struct metric *m)
 {
     const char *there = d->a->manifest.provenance.device.chip;
@@ -69,7 +72,7 @@ static const char *counterpart_of(const struct diff *d, const struct metric *m)
     return NULL;
 }
 
-/* Whether only memory accesses determine a metric, so that it must be equal everywhere. */
+/* Returns whether only memory accesses determine a metric, so that it must be equal everywhere. */
 static bool is_access_count(const struct metric *m)
 {
     if (!m || !m->deterministic)
@@ -107,7 +110,7 @@ static void explain_missing(const struct diff *d, const struct quantity *q, size
         text_append(why, "%s has none", column_text(d->b->known.device, here));
 }
 
-/* Whether the 95 % intervals of two rows' times overlap. */
+/* Returns whether the 95 % intervals of two rows' times overlap. */
 static bool intervals_overlap(const struct results *r, size_t i, size_t j)
 {
     return column_number(r->known.time_us_ci95_lo, i) <=

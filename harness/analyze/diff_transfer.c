@@ -12,7 +12,7 @@
 #include "analyze/best.h"
 #include "table/numbering.h"
 
-/* Whether a pair competes: points that `best` excludes do not win here either. */
+/* Returns whether a pair competes: points that `best` excludes do not win here either. */
 static bool competes(const struct diff *d, size_t pair)
 {
     const struct pair *p = &d->match.pairs.items[pair];

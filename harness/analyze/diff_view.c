@@ -24,7 +24,7 @@ struct point_row {
     const struct point_diff *p;
 };
 
-/* Row i of the table of all points: the pairs come first, then the points that only one run has. */
+/* Returns row i of the table of all points: the pairs come first, then the points that only one run has. */
 static struct point_row point_row(const struct diff *d, size_t i)
 {
     const struct match *m = &d->match;
@@ -136,8 +136,10 @@ static void add_times(struct table *t, const struct diff *d, const struct point_
     free(of);
 }
 
-/* The test's result for a point; NULL if the point was not judged, or if only one of the runs has
- * it. */
+/*
+ * Returns the test's result for a point, or NULL if the point was not judged, or if only one of the runs has
+ * it.
+ */
 static const struct point_effect *effect_of(const struct point_row *at)
 {
     return at->p ? at->p->effect : NULL;
@@ -322,7 +324,7 @@ static void add_transfers(const struct diff *d, struct view *v)
     free(rows);
 }
 
-/* How a metric was compared, kept by the table. */
+/* Returns words that say how a metric was compared. The table keeps them. */
 static const char *how_compared(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (*m->rule || m->deterministic)
@@ -330,7 +332,7 @@ static const char *how_compared(const struct diff *d, const struct metric_diff *
     return table_keep(t, xasprintf("to %g %%", d->options.minimum_effect * 100));
 }
 
-/* Where a metric differs most, kept by the table; "" if nowhere. */
+/* Returns words that say where a metric differs most, or "" if it differs nowhere. The table keeps them. */
 static const char *where_largest(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (m->equal == m->both)

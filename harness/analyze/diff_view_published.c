@@ -14,7 +14,7 @@ static const char *figure_word(const struct figure *f)
     return words[f->verdict];
 }
 
-/* The text "gld_transactions as l1tex_…", kept by the table. */
+/* Returns the text "gld_transactions as l1tex_…", which the table keeps. */
 static const char *quantity_as(const struct figure *f, struct table *t)
 {
     const char *name = f->column->name, *here = f->column_b ? f->column_b : name;

@@ -59,7 +59,7 @@ struct finding {
 
 enum { PERCENT_DIGITS = 2 };
 
-/* The text "not by 3.9 % or more", kept by the table. */
+/* Returns the text "not by 3.9 % or more", which the table keeps. */
 static const char *words_of_bound(struct table *t, double bound)
 {
     char percent[SHOWN_SIZE];
@@ -125,7 +125,7 @@ static void find_parts(struct part_point *list, size_t count, struct finding *ou
     }
 }
 
-/* The judged points with the part of each; the caller frees them. */
+/* Returns the judged points with the part of each. The caller frees them. */
 static struct part_point *points_of_parts(const struct diff *d, const uint32_t *parts)
 {
     struct part_point *list = xcalloc(d->timed.count + 1, sizeof *list);
@@ -138,7 +138,7 @@ static struct part_point *points_of_parts(const struct diff *d, const uint32_t *
     return list;
 }
 
-/* The finding of each kernel, by its number, and then of all together; the caller frees them. */
+/* Returns the finding of each kernel, by its number, and then of all together. The caller frees them. */
 static struct finding *findings_of_kernels(const struct diff *d)
 {
     size_t kernels = d->kernels.texts.count;
@@ -310,7 +310,7 @@ static void add_summary(const struct diff *d, struct view *v)
     add_margin_notes(d, t);
 }
 
-/* The rows that name the problems, by the problems' numbers; the caller frees them. */
+/* Returns the rows that name the problems, by the problems' numbers. The caller frees them. */
 static struct run_row *rows_of_problems(const struct diff *d)
 {
     struct run_row *rows = xcalloc(d->problem_pairs.count + 1, sizeof *rows);

@@ -97,7 +97,7 @@ static void append_side(const struct results *r, const char *more, struct text *
     }
 }
 
-/* A new folder, named after the run, which the caller frees; NULL if the side has several runs. */
+/* Returns a new folder, named after the run, which the caller frees, or NULL if the side has several runs. */
 static char *next_folder(const struct results *r)
 {
     if (r->pooled)

@@ -35,7 +35,7 @@ static bool is_number(const char *text, double *value)
     return *text && !*end;
 }
 
-/* A parameter's value in a row; −1 if the kernel does not have it. */
+/* Returns a parameter's value in a row, or −1 if the kernel does not have it. */
 static cJSON *parameter_value(const struct column *c, size_t row)
 {
     double number = column_number(c, row);
@@ -78,7 +78,7 @@ static double known_or_0(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* The samples in the order taken, or only the median if the run has no samples. */
+/* Returns the samples in the order taken, or only the median if the run has no samples. */
 static cJSON *sample_times(const struct exported *x, size_t row)
 {
     size_t count;

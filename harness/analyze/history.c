@@ -18,7 +18,7 @@ static char *series_of(const struct results *r, size_t row)
                      results_axis(r, row, AXIS_kernel));
 }
 
-/* The name of a row's problem: all axes except the kernel and the tuned ones. */
+/* Returns the name of a row's problem: all axes except the kernel and the tuned ones. */
 static char *problem_of(const struct results *r, size_t row)
 {
     struct text t = {0};
@@ -31,7 +31,10 @@ static char *problem_of(const struct results *r, size_t row)
     return t.bytes;
 }
 
-/* Whether a row takes part: not if it lost a race, is unresolved by the clock, or is of the CPU beside a device. */
+/*
+ * Returns whether a row takes part: not if it lost a race, is unresolved by the clock, or is of the CPU
+ * beside a device.
+ */
 static bool takes_part(const struct results *r, size_t row)
 {
     return results_good(r, row) && !results_raced(r, row) && !results_unresolved(r, row) &&

@@ -31,7 +31,7 @@ static struct launches launches_of(const struct results *r)
     return l;
 }
 
-/* Whether one process measured both runs, as in a gate, in one context (run/sides.c). */
+/* Returns whether one process measured both runs, as in a gate, in one context (run/sides.c). */
 static bool in_one_process(const struct results *a, const struct results *b)
 {
     const char *process = a->manifest.provenance.process;

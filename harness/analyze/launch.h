@@ -15,7 +15,7 @@
 #include "analyze/problem_offset.h"
 #include "analyze/results.h"
 
-/* The margins of two runs; parts that are unknown in both are 0. */
+/* Returns the margins of two runs; parts that are unknown in both are 0. */
 struct run_margins launch_margins(const struct results *a, const struct results *b);
 
 #endif

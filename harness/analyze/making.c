@@ -139,7 +139,7 @@ static void making_free(struct making *m)
         close(m->fd);
 }
 
-/* The path of RUN without links and slashes at its end, if it is there. */
+/* Returns the path of RUN without links and slashes at its end, if it is there. */
 static char *plain_path(const char *run)
 {
     char *real = realpath(run, NULL);

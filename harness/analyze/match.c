@@ -39,7 +39,7 @@ void match_columns(const struct results *r, unsigned parts, const struct numberi
                                           .number = NAN});
 }
 
-/* The axes for which no row of a run has a value. */
+/* Returns the axes for which no row of a run has a value. */
 static unsigned unknown_axes(const struct results *r)
 {
     unsigned unknown = 0;
@@ -93,7 +93,7 @@ static void number_keys(struct row_keys *keys, struct keyed *run)
     }
 }
 
-/* The other run's row with the key of a row, or NUMBERING_NONE. */
+/* Returns the other run's row with the key of a row, or NUMBERING_NONE. */
 static size_t counterpart(const struct keyed *mine, size_t row, const struct keyed *other)
 {
     size_t number = mine->number[row];

@@ -164,7 +164,7 @@ static bool write_rows(void *context, FILE *to, struct error *e)
     return ok;
 }
 
-/* The row whose samples come next, *left of them; NULL if no row has any left. */
+/* Returns the row whose samples come next, *left of them, or NULL if no row has any left. */
 static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
 {
     while (*left == 0 && c->next < c->rows.count)

@@ -73,7 +73,9 @@ static void take_runs(struct portability *p)
     numbering_free(&tunables);
 }
 
-/* The harmonic mean over runs of the fastest time divided by this one; NaN if a run has no time. */
+/*
+ * Returns the harmonic mean over runs of the fastest time divided by this one, or NaN if a run has no time.
+ */
 static double portability_of(const struct contender *c, const double *fastest, int runs)
 {
     double sum = 0;

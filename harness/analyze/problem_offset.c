@@ -52,8 +52,10 @@ double pair_standard_error(const struct timed_pair *pair, double step_us)
     return isnan(a) || isnan(b) ? NAN : fmax(hypot(a, b), least);
 }
 
-/* The factor that turns the median absolute deviation about the median of `count` normal values
- * into an estimate of the standard deviation. */
+/*
+ * Returns the factor that turns the median absolute deviation about the median of `count` normal values into
+ * an estimate of the standard deviation.
+ */
 static double mad_scale(size_t count)
 {
     static const double few[] = {1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
@@ -82,8 +84,10 @@ static double median_difference(const struct sorted_pair *list, size_t count, do
     return median_in_place(scratch, count);
 }
 
-/* The scatter of one kernel's differences, in standard errors; NaN if fewer than 3 points have a
- * standard error. A common offset does not change the scatter. */
+/*
+ * Returns the scatter of one kernel's differences, in standard errors, or NaN if fewer than 3 points have a
+ * standard error. A common offset does not change the scatter.
+ */
 static double scatter(const struct sorted_pair *list, size_t count, double *scratch)
 {
     double middle = median_difference(list, count, scratch);
@@ -94,7 +98,7 @@ static double scatter(const struct sorted_pair *list, size_t count, double *scra
     return known < 3 ? NAN : mad_scale(known) * median_in_place(scratch, known);
 }
 
-/* The standard error of one kernel's median difference, before inflation; NaN if unknown. */
+/* Returns the standard error of one kernel's median difference, before inflation, or NaN if unknown. */
 static double median_standard_error(const struct sorted_pair *list, size_t count, double *scratch)
 {
     size_t known = 0;

@@ -41,15 +41,17 @@ struct run_margins {
     bool one_process;     /* one process measured both, with memory and code of one context */
 };
 
-/* The margins M and A of the head comment. */
+/* Returns the margins M and A of the head comment. */
 double margin_of_contexts(const struct run_margins *m);
 double margin_of_placement(const struct run_margins *m);
 
 /* Returns d2(k) for 2 to 25 values; for more values that of 25; NaN below 2. */
 double expected_normal_range(int values);
 
-/* The standard deviation of contexts, from the shortest and the longest launch in `contexts` of them;
- * 0 if these are unknown. */
+/*
+ * Returns the standard deviation of contexts, from the shortest and the longest launch in `contexts` of them,
+ * or 0 if these are unknown.
+ */
 double context_sd(double shortest_us, double longest_us, int contexts);
 
 /* One point that was timed in both runs. */
@@ -76,12 +78,16 @@ struct timed_pairs {
     const void *context;
 };
 
-/* The standard error of the median of `count` values, in standard deviations of one value: for many
- * normal values √(π/2) / √count (Kendall & Stuart, The Advanced Theory of Statistics 1, §10). */
+/*
+ * Returns the standard error of the median of `count` values, in standard deviations of one value: for many
+ * normal values √(π/2) / √count (Kendall & Stuart, The Advanced Theory of Statistics 1, §10).
+ */
 double median_error(size_t count);
 
-/* The standard error of the difference of two medians, from their 95 % intervals. It is at least the
- * error of rounding a median to half steps, and NaN without intervals. */
+/*
+ * Returns the standard error of the difference of two medians, from their 95 % intervals. It is at least the
+ * error of rounding a median to half steps, and NaN without intervals.
+ */
 double pair_standard_error(const struct timed_pair *pair, double step_us);
 
 struct problem_offset {

@@ -38,8 +38,10 @@ struct estimate {
 /* Returns b / a. The interval is NaN if a value or an end is missing or not positive. */
 struct estimate ratio_of(struct estimate a, struct estimate b);
 
-/* The two-sided p of the hypothesis that a ratio is 1, from its 95 % interval, which is taken as that
- * of a log-normal variable. */
+/*
+ * Returns the two-sided p of the hypothesis that a ratio is 1, from its 95 % interval, which is taken as that
+ * of a log-normal variable.
+ */
 double ratio_p(struct estimate ratio);
 
 /* Spearman's rank correlation of two lists; NaN below 3 pairs or when one list is constant. */

@@ -29,7 +29,7 @@ static const struct {
 };
 
 /*
- * Whether `picture` is a regular file in the run's folder. A link that leads outside could put
+ * Returns whether `picture` is a regular file in the run's folder. A link that leads outside could put
  * another file of the reader into a page that is passed on.
  */
 static bool is_own_file(const char *folder, const char *picture)
@@ -60,8 +60,10 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
     text_append(page, "\">");
 }
 
-/* Whether the page's script draws a chart of this name: `drawn` is JSON, in which texts have no unescaped
- * quotes. */
+/*
+ * Returns whether the page's script draws a chart of this name: `drawn` is JSON, in which texts have no
+ * unescaped quotes.
+ */
 static bool is_drawn(const char *drawn, const char *name)
 {
     char *member = xasprintf("\"chart\": {\"name\": \"%s\",", name);

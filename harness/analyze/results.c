@@ -43,7 +43,7 @@ static bool is_axis(const char *name)
     return false;
 }
 
-/* Whether a folder contains runs, and therefore is not one itself. */
+/* Returns whether a folder contains runs, and therefore is not one itself. */
 static bool holds_runs(const char *folder)
 {
     bool found = false;
@@ -58,7 +58,7 @@ static bool holds_runs(const char *folder)
     return found;
 }
 
-/* The path of results.csv, from the user's argument; fills path and folder. */
+/* Returns the path of results.csv, from the user's argument; fills path and folder. */
 static bool locate(const char *given, struct results *r, char **csv, struct error *e)
 {
     struct stat st;

@@ -68,40 +68,41 @@ struct results {
 bool results_read(const char *path, struct results *out, struct error *e);
 void results_free(struct results *r);
 
-/* Whether the run is a published table, whose cells were printed and are therefore rounded. */
+/* Returns whether the run is a published table, whose cells were printed and are therefore rounded. */
 bool results_published(const struct results *r);
 
-/* A row's value of an axis, as a text even if it is a number. */
+/* Returns a row's value of an axis, as a text even if it is a number. */
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
 
 /*
- * A row's bandwidth in % of the achievable one: that of the streaming read measured at the run's
- * start, or that of the row of the same cache state with the highest bandwidth, if that is higher.
- * No row that was sampled to the end therefore exceeds 100. NaN when the row has no ceiling_pct.
+ * Returns a row's bandwidth in % of the achievable one: that of the streaming read measured at the run's
+ * start, or that of the row of the same cache state with the highest bandwidth, if that is higher. So no row
+ * that was sampled to the end exceeds 100. The result is NaN if the row has no ceiling_pct.
  */
 double results_achieved(const struct results *r, size_t row);
 
-/* Whether the run has a column for the axis; without one, results_axis() returns the axis's
- * fallback. */
+/*
+ * Returns whether the run has a column for the axis; without one, results_axis() returns the axis's fallback.
+ */
 bool results_has_axis(const struct results *r, enum axis_index axis);
 
-/* The shape of a row's input in words (shape_text()), also of older runs. Returns `out`. */
+/* Writes the shape of a row's input in words (shape_text()), also of older runs. Returns `out`. */
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT]);
 
-/* Whether the shape states the axis's value, so that people need not read both. */
+/* Returns whether the shape states the axis's value, so that people need not read both. */
 bool axis_in_shape(enum axis_index axis);
 
-/* The set of axes for which some run has a column: bit i is axis i. */
+/* Returns the set of axes for which some run has a column: bit i is axis i. */
 unsigned results_axes(const struct results *runs, size_t count);
 
 /*
- * Whether an axis, like the tunables, is part of a configuration (kernel, block, unroll: how a result is
- * computed). All other axes make up the problem: what is computed, and which part of the computation is
+ * Returns whether an axis, like the tunables, is part of a configuration (kernel, block, unroll: how a result
+ * is computed). All other axes make up the problem: what is computed, and which part of the computation is
  * timed.
  */
 bool axis_is_configuration(enum axis_index axis);
 
-/* A row's samples in the order taken; NULL and 0 when there are none. */
+/* Returns a row's samples in the order taken, or NULL and 0 when there are none. */
 const double *results_samples(const struct results *r, size_t row, size_t *count);
 
 /* A row's kernel, described by its facts; texts belong to the run, or are constants. */
@@ -115,16 +116,16 @@ const struct results_kernel *results_kernel(const struct results *r, size_t row)
 /* Fills `kernels` from the rows and the manifest; needed for a run that was made and not read. */
 void results_find_kernels(struct results *r);
 
-/* Whether a row's counts differ from launch to launch (FLAG_COUNTS_VARY). */
+/* Returns whether a row's counts differ from launch to launch (FLAG_COUNTS_VARY). */
 bool results_counts_vary(const struct results *r, size_t row);
 
-/* A kernel's workload (reduce, matrix_sum …); "" if the run does not record it. */
+/* Returns a kernel's workload (reduce, matrix_sum …), or "" if the run does not record it. */
 const char *results_workload(const struct results *r, const char *kernel);
 
-/* A kernel's role; its text `bounds` belongs to the run, or is a constant. */
+/* Returns a kernel's role; its text `bounds` belongs to the run, or is a constant. */
 struct role results_role(const struct results *r, const char *kernel);
 
-/* The device's name and backend, from the manifest or from the rows; "" in an empty run. */
+/* Returns the device's name and backend, from the manifest or from the rows, or "" in an empty run. */
 const char *results_device(const struct results *r);
 const char *results_backend(const struct results *r);
 
@@ -133,20 +134,20 @@ void results_setting(const struct results *r, size_t row, struct text *out);
 /* Appends "unroll, block 128, unroll 4": the kernel's name and the setting. */
 void results_configuration(const struct results *r, size_t row, struct text *out);
 
-/* Whether a row's whole result was checked and right. */
+/* Returns whether a row's whole result was checked and right. */
 bool results_ok(const struct results *r, size_t row);
-/* Whether a row's result was wrong, although the kernel ran to its end. */
+/* Returns whether a row's result was wrong, although the kernel ran to its end. */
 bool results_wrong(const struct results *r, size_t row);
-/* Whether a row's counts are reliable: results_ok(), or only a sample of blocks ran. */
+/* Returns whether a row's counts are reliable: results_ok(), or only a sample of blocks ran. */
 bool results_good(const struct results *r, size_t row);
 
-/* Whether the clock hardly resolves the row's time (FLAG_UNRESOLVED). */
+/* Returns whether the clock hardly resolves the row's time (FLAG_UNRESOLVED). */
 bool results_unresolved(const struct results *r, size_t row);
 
-/* Whether any time of the run comes from another run (FLAG_RECALLED). */
+/* Returns whether any time of the run comes from another run (FLAG_RECALLED). */
 bool results_recalled(const struct results *r);
 
-/* Whether the point lost a race (FLAG_RACED), so that its median is not a verdict on it. */
+/* Returns whether the point lost a race (FLAG_RACED), so that its median is not a verdict on it. */
 bool results_raced(const struct results *r, size_t row);
 
 #endif

@@ -27,7 +27,7 @@ static const struct column *column_in(struct source *s, const struct results *ru
     return s->runs.items[s->last].column;
 }
 
-/* Whether some run has texts in this column, so that they are shown unchanged. */
+/* Returns whether some run has texts in this column, so that they are shown unchanged. */
 static bool has_texts(const struct run_row *rows, size_t count, struct source *of)
 {
     for (size_t i = 0; i < count; i++) {

@@ -91,7 +91,7 @@ static bool take_samples(struct reading *r, int folder, struct error *e)
     return ok;
 }
 
-/* Whether each row i has as many samples, first_sample[i + 2], as it says. */
+/* Returns whether each row i has as many samples, first_sample[i + 2], as it says. */
 static bool as_promised(const struct results *r, struct error *e)
 {
     for (size_t i = 0; i < r->rows.row_count; i++) {

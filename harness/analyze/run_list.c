@@ -43,7 +43,7 @@ static int compare_runs(const void *a, const void *b)
     return order ? order : strcmp(y->folder, x->folder);
 }
 
-/* The position of the run whose folder is `wanted`; the number of runs if it is not listed. */
+/* Returns the position of the run whose folder is `wanted`, or the number of runs if it is not listed. */
 static size_t position_of(const struct run_list *list, const struct stat *wanted)
 {
     struct stat st;
@@ -95,7 +95,7 @@ void run_list_free(struct run_list *list)
     vec_free(&list->items);
 }
 
-/* The position of the run that a link leads to; 0 if there is none. */
+/* Returns the position of the run that a link leads to, or 0 if there is none. */
 static size_t find_latest(const struct run_list *list, const char *link)
 {
     struct stat latest;
@@ -172,7 +172,7 @@ static const char *points_of(const struct listed_run *run, double rows, struct t
                              : xasprintf("%.0f", rows));
 }
 
-/* The commit, which is in parentheses in "0.3.0 (d70d032f18ef)". */
+/* Returns the commit, which is in parentheses in "0.3.0 (d70d032f18ef)". */
 static const char *commit_of(const struct listed_run *run, struct table *t)
 {
     const char *version = run->manifest.provenance.redsweep;

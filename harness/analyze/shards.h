@@ -35,7 +35,7 @@ bool shard_runs_read(const char *const *folders, int count, struct shard_runs *o
                      struct error *e);
 void shard_runs_free(struct shard_runs *runs);
 
-/* Whether all points of a shard have a row and its run has ended. */
+/* Returns whether all points of a shard have a row and its run has ended. */
 bool shard_complete(const struct shard_run *s);
 
 /* Opens a shard's rows; the caller calls rows_close(), also after an error. */

@@ -33,7 +33,7 @@ static bool select_rows(const struct table *t, const char *where, row_list *rows
     return ok || error_prefix(e, "--where");
 }
 
-/* The number of bytes before the next comma outside quotes and parentheses. */
+/* Returns the number of bytes before the next comma outside quotes and parentheses. */
 static size_t item_length(const char *list)
 {
     int depth = 0;
@@ -49,7 +49,7 @@ static size_t item_length(const char *list)
     return i;
 }
 
-/* The next item of a list with commas, which the caller frees; NULL at its end. */
+/* Returns the next item of a list with commas, which the caller frees, or NULL at its end. */
 static char *next_name(const char **list)
 {
     *list += strspn(*list, " ");
@@ -190,7 +190,7 @@ static bool show_computed(const struct results *r, char *item, char *equals, con
     return ok || error_prefix(e, "--columns");
 }
 
-/* The end of an item's name and the beginning of its expression; NULL for a plain name. */
+/* Returns the end of an item's name and the beginning of its expression, or NULL for a plain name. */
 static char *find_equals(char *item)
 {
     char *from = *item == '"' || *item == '\'' ? strchr(item + 1, *item) : item;

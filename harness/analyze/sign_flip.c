@@ -65,7 +65,7 @@ static struct fours sums_of_fours(const struct part *values, size_t count)
     return f;
 }
 
-/* A word of random bits, without those after the last value. */
+/* Returns a word of random bits, without those after the last value. */
 static uint64_t bits_of(uint64_t random, size_t first, size_t count)
 {
     return count - first >= 64 ? random : random & (((uint64_t)1 << (count - first)) - 1);

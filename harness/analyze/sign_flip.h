@@ -40,7 +40,7 @@ void sign_flips_make(const double *values, const double *weights, size_t count,
                      struct sign_flips *out);
 void sign_flips_free(struct sign_flips *flips);
 
-/* The two-sided p of the hypothesis that the mean is `at`; NaN without values. */
+/* Returns the two-sided p of the hypothesis that the mean is `at`, or NaN without values. */
 double sign_flips_p(const struct sign_flips *flips, double at);
 
 /* The interval that covers the mean with a probability of at least 1 − alpha. Both ends are NaN if

@@ -55,7 +55,7 @@ static const struct shard_run *shard_at(const struct shard_table *t, size_t k)
     return NULL;
 }
 
-/* A shard's state in a few words; run.json says "running" also for a run that was killed. */
+/* Returns a shard's state in a few words; run.json says "running" also for a run that was killed. */
 static const char *state_of(const struct shard_run *s)
 {
     if (!s)
@@ -158,8 +158,10 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
     return !ok ? EXIT_REFUSED : complete == t->count ? EXIT_FINE : EXIT_STOPPED;
 }
 
-/* Whether `redsweep resume` can continue a run: not if another program chose its points, or if it is one
- * of the two runs of a gate. */
+/*
+ * Returns whether `redsweep resume` can continue a run: not if another program chose its points, or if it is
+ * one of the two runs of a gate.
+ */
 static bool can_resume(const struct provenance *p)
 {
     cJSON *config = cJSON_Parse(p->config_text);
@@ -190,8 +192,10 @@ static int show_run(const char *folder, const struct run_list *list,
     return !ok ? EXIT_REFUSED : over ? EXIT_FINE : EXIT_STOPPED;
 }
 
-/* Whether the only operand is a whole run, and not a shard or a folder of shards; if so, adds it to the
- * list. */
+/*
+ * Returns whether the only operand is a whole run, and not a shard or a folder of shards; if so, the function
+ * adds it to the list.
+ */
 static bool is_whole_run(const struct operands *operands, struct run_list *list)
 {
     struct error none = {0};

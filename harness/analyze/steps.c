@@ -46,7 +46,10 @@ static bool is_share(const char *count)
     return m && strcmp(m->unit, "%") == 0;
 }
 
-/* The improvement of a count, as a logarithm; infinite if one value is 0, NaN if one is unknown. */
+/*
+ * Returns the improvement of a count as a logarithm. It is infinite if one value is 0, and NaN if one is
+ * unknown.
+ */
 static double improvement(const struct step_change *c)
 {
     double change = c->from == c->to ? 0 : log(c->from) - log(c->to);

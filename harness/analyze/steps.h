@@ -17,28 +17,37 @@ struct step_change {
     double from, to;
 };
 
-/* A kernel's place for sorting, which is its place in the index; kernels that are not in the ladder
- * come after all others. */
+/*
+ * Returns a kernel's place for sorting, which is its place in the index; kernels that are not in the ladder
+ * come after all others.
+ */
 size_t step_rung(const struct kernel_index *ladder, const char *kernel);
 
 /*
- * The step to a kernel: the first step of the index from a kernel that is present, according to
- * `has`; NULL if there is none.
+ * Returns the step to a kernel: the first step of the index from a kernel that is present, according to
+ * `has`, or NULL if there is none.
  */
 const struct kernel_step *step_to(const struct kernel_index *ladder, const char *kernel,
                                   bool (*has)(const void *context, const char *kernel),
                                   const void *context);
 
-/* A count of a row by its name in the index; NaN: it was not counted, or varies from launch to launch. */
+/*
+ * Returns a count of a row by its name in the index, or NaN if it was not counted or varies from launch to
+ * launch.
+ */
 double step_count(const struct results *r, size_t row, const char *count);
 
-/* The change of a step's count between the rows of its two kernels; its `count` is NULL if the change is
- * less than a percent or unknown. */
+/*
+ * Returns the change of a step's count between the rows of its two kernels; its `count` is NULL if the change
+ * is less than a percent or unknown.
+ */
 struct step_change step_change_of(const struct results *r, const struct kernel_step *step,
                                   size_t from, size_t to);
 
-/* The same change, but only if the rule above attributes a gain (time of `from` / time of `to`) to it;
- * else `count` is NULL. */
+/*
+ * Returns the same change, but only if the rule above attributes a gain (time of `from` / time of `to`) to
+ * it; otherwise its `count` is NULL.
+ */
 struct step_change step_cause(const struct results *r, const struct kernel_step *step, size_t from,
                               size_t to, double gain);
 
@@ -47,7 +56,7 @@ void step_append(const struct step_change *change, struct text *out);
 /* Appends "gld_transactions 1.05M → 272k, ÷ 3.84": both values, with four digits if they are small. */
 void step_append_values(const struct step_change *change, struct text *out);
 
-/* The name of a count of the index for people. */
+/* Returns the name of a count of the index for people. */
 const char *step_count_name(const char *count);
 
 #endif

@@ -31,7 +31,7 @@ static int compare_by_group(const void *a, const void *b)
     return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* The median over `count` values of the member at `offset`; NaN are ignored. */
+/* Returns the median over `count` values of the member at `offset`; NaN are ignored. */
 static double median_of_member(const struct value *list, size_t count, size_t offset,
                                double *scratch)
 {
@@ -102,8 +102,10 @@ static int compare_placed(const void *a, const void *b)
     return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* The values of the cells, by kernel, then by group; the caller frees them. The values of 10^6 points
- * would take 80 MB, so they are made for one cell at a time. */
+/*
+ * Returns the values of the cells, by kernel, then by group. The caller frees them. The values of 10^6 points
+ * would take 80 MB, so they are made for one cell at a time.
+ */
 static struct value *values_of_cells(struct timed_pairs pairs, const struct times_rule *rule,
                                      struct times *t)
 {
@@ -169,7 +171,7 @@ static void judge_family(struct effect *effects, size_t count, const struct time
     free(p);
 }
 
-/* Whether another cell of the same kernel has moved in the direction of cell i. */
+/* Returns whether another cell of the same kernel has moved in the direction of cell i. */
 static bool has_company(const struct effect *cells, size_t count, size_t i, double error_rate)
 {
     for (size_t j = 0; j < count; j++)
@@ -202,7 +204,7 @@ static void leave_lone_cells(const struct value *list, const struct times_rule *
 
 enum { CELL_POINTS_MIN = 3 };
 
-/* The error that a kernel's points in one process share. */
+/* Returns the error that a kernel's points in one process share. */
 static struct spread spread_in_common(const struct value *v)
 {
     struct spread shared = {v->shared, v->freedom};
@@ -210,8 +212,10 @@ static struct spread spread_in_common(const struct value *v)
                          : shared;
 }
 
-/* The error of the median of a cell's points. The error that the points share does not decrease with
- * their number. */
+/*
+ * Returns the error of the median of a cell's points. The error that the points share does not decrease with
+ * their number.
+ */
 static struct spread spread_of_cell(const struct value *v)
 {
     double own = sqrt(fmax(0, v->error * v->error - v->shared * v->shared - v->beyond * v->beyond));
@@ -303,9 +307,11 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
     sign_flips_free(&flips);
 }
 
-/* The error that the values of a kernel's problems share, because their placements are the same. The
- * difference between processes beyond that counts at its median size; a process that stands apart at
- * one problem is detected there. */
+/*
+ * Returns the error that the values of a kernel's problems share, because their placements are the same. The
+ * difference between processes beyond that counts at its median size; a process that stands apart at one
+ * problem is detected there.
+ */
 static struct spread spread_of_kernel(const struct value *list, const double *weights, size_t count)
 {
     struct value usual = {.freedom = INFINITY, .beyond_freedom = list->beyond_freedom};

@@ -97,7 +97,10 @@ void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
                  const struct times_rule *rule, struct times *out);
 void times_free(struct times *t);
 
-/* The verdict by the table above; `significant` means in its family. UNKNOWN if the interval has NaN. */
+/*
+ * Returns the verdict by the table above; `significant` refers to its family. The verdict is UNKNOWN if the
+ * interval has NaN.
+ */
 enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect);
 
 #endif

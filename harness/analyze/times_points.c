@@ -87,10 +87,12 @@ double pair_freedom(const struct timed_pair *pair)
     return pair->placed ? pair->freedom : INFINITY;
 }
 
-/* The spread of the logarithm of a point's ratio. The difference between the two or three processes
- * of a side is in the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom: the
- * few degrees of freedom of three processes would hide a change of one point among hundreds. gap_of()
- * handles a single process that stands far apart. */
+/*
+ * Returns the spread of the logarithm of a point's ratio. The difference between the two or three processes
+ * of a side is in the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom: the few
+ * degrees of freedom of three processes would hide a change of one point among hundreds. gap_of() handles a
+ * single process that stands far apart.
+ */
 static struct spread spread_of_point(const struct timed_pair *pair,
                                      const struct problem_offset *group, double step_us)
 {
@@ -99,7 +101,7 @@ static struct spread spread_of_point(const struct timed_pair *pair,
                            pair_freedom(pair)};
 }
 
-/* The difference that is closer to 0; 0 if the signs differ. */
+/* Returns the difference that is closer to 0, or 0 if the signs differ. */
 static double smaller_gap(double a, double b)
 {
     return a * b <= 0 ? 0 : copysign(fmin(fabs(a), fabs(b)), a);
@@ -187,7 +189,7 @@ bool time_is_change(enum time_verdict v)
     return v == TIME_SLOW || v == TIME_FAST;
 }
 
-/* Whether a point would be SLOW or FAST in its family if no other points around it had moved. */
+/* Returns whether a point would be SLOW or FAST in its family if no other points around it had moved. */
 static bool is_held(const struct timed_pair *pair, const struct times_rule *rule,
                     const struct times *t, const struct point_effect *point, double level)
 {

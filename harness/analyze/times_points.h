@@ -11,24 +11,28 @@ struct spread {
     double error, freedom;
 };
 
-/* The sum of two independent errors, with Satterthwaite's degrees of freedom. */
+/* Returns the sum of two independent errors, with Satterthwaite's degrees of freedom. */
 struct spread spread_together(struct spread a, struct spread b);
-/* The two-sided quantile of Student's t. */
+/* Returns the two-sided quantile of Student's t. */
 double spread_quantile(double p, double freedom);
 
 /* Returns b / a after b − a is reduced by `us`, half of it on each side, so that a / b is the
  * reciprocal. */
 struct estimate pair_ratio_moved(const struct timed_pair *pair, double us);
-/* The logarithm by which the ratio of the two times moves away from 1 if the times move apart by `us`;
- * infinite if `us` is as long as the times. */
+/*
+ * Returns the logarithm by which the ratio of the two times moves away from 1 if the times move apart by
+ * `us`. It is infinite if `us` is as long as the times.
+ */
 double pair_widening(const struct timed_pair *pair, double us);
-/* The degrees of freedom of the pair's standard error. */
+/* Returns the degrees of freedom of the pair's standard error. */
 double pair_freedom(const struct timed_pair *pair);
-/* Whether each side has several processes, which show what a single process cannot show: whether a
- * point, or a kernel at one problem, moves without a cause. */
+/*
+ * Returns whether each side has several processes, which show what a single process cannot show: whether a
+ * point, or a kernel at one problem, moves without a cause.
+ */
 bool pair_is_known_by_several(const struct timed_pair *pair);
 
-/* Whether the verdict is SLOW or FAST. */
+/* Returns whether the verdict is SLOW or FAST. */
 bool time_is_change(enum time_verdict v);
 
 /* Judges all points, whose groups are in `t`, and fills t->points. */

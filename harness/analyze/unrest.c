@@ -90,7 +90,7 @@ static void judge_kernel(const struct kernel_points *k, struct movement others, 
                                        error_rate);
 }
 
-/* The movement of all kernels except number `but`. */
+/* Returns the movement of all kernels except number `but`. */
 static struct movement movement_but(const struct kernel_points *kernels, size_t count, size_t but)
 {
     struct movement m = {0};

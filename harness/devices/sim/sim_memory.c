@@ -34,8 +34,10 @@ struct lazy_contents {
     uint8_t state[]; /* of each piece */
 };
 
-/* The bytes of a lazy allocation that do not count as memory in use, because their pieces have not been
- * made. They change in steps of a mebibyte, because each step is a system call. */
+/*
+ * Returns the bytes of a lazy allocation that do not count as memory in use, because their pieces have not
+ * been made. They change in steps of a mebibyte, because each step is a system call.
+ */
 static uint64_t spared(const struct allocation *a, uint64_t made)
 {
     uint64_t used = made * LAZY_PIECE / COUNTED_STEP * COUNTED_STEP;
@@ -52,7 +54,7 @@ static void free_allocation(struct allocation *a)
     free(a->lazy);
 }
 
-/* Whether all buffers would fit into the machine's memory. */
+/* Returns whether all buffers would fit into the machine's memory. */
 static bool buffers_fit(const struct memory *m, uint64_t bytes, struct error *e)
 {
     const uint64_t has = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);

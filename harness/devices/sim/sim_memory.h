@@ -70,7 +70,7 @@ static inline void memory_touch(const struct allocation *a, uint64_t offset, uin
         memory_make(a, offset, bytes);
 }
 
-/* The allocation that contains [address, address + bytes), or NULL. */
+/* Returns the allocation that contains [address, address + bytes), or NULL. */
 const struct allocation *memory_find(const struct memory *m, uint64_t address, uint64_t bytes);
 /* The host memory of that range, with its contents made; or NULL. */
 void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes);

@@ -49,7 +49,7 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
     return count;
 }
 
-/* The wavefronts of one group of lanes: the largest number of different words in one bank. */
+/* Returns the wavefronts of one group of lanes: the largest number of different words in one bank. */
 static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
 {
     uint64_t word_of[BANKS][BANKS * 4]; /* a group has at most 32 words, or 4 × 8, or 2 × 16 */
@@ -71,7 +71,7 @@ static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigne
     return max;
 }
 
-/* The number of lanes that are served together. */
+/* Returns the number of lanes that are served together. */
 static unsigned group_lanes(unsigned bytes)
 {
     unsigned words = bytes <= 4 ? 1 : bytes / 4;
@@ -83,8 +83,10 @@ static uint32_t group_mask(unsigned lanes)
     return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
 
-/* Whether each lane's neighbour (lane number xor `by`) wants the same address, or, with
- * `idle_agrees`, does not execute. */
+/*
+ * Returns whether each lane's neighbour (lane number xor `by`) wants the same address, or, with
+ * `idle_agrees`, does not execute.
+ */
 static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by, bool idle_agrees)
 {
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
@@ -95,8 +97,10 @@ static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by
     return true;
 }
 
-/* Whether two neighbouring groups of a load, with the executing lanes `pair`, may be served as one
- * group. */
+/*
+ * Returns whether two neighbouring groups of a load, with the executing lanes `pair`, may be served as one
+ * group.
+ */
 static bool pair_agrees(const uint64_t *address, uint32_t exec, uint32_t pair, unsigned bytes)
 {
     bool odd_half = bytes == 16 && pair & 0xffff; /* an exception: see coalesce.h */

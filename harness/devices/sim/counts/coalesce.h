@@ -30,19 +30,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The number of distinct `1 << shift`-byte pieces that [address, address + bytes) of the lanes in
- * `exec` touch. */
+/*
+ * Returns the number of distinct `1 << shift`-byte pieces that [address, address + bytes) of the lanes in
+ * `exec` touch.
+ */
 unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift);
 
-/* The number of wavefronts of a shared-memory access of `bytes` (1 to 16) per lane. */
+/* Returns the number of wavefronts of a shared-memory access of `bytes` (1 to 16) per lane. */
 unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes, bool load);
 
 /*
- * The fewest wavefronts that these lanes need with any addresses; an access's other wavefronts are bank
- * conflicts. A store needs one for each group with an executing lane; a load needs only as many as
- * its words fill, at 32 words each, so that sparse lanes of several groups count as one. An H200 reports
- * the same: at 872 comparable points, counting groups alone is right for all stores, and for all loads
- * except those of 8 bytes by sparse lanes (smem_neighbored, float64).
+ * Returns the fewest wavefronts that these lanes need with any addresses; an access's other wavefronts are
+ * bank conflicts. A store needs one for each group with an executing lane; a load needs only as many as its
+ * words fill, at 32 words each, so that sparse lanes of several groups count as one. An H200 reports the
+ * same: at 872 comparable points, counting groups alone is right for all stores, and for all loads except
+ * those of 8 bytes by sparse lanes (smem_neighbored, float64).
  */
 unsigned coalesce_min_wavefronts(uint32_t exec, unsigned bytes, bool load);
 

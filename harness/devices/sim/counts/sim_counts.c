@@ -188,7 +188,7 @@ static double sum(const struct counts *c, const uint16_t fields[3])
     return result;
 }
 
-/* Whether a field is a member of the access_counts whose first member is `first`. */
+/* Returns whether a field is a member of the access_counts whose first member is `first`. */
 static bool is_of(uint16_t field, uint16_t first)
 {
     return field >= first && field < first + sizeof(struct access_counts) / sizeof(uint64_t);

@@ -42,13 +42,15 @@ void counts_add_times(struct counts *to, const struct counts *from, uint64_t tim
 /* Fills the fields that follow from others; call it after everything has been added. */
 void counts_finish(struct counts *c);
 
-/* The value of a counter; NaN if the simulator has no counter of that name, or it divides by zero. */
+/*
+ * Returns the value of a counter, or NaN if the simulator has no counter of that name, or it divides by zero.
+ */
 double counts_value(const struct counts *c, const char *counter);
 
-/* Whether the simulator has a counter of that name; if not, `why` states the reason. */
+/* Returns whether the simulator has a counter of that name; if not, `why` states the reason. */
 bool counts_known(const char *counter, char why[256]);
 
-/* The names of all counters, by index; NULL after the last. */
+/* Returns the names of all counters, by index, or NULL after the last. */
 const char *counts_name(int index);
 
 #endif

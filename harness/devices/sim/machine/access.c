@@ -252,7 +252,7 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
     }
 }
 
-/* The number of pieces of `width` bits (4, 8, 16 or 32) of a mask that are not 0. */
+/* Returns the number of pieces of `width` bits (4, 8, 16 or 32) of a mask that are not 0. */
 static unsigned pieces_of(uint64_t mask, unsigned width)
 {
     uint64_t lowest = width == 4    ? 0x1111111111111111u
@@ -565,7 +565,7 @@ bool access_store(struct worker *w, struct warp *warp, const struct instruction 
     return dispatch(w, warp, i, exec, move_in_space);
 }
 
-/* Whether several lanes of an atomic are in one sector, or one lane is in several. */
+/* Returns whether several lanes of an atomic are in one sector, or one lane is in several. */
 static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);

@@ -48,7 +48,7 @@ static void end_phase(struct barrier_word *b)
     b->pending = b->arrivals;
 }
 
-/* A lane's register as an address or number. */
+/* Returns a lane's register as an address or number. */
 static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wide, int lane)
 {
     const void *from = slot_at(warp->base, slot);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The lesser value, or the greater one, by the instruction's type. */
+/* Returns the lesser value, or the greater one, by the instruction's type. */
 static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool greater)
 {
     bool less;
@@ -71,7 +71,7 @@ static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
     return a;
 }
 
-/* The new contents of memory that contains `old`. */
+/* Returns the new contents of memory that contains `old`. */
 static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uint64_t c)
 {
     if (i->half)

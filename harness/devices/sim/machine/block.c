@@ -190,7 +190,7 @@ static void release_warps(struct block *b, uint32_t number)
     b->epoch++;
 }
 
-/* The number of threads that a barrier waits for. */
+/* Returns the number of threads that a barrier waits for. */
 static uint32_t threads_awaited(const struct block *b, uint32_t asked)
 {
     if (asked)

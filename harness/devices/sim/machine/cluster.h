@@ -35,14 +35,16 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
 /* Notes that threads have ended, which may complete the phase that others wait for. */
 void cluster_thread_ends(struct block *b);
 
-/* Whether no warp of the cluster can run, so that no thread will ever arrive. */
+/* Returns whether no warp of the cluster can run, so that no thread will ever arrive. */
 bool cluster_stuck(const struct block *b);
 
 /* mapa: finds the address in another block. Returns false after a fault. */
 bool cluster_map(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
-/* The block whose shared memory contains an address of shared::cluster, and the offset there; NULL
- * after a fault. */
+/*
+ * Returns the block whose shared memory contains an address of shared::cluster, and the offset there, or NULL
+ * after a fault.
+ */
 struct block *cluster_block(struct worker *w, struct warp *warp, unsigned lane, uint64_t address,
                             uint64_t *offset);
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A free place; -1 if there is none. */
+/* Returns a free place, or -1 if there is none. */
 static int free_split(const struct warp *warp)
 {
     for (int k = 0; k < warp->split_count; k++)
@@ -87,8 +87,10 @@ void split_end(struct worker *w, struct warp *warp, int split)
     }
 }
 
-/* The ready split that runs next: the last of the deepest ones in the tree; -1 if none is ready. *only
- * says that no other split is ready. */
+/*
+ * Returns the ready split that runs next: the last of the deepest ones in the tree, or -1 if none is ready.
+ * *only says that no other split is ready.
+ */
 static int deepest_ready(struct warp *warp, bool *only)
 {
     while (warp->split_count > 0 && warp->splits[warp->split_count - 1].state == SPLIT_FREE)
@@ -108,7 +110,7 @@ static int deepest_ready(struct warp *warp, bool *only)
     return best;
 }
 
-/* The distance to a later instruction; an earlier one counts as further than any other. */
+/* Returns the distance to a later instruction; an earlier one counts as further than any other. */
 static uint32_t ahead(int32_t from, int32_t to)
 {
     return (uint32_t)to - (uint32_t)from;
@@ -119,14 +121,19 @@ static int32_t rank_of(const struct program *p, int32_t pc)
     return p->ranks ? p->ranks[pc] : pc;
 }
 
-/* Whether an instruction comes before another one in the order of ranks, and within a block in the text. */
+/*
+ * Returns whether an instruction comes before another one in the order of ranks, and within a block in the
+ * text.
+ */
 static bool before(const struct program *p, int32_t a, int32_t b)
 {
     return rank_of(p, a) < rank_of(p, b) || (rank_of(p, a) == rank_of(p, b) && a < b);
 }
 
-/* The first instruction between `from` and `stop` that comes after a sibling at `other`; `stop` if there
- * is none. */
+/*
+ * Returns the first instruction between `from` and `stop` that comes after a sibling at `other`, or `stop` if
+ * there is none.
+ */
 static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
 {
     for (int32_t at = from + 1; p->ranks && at != stop && at < p->count; at++)
@@ -283,14 +290,14 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     return add_split(w, warp, &callee) >= 0;
 }
 
-/* Whether lanes at these two instructions take part in the same collective. */
+/* Returns whether lanes at these two instructions take part in the same collective. */
 static bool same_collective(const struct instruction *a, const struct instruction *b)
 {
     return a == b || (a->kind == b->kind && a->operation == b->operation && a->type == b->type &&
                       a->bytes == b->bytes && a->wide_a == b->wide_a);
 }
 
-/* The lanes that wait for those of `mask` at the collective of instruction i. */
+/* Returns the lanes that wait for those of `mask` at the collective of instruction i. */
 static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, uint32_t mask,
                               const struct instruction *i)
 {
@@ -400,7 +407,7 @@ bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
     return false;
 }
 
-/* The lanes that wait in this split itself, and not in a deeper one or at a barrier. */
+/* Returns the lanes that wait in this split itself, and not in a deeper one or at a barrier. */
 static uint32_t lanes_that_wait(const struct warp *warp, int split)
 {
     const struct split *p = &warp->splits[split];

@@ -22,9 +22,9 @@
 #include "devices/sim/machine/machine.h"
 
 /*
- * The split that runs next; -1 if none is ready. It may run until it arrives at *stop, where it
- * ends or another split waits. If *crowded, it has ready siblings, so a split must be chosen again
- * after a jump.
+ * Returns the split that runs next, or -1 if none is ready. It may run until it arrives at *stop, where it
+ * ends or another split waits. If *crowded, it has ready siblings, so a split must be chosen again after a
+ * jump.
  */
 int split_choose(const struct program *program, struct warp *warp, int32_t *stop, bool *crowded);
 

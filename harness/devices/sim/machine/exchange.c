@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The lane that `lane` reads from, and whether it is in range. */
+/* Returns the lane that `lane` reads from, and whether it is in range. */
 static unsigned shuffle_source(const struct instruction *i, unsigned lane, uint32_t b, uint32_t c,
                                bool *in_range)
 {
@@ -171,7 +171,7 @@ bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, 
     }
 }
 
-/* One lane's part of a register: a predicate, or 32 or 64 bits. */
+/* Returns one lane's part of a register: a predicate, or 32 or 64 bits. */
 static uint64_t get_lane(const struct warp *warp, slot_reference slot, int bytes, int lane)
 {
     const void *at = slot_at(warp->base, slot);

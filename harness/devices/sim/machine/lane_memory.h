@@ -43,7 +43,7 @@ static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec,
     return different ? 0 : lanes;
 }
 
-/* The host memory of a range of global memory, nearly always in the same allocation as last time. */
+/* Returns the host memory of a range of global memory, nearly always in the same allocation as last time. */
 static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = w->recent;

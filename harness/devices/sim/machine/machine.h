@@ -179,7 +179,7 @@ static inline void charge(struct worker *w, struct warp *warp, uint64_t instruct
     warp->executed += instructions;
 }
 
-/* The work of a worker in instructions and charges, including the grids that its threads launched. */
+/* Returns the work of a worker in instructions and charges, including the grids that its threads launched. */
 static inline uint64_t work_done(const struct worker *w)
 {
     return w->counts.instructions + w->counts.charged;

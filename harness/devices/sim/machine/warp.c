@@ -32,7 +32,10 @@ static void charge_lanes(struct worker *w, struct warp *warp, const struct instr
     charge(w, warp, (uint64_t)lane_charges[i->kind] * lane_count(exec));
 }
 
-/* Whether a warp has polled memory at one instruction so often that it should yield to other warps and blocks. */
+/*
+ * Returns whether a warp has polled memory at one instruction so often that it should yield to other warps
+ * and blocks.
+ */
 static bool is_spinning(struct warp *warp, int32_t at)
 {
     if (warp->spin_at != at) {
@@ -43,7 +46,7 @@ static bool is_spinning(struct warp *warp, int32_t at)
     return ++warp->spins % SPIN_LIMIT == 0;
 }
 
-/* Whether all lanes of a collective's mask are here, with the same mask. */
+/* Returns whether all lanes of a collective's mask are here, with the same mask. */
 static bool all_arrived(const struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     const uint32_t *masks = slot_at(warp->base, (slot_reference)i->offset);

@@ -148,7 +148,7 @@ static unsigned bytes_of(const struct instruction *i)
     return (unsigned)i->bytes * i->elements;
 }
 
-/* The address of an access that may be combined; NULL if the statement is no such access. */
+/* Returns the address of an access that may be combined, or NULL if the statement is no such access. */
 static const struct ptx_operand *address_of(const struct zeros *z, const struct instruction *code,
                                             int k)
 {
@@ -171,7 +171,7 @@ static unsigned of_address(struct zeros *z, const struct ptx_operand *o)
     return z->of[o->second];
 }
 
-/* Whether an access may move across statement i to `from`, and has the same address there. */
+/* Returns whether an access may move across statement i to `from`, and has the same address there. */
 static bool may_cross(const struct instruction *from, const struct instruction *i)
 {
     bool lanes = i->kind == KIND_LANES || i->kind == KIND_LANES_FLOAT || i->kind == KIND_SHUFFLE ||
@@ -185,7 +185,10 @@ static bool may_cross(const struct instruction *from, const struct instruction *
            !(writes && from->has_address && (i->o.d == from->o.b || i->o.d2 == from->o.b));
 }
 
-/* Whether accesses are alike: two of 4 bytes are not like one of 8, but parts that fill a word are like the word. */
+/*
+ * Returns whether accesses are alike: two of 4 bytes are not like one of 8, but parts that fill a word are
+ * like the word.
+ */
 static bool alike(const struct instruction *a, const struct instruction *b)
 {
     return a->kind == b->kind && bytes_of(a) == bytes_of(b) &&

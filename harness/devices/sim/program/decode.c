@@ -136,7 +136,7 @@ slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits)
     return reference;
 }
 
-/* The bits of a literal as a value of the wanted type. */
+/* Returns the bits of a literal as a value of the wanted type. */
 static uint64_t literal_bits(const struct ptx_operand *o, int bytes, bool is_float)
 {
     uint64_t bits = o->bits;

@@ -62,9 +62,11 @@ struct opcode_family {
                               the type of the same width without a sign */
 };
 
-/* Whether it is a form of this instruction. */
+/* Returns whether it is a form of this instruction. */
 bool family_is(const struct opcode_family *f, struct slice opcode);
-/* The first form of an instruction; its other forms come later. NULL for an unknown instruction. */
+/*
+ * Returns the first form of an instruction, or NULL for an unknown instruction. The other forms come later.
+ */
 const struct opcode_family *family_find(struct slice opcode);
 /* All forms, for decoding, documentation and tests; the last row has no name. */
 extern const struct opcode_family families[];
@@ -75,15 +77,15 @@ struct opcode_refusal {
     const char *opcode, *meaning;
 };
 extern const struct opcode_refusal refusals[];
-/* The CUDA feature that an opcode belongs to; NULL if the table has none. */
+/* Returns the CUDA feature that an opcode belongs to, or NULL if the table has none. */
 const char *refusal_in_cuda(struct slice opcode);
 
 /* Refuses a word, type or operand: ERROR_UNSUPPORTED with the opcode and its position. */
 bool decode_unsupported(struct decoder *d, const char *why);
 
-/* Whether the opcode has the word after its first one. */
+/* Returns whether the opcode has the word after its first one. */
 bool decode_has(const struct decoder *d, const char *word);
-/* Whether the word is in a space-separated list. */
+/* Returns whether the word is in a space-separated list. */
 bool decode_listed(struct slice word, const char *list);
 /* Fails, naming a word of the opcode that the simulator does not know. */
 bool decode_unknown_part(struct decoder *d, struct slice word);
@@ -110,20 +112,20 @@ bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int byt
 bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
                           slot_reference *out);
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
-/* The width of an operand's register in bytes: 0, 4 or 8; -1 if the operand is not a register. */
+/* Returns the width of an operand's register in bytes (0, 4 or 8), or -1 if the operand is not a register. */
 int decode_width(const struct decoder *d, const struct ptx_operand *o);
 /* Reads an address operand: its register goes to i->o.b, the rest to i->offset. */
 bool decode_address(struct decoder *d, int at);
 /* Fails unless the statement has from `min` to `max` operands. */
 bool decode_count(struct decoder *d, int min, int max);
 
-/* The bytes of a slot for values of `bytes` each: 0, 4 or 8. */
+/* Returns the bytes of a slot for values of `bytes` each: 0, 4 or 8. */
 uint32_t decode_slot_bytes(int bytes);
-/* A slot of the launch area with `bits` in every lane. */
+/* Returns a slot of the launch area with `bits` in every lane. */
 slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits);
-/* A fresh slot of the launch area, to be filled at launch. */
+/* Returns a fresh slot of the launch area, to be filled at launch. */
 slot_reference decode_launch_slot(struct decoder *d, int bytes);
-/* The type in the name of a row: untyped bits count as unsigned. */
+/* Returns the type in the name of a row: untyped bits count as unsigned. */
 const char *decode_row_type(const struct type *t);
 /*
  * Reads .rz .rm .rp, which run under another rounding mode of the CPU, .ftz, which flushes

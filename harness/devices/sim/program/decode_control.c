@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The reconvergence point of the branch being decoded; -1 for the function's end. */
+/* Returns the reconvergence point of the branch being decoded, or -1 for the function's end. */
 static int32_t reconvergence_point(const struct decoder *d)
 {
     int statement = (int)(d->s - d->m->statements) - d->f->first_statement;
@@ -43,7 +43,7 @@ bool decode_branch_table(struct decoder *d)
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
-/* The position of a function in the queue, to which a new function is appended. */
+/* Returns the position of a function in the queue, to which a new function is appended. */
 static int enqueue(struct decoder *d, int function)
 {
     for (int i = 0; i < d->queue_count; i++)

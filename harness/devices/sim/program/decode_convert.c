@@ -18,7 +18,7 @@ struct conversion {
     int rounding;       /* .rni .rzi .rmi .rpi; -1: none */
 };
 
-/* The bits of a type in a mode: see lane_functions.h. */
+/* Returns the bits of a type in a mode: see lane_functions.h. */
 static unsigned type_mode(const struct type *t)
 {
     unsigned width = t->bytes == 1 ? 0 : t->bytes == 2 ? 1 : t->bytes == 4 ? 2 : 3;
@@ -97,7 +97,7 @@ static bool read_types(struct decoder *d, struct conversion *c)
     return decode_count(d, c->to.packed ? 3 : 2, c->to.packed ? 3 : 2);
 }
 
-/* The width of a register, or of the value in it if the operand is not a register. */
+/* Returns the width of a register, or of the value in it if the operand is not a register. */
 static int register_bytes(const struct decoder *d, int at, const struct type *t)
 {
     int width = decode_width(d, &d->operands[at]);

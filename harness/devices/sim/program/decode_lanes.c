@@ -10,7 +10,7 @@
 
 #define COMPARISONS "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan "
 
-/* The type in the name of a row: untyped bits count as unsigned. */
+/* Returns the type in the name of a row: untyped bits count as unsigned. */
 const char *decode_row_type(const struct type *t)
 {
     if (!t->bits)
@@ -22,7 +22,7 @@ const char *decode_row_type(const struct type *t)
                            : "u64";
 }
 
-/* The type of the same width without a sign: for operations where signs make no difference. */
+/* Returns the type of the same width without a sign: for operations where signs make no difference. */
 static const char *unsigned_type(const struct type *t)
 {
     if (t->value == VALUE_FLOAT)
@@ -51,7 +51,10 @@ void decode_float_mode(struct decoder *d, const struct type *result, const struc
         i->kind = KIND_LANES_FLOAT;
 }
 
-/* The index of `word`, from 0 on, among the words after the first in a form's name; -1 if it is not there. */
+/*
+ * Returns the index of `word`, from 0 on, among the words after the first in a form's name, or -1 if it is
+ * not there.
+ */
 static int place_in_name(struct slice word, const char *name)
 {
     int place = 0;
@@ -63,7 +66,10 @@ static int place_in_name(struct slice word, const char *name)
     return -1;
 }
 
-/* Whether the opcode has each word that the form requires exactly once, and no word that the form does not allow. */
+/*
+ * Returns whether the opcode has each word that the form requires exactly once, and no word that the form
+ * does not allow.
+ */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
     unsigned must = 0, has = 0;

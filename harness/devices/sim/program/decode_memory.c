@@ -18,7 +18,7 @@
     "global shared shared::cta shared::cluster local param param::entry param::func const u "
 #define TYPES "b8 u8 s8 b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64"
 
-/* Whether the last operand is a policy, as with .L2::cache_hint. */
+/* Returns whether the last operand is a policy, as with .L2::cache_hint. */
 static bool policy_operand(const struct decoder *d)
 {
     return decode_has(d, "L2::cache_hint");

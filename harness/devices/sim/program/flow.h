@@ -19,9 +19,9 @@ struct flow {
 void flow_find(const struct graph *g, const bool *root, struct flow *out);
 void flow_free(struct flow *f);
 
-/* Whether every path to b passes a. */
+/* Returns whether every path to b passes a. */
 bool flow_dominates(const struct flow *f, int a, int b);
-/* Whether every path from b passes a. */
+/* Returns whether every path from b passes a. */
 bool flow_post_dominates(const struct flow *f, int a, int b);
 bool flow_equally_often(const struct flow *f, int a, int b);
 

@@ -50,7 +50,7 @@ static const struct ptx_statement *statement(const struct follow *w, int k)
     return &w->m->statements[w->f->first_statement + k];
 }
 
-/* The kind of machine instruction for a statement; SASS_OTHER if it is not examined. */
+/* Returns the kind of machine instruction for a statement, or SASS_OTHER if it is not examined. */
 static enum sass_kind kind_of(const struct instruction *i)
 {
     switch (i->kind) {
@@ -116,8 +116,10 @@ static void unknown(struct follow *w, int k, const char *what)
 
 /* ---- Where the code is ------------------------------------------------------------------------ */
 
-/* Whether the machine executes an atomic as one instruction, and not as a loop or as a case for each memory that its
- * address may refer to. */
+/*
+ * Returns whether the machine executes an atomic as one instruction, and not as a loop or as a case for each
+ * memory that its address may refer to.
+ */
 static bool is_once(const struct instruction *i)
 {
     return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
@@ -151,7 +153,7 @@ static enum place place_beside(const struct follow *w, const struct sass_instruc
     return place_in(w, x, k, w->graph->block_of[k]);
 }
 
-/* Whether an unrolled loop has fewer copies of this statement than of its neighbours. */
+/* Returns whether an unrolled loop has fewer copies of this statement than of its neighbours. */
 static bool lost_copies(const struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -176,7 +178,9 @@ static const struct ptx_operand *address_of(const struct follow *w, int k)
     return s->count > at && o[at].kind == OPERAND_ADDRESS ? &o[at] : NULL;
 }
 
-/* Whether two statements are accesses of one kind and space by the same address register or variable. */
+/*
+ * Returns whether two statements are accesses of one kind and space by the same address register or variable.
+ */
 static bool alike(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -185,7 +189,7 @@ static bool alike(const struct follow *w, int j, int k)
            a->second == b->second && a->index == b->index;
 }
 
-/* Whether the machine code for j touches the bytes of k, as far as the text of both shows. */
+/* Returns whether the machine code for j touches the bytes of k, as far as the text of both shows. */
 static bool covers(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -209,8 +213,9 @@ static bool load_is_merged(const struct follow *w, int k)
 }
 
 /*
- * Whether two stores, k and a later one to the same address, were merged into one that has neither's line, but
- * the line of a statement in k's block that is not an access. That machine instruction then stands for both.
+ * Returns whether two stores, k and a later one to the same address, were merged into one that has neither's
+ * line, but the line of a statement in k's block that is not an access. That machine instruction then stands
+ * for both.
  */
 static bool stores_are_one(struct follow *w, int k)
 {
@@ -239,8 +244,8 @@ static bool stores_are_one(struct follow *w, int k)
 }
 
 /*
- * Whether only a later store to the same address remains. If fewer lanes execute that store in the PTX,
- * for example only the lanes in range, the lanes of the first store execute it in the machine code, so
+ * Returns whether only a later store to the same address remains. If fewer lanes execute that store in the
+ * PTX, for example only the lanes in range, the lanes of the first store execute it in the machine code, so
  * the first one counts.
  */
 static bool store_is_overwritten(struct follow *w, int k)
@@ -275,8 +280,8 @@ static void follow_removed(struct follow *w, int k)
 /* ---- Hoisted ---------------------------------------------------------------------------------- */
 
 /*
- * The branch that closes the loop around statement k, if that loop is not nested, is left nowhere else, and the
- * machine has the branch once; -1 otherwise.
+ * Returns the branch that closes the loop around statement k, if that loop is not nested, is left nowhere
+ * else, and the machine has the branch once. Otherwise returns -1.
  */
 static int only_latch(const struct follow *w, int k)
 {
@@ -385,7 +390,7 @@ static void mark_uneven(struct follow *w, int k)
 
 /* ---- Atomics ---------------------------------------------------------------------------------- */
 
-/* Whether the machine elects a lane before the code for statement k. */
+/* Returns whether the machine elects a lane before the code for statement k. */
 static bool has_election(const struct follow *w, int k)
 {
     const struct sass_instruction *x;
@@ -480,7 +485,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether a statement may become loads and stores. */
+/* Returns whether a statement may become loads and stores. */
 static bool may_access(const struct instruction *i)
 {
     return i->kind == KIND_LOAD || i->kind == KIND_STORE || i->kind == KIND_ATOMIC ||

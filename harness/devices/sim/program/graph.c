@@ -67,7 +67,7 @@ static bool no_label(const struct ptx_statement *s, struct slice name, struct er
                 SLICE(name));
 }
 
-/* The operand that names a branch's target. */
+/* Returns the operand that names a branch's target. */
 static const struct ptx_operand *target_operand(const struct ptx_module *m,
                                                 const struct ptx_statement *s, enum leave how)
 {

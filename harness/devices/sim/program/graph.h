@@ -34,8 +34,10 @@ void graph_free(struct graph *g);
 /* Fills in the post-dominators of a graph that has its blocks and edges; an edge to `count` leads to the end. */
 void graph_post_dominators(struct graph *g);
 
-/* The statement at which a branch's paths reconverge, relative to the function's first; -1 if it is the
- * function's end. */
+/*
+ * Returns the statement at which a branch's paths reconverge, relative to the function's first, or -1 if it
+ * is the function's end.
+ */
 int graph_reconvergence(const struct graph *g, int statement);
 
 /*
@@ -45,10 +47,12 @@ int graph_reconvergence(const struct graph *g, int statement);
  */
 bool graph_order(const struct graph *g, int *rank);
 
-/* The statement of a label, relative to the function's first; -1 if there is none. It may be
- * one past the last statement. */
+/*
+ * Returns the statement of a label, relative to the function's first, or -1 if there is none. It may be one
+ * past the last statement.
+ */
 int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name);
-/* The table of branch targets of a name; NULL if there is none. */
+/* Returns the table of branch targets of a name, or NULL if there is none. */
 const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct ptx_function *f,
                                         struct slice name);
 

@@ -178,14 +178,16 @@ FLOAT_ORDER(f64)
  */
 enum { MODE_FROM = 0, MODE_TO = 3, MODE_SIGNED = 4, MODE_SATURATE = 1 << 6, MODE_ROUND = 6 };
 
-/* The low 8, 16, 32 or 64 bits of x (by two bits of a type), extended by zeros or their sign. */
+/*
+ * Returns the low 8, 16, 32 or 64 bits of x, as two bits of a type say, extended by zeros or by their sign.
+ */
 static inline u64 extend_type(u64 x, unsigned type)
 {
     unsigned unused = 64 - (8u << (type & 3));
     return type & MODE_SIGNED ? (u64)((s64)(x << unused) >> unused) : x << unused >> unused;
 }
 
-/* The least and the greatest value of a type, as bits. */
+/* Returns the least and the greatest value of a type, as bits. */
 static inline u64 type_min(unsigned type)
 {
     return type & MODE_SIGNED ? (u64)-1 << ((8u << (type & 3)) - 1) : 0;
@@ -288,7 +290,7 @@ static inline f32 bf16_value(u16 h)
     return x;
 }
 
-/* The bits of |x| < 2^1024 as a short float with this many bits of fraction and this bias. */
+/* Returns the bits of |x| < 2^1024 as a short float with this many bits of fraction and this bias. */
 static inline u16 round_short(f64 x, int fraction_bits, int bias)
 {
     int exponent_bits = 15 - fraction_bits, exponent;

@@ -20,7 +20,7 @@
 
 enum { LANES = 32, FULL_WARP = -1 };
 
-/* The number of lanes in a mask. Without -mpopcnt the compiler's builtin would be a call. */
+/* Returns the number of lanes in a mask. Without -mpopcnt the compiler's builtin would be a call. */
 static inline unsigned lane_count(uint32_t mask)
 {
     mask -= mask >> 1 & 0x55555555u;
@@ -62,7 +62,7 @@ struct lane_operation {
 extern const struct lane_operation lanes_generic[];
 extern const struct lane_operation lanes_avx2[];
 
-/* The table that is fastest on this CPU. */
+/* Returns the table that is fastest on this CPU. */
 const struct lane_operation *lanes_best(void);
 
 #endif

@@ -33,7 +33,7 @@ static bool split_words(struct decoder *d)
     return true;
 }
 
-/* Whether each word of an opcode occurs once, except where it has two types (cvt.f32.f32). */
+/* Returns whether each word of an opcode occurs once, except where it has two types (cvt.f32.f32). */
 static bool words_are_single(struct decoder *d, const struct opcode_family *family)
 {
     int types = 0;
@@ -163,7 +163,7 @@ static void sort_lanes(struct decoder *d, const struct lane_operation *lanes)
     qsort(d->lanes, (size_t)d->lane_count, sizeof *d->lanes, compare_operations);
 }
 
-/* Whether an opcode has a form with the carry flag. */
+/* Returns whether an opcode has a form with the carry flag. */
 static bool uses_carry(struct slice opcode)
 {
     bool sets = memmem(opcode.at, (size_t)opcode.length, ".cc.", 4);

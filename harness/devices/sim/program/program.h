@@ -221,8 +221,8 @@ struct program {
 enum { MAX_LATCHES = 16 };
 
 /*
- * Whether the assembler turns an atomic into a loop of a load and a compare-and-swap. For sm_90 it does so with all
- * atomics of 16 bits, and in shared memory with all atomics except those of 32-bit integers.
+ * Returns whether the assembler turns an atomic into a loop of a load and a compare-and-swap. For sm_90 it
+ * does so with all atomics of 16 bits, and in shared memory with all atomics except those of 32-bit integers.
  */
 static inline bool atomic_loops(const struct instruction *i)
 {

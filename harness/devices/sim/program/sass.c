@@ -291,8 +291,11 @@ static bool read_lines(struct code *c)
 
 /* ---- Control flow ----------------------------------------------------------------------------- */
 
-/* Whether an instruction is a branch of sm_90 for lanes that differ in a uniform value, for example where a
- * shuffle waits for others: it leads to code that does the same in another way, and control comes back. */
+/*
+ * Returns whether an instruction is a branch of sm_90 for lanes that differ in a uniform value, for example
+ * where a shuffle waits for others: it leads to code that does the same in another way, and control comes
+ * back.
+ */
 static bool is_detour(const struct word *w)
 {
     return opcode_of(w) == OP_BRANCH && (w->high >> 27 & 1);
@@ -303,7 +306,7 @@ static bool has_predicate(const struct word *w)
     return (w->high >> 23 & 7) != ALWAYS;
 }
 
-/* The target of a branch or call; -1 if it is outside of the section. */
+/* Returns the target of a branch or call, or -1 if it is outside of the section. */
 static int target_of(const struct word *w, const struct code_section *s, int at)
 {
     int64_t distance = (int64_t)((w->low >> 34 | w->high << 30) << 16) >> 16; /* 48 bits */

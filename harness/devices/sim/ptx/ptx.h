@@ -218,10 +218,10 @@ void ptx_free(struct ptx_module *m);
  */
 void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 
-/* The index of a function; -1 if there is none. */
+/* Returns the index of a function, or -1 if there is none. */
 int ptx_find_function(const struct ptx_module *m, struct slice name);
 
-/* The last part of a source file's path; "" if the number is unknown. */
+/* Returns the last part of a source file's path, or "" if the number is unknown. */
 struct slice ptx_file_name(const struct ptx_module *m, int number);
 
 #endif

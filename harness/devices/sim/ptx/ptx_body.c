@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number at the end of a register's name, which begins at *prefix; -1 if there is none. */
+/* Returns the number at the end of a register's name, which begins at *prefix, or -1 if there is none. */
 static long trailing_number(struct slice name, int *prefix)
 {
     int at = name.length;

@@ -42,7 +42,7 @@ void in_block_free(struct in_block *b); /* NULL is ignored */
 /* Notes that thread n->thread writes, or has read, the flag at `key`, an address in any memory. */
 void in_block_release(struct in_block *b, uint64_t key, const struct note *n);
 void in_block_acquire(struct in_block *b, uint64_t key, const struct note *n);
-/* Whether flags order a, which came earlier in the simulation, before n. */
+/* Returns whether flags order a, which came earlier in the simulation, before n. */
 bool in_block_ordered(const struct in_block *b, const struct note *a, const struct note *n);
 
 /*
@@ -59,7 +59,10 @@ void in_block_wait_groups(struct in_block *b, int open, const struct note *n);
 /* Notes that the thread has seen the end of a phase of this parity. */
 void in_block_wait_barrier(struct in_block *b, uint64_t barrier, bool parity, const struct note *n);
 
-/* A copy to any of [at, at + bytes) of whose completion n's thread does not know; NULL if there is none. */
+/*
+ * Returns a copy to any of [at, at + bytes) of whose completion n's thread does not know, or NULL if there is
+ * none.
+ */
 const struct note *in_block_unseen(const struct in_block *b, uint64_t at, unsigned bytes,
                                    const struct note *n);
 

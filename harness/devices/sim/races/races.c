@@ -154,7 +154,7 @@ void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes)
         memcpy(of_warp + __builtin_ctz(rest) * LANES, together, sizeof together);
 }
 
-/* The shadow of a word of global memory; NULL if memory ran out. */
+/* Returns the shadow of a word of global memory, or NULL if memory ran out. */
 static struct shadow *global_shadow(struct races *r, uint64_t address)
 {
     const struct allocation *a = memory_find(r->launch->memory, address, 1);
@@ -187,7 +187,7 @@ static bool knows(const struct known *k, const struct note *a)
            (warp && a->warp_epoch < k->warp_epoch);
 }
 
-/* Whether two threads of one block have met at a warp barrier between a and b. */
+/* Returns whether two threads of one block have met at a warp barrier between a and b. */
 static bool met(const struct races *r, const struct note *a, const struct note *b)
 {
     const uint64_t *steps = r->met[b->block];
@@ -195,7 +195,7 @@ static bool met(const struct races *r, const struct note *a, const struct note *
            a->step <= steps[(size_t)b->thread * LANES + a->thread % LANES];
 }
 
-/* Whether a, which came earlier in the simulation, is ordered before b. */
+/* Returns whether a, which came earlier in the simulation, is ordered before b. */
 static bool ordered(const struct races *r, const struct note *a, const struct note *b)
 {
     if (a->block == b->block) {
@@ -396,7 +396,10 @@ static struct in_block *inside(struct races *r, const struct block *b)
     return *at;
 }
 
-/* The key of a flag: shared memory, which has no global addresses, is placed after all of global memory. */
+/*
+ * Returns the key of a flag: shared memory, which has no global addresses, is placed after all of global
+ * memory.
+ */
 static uint64_t flag_key(uint64_t address, bool shared)
 {
     return shared ? address | 1ull << 63 : address;
