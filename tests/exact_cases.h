@@ -161,7 +161,7 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
     return m->count;
 }
 
-/* Whether a result of the value type is the sum of the elements, rounded once. */
+/* Returns whether a result of the value type is the sum of the elements, rounded once. */
 static inline bool exact_is_right(enum element_type type, const void *values, uint64_t count,
                                   const void *result, double *expected)
 {

@@ -9,7 +9,7 @@
 #include "spec/kernel.h"
 #include "workloads/workload.h"
 
-/* Whether only test_kernels checks the pair; `number`: of the kernel in the catalogue. */
+/* Returns whether only test_kernels checks the pair. `number` is that of the kernel in the catalogue. */
 static inline bool pair_is_test_kernels(const struct kernel *k, int number, int type, int op)
 {
     if (k->workload->by_rows)
@@ -18,7 +18,7 @@ static inline bool pair_is_test_kernels(const struct kernel *k, int number, int 
            (type + op + number) % 2 == 0;
 }
 
-/* Whether only the awkward sizes of gpu/kernels.c check the pair. */
+/* Returns whether only the awkward sizes of gpu/kernels.c check the pair. */
 static inline bool pair_is_awkward(const struct kernel *k, int number, int type, int op)
 {
     return !pair_is_test_kernels(k, number, type, op) &&

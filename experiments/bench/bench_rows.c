@@ -171,7 +171,7 @@ static bool fill_shards(struct bench_rows *b, const char *parent, int sample_cou
                        points, whole->point_count));
 }
 
-/* The first shard's folder in DIR, which the caller frees; NULL if there is none. */
+/* Returns the first shard's folder in DIR, which the caller frees, or NULL if there is none. */
 static char *find_shard(const char *parent)
 {
     char *found = NULL;

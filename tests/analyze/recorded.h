@@ -42,7 +42,7 @@ struct recorded {
     struct recorded_point point[RECORDED_POINTS];
 };
 
-/* The index of `name` in a list; a new name is added to the list. */
+/* Returns the index of `name` in a list; a new name is added to the list. */
 static inline size_t recorded_number(char (*names)[32], size_t *count, const char *name)
 {
     size_t i = 0;
@@ -161,7 +161,7 @@ static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
     free(pairs);
 }
 
-/* A random number between 0 and 1, from a state that the caller keeps. */
+/* Returns a random number between 0 and 1, from a state that the caller keeps. */
 static inline double recorded_uniform(uint64_t *seed)
 {
     uint64_t z = (*seed += 0x9e3779b97f4a7c15u);

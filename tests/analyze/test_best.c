@@ -57,7 +57,7 @@ static struct best find(const struct results *runs, size_t count, bool last_alon
     return b;
 }
 
-/* The output of a writer for the findings, or for one of their tables; the caller frees it. */
+/* Returns the output of a writer for the findings, or for one of their tables. The caller frees it. */
 static char *written(const struct best *b, void (*write)(const struct view *, const char *, FILE *),
                      const char *table)
 {
@@ -283,7 +283,7 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
     return true;
 }
 
-/* Whether one of the config's exclusions holds for the point. */
+/* Returns whether one of the config's exclusions holds for the point. */
 static bool is_excluded(const struct config *config, struct point_names *p)
 {
     bool excluded = false;

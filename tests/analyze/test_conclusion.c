@@ -30,7 +30,7 @@ static struct kernel_index index_of(const char *text)
     return index;
 }
 
-/* The text of the conclusion about `r`, with the ladder of `index`. */
+/* Returns the text of the conclusion about `r`, with the ladder of `index`. */
 static char *said(const struct results *r, const char *index)
 {
     struct conclusion_sources s = {.ladder = index_of(index)};

@@ -60,7 +60,7 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
-/* The length of a text from the first occurrence of a part; 0 if the part is missing. */
+/* Returns the length of a text from the first occurrence of a part, or 0 if the part is missing. */
 static size_t length_from(const char *text, const char *part)
 {
     const char *found = strstr(text, part);
@@ -205,7 +205,7 @@ static void test_exit_codes(void **state)
     assert_non_null(strstr(e.text, "/nowhere/x.json"));
 }
 
-/* A run of two points with counts; the second one's status is `status`. */
+/* Returns a run of two points with counts; the second one's status is `status`. */
 static struct results counted_run(const char *folder, const char *first, const char *status,
                                   const char *efficiency)
 {

@@ -12,7 +12,7 @@
     "time_us_ci95_lo,time_us_ci95_hi\n"
 
 /*
- * A run with one kernel for each time, and 40 samples per kernel: the time ± a thousandth, in turn.
+ * Returns a run with one kernel for each time, and 40 samples per kernel: the time ± a thousandth, in turn.
  * `launch` becomes the conditions of the run's only session; "" leaves them out.
  */
 static struct results make_run(const char *folder, const char *launch, const char *rows)

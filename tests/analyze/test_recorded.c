@@ -54,7 +54,7 @@ static void test_as_the_prototype(void **state)
     free(r);
 }
 
-/* The findings for two recorded runs of which the second has a planted change. */
+/* Returns the findings for two recorded runs of which the second has a planted change. */
 static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
                                    const struct planted *planted, bool *seen)
 {
@@ -147,7 +147,7 @@ static void test_ordered_pairs(void **state)
     }
 }
 
-/* A point that takes 10 us or more in run b. */
+/* Returns a point that takes 10 us or more in run b. */
 static size_t long_point(const struct recorded *r, size_t b, double *us)
 {
     size_t point;

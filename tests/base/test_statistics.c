@@ -178,7 +178,7 @@ static double cauchy(uint64_t *seed)
     return tan(M_PI * (uniform(seed) - 0.5));
 }
 
-/* A normal number, by the method of Box and Muller. */
+/* Returns a normal number, by the method of Box and Muller. */
 static double normal(uint64_t *seed)
 {
     double u = uniform(seed);

@@ -107,7 +107,9 @@ static bool allowed_at(struct choice *choice)
     return true;
 }
 
-/* Whether the facts let this combination run, for a large n or a small one, of rows of some length. */
+/*
+ * Returns whether the facts let this combination run, for a large n or a small one, of rows of some length.
+ */
 static bool allowed(const struct kernel *k, const struct variant *v)
 {
     bool fits = false;

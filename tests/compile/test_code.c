@@ -18,7 +18,9 @@
 #include "compile/sources.h"
 #include "spec/kernel_facts.h"
 
-/* The beginning of the code below a kernel's facts, which is the first line that is not a // comment. */
+/*
+ * Returns the beginning of the code below a kernel's facts, which is the first line that is not a // comment.
+ */
 static size_t code_begins(const char *text)
 {
     const char *line = text;
@@ -28,9 +30,9 @@ static size_t code_begins(const char *text)
 }
 
 /*
- * What each byte of a text belongs to, found by looking at it line by line and not as code_fold()
- * does: '.' code, ' ' white space of code, '#' a line of the preprocessor, '"' a literal, '/' a
- * comment. The kernels have no raw strings.
+ * Returns what each byte of a text belongs to, found by looking at it line by line and not as code_fold()
+ * does: '.' code, ' ' white space of code, '#' a line of the preprocessor, '"' a literal, '/' a comment. The
+ * kernels have no raw strings.
  */
 static char *map_text(const char *text)
 {
@@ -87,7 +89,7 @@ static char *decorate(const char *text, size_t begin, uint64_t *random, int rari
     return out.bytes;
 }
 
-/* Whether a character belongs to the folder in the path of an #include, which the hash ignores. */
+/* Returns whether a character belongs to the folder in the path of an #include, which the hash ignores. */
 static bool is_of_a_folder(const char *text, size_t at)
 {
     size_t begin = at, quote;
@@ -140,7 +142,7 @@ static void show_difference(const char *what, const char *a, const char *b)
              x.bytes + i);
 }
 
-/* The hash of a whole text, which need not be a valid kernel, because most damaged texts are not. */
+/* Returns the hash of a whole text, which need not be a valid kernel, because most damaged texts are not. */
 static uint64_t fold_hash(const char *text)
 {
     struct text out = {0};
@@ -150,7 +152,7 @@ static uint64_t fold_hash(const char *text)
     return hash;
 }
 
-/* A variant with the first value of each axis and tunable. */
+/* Returns a variant with the first value of each axis and tunable. */
 static struct variant first_variant(const struct kernel *k)
 {
     struct variant v = {.block = k->block_rule == BLOCKS_LISTED ? k->blocks.values[0] : 128,

@@ -196,7 +196,9 @@ static void what_names_no_file_is_not_followed(void **state)
     assert_true(scannable(little));
 }
 
-/* The key of an image that is compiled with a toolkit in p->folder, whose headers are not NVIDIA's. */
+/*
+ * Returns the key of an image that is compiled with a toolkit in p->folder, whose headers are not NVIDIA's.
+ */
 static uint64_t key_in_toolkit(struct place *p)
 {
     struct compiler *usual = p->compiler;

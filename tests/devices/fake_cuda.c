@@ -120,8 +120,10 @@ void fake_cuda_reset(void)
 
 enum { FAKE_MIG = 100 }; /* the number of a MIG instance */
 
-/* The number of GPUs that CUDA_VISIBLE_DEVICES leaves: numbers in a list, up to the first that is
- * invalid. */
+/*
+ * Returns the number of GPUs that CUDA_VISIBLE_DEVICES leaves: numbers in a list, up to the first that is
+ * invalid.
+ */
 static int visible_devices(int numbers[64])
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");

@@ -206,7 +206,7 @@ const char *fake_cuda_call(int k)
     return k >= 1 && k <= fake_cuda.calls && k <= MOST_CALLS ? calls[k - 1] : "";
 }
 
-/* Whether this call is the one that has to fail. */
+/* Returns whether this call is the one that has to fail. */
 static bool fails_now(const char *function)
 {
     const struct fake_settings *s = &fake_settings;

@@ -239,7 +239,7 @@ static double noise_us(const struct task *w)
     return m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* The time that this launch takes before it does anything. */
+/* Returns the time that this launch takes before it does anything. */
 static uint64_t launch_ns(const struct task *w)
 {
     const struct fake_cuda_model *m = &fake_cuda_model;
@@ -303,7 +303,7 @@ static void send_signal(const char *fault)
     (void)kill(getppid(), strcmp(fault, "hup") == 0 ? SIGHUP : SIGTERM);
 }
 
-/* Whether the environment asks for a fault of this kernel. */
+/* Returns whether the environment asks for a fault of this kernel. */
 static bool misbehave(const struct task *w)
 {
     const struct fake_settings *s = &fake_settings;

@@ -74,12 +74,12 @@ extern struct device *fake_simulator; /* its memory is the device's; NULL before
 extern struct object *fake_objects;   /* all of them, the youngest first */
 extern cudaError_t fake_lost;         /* what every call returns; cudaSuccess: the context lives */
 
-/* A new object; it is one of fake_objects. */
+/* Returns a new object; it is one of fake_objects. */
 struct object *fake_make(enum object_kind kind);
-/* The object of a handle that `function` was given; NULL, after fake_misuse(), for any other. */
+/* Returns the object of a handle that `function` was given. For any other handle it calls fake_misuse() and returns NULL. */
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
-/* Whether the fault that the environment asks for is yet to happen; asking uses it up. */
+/* Returns whether the fault that the environment asks for is yet to happen; asking uses it up. */
 bool fake_claim(void);
 /* Notes the first misuse of the runtime. */
 void fake_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -101,7 +101,7 @@ cudaError_t fake_enqueue(const struct task *w);
 cudaError_t fake_drain(const struct object *event);
 void fake_queue_reset(void);
 
-/* The additional time of launches in the current context, compared with the best one. */
+/* Returns the additional time of launches in the current context, compared with the best one. */
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 

@@ -56,7 +56,7 @@ struct config_image {
     uint64_t counters;
 };
 
-/* A hash of names and their order (FNV-1a). */
+/* Returns a hash of names and their order (FNV-1a). */
 static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -76,7 +76,7 @@ void fake_cupti_reset(void)
     memset(fake_cupti_log, 0, sizeof fake_cupti_log);
 }
 
-/* The number after "name<separator>" in an environment variable, or −1. */
+/* Returns the number after "name<separator>" in an environment variable, or −1. */
 static int setting(const char *variable, const char *name, char separator)
 {
     const char *text = getenv(variable);

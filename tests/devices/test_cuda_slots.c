@@ -129,7 +129,7 @@ static double best_of(const struct card *c)
     return best;
 }
 
-/* How many of the samples are not those of a launch in the best position. */
+/* Returns how many of the samples are not those of a launch in the best position. */
 static int elsewhere(const struct card *c, const double *us, int count)
 {
     int wrong = 0;

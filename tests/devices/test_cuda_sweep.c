@@ -110,8 +110,8 @@ static void expect(const struct sweep *s, const char *kernel, const char *status
 }
 
 /*
- * The time of a sum of n int32 by blocks of 128: 2 us per launch, 1 ns for 1000 bytes from memory or 4000 from
- * the cache. Its outputs stay in the cache and cost a warm launch as little as cached input.
+ * Returns the time of a sum of n int32 by blocks of 128: 2 us per launch, 1 ns for 1000 bytes from memory or
+ * 4000 from the cache. Its outputs stay in the cache and cost a warm launch as little as cached input.
  */
 static double time_us(const struct sweep *s, size_t row)
 {

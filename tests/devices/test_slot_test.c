@@ -84,7 +84,7 @@ static struct slot_profile fit(const struct model *m, double drift_us)
     return p;
 }
 
-/* Whether launches at this position are as short as they can be. */
+/* Returns whether launches at this position are as short as they can be. */
 static bool is_best(const struct model *m, unsigned position)
 {
     unsigned q = position % m->period;

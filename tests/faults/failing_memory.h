@@ -9,7 +9,7 @@
 
 /* Makes the k-th allocation from now on fail; 0: none fails. */
 void failing_memory_arm(int k);
-/* Whether the allocation that was to fail has failed. */
+/* Returns whether the allocation that was to fail has failed. */
 bool failing_memory_failed(void);
 /* While this is above 0, allocations neither count nor fail: they belong to a fake. */
 extern int failing_memory_spared;

@@ -29,7 +29,7 @@ static inline void must_explain(const struct error *e)
     }
 }
 
-/* A copy of the bytes with a NUL behind them; the caller frees it. */
+/* Returns a copy of the bytes with a NUL behind them. The caller frees it. */
 static inline char *copy_text(const uint8_t *bytes, size_t length)
 {
     char *text = malloc(length + 1);

@@ -50,7 +50,7 @@ static void make_elements(struct checker *c, enum element_type type, uint64_t co
     }
 }
 
-/* Whether the kernel may get rows that begin at this element. */
+/* Returns whether the kernel may get rows that begin at this element. */
 static bool runs_at(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows,
                     uint64_t offset)
 {

@@ -319,7 +319,10 @@ static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
     assert_true(seen > 60);
 }
 
-/* Whether a counter depends on time: cycles and shares of them, seconds, reported conflicts, contents of caches. */
+/*
+ * Returns whether a counter depends on time: cycles and shares of them, seconds, reported conflicts, contents
+ * of caches.
+ */
 static bool counter_moves(const char *counter)
 {
     static const char *const moving[] = {"*cycle*",

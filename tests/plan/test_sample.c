@@ -25,7 +25,7 @@ static bool choose(const char *facts, enum element_type type, uint64_t n, int bl
     return chosen;
 }
 
-/* The place where a block begins within a line of 128 bytes. */
+/* Returns the place where a block begins within a line of 128 bytes. */
 static uint64_t place(const struct block_sample *s, uint64_t k, const struct shape *shape,
                       size_t size)
 {

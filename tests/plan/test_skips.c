@@ -29,7 +29,10 @@ static void absent_kernels_have_one_skipped_point(void **state)
     catalogue_free(&c);
 }
 
-/* Whether the single point of a kernel is measured on a device. tests/texts/skips.txt has the reasons. */
+/*
+ * Returns whether the single point of a kernel is measured on a device. tests/texts/skips.txt has the
+ * reasons.
+ */
 static bool measured_on(const char *facts, int block, const struct device_limits *limits)
 {
     struct catalogue c = make_catalogue(1, make_kernel("one", facts));

@@ -50,7 +50,7 @@ void bed_run_each(struct bed *b, const char *devices, struct sweep_result *resul
 /* Reads the bed's results.csv; the caller frees the table with table_free(). */
 void bed_table(struct bed *b, struct table *t);
 
-/* A cell by column name. */
+/* Returns a cell by column name. */
 const char *cell(const struct table *t, size_t row, const char *column);
 
 /*
@@ -59,7 +59,10 @@ const char *cell(const struct table *t, size_t row, const char *column);
  */
 void bed_check_files(struct bed *b);
 
-/* The status that a row of results.csv must have under the options, and whether its fault ends a worker. */
+/*
+ * Returns the status that a row of results.csv must have under the options, and whether its fault ends a
+ * worker.
+ */
 enum status expected_status(const struct fault_options *o, const struct table *t, size_t row,
                             bool timed, bool counted, bool *loses_worker);
 

@@ -32,7 +32,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The number of rows of OUT/NAME; 0 also if there is no such run. */
+/* Returns the number of rows of OUT/NAME, which is 0 if there is no such run. */
 static size_t rows_of(const char *name)
 {
     char path[128];

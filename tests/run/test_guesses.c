@@ -63,7 +63,7 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
     catalogue_free(&c);
 }
 
-/* The points of `kernels` kernels at these sizes, one block size each. */
+/* Returns the points of `kernels` kernels at these sizes, one block size each. */
 static struct plan *energy_plan(struct config *config, struct catalogue *c, int kernels,
                                 double energy_s)
 {

@@ -50,7 +50,7 @@ static pid_t start(struct bed *b, bool resume)
     return start_on(b, device, resume);
 }
 
-/* The worker of a parent; 0 if it has none at the moment. */
+/* Returns the worker of a parent, or 0 if it has none at the moment. */
 static pid_t worker_of(pid_t parent)
 {
     char path[64];

@@ -158,7 +158,10 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
     refused("fault:uuid=A|fault:what");
 }
 
-/* The warning about a lane that reads at these speeds alone (at start and end) and together with others. */
+/*
+ * Returns the warning about a lane that reads at these speeds alone (at start and end) and together with
+ * others.
+ */
 static const char *judged(double start_gbs, double together_gbs, double end_gbs, double step_us)
 {
     static struct sweep_result result;

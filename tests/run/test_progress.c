@@ -37,7 +37,7 @@ static int close_terminal(void **state)
     return close(standard_error) != 0 || close(terminal) != 0;
 }
 
-/* The output to the terminal since the last call. */
+/* Returns the output to the terminal since the last call. */
 static const char *shown(void)
 {
     ssize_t length = read(terminal, said, sizeof said - 1);

@@ -82,7 +82,7 @@ static void end(void)
     time_left_free(&sweep.time_left[1]);
 }
 
-/* Seconds of a point by its place: the first half of a group takes four times as long. */
+/* Returns seconds of a point by its place: the first half of a group takes four times as long. */
 static double time_of(int group, int place)
 {
     return ldexp(place < GROUP_POINTS / 2 ? 4 : 1, group) * 1e-2;

@@ -373,7 +373,7 @@ static void a_vanished_folder_is_said(void **state)
     bed_close(&b);
 }
 
-/* The whole content of a file of the bed; the caller frees it. */
+/* Returns the whole content of a file of the bed. The caller frees it. */
 static char *bytes_of(const struct bed *b, const char *name)
 {
     char path[128];

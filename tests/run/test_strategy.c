@@ -31,7 +31,7 @@ static void run(struct bed *bed, const char *device, struct table *t)
     bed_table(bed, t);
 }
 
-/* Whether no row has a larger n than the one before it. */
+/* Returns whether no row has a larger n than the one before it. */
 static bool descends(const struct table *t)
 {
     for (size_t i = 1; i < t->row_count; i++)

@@ -18,7 +18,7 @@ static double true_us(const struct point *p)
            (p->tunables[1] ? 0 : 0.05) + 0.1;
 }
 
-/* One kernel at two n; LOADS 1, 2, 4 and POLICY 0, 1 of seven blocks. */
+/* Returns the plan of one kernel at two n, with LOADS 1, 2, 4 and POLICY 0, 1 of seven blocks. */
 static struct plan *make_plan(struct catalogue *c, struct config *config)
 {
     *c = make_catalogue(1, make_kernel("ticket", ticket_facts));

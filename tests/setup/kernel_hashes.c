@@ -67,7 +67,7 @@ static int list_runs(char **folders)
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-/* The hash of a kernel's text in 0.2.0: with comments, and without the lines of `default`. */
+/* Returns the hash of a kernel's text in 0.2.0: with comments, and without the lines of `default`. */
 static uint64_t hash_of_0_2(const char *text, size_t length, const struct fact_list *list)
 {
     uint64_t hash = HASH_START;
@@ -118,7 +118,10 @@ static bool has_code(const char *status)
     return true;
 }
 
-/* False when the row has no value of a tunable that the kernel has today, or its `requires` refuse the point. */
+/*
+ * Returns false when the row has no value of a tunable that the kernel has today, or its `requires` refuse
+ * the point.
+ */
 static bool variant_of_row(const struct table *t, size_t row, const struct kernel *k, int sms,
                            struct variant *v)
 {
@@ -223,7 +226,7 @@ static bool compile_all(const struct kernel *k, const char *support, const varia
     return true;
 }
 
-/* The hash of the facts that count, without `requires`. */
+/* Returns the hash of the facts that count, without `requires`. */
 static uint64_t hash_facts(const struct fact_list *list)
 {
     struct fact_list others = {0};

@@ -277,7 +277,7 @@ static bool a_point(void *context, const char *name, struct expr_value *value)
     return false;
 }
 
-/* Whether the first exclusion of a config applies to a_point. */
+/* Returns whether the first exclusion of a config applies to a_point. */
 static bool first_exclude_holds(const char *text, const char *source)
 {
     struct error e = {0};

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Whether a line begins with this mark, alone or followed by a blank. */
+/* Returns whether a line begins with this mark, alone or followed by a blank. */
 static bool marked(const char *line, char mark)
 {
     return line[0] == mark && (line[1] == ' ' || line[1] == '\n' || line[1] == '\0');
@@ -40,7 +40,10 @@ bool cases_next(const char *path, const char **at, struct text *shown, struct te
     return true;
 }
 
-/* Whether a line shows progress (run/progress.c): a command prints such lines only if it takes longer than 2 s. */
+/*
+ * Returns whether a line shows progress (run/progress.c): a command prints such lines only if it takes longer
+ * than 2 s.
+ */
 static bool is_progress(const char *line, size_t length)
 {
     char copy[256];

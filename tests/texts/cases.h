@@ -16,7 +16,7 @@ bool cases_next(const char *path, const char **at, struct text *shown, struct te
 /* Appends an answer as lines of a file; an incomplete last line becomes a line, too. */
 void cases_append_answer(const char *answer, struct text *lines);
 
-/* Whether UPDATE=1 asks for the answers to be rewritten. */
+/* Returns whether UPDATE=1 asks for the answers to be rewritten. */
 bool cases_are_updated(void);
 void cases_write(const char *path, const struct text *rewritten);
 

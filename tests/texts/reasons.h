@@ -30,8 +30,8 @@ static inline void hide_number(const char *words, char *reason)
 }
 
 /*
- * The reason of a row without the parts that depend on the machine: times, energies, and how a process ended (a
- * sanitizer may end it differently).
+ * Returns the reason of a row without the parts that depend on the machine: times, energies, and how a
+ * process ended (a sanitizer may end it differently).
  */
 static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
 {

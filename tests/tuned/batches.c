@@ -127,7 +127,7 @@ static uint64_t below(struct checking *c, uint64_t most)
     return random_next(&c->random) % most;
 }
 
-/* A random number, of any order of magnitude. */
+/* Returns a random number, of any order of magnitude. */
 static uint64_t magnitude(struct checking *c, uint64_t most)
 {
     unsigned bits = 0;

@@ -236,7 +236,7 @@ static void measure(struct bench *b, const struct shape_of *s, bool cold, int sa
     print_times(s, cold, median(us[0], have[0]), median(us[1], have[1]));
 }
 
-/* Whether CUB has this function; other errors will appear again when it is measured. */
+/* Returns whether CUB has this function; other errors will appear again when it is measured. */
 static bool has_cub(const struct bench *b, const struct shape_of *s)
 {
     if (!b->cub[s->row_length > 0])

@@ -89,7 +89,7 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* A length of at most `most`, of any order of magnitude: near a power of two or anywhere. */
+/* Returns a length of at most `most`, of any order of magnitude: near a power of two or anywhere. */
 static uint64_t random_length(uint64_t *state, uint64_t most)
 {
     unsigned bits = 0;
@@ -154,7 +154,7 @@ static struct call random_call(struct worker *w)
     return c;
 }
 
-/* The bound of the configuration that serves the call. */
+/* Returns the bound of the configuration that serves the call. */
 static double depth_of(const struct family *f, const struct call *c)
 {
     int device, code;
@@ -264,8 +264,8 @@ static void poison(struct worker *w)
 }
 
 /*
- * Whether no value of the type is nearer to the sum than the result. The reference is the exact sum rounded to
- * double; if that is halfway between two floats, either of them may be the nearer one.
+ * Returns whether no value of the type is nearer to the sum than the result. The reference is the exact sum
+ * rounded to double; if that is halfway between two floats, either of them may be the nearer one.
  */
 static bool rounded_once(const struct input *in, const struct reference *reference,
                          const void *results, uint64_t i)
@@ -442,7 +442,7 @@ static void empty_result(const struct family *f, void *out)
         memcpy(out, &whole, f->result);
 }
 
-/* Whether bytes are the same result: any NaN is as good as another. */
+/* Returns whether bytes are the same result: any NaN is as good as another. */
 static bool same_result(const struct family *f, const void *a, const void *b)
 {
     const bool single = element_value_type(f->input.type) == TYPE_FLOAT32;

@@ -25,7 +25,7 @@ static inline int tear_down(void **state)
     return remove_scratch(state);
 }
 
-/* The hash of `even` at present. */
+/* Returns the hash of `even` at present. */
 static inline uint64_t even_hash(void)
 {
     return catalogue_find(&kernels, "even")->code_hash;

@@ -29,7 +29,7 @@ static struct tuned_range make_range(const char *kernel, int loads, uint64_t fir
                                 .reference_us = {5, NAN}};
 }
 
-/* A sum whose second range needs both widths of n, and a maximum with the sum's first setting. */
+/* Returns a sum whose second range needs both widths of n, and a maximum with the sum's first setting. */
 static struct tuned make_tuned(struct tuned_function functions[2], struct tuned_range ranges[3])
 {
     ranges[0] = make_range("even", 2, 1, 8192);

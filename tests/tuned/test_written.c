@@ -150,7 +150,7 @@ static struct tuned_range make_range(const struct function *f, const struct line
     return r;
 }
 
-/* The library of one capability; the ranges are the caller's to free with tuned_free(). */
+/* Returns the library of one capability; the ranges are the caller's to free with tuned_free(). */
 static struct tuned make_target(int target)
 {
     struct tuned t = {.catalogue = &kernels, .cc = target ? 80 : 90, .sms = target ? 108 : 132};

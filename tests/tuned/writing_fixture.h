@@ -11,7 +11,7 @@
 static struct catalogue kernels;
 static struct compiler *compiler;
 
-/* The scratch folder's kernels, in which a test may have written further ones. */
+/* Returns the scratch folder's kernels, in which a test may have written further ones. */
 static inline int open_compiler(void)
 {
     static struct error e;

@@ -76,7 +76,7 @@ static inline int close_all(void **state)
     return 0;
 }
 
-/* Whether the simulator can run a kernel: it is PTX, launches nothing itself and has no clusters. */
+/* Returns whether the simulator can run a kernel: it is PTX, launches nothing itself and has no clusters. */
 static inline bool runs_here(const struct kernel *k)
 {
     return k->backend != BACKEND_CPU && !k->library;

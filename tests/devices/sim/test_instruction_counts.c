@@ -25,7 +25,7 @@ static uint32_t draw(struct program *p, uint32_t below)
     return (p->random >> 8) % below;
 }
 
-/* The bits that decide the path of thread t, computed as in the PTX. */
+/* Returns the bits that decide the path of thread t, computed as in the PTX. */
 static uint32_t thread_bits(uint32_t t)
 {
     uint32_t x = t * 0x9e3779b1u;

@@ -499,7 +499,7 @@ static const char *const elsewhere[] = {
     /* tests/texts/simulator.txt */ "trap",
     "brkpt"};
 
-/* Whether the type of the body's last statement is one of the types that the form takes. */
+/* Returns whether the type of the body's last statement is one of the types that the form takes. */
 static bool is_of_form(const char *body, const struct opcode_family *f)
 {
     const char *last = body, *type;

@@ -69,7 +69,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     sim_driver.free(f->device, workspace);
 }
 
-/* Whether the kernel is compiled for one row length: by default the least, 2. */
+/* Returns whether the kernel is compiled for one row length: by default the least, 2. */
 static bool takes_one_length(const struct kernel *k)
 {
     for (int i = 0; i < k->tunable_count; i++)

@@ -74,8 +74,10 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
                     : groups * at_least_1(in_column / share);
 }
 
-/* The wavefronts if no groups are served together: the sum over the groups of the
- * most distinct words in one bank. */
+/*
+ * Returns the wavefronts if no groups are served together: the sum over the groups of the most distinct words
+ * in one bank.
+ */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
     unsigned words = bytes < 4 ? 1 : bytes / 4, group = 32 / words, sum = 0;
