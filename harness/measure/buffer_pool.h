@@ -1,6 +1,6 @@
 /*
  * The pool contains buffers that are reused from group to group. It also stores references and the
- * harness's own kernels, which outlive a group as the buffers do. The kernels under test are stored
+ * harness's own kernels, which are reused in the same way. The kernels under test are stored
  * elsewhere (modules.h).
  *
  * A reference is computed once for each workload and input, although many groups share it (cold and
@@ -14,8 +14,9 @@
 
 /*
  * Buffers have these purposes. There is one buffer for each purpose. The buffers of the kernels
- * under test exist several times at different addresses (timing.placements). Those of placement p
- * are BUFFER_PRISTINE + p, BUFFER_SCRATCH + p, BUFFER_OUTPUT + p and BUFFER_WORKSPACE + p.
+ * under test exist several times at different addresses (timing.placements). The buffers of
+ * placement p are BUFFER_PRISTINE + p, BUFFER_SCRATCH + p, BUFFER_OUTPUT + p and BUFFER_WORKSPACE +
+ * p.
  */
 enum purpose {
     BUFFER_PRISTINE,

@@ -160,8 +160,8 @@ static bool measure(struct bench *b, struct ceilings *out, struct error *e)
         !launch_once(b, write, from, to, e))
         return false;
     struct launch nothing = stream_launch(empty, from, to, 32, 1, input.n * 4);
-    /* This measurement is repeated below, because the clock of an idle device still rises during
-     * the first times. */
+    /* This measurement is repeated below, because the clock frequency of an idle device still rises
+     * during the first launches. */
     if (!best_time(b, read, from, to, &us, e) || !stream_time(b, &nothing, from, &us, e))
         return false;
     out->empty_us = us;

@@ -25,7 +25,7 @@ enum {
     ENERGY_FINALISTS = 10, /* the maximum number of points of a group whose energy is measured */
     ENERGY_LIMIT_S = 1800  /* the maximum predicted duration of all blocks of a run */
 };
-#define ENERGY_SETTLE_S 0.1 /* the duration of the same work before a block may begin */
+#define ENERGY_SETTLE_S 0.1 /* how long the work of a block runs before the block may begin */
 #define ENERGY_LOOK_S 0.005 /* the time between two readings while a step is awaited */
 #define ENERGY_STUCK_S 2.0  /* after this time without a step, the counter is treated as stuck */
 

@@ -118,7 +118,7 @@ struct bench {
 bool measure_group(struct bench *b, const struct group_task *task, emit_report *emit, void *context,
                    struct error *e);
 
-/* Returns the status of a point that met this error of the device. */
+/* Returns the status of a point for which the device returned this error. */
 enum status status_of_error(const struct error *e);
 
 #endif

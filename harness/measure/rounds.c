@@ -375,7 +375,8 @@ static bool time_slowed(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Adds a note to the reason of each point whose median is too short for the clock. */
+/* Adds a note to the reason of each point whose median is too short for the resolution of the
+ * clock. */
 static void note_unresolved(struct group_run *s)
 {
     /* If it is 0, the step is unknown, and no time is too short. */

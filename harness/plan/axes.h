@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* This is one kernel of the sweep, with its values of the axes. */
+/* This is one kernel of the sweep, with the values of each axis that it uses. */
 struct kernel_axes {
     uint32_t index; /* the index of the kernel in the catalogue */
     const struct kernel *kernel;

@@ -27,8 +27,8 @@ struct excludes {
     bool *used; /* whether each entry has excluded a combination */
 };
 
-/* Checks the names in all entries, because an entry may be evaluated late, or never. Returns
- * ERROR_CONFIG with the most similar known name. */
+/* Checks the names in all entries, because an entry may be evaluated late, or never. If a name is
+ * unknown, returns ERROR_CONFIG with the most similar known name. */
 bool excludes_begin(struct excludes *x, const struct plan *plan, struct error *e);
 void excludes_end(struct excludes *x);
 

@@ -3,7 +3,7 @@
  *
  * The order of the plan is the same on all machines. Groups are ordered by type, operation, n,
  * cache, run-time axes, backend and workload (in the order of the table of workloads). The points
- * of a group are ordered by kernel name, block, unroll factor, tunables and scope. Tunables have
+ * of a group are ordered by kernel name, block, unroll factor, tunables and scope. Tunables are in
  * the order of the facts, and the last one changes fastest.
  *
  * Some kernels cannot take part in a group at all, because they do not support its type, its

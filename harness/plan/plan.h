@@ -104,10 +104,10 @@ struct plan {
 enum { PLAN_MAX_POINTS = 20 * 1000 * 1000 };
 
 /*
- * Combines the config with the catalogue. `limits` is NULL if no device is known; no point is then
- * skipped because of the device. Returns ERROR_CONFIG if there are more than PLAN_MAX_POINTS
- * points, or if the config names a kernel or a tunable that does not exist. The message then
- * suggests the most similar name.
+ * Builds the plan of a config with the kernels of a catalogue. `limits` is NULL if no device is
+ * known; no point is then skipped because of the device. Returns ERROR_CONFIG if there are more
+ * than PLAN_MAX_POINTS points, or if the config names a kernel or a tunable that does not exist.
+ * The message then suggests the most similar name.
  */
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
                 const struct device_limits *limits, struct plan **out, struct error *e);

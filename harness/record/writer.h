@@ -84,7 +84,7 @@ bool record_take_out_points(const char *folder, const struct recorded *points, s
 /*
  * Opens the files of an earlier run in order to append to them. Returns ERROR_CONFIG if its columns
  * are not those of `plan` and `metrics`. An incomplete last line and samples without a row are
- * removed, so their point must be measured again. This takes 32 bytes of memory per row.
+ * removed, so their point must be measured again. The function uses 32 bytes of memory per row.
  * `manifest->status` is the status of the earlier run. If that run is complete and has a row for
  * every point, its files stay unchanged, even in record_close().
  */

@@ -410,7 +410,7 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e)
 {
     struct extraction x = {.out = out, .e = e};
-    /* Host headers would declare these names. Without them, using directives and short type names
+    /* Host headers would declare these names. Without them, `using` directives and short type names
      * would have no meaning. */
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"

@@ -37,8 +37,8 @@ bool facts_split(const char *path, const char *code, size_t length, struct fact_
                  struct error *e);
 void facts_free(struct fact_list *list);
 
-/* Returns the i-th key of the table of facts, in the order of the manual, or NULL after the last
- * key. */
+/* Returns the i-th key that facts can have, in the order of the manual, or NULL after
+ * the last key. */
 const char *kernel_fact_key(int i);
 
 #endif

@@ -196,8 +196,8 @@ struct kernel {
     /* This is the name of the author's source file, which is in the same folder. It is NULL if the
      * kernel's own file contains the code. */
     char *code_file;
-    /* This is the name of the file with its host code in the folder of the program. It is NULL if
-     * there is none. */
+    /* This is the name of the library with its host code, which is in the folder of the program. It
+     * is NULL if there is none. */
     char *library;
     enum backend backend;
     /* After catalogue_combine() this is the version that it belongs to, 0 or 1.
