@@ -27,14 +27,14 @@ formula() {
     time_us_median) echo 'time (µs) = time_us_median' ;;
     speedup)
         [ -n "$first" ] || stop "speedup: the first row has no time"
-        echo "faster than the first = $first / time_us_median"
+        echo "speedup over the first = $first / time_us_median"
         ;;
     bandwidth_gbs) echo 'useful GB/s = bandwidth_gbs' ;;
-    peak_pct) echo 'of the peak (%) = peak_pct' ;;
+    peak_pct) echo 'percent of the peak = peak_pct' ;;
     gld_requests) echo 'load requests = gld_requests' ;;
     gld_transactions) echo 'sectors loaded = gld_transactions' ;;
     gst_transactions) echo 'sectors stored = gst_transactions' ;;
-    gld_efficiency) echo 'of the loaded bytes used (%) = gld_efficiency' ;;
+    gld_efficiency) echo 'loaded bytes that are used (%) = gld_efficiency' ;;
     inst_per_warp) echo 'instructions per warp = inst_per_warp' ;;
     warp_execution_efficiency) echo 'active lanes (%) = warp_execution_efficiency' ;;
     loaded_mb) echo 'loaded (10⁶ bytes) = gld_transactions * 32 / 10^6' ;;
@@ -42,8 +42,8 @@ formula() {
     gld_throughput) echo '"gld_throughput, as printed (GB/s)" = gld_throughput' ;;
     printed_mb) echo 'throughput × time (10⁶ bytes) = gld_throughput * 2^30 * time_us_median / 10^12' ;; # nvprof's GB are 2^30 bytes
     requests_per_element) echo 'load requests per 32 elements = gld_requests / (n / 32)' ;;
-    shared_load_bank_conflicts) echo '"bank conflicts, loads" = shared_load_bank_conflicts' ;;
-    occupancy_pct) echo 'warps resident (%) = achieved_occupancy * 100' ;;
+    shared_load_bank_conflicts) echo 'bank conflicts of loads = shared_load_bank_conflicts' ;;
+    occupancy_pct) echo 'resident warps (%) = achieved_occupancy * 100' ;;
     dram_read_mb) echo 'read from DRAM (10⁶ bytes) = dram_read_bytes / 10^6' ;;
     *) stop "the column $1 has no heading in docs/tables.sh" ;;
     esac
