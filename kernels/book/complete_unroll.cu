@@ -1,6 +1,6 @@
 // kernel:   complete_unroll
-// idea:     as complete_unroll_warps, with the block size a compile-time constant: dead branches
-//           are eliminated
+// idea:     works as complete_unroll_warps, but the block size is a
+//           compile-time constant, so dead branches are eliminated
 // source:   Professional CUDA C Programming, ch. 3 (reduceCompleteUnroll)
 // result:   partial
 // input:    in place

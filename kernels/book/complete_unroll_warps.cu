@@ -1,5 +1,5 @@
 // kernel:   complete_unroll_warps
-// idea:     as unroll_warps, with the tree fully unrolled; the block size is tested at run time
+// idea:     works as unroll_warps with a fully unrolled tree; the block size is tested at run time
 // source:   Professional CUDA C Programming, ch. 3 (reduceCompleteUnrollWarps8)
 // result:   partial
 // input:    in place

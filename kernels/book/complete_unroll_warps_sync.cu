@@ -1,6 +1,6 @@
 // kernel:   complete_unroll_warps_sync
-// idea:     as complete_unroll_warps, but block barriers separate the last six steps too: no warp
-//           finish
+// idea:     works as complete_unroll_warps, but block barriers also
+//           separate the last six steps, and no warp finishes alone
 // source:   Professional CUDA C Programming, ch. 3, exercise 4
 // result:   partial
 // input:    in place

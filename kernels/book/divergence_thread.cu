@@ -1,5 +1,5 @@
 // kernel:   divergence_thread
-// idea:     even and odd threads take different branches: every warp executes both
+// idea:     even and odd threads take different branches, so every warp executes both
 // source:   Professional CUDA C Programming, ch. 3 (mathKernel1)
 // workload: alternate_threads
 // role:     teaching

@@ -1,6 +1,6 @@
 // kernel:   gmem
-// idea:     one element per thread, fully unrolled tree, the last 64 elements by one warp, all in
-//           global memory
+// idea:     adds one element per thread in a fully unrolled tree in
+//           global memory; one warp finishes the last 64 elements
 // source:   Professional CUDA C Programming, ch. 5 (reduceGmem)
 // result:   partial
 // input:    in place

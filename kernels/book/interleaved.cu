@@ -1,5 +1,5 @@
 // kernel:   interleaved
-// idea:     the stride halves: contiguous threads work on contiguous addresses
+// idea:     halves the stride in each step: contiguous threads work on contiguous addresses
 // source:   Professional CUDA C Programming, ch. 3 (reduceInterleaved)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:   matrix_sum
-// idea:     C = A + B, one thread per element; blocks of BLOCK_X by BLOCK / BLOCK_X threads cover
-//           a matrix of n elements in rows of COLUMNS
+// idea:     computes C = A + B with one thread per element; blocks of BLOCK_X by
+//           BLOCK / BLOCK_X threads cover a matrix of n elements in rows of COLUMNS
 // source:   Professional CUDA C Programming, ch. 3 (sumMatrixOnGPU2D)
 // workload: matrix_sum
 // role:     teaching

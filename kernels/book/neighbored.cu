@@ -1,5 +1,6 @@
 // kernel:   neighbored
-// idea:     neighbouring pairs, the stride doubles; the active threads are scattered over the warps
+// idea:     adds neighboring pairs; the stride doubles, so the active threads are scattered over
+//           the warps
 // source:   Professional CUDA C Programming, ch. 3 (reduceNeighbored)
 // result:   partial
 // input:    in place

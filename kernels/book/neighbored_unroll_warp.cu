@@ -1,6 +1,6 @@
 // kernel:   neighbored_unroll_warp
-// idea:     as neighbored_less until 64 partial results remain; then one warp, all its lanes at work,
-//           combines their upper half with the lower one, without block barriers
+// idea:     works as neighbored_less until 64 partial results remain; then all lanes of
+//           one warp combine the upper half with the lower half, without block barriers
 // source:   Nvprof study on a Tesla K80 (its third neighbored kernel)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:   neighbored_unroll_warp_volatile
-// idea:     neighbored_unroll_warp in its original form: the last warp relies on volatile and on lanes
-//           in lockstep
+// idea:     is neighbored_unroll_warp in its original form: the last warp
+//           relies on volatile and on lanes in lockstep (racy, kept for study)
 // source:   Nvprof study on a Tesla K80 (its third neighbored kernel)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:   nested
-// idea:     a block halves its data, then launches a child grid of one block with half the threads
-//           on the rest
+// idea:     a block halves its data, then launches a child grid
+//           of one block with half as many threads for the rest
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduce)
 // result:   partial
 // input:    in place

@@ -1,5 +1,6 @@
 // kernel:   nested_hello
-// idea:     each block launches a block of half as many threads, down to one; all report
+// idea:     each block launches a block of half as many threads, down to one thread; all threads
+//           report
 // source:   Professional CUDA C Programming, ch. 3 (nestedHelloWorld)
 // workload: hello_halving
 // role:     teaching

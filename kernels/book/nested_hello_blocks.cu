@@ -1,6 +1,6 @@
 // kernel:   nested_hello_blocks
-// idea:     one block launches a grid of two, that one a grid of four, until there are n threads:
-//           the block size stays, the grid grows
+// idea:     one block launches a grid of two blocks, which launches a grid of four,
+//           until there are n threads: the grid grows, and the block size stays the same
 // source:   Professional CUDA C Programming, ch. 3 (exercise 8)
 // workload: hello_doubling
 // role:     teaching

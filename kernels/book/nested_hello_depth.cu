@@ -1,5 +1,5 @@
 // kernel:   nested_hello_depth
-// idea:     as nested_hello, but no deeper than DEPTH generations after the first
+// idea:     works as nested_hello, but with at most DEPTH generations after the first
 // source:   Professional CUDA C Programming, ch. 3 (exercise 9)
 // workload: hello_halving
 // role:     teaching

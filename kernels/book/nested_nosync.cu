@@ -1,5 +1,6 @@
 // kernel:   nested_nosync
-// idea:     nested without its barriers, as published: what the child sees is undefined
+// idea:     is nested without its barriers, as published; what the child sees is undefined (racy,
+//           kept for study)
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduceNosync)
 // result:   partial
 // input:    in place

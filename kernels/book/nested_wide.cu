@@ -1,6 +1,6 @@
 // kernel:   nested_wide
-// idea:     as nested, but one thread of the whole grid launches one child grid, with as many
-//           blocks and half the threads
+// idea:     works as nested, but one thread of the whole grid launches one
+//           child grid, with the same number of blocks and half as many threads
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduce2)
 // result:   partial
 // input:    in place

@@ -1,5 +1,5 @@
 // kernel:   redux
-// idea:     as shuffle, but one instruction combines the 32 lanes of a warp
+// idea:     works as shuffle, but one instruction combines the 32 lanes of a warp
 // source:   CUDA C++ Programming Guide, warp reduce functions
 // result:   partial
 // input:    untouched

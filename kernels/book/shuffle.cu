@@ -1,6 +1,6 @@
 // kernel:   shuffle
-// idea:     lanes exchange their sums through registers: the tree needs one word of shared memory
-//           per warp
+// idea:     lanes exchange their sums through registers, so the
+//           tree needs only one word of shared memory per warp
 // source:   CUDA C++ Programming Guide, warp shuffle functions
 // result:   partial
 // input:    untouched

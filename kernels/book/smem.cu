@@ -1,5 +1,6 @@
 // kernel:   smem
-// idea:     one element per thread into a static shared array; fully unrolled tree in shared memory
+// idea:     each thread loads one element into a static shared array; then a fully unrolled tree
+//           runs in shared memory
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmem)
 // result:   partial
 // input:    untouched

@@ -1,5 +1,5 @@
 // kernel:   smem_dynamic
-// idea:     as smem, with the shared array sized at launch
+// idea:     works as smem, but the size of the shared array is given at launch
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmemDyn)
 // result:   partial
 // input:    untouched

@@ -1,5 +1,6 @@
 // kernel:   smem_interleaved
-// idea:     the pairs of interleaved, in shared memory: contiguous lanes, no bank conflicts
+// idea:     adds the pairs of interleaved in shared memory; contiguous lanes cause no bank
+//           conflicts
 // source:   Note on block sums of doubles in shared memory
 // result:   partial
 // input:    untouched

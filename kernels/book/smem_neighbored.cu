@@ -1,5 +1,5 @@
 // kernel:   smem_neighbored
-// idea:     the pairs of neighbored, in shared memory: the input is read once and not modified
+// idea:     adds the pairs of neighbored in shared memory; the input is read once and not modified
 // source:   Note on block sums of doubles in shared memory
 // result:   partial
 // input:    untouched

@@ -1,6 +1,6 @@
 // kernel:   smem_unroll
-// idea:     each thread adds UNROLL elements in a register, then the tree of smem runs in shared
-//           memory
+// idea:     each thread adds UNROLL elements in a register;
+//           then the tree of smem runs in shared memory
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmemUnroll)
 // result:   partial
 // input:    untouched

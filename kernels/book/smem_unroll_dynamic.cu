@@ -1,5 +1,5 @@
 // kernel:   smem_unroll_dynamic
-// idea:     as smem_unroll, with the shared array sized at launch
+// idea:     works as smem_unroll, but the size of the shared array is given at launch
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmemUnrollDyn)
 // result:   partial
 // input:    untouched

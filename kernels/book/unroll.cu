@@ -1,6 +1,6 @@
 // kernel:   unroll
-// idea:     each thread first adds UNROLL elements, one block apart, then the interleaved tree
-//           follows
+// idea:     each thread first adds UNROLL elements that are one
+//           block apart; then the tree of interleaved follows
 // source:   Professional CUDA C Programming, ch. 3 (reduceUnrolling2, 4, 8)
 // result:   partial
 // input:    in place

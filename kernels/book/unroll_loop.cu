@@ -1,6 +1,6 @@
 // kernel:   unroll_loop
-// idea:     the additions of unroll, written as a pointer that walks from block to block in a loop:
-//           the compiler knows UNROLL and unrolls the loop by itself
+// idea:     makes the additions of unroll in a loop over a pointer that moves
+//           from block to block; the compiler knows UNROLL and unrolls the loop
 // source:   Professional CUDA C Programming, ch. 3, exercise 3
 // result:   partial
 // input:    in place

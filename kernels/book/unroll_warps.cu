@@ -1,5 +1,5 @@
 // kernel:   unroll_warps
-// idea:     as unroll, but one warp finishes the last 64 elements without block barriers
+// idea:     works as unroll, but one warp finishes the last 64 elements without block barriers
 // source:   Professional CUDA C Programming, ch. 3 (reduceUnrollWarps8)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:   vector
-// idea:     16-byte loads, LOADS of them in flight per thread, in a grid-stride loop of a grid that
-//           is resident at once
+// idea:     each thread has LOADS 16-byte loads in flight in a
+//           grid-stride loop; the whole grid is resident at once
 // source:   beyond the sources: NVIDIA, CUDA Pro Tips (vectorized memory access, grid-stride loops)
 // result:   partial
 // input:    untouched

@@ -1,6 +1,6 @@
 // kernel:   cpu_recursive
-// idea:     interleaved pairs on one core of the CPU: the first half takes up the second one,
-//           until one element is left; the last element of an odd number is carried
+// idea:     adds interleaved pairs on one core of the CPU: the first half absorbs the second
+//           half until one element is left; the last element of an odd number is carried over
 // source:   Professional CUDA C Programming, ch. 3 (recursiveReduce)
 // backend:  cpu
 // result:   complete

@@ -1,6 +1,6 @@
 // kernel:    atomic
-// idea:      one launch: every block combines its sum into one word by an atomic; the last block
-//            to arrive writes the result
+// idea:      in one launch every block combines its sum into one word
+//            with an atomic; the last block to arrive writes the result
 // source:    beyond the sources: CUDA C++ Programming Guide, atomic functions
 // result:    complete
 // input:     untouched

@@ -1,6 +1,7 @@
 // kernel:    compensated
-// idea:      onepass_slots for float32, with compensated sums: each thread keeps the rounding error
-//            beside its sum, and the result is as accurate as one rounding of the exact sum
+// idea:      works as onepass_slots, for float32 with compensated sums: each thread keeps the
+//            rounding error beside its sum, and the result is as accurate as one rounding of the
+//            exact sum
 // source:    Knuth, The Art of Computer Programming, vol. 2, section 4.2.2 (TwoSum); Ogita, Rump
 //            and Oishi, Accurate Sum and Dot Product, SIAM J. Sci. Comput. 26(6), 2005
 // result:    complete

@@ -1,6 +1,6 @@
 // kernel:    cooperative
-// idea:      one cooperative launch: all blocks are resident, so a grid barrier separates the block
-//            sums from the final sum
+// idea:      in one cooperative launch all blocks are resident, so a
+//            grid barrier separates the block sums from the final sum
 // source:    CUDA C++ Programming Guide, cooperative groups (grid synchronization)
 // result:    complete
 // input:     untouched

@@ -1,6 +1,6 @@
 // kernel:    dependent
-// idea:      two overlapping launches: the second pass is launched while this kernel runs, and waits
-//            on the device for its completion
+// idea:      two launches overlap: the second pass is launched while this
+//            kernel runs, and waits on the device for its completion
 // source:    CUDA C++ Programming Guide, programmatic dependent launch and synchronization
 // result:    partial
 // input:     untouched

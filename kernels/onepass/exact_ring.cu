@@ -1,6 +1,6 @@
 // kernel:    exact_ring
-// idea:      onepass_exact for large inputs: each warp keeps its own ring of bulk copies full, so that what it does with
-//            a tile costs no time in which nothing is read
+// idea:      works as onepass_exact, for large inputs: each warp keeps its own ring
+//            of bulk copies full, so that reading continues while it works on a tile
 // source:    redsweep; see onepass_exact and bulk_ring
 // result:    complete
 // input:     untouched

@@ -1,6 +1,7 @@
 // kernel:    onepass_any
-// idea:      every type and operation in one launch: 16-byte loads, all in flight, folded into one part
-//            per thread; flagged words of other blocks are polled as in rows_poll
+// idea:      supports every type and operation in one launch: 16-byte loads, all in flight, are
+//            folded into one part per thread; flagged words of other blocks are polled as in
+//            rows_poll
 // source:    redsweep
 // result:    complete
 // input:     untouched

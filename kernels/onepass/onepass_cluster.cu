@@ -1,6 +1,7 @@
 // kernel:    onepass_cluster
-// idea:      one launch; the blocks of a cluster combine through each other's shared memory first,
-//            and only one block per cluster uses global memory, none if a single cluster suffices
+// idea:      in one launch the blocks of a cluster first combine their sums through each other's
+//            shared memory; only one block per cluster uses global memory, and none does if there
+//            is a single cluster
 // source:    CUDA C++ Programming Guide, thread block clusters and distributed shared memory
 // result:    complete
 // input:     untouched

@@ -1,6 +1,7 @@
 // kernel:    onepass_cluster_slots
-// idea:      the whole grid is one cluster, or one block: totals go as marked words into the last
-//            block's shared memory, where they are polled; no word in global memory, no workspace
+// idea:      the whole grid is one cluster or one block; blocks store their totals as marked words
+//            in the last block's shared memory, where it polls them; there is no word in global
+//            memory and no workspace
 // source:    PTX ISA, distributed shared memory and relaxed accesses of cluster scope
 // result:    complete
 // input:     untouched

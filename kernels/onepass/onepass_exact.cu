@@ -1,7 +1,8 @@
 // kernel:    onepass_exact
-// idea:      the sum without any error, rounded once: threads turn their elements into integers, warps and blocks add
-//            them up, blocks write these to slots, and the last block adds them and rounds. So the bits depend
-//            on the elements alone, not on their order, the launch or the GPU
+// idea:      computes the exact sum, rounded once: threads turn their elements into integers, warps
+//            and blocks add them, blocks write the sums to slots, and the last block adds and
+//            rounds these. The bits depend only on the elements, not on their order, the launch or
+//            the GPU
 // source:    redsweep; exact sums by long fixed-point numbers: Kulisch, Computer Arithmetic and Validity (2008);
 //            on GPUs: Collange, Defour, Graillat and Iakymchuk, Numerical Reproducibility for the Parallel
 //            Reduction on Multi- and Many-Core Architectures, Parallel Computing 49 (2015)

@@ -1,8 +1,8 @@
 // kernel:    onepass_fixed
-// idea:      float sums at the speed of integer ones, the same in every launch of one configuration (another
-//            grid may round otherwise): a sample of the input that all blocks read gives a common scale, by which
-//            sums become fixed-point integers, and 64-bit atomics carry each limb of the sum together with
-//            the count of blocks
+// idea:      adds floats at the speed of integers, with the same result in every launch of one
+//            configuration (another grid may round differently): a sample of the input, which
+//            all blocks read, gives a common scale, by which sums become fixed-point integers,
+//            and 64-bit atomics add each limb of the sum together with the count of blocks
 // source:    redsweep; fixed-point sums that do not depend on the order: Demmel and Nguyen, Parallel
 //            Reproducible Summation, IEEE Trans. Computers 64(7), 2015
 // result:    complete

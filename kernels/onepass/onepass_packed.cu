@@ -1,6 +1,7 @@
 // kernel:    onepass_packed
-// idea:      one launch, one atomic per block: a 64-bit word packs the sum (upper half) and the block
-//            count (lower half); the block whose atomic returns the last count has the result
+// idea:      works in one launch with one atomic per block: a 64-bit word packs the sum (upper
+//            half) and the block count (lower half); the block whose atomic returns the last count
+//            has the result
 // source:    redsweep
 // result:    complete
 // input:     untouched

@@ -1,6 +1,6 @@
 // kernel:    onepass_poll
-// idea:      onepass_slots for few blocks: after its own sum the last block keeps one warp, which polls
-//            and finishes without a block barrier
+// idea:      works as onepass_slots, for few blocks: after its own sum the last
+//            block keeps one warp, which polls and finishes without a block barrier
 // source:    redsweep
 // result:    complete
 // input:     untouched

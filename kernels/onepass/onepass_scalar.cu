@@ -1,6 +1,6 @@
 // kernel:     onepass_scalar
-// idea:       one launch for any type, operation, n and first element, also without elements: scalar
-//             loads, tickets, and a workspace that is left zeroed
+// idea:       works in one launch for any type, operation, n (also 0) and first element:
+//             it uses scalar loads and tickets, and leaves its workspace zeroed
 // source:     redsweep
 // result:     complete
 // input:      untouched

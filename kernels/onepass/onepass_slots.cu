@@ -1,6 +1,7 @@
 // kernel:    onepass_slots
-// idea:      one launch without atomics or fences: each block writes its total, with a ready flag,
-//            to its own word; the last block polls all of them and adds them in a fixed order
+// idea:      works in one launch without atomics or fences: each block writes its total, with a
+//            ready flag, to its own word; the last block polls all words and adds the totals in a
+//            fixed order
 // source:    redsweep
 // result:    complete
 // input:     untouched

@@ -1,6 +1,6 @@
 // kernel:    onepass_ticket
-// idea:      ticket with 16-byte loads: each block stores its total, fences, then takes a ticket; the
-//            block with the last ticket adds the stored totals in a fixed order
+// idea:      works as ticket with 16-byte loads: each block stores its total, fences, then takes
+//            a ticket; the block with the last ticket adds the stored totals in a fixed order
 // source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
 // result:    complete
 // input:     untouched

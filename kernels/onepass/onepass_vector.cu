@@ -1,6 +1,6 @@
 // kernel:    onepass_vector
-// idea:      onepass_packed for float32: one vector atomic per block adds the sum to one float and 1 to
-//            the next; the block whose atomic returns the last count has the result
+// idea:      works as onepass_packed, for float32: one vector atomic per block adds the sum to one
+//            float and 1 to the next; the block whose atomic returns the last count has the result
 // source:    PTX ISA, atom.add with .v2.f32 (sm_90)
 // result:    complete
 // input:     untouched

@@ -1,6 +1,7 @@
 // kernel:    ticket
-// idea:      one launch: each block stores its sum and takes a ticket; the block with the last one
-//            adds the stored sums in a fixed order, so that float results are the same in every launch of one configuration
+// idea:      in one launch each block stores its sum and takes a ticket; the block with the last
+//            ticket adds the stored sums in a fixed order, so float results are the same in every
+//            launch of one configuration
 // source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
 // result:    complete
 // input:     untouched

@@ -1,5 +1,5 @@
 // kernel:    cub
-// idea:      the baseline: cub::DeviceReduce as shipped with the toolkit
+// idea:      is the baseline: cub::DeviceReduce as shipped with the toolkit
 // source:    CUDA Core Compute Libraries (CCCL), cub/device/device_reduce.cuh
 // role:      peer
 // library:   libredsweep_cub.so

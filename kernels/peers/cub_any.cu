@@ -1,6 +1,6 @@
 // kernel:    cub_any
-// idea:      the baseline for more types and operations: cub::DeviceReduce::TransformReduce, ArgMax and
-//            ArgMin; mean_var and logsumexp reduce structures
+// idea:      is the baseline for more types and operations: cub::DeviceReduce::TransformReduce,
+//            ArgMax and ArgMin; mean_var and logsumexp reduce structures
 // source:    CUDA Core Compute Libraries (CCCL), cub/device/device_reduce.cuh
 // role:      peer
 // library:   libredsweep_cub_any.so

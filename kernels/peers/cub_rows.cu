@@ -1,5 +1,5 @@
 // kernel:     cub_rows
-// idea:       the baseline by rows: cub::DeviceSegmentedReduce as shipped with the toolkit
+// idea:       is the row-wise baseline: cub::DeviceSegmentedReduce as shipped with the toolkit
 // source:     CUDA Core Compute Libraries (CCCL), cub/device/device_segmented_reduce.cuh
 // workload:   rows
 // role:       peer

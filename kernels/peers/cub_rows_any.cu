@@ -1,6 +1,7 @@
 // kernel:     cub_rows_any
-// idea:       the baseline by rows for more types and operations: cub::DeviceSegmentedReduce::Reduce of
-//             transformed elements, ArgMax and ArgMin; mean_var and logsumexp reduce structures
+// idea:       is the row-wise baseline for more types and operations:
+//             cub::DeviceSegmentedReduce::Reduce of transformed elements, ArgMax and ArgMin;
+//             mean_var and logsumexp reduce structures
 // source:     CUDA Core Compute Libraries (CCCL), cub/device/device_segmented_reduce.cuh
 // workload:   rows
 // role:       peer

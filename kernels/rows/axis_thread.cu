@@ -1,6 +1,6 @@
 // kernel:     axis_thread
-// idea:       one thread per result, any axis: no communication, and neighbouring threads read neighbouring
-//             elements where inner is large
+// idea:       one thread computes each result, for any axis, without communication;
+//             neighboring threads read neighboring elements if inner is large
 // source:     textbook
 // workload:   axis
 // covers:     BLOCK * ROW_LENGTH

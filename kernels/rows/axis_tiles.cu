@@ -1,7 +1,8 @@
 // kernel:     axis_tiles
-// idea:       an array (outer, length, inner) over its middle dimension: SIDE threads side by side read VECTOR
-//             bytes each, the block's others the next elements of the length, LOADS of them in flight; blocks that
-//             split a length hand their parts to the last one, in groups
+// idea:       reduces an array (outer, length, inner) over its middle dimension: SIDE threads side
+//             by side read VECTOR bytes each, the block's other threads read the next elements of
+//             the length, with LOADS of them in flight; blocks that divide a length pass their
+//             parts to the last block, in groups
 // source:     redsweep
 // workload:   axis
 // covers:     min(SIDE * VECTOR / SIZEOF, INNER) * min(ROW_LENGTH, BLOCK / SIDE * LOADS)

@@ -1,6 +1,7 @@
 // kernel:     rows_brief
-// idea:       a few lanes or a block hold a whole row in registers, in loads as wide as its length allows: short
-//             code, which a launch with little to read waits for
+// idea:       a few lanes or a block hold a whole row in registers, with loads as wide as its
+//             length allows; its code is short, because a launch that reads little waits for its
+//             code
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / if(LANES = 0, BLOCK, LANES) * ROW_LENGTH

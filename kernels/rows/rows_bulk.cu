@@ -1,7 +1,7 @@
 // kernel:     rows_bulk
-// idea:       one thread issues bulk copies into a ring of shared-memory stages, each of several whole
-//             rows or of a piece of a long one; teams, parts of a warp or the block, reduce the rows of
-//             the stage that has arrived
+// idea:       one thread issues bulk copies into a ring of shared-memory stages,
+//             each with several whole rows or a piece of a long row; teams, parts
+//             of a warp or the block, reduce the rows of the stage that has arrived
 // source:     CUDA C++ Programming Guide, asynchronous bulk copies; PTX ISA, mbarrier
 // workload:   rows
 // covers:     max(BLOCK * LOADS * 16 / SIZEOF - BLOCK * LOADS * 16 / SIZEOF % ROW_LENGTH, ROW_LENGTH)

@@ -1,6 +1,6 @@
 // kernel:     rows_cluster
-// idea:       one cluster per row: its blocks take the row's tiles in turn, and combine through each
-//             other's shared memory; no word in global memory
+// idea:       one cluster reduces each row: its blocks take turns with the row's tiles, and
+//             combine through each other's shared memory, without a word in global memory
 // source:     CUDA C++ Programming Guide, thread block clusters and distributed shared memory
 // workload:   rows
 // covers:     ROW_LENGTH / CLUSTER_BLOCKS

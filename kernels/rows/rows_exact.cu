@@ -1,6 +1,7 @@
 // kernel:     rows_exact
-// idea:       the sum of each row without any error, rounded once: warps turn their elements into integers, each by
-//             its own largest exponent, and add them to fixed-point numbers in shared memory
+// idea:       computes the exact sum of each row, rounded once: warps turn their elements into
+//             integers, each warp by its own largest exponent, and add them to fixed-point numbers
+//             in shared memory
 // source:     redsweep; see onepass_exact
 // workload:   rows
 // covers:     if(TEAM = 0, 1, BLOCK / 32) * ROW_LENGTH

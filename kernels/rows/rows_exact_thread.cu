@@ -1,6 +1,7 @@
 // kernel:     rows_exact_thread
-// idea:       the sum of each short row without any error, rounded once, by a thread of its own: no reduction over lanes, and
-//             32 rows are rounded at once; rows that do not fit the integers of a thread are added up by its warp
+// idea:       computes the exact sum of each short row, rounded once, with one thread per row:
+//             there is no reduction over lanes, and 32 rows are rounded at once; a warp adds the
+//             rows that do not fit the integers of a thread
 // source:     redsweep; see rows_exact
 // workload:   rows
 // covers:     BLOCK * ROW_LENGTH

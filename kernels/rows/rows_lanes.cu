@@ -1,6 +1,7 @@
 // kernel:     rows_lanes
-// idea:       a part of a warp per row, several rows at once: all 16-byte loads are in flight before
-//             the first is used, and one shuffle halves the rows or the lanes that share one
+// idea:       a part of a warp reduces each row, several rows at once: all 16-byte loads are in
+//             flight before the first is used, and one shuffle halves the rows or the lanes that
+//             share a row
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / LANES * ROWS * ROW_LENGTH

@@ -1,6 +1,6 @@
 // kernel:     rows_persistent
-// idea:       a resident grid whose teams, parts of a warp or whole blocks, take rows in turn; the next
-//             row's loads are issued before this row is reduced. Rows may begin anywhere
+// idea:       teams of a resident grid, parts of a warp or whole blocks, take turns with rows; the
+//             next row's loads are issued before this row is reduced. Rows may begin at any element
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / if(TEAM = 0, BLOCK, TEAM) * ROW_LENGTH

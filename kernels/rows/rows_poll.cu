@@ -1,7 +1,8 @@
 // kernel:     rows_poll
-// idea:       one block per tile of a row with 16-byte loads, all in flight, in rounds that share a
-//             reduction; a warp of the row's last block polls the flagged words of the others, all at once, or
-//             where they are many, all its warps those of the last blocks and of groups of the others
+// idea:       one block reduces each tile of a row with 16-byte loads, all in flight, in rounds
+//             that share a reduction; a warp of the row's last block polls the flagged words of all
+//             other blocks at once; if there are many, all its warps poll those of the last blocks
+//             and of groups of the others
 // source:     redsweep
 // workload:   rows
 // covers:     min(BLOCK * LOADS * ROUNDS * 16 / SIZEOF, ROW_LENGTH)

@@ -1,6 +1,6 @@
 // kernel:     rows_scalar
-// idea:       rows of any length from any element on, also of length 0: a few lanes per row, or
-//             several blocks with a ticket for each row; scalar loads
+// idea:       reduces rows of any length, also 0, from any element on, by a few lanes per
+//             row, or by several blocks with a ticket for each row; it uses scalar loads
 // source:     redsweep
 // workload:   rows
 // covers:     if(LANES = 0, min(ROW_LENGTH, BLOCK * 8), BLOCK / max(LANES, 1) * ROW_LENGTH)

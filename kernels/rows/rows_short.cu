@@ -1,6 +1,6 @@
 // kernel:     rows_short
-// idea:       the row's length is compiled in: a thread takes as many rows as whole packs of 16 bytes hold, and
-//             keeps each of their elements in a register of its own
+// idea:       the row length is compiled in: a thread reduces as many rows as fill whole
+//             packs of 16 bytes, and keeps each of their elements in its own register
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK * GROUPS * ROW_LENGTH * if(ROW_LENGTH * SIZEOF % 16 = 0, 1, if(ROW_LENGTH * SIZEOF % 8 = 0, 2,

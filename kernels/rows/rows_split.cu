@@ -1,6 +1,7 @@
 // kernel:     rows_split
-// idea:       rows_poll for rows of any length from any element on: as many equal tiles per row as it takes,
-//             a block each, whose warps read packs of 16 bytes into shared memory and take a row's own from there
+// idea:       works as rows_poll, for rows of any length from any element on: each row has as many
+//             equal tiles as it needs, one block each, whose warps read packs of 16 bytes into
+//             shared memory and take the row's own elements from there
 // source:     redsweep
 // workload:   rows
 // covers:     min(BLOCK * LOADS * 16 / SIZEOF, ROW_LENGTH)

@@ -1,6 +1,6 @@
 // kernel:     rows_tile
-// idea:       a warp reads a tile of whole rows of any length from any element on, in packs of 16 bytes, into
-//             shared memory of its own, from where a few lanes take each row
+// idea:       a warp reads a tile of whole rows of any length from any element on, in packs
+//             of 16 bytes, into its own shared memory, where a few lanes reduce each row
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / 32 * ROW_LENGTH * max(1, if(LOADS * 512 * LANES < 32 * ROW_LENGTH * SIZEOF,

@@ -1,5 +1,6 @@
 // kernel:     rows_warp
-// idea:       one warp per row: its lanes read neighbouring elements and combine by shuffles
+// idea:       one warp reduces each row: its lanes read neighboring elements and combine them by
+//             shuffles
 // source:     textbook
 // workload:   rows
 // covers:     BLOCK / 32 * ROW_LENGTH
