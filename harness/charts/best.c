@@ -13,7 +13,7 @@
 #include "charts/charts.h"
 #include "charts/layout.h"
 
-CHART(230, best, SEVERAL, 0, "", make_best, "Which kernel and setting wins in each run at each n.")
+CHART(230, best, SEVERAL, 0, "", make_best, "The winning kernel and setting of each run at each n.")
 
 enum { CELL_WIDTH = 54, MOST_COLORS = 6, GREY = 0x8B8B8B };
 

@@ -15,8 +15,7 @@
 #include "record/outcome.h"
 
 CHART(110, bits, ONE, OF_A_SIZE, "", make_bits,
-      "Classes of results that are equal in every bit, at one n: the times, the error and the cost "
-      "of each.")
+      "Classes of equal results at one n, with their times, errors and costs.")
 
 enum { MOST_CLASSES = 20 };
 

@@ -14,7 +14,7 @@
 #include "charts/layout.h"
 #include "charts/names.h"
 
-CHART(160, cache, ONE, 0, "", make_cache, "What a cold cache costs.")
+CHART(160, cache, ONE, 0, "", make_cache, "Cold times against warm times.")
 
 struct cache {
     const struct chart_rows *rows;

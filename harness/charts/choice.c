@@ -14,7 +14,7 @@
 #include "table/numbering.h"
 
 CHART(40, choice, ONE, SHOWS_ALL, "", make_choice,
-      "The fastest kernel at each n of each type, operation and row length.")
+      "The fastest kernel at each n, for each type, operation and row length.")
 
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 

@@ -11,7 +11,8 @@
 #include "charts/across.h"
 #include "charts/charts.h"
 
-CHART(240, costs, SEVERAL, 0, "", make_costs, "What the winners of one run cost in another.")
+CHART(240, costs, SEVERAL, 0, "", make_costs,
+      "How much slower the winners of one run are in another run.")
 
 struct cost {
     /* `a` and `b` are the numbers of the runs, from 0. `sizes` is the number of values of n that

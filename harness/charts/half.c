@@ -15,7 +15,7 @@
 #include "charts/layout.h"
 
 CHART(75, half, ONE, 0, "bandwidth_gbs", make_half,
-      "The n at which each kernel reaches half of the highest bandwidth of all.")
+      "The n at which each kernel reaches half of the highest bandwidth of all kernels.")
 
 enum { MOST_MISSED = 4 }; /* the largest number of kernels that the line below the chart names */
 

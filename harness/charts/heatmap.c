@@ -14,7 +14,7 @@
 #include "charts/tuning.h"
 
 CHART(80, heatmap, ONE, TAKES_X | TAKES_Y, "", make_heatmap,
-      "Time by two tunables of one kernel at one size.")
+      "The time over two tunables of one kernel at one size.")
 
 struct heat {
     const struct tuning *tuning;

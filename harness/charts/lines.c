@@ -14,17 +14,17 @@
 #include "charts/layout.h"
 
 CHART(10, time, ONE, TAKES_ANY, "", make_time,
-      "Time against n. The line is each kernel's fastest setting at each size, with the 95 % "
+      "Time against n. Each line shows a kernel's fastest setting at each size, with the 95 % "
       "interval of the median.")
 CHART(20, bandwidth, ONE, TAKES_ANY, "", make_bandwidth,
-      "Bandwidth against n: minimum bytes / median time.")
+      "Bandwidth against n: the minimum number of bytes divided by the median time.")
 CHART(50, relative, ONE, TAKES_X | TAKES_LOG | TAKES_RELATIVE, "", make_relative,
       "Time relative to a peer (CUB), or to the kernel of --relative-to, against n.")
-CHART(200, time, SEVERAL, TAKES_ANY, "", make_time, "Time against n, a line per run.")
+CHART(200, time, SEVERAL, TAKES_ANY, "", make_time, "Time against n, with a line per run.")
 CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
-      "Bandwidth against n, a line per run.")
+      "Bandwidth against n, with a line per run.")
 CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
-      "Bandwidth as a share of the most that each run reached.")
+      "Bandwidth as a percentage of the highest bandwidth of each run.")
 
 /* Returns whether at least one value exceeds 0. */
 static bool has_bandwidth(struct line_chart *l)

@@ -15,7 +15,7 @@
 #include "table/numbering.h"
 
 CHART(140, metrics, ONE, TAKES_Y | OF_A_SIZE, "", make_metrics,
-      "Counts of each kernel at one size.")
+      "The counts of each kernel at one size.")
 
 enum { MOST_ACROSS = 3, MOST_HEIGHT = 2500, BAR_HEIGHT = 20, PANEL_SPACE = 84 };
 

@@ -16,7 +16,7 @@
 #include "table/numbering.h"
 
 CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | OF_A_SIZE, "", make_ladder,
-      "The ladder: what each step gained, and how much the count behind it changed.")
+      "The ladder: the gain of each step, and the change of the count that explains it.")
 
 struct steps {
     const struct chart_rows *rows;

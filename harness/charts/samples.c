@@ -14,7 +14,7 @@
 #include "charts/layout.h"
 
 CHART(180, samples, ONE, 0, "", make_samples,
-      "All samples of each kernel's fastest setting at one n, over its median.")
+      "All samples of each kernel's fastest setting at one n, divided by their median.")
 
 /* Each kernel has a line in the chart. The slowest BEYOND percent of all samples are drawn at its
  * edge. */

@@ -13,7 +13,7 @@
 #include "charts/names.h"
 
 CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
-      "Time against sectors moved: points on a line are explained by their sectors.")
+      "Time against sectors moved: the sectors explain the times of points on a line.")
 
 /* These are the kinds of amounts that a row can have moved, in the order of preference. The chart
  * shows the first kind that the run counts. The sectors that loads and stores touched come first,

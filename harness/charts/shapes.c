@@ -22,8 +22,8 @@
 #include "charts/peers.h"
 
 CHART(90, shapes, ONE, TAKES_Y | SHOWS_ALL, "", make_shapes,
-      "Speed by shape, the fastest kernel beside its peers: columns on the x axis, n on the y "
-      "axis.")
+      "Speed of the fastest kernel and of its peers at each shape: columns on the x axis, n on the "
+      "y axis.")
 
 enum { MOST_PANELS = 24, MOST_NARROW = 6 };
 

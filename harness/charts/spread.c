@@ -11,7 +11,7 @@
 #include "charts/names.h"
 
 CHART(190, spread, ONE, 0, "time_us_stdev", make_spread,
-      "Spread of the samples: their standard deviation over their median, against n.")
+      "The spread of the samples (their standard deviation divided by their median) against n.")
 
 enum { MARK = 7 };
 

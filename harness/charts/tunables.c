@@ -14,7 +14,7 @@
 #include "charts/tuning.h"
 
 CHART(120, tunables, ONE, OF_A_SIZE, "", make_tunables,
-      "What each value of each tunable costs, whatever the others are.")
+      "The cost of each value of each tunable, over all values of the others.")
 
 struct tunables {
     const struct tuning *tuning;

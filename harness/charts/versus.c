@@ -16,7 +16,7 @@
 #include "charts/pairs.h"
 
 CHART(260, versus, SEVERAL, SHOWS_ALL, "", make_versus,
-      "Times of two runs: the ratio at each point and its verdict, against n.")
+      "The ratio of the times of two runs at each point, with its verdict, against n.")
 
 enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
