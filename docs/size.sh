@@ -77,7 +77,7 @@ printf '%-46s %6d lines\n' tests "$(find tests -name '*.[ch]' -o -name '*.sh' -o
 
 # Words: of each page for use (those that docs/README.md lists under Use), of all of them, and of the others.
 [ -f docs/README.md ] || exit 0
-use=$({ echo docs/README.md README.md; sed -n '/^## Use/,/^Made by commands/p' docs/README.md | grep '^|' | grep -o '](\([^)]*\))' |
+use=$({ echo docs/README.md README.md; sed -n '/^## Use/,/^Commands generate/p' docs/README.md | grep '^|' | grep -o '](\([^)]*\))' |
     sed 's/^](//; s/)$//; s/^\.\.\///; /\//!s/^/docs\//'; } | tr ' ' '\n')
 # shellcheck disable=SC2086
 wc -w $use

@@ -39,10 +39,10 @@ function pairs_of(config, model) {
 }
 
 END {
-    head = "| config | |"
+    head = "| config | contents |"
     rule = "| --- | --- |"
     for (m = 1; m <= model_count; m++) {
-        head = head " " models[m] ": runs by card | pairs with 0 |"
+        head = head " " models[m] ": runs per card | pairs with exit code 0 |"
         rule = rule " ---: | ---: |"
     }
     print head

@@ -77,9 +77,9 @@ END {
         exit 2
     split("below 1 %|1 to 2.5 %|2.5 to 3.5 %|3.5 % and more", name, "|")
     if (other != "")
-        print "| config | true effect | below 10 µs, before | now | 10 µs and more, before | now |\n| --- | --- | ---: | ---: | ---: | ---: |"
+        print "| config | true effect | found below 10 µs: before | now | found at 10 µs and more: before | now |\n| --- | --- | ---: | ---: | ---: | ---: |"
     else
-        print "| config | true effect | below 10 µs | 10 µs and more |\n| --- | --- | ---: | ---: |"
+        print "| config | true effect | found below 10 µs | found at 10 µs and more |\n| --- | --- | ---: | ---: |"
     for (i = 1; i <= config_count; i++) {
         config = configs[i]
         for (b = 1; b <= 4; b++) {
@@ -95,8 +95,8 @@ END {
             print ""
         }
     }
-    print other != "" ? "\n| config | tries | other points named, before | now |\n| --- | ---: | ---: | ---: |" \
-        : "\n| config | tries | other points named |\n| --- | ---: | ---: |"
+    print other != "" ? "\n| config | tries | unchanged points named: before | now |\n| --- | ---: | ---: | ---: |" \
+        : "\n| config | tries | unchanged points named |\n| --- | ---: | ---: |"
     for (i = 1; i <= config_count; i++) {
         config = configs[i]
         printf "| `%s` | %d |", config, tries[config]

@@ -62,7 +62,7 @@ try() {
         END { print (code == 1), itself + 0, others + 0, (us >= 10) }' "$work/points" "$work/kernels"
 }
 
-echo "| config | planted | processes | found | of 10 µs and more | the kernel is \`SLOW\` | others named |"
+echo "| config | planted change | processes | found | found at 10 µs and more | the kernel is \`SLOW\` | tries that name other kernels |"
 echo "| --- | --- | --- | ---: | ---: | ---: | ---: |"
 for config in "$@"; do
     rm -rf "$work"/run[0-9]* # of the config before

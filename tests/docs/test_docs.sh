@@ -59,7 +59,7 @@ check "links lead somewhere" links_lead_somewhere
 # A manual must be short to be read: the pages of "Use" in docs/README.md, with the README, have at most 30 000 words.
 MOST_WORDS=30000
 pages_for_use_are_short() {
-    pages=$(sed -n '/^## Use/,/^Made by commands/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')
+    pages=$(sed -n '/^## Use/,/^Commands generate/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')
     [ "$(echo "$pages" | wc -l)" -gt 15 ] || { echo "few pages were found"; return 1; }
     words=$(cd "$root/docs" && cat README.md ../README.md $pages | wc -w)
     [ "$words" -le $MOST_WORDS ] || { echo "$words words; at most $MOST_WORDS: move evidence beside its data"; return 1; }

@@ -31,7 +31,7 @@ $2 == "found" { theirs[class[$1], sort[$1]]++; theirs["all", sort[$1]]++ }
 $2 == "found" || $2 == "silent" { compared++ }
 END {
     for (name in sort) if (!(name in seen)) { print "test_eighty_races: FAILED: nothing of " name >"/dev/stderr"; bad = 1 }
-    print "| what races | found | reported although right |" (compared ? " compute-sanitizer: found | reported although right |" : "")
+    print "| what races | races found | correct kernels reported |" (compared ? " compute-sanitizer: races found | correct kernels reported |" : "")
     print "| --- | ---: | ---: |" (compared ? " ---: | ---: |" : "")
     n = split("block warp global grid copies all", order, " ")
     text["block"] = "shared memory, threads of a block"; text["warp"] = "shared memory, lanes of a warp"
