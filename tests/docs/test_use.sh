@@ -31,8 +31,7 @@ export PKG_CONFIG_PATH="$work/tuned"
 
 cd "$work" || exit 1
 programs=
-block c >sum.c
-cp "$root/examples/use/sum.cpp" "$root/examples/use/CMakeLists.txt" .
+cp "$root"/examples/use/sum.c "$root"/examples/use/sum.cpp "$root"/examples/use/CMakeLists.txt .
 block python >sum.py
 for file in sum.c sum.cpp CMakeLists.txt sum.py; do
     [ "$(wc -l <$file)" -gt 4 ] || fail "there is no program $file"
