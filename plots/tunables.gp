@@ -1,6 +1,6 @@
 # Draws the marginal effect of each tunable. For each of its values, it shows the distribution of the times of all
-# configurations with that value, divided by the fastest time of their kernel. The box is the middle half, with the
-# median. The lines extend from the best to the worst.
+# configurations with that value, divided by the fastest time of their kernel. The box spans the middle half of the
+# times and contains the median. The lines extend from the best time to the worst.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = NARROW ? 52 : 70

@@ -145,8 +145,8 @@ static const double GRID_MOST = 2147483647;
 struct loaded {
     cudaLibrary_t library; /* This is NULL before it is loaded. */
     cudaKernel_t kernel;
-    /* This is the number of bytes that was allowed: the largest one of the entries with this
-     * code. */
+    /* This is the number of bytes that was allowed. It is the largest number that an entry with
+     * this code has needed. */
     int shared;
     bool large;       /* This is true if large clusters were allowed, too. */
     uint64_t allowed; /* one bit for each device on which the limits were raised so far */

@@ -9,7 +9,7 @@
  * writes the results (role `limit of rows`), in the same run at the same type and shape. If
  * possible, this kernel moves as many bytes as the run's kernels of that operation. With --y
  * bandwidth_gbs, or if the run has no such kernel, the value is in GB/s. The cache state, the scope
- * and further axes have one combination of values in the whole chart.
+ * and the values of further axes are the same in the whole chart.
  */
 #include <math.h>
 #include <stdio.h>
@@ -105,7 +105,8 @@ static bool is_own(const struct chart_rows *r, uint32_t row)
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 
-/* Chooses the combination with the most rows of those axes that distinguish no panels. */
+/* Some axes distinguish no panels. Of the combinations of their values, this function chooses the
+ * one with the most rows. */
 static void choose_slice(struct shapes *s, const bool *asked)
 {
     const struct chart_rows *r = s->rows;

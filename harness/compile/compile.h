@@ -3,7 +3,7 @@
  *
  * A key identifies an image. It is computed from the macros of the variant, the kernel's source,
  * the files that it includes, the version of the compiler, and the architecture. Images are cached
- * on disk under this key (cache.h). The image of a changed source is therefore never outdated, and
+ * on disk under this key (cache.h). An outdated image is therefore never used for a changed source, and
  * several runs may share the cache.
  *
  * These macros are defined: TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK

@@ -41,8 +41,8 @@ void append_setting(struct text *t, const struct tuned_range *range);
 bool append_shape(struct text *out, size_t number, const struct tuned_range *range,
                   struct error *e);
 
-/* Writes the grid of a row-wise range as `off_NUMBER`. It writes nothing if the times of the range
- * leave no errors. */
+/* Writes the grid of a row-wise range as `off_NUMBER`. It writes nothing if the range has no
+ * residuals. */
 void append_residuals(struct text *out, size_t number, const struct tuned_range *range);
 
 /*

@@ -72,7 +72,7 @@ static void *run_share(void *argument)
             *s = piece;
         } else
             share_merge(s, &piece);
-        /* For short rows, the reference of the rows counts many of them at once. */
+        /* Shorter rows are not counted here, because rows_check.c counts many of them at once. */
         if (end - first == PIECE)
             phase_add(PIECE);
     }

@@ -87,7 +87,7 @@ struct device {
     /* This is a CUcontext that this device destroys, or NULL for the context of the runtime. */
     void *context;
     cudaStream_t stream;
-    /* The second index selects 32- and 64-bit indices. Generators are loaded when they are first
+    /* The second index selects 32-bit or 64-bit indices. Generators are loaded when they are first
      * needed. */
     struct module *generators[TYPE_COUNT][2];
     /* These modules are loaded when they are first needed. */
