@@ -37,7 +37,7 @@ struct searched_size {
     double known;          /* the best known time in µs, or NaN if none is known */
     size_t rows;
     uint32_t any;        /* one of its rows */
-    moment_list by_row;  /* the rows in the order of time, without those that lost a race */
+    moment_list by_row;  /* the rows in chronological order, without those that lost a race */
     moment_list choices; /* the choices that run.json contains */
 };
 

@@ -157,10 +157,10 @@ bool tuned_choose(const struct results *runs, size_t count, const struct catalog
 void tuned_free(struct tuned *t);
 
 /*
- * Adds a table of the library's choices at these shapes. It contains them for each function along
- * rows (rows x columns) or for any axis (outer x length x inner). Each row contains the
- * configuration and its time there, measured or expected. If the runs have limits, it also contains
- * the share of the speed of reading.
+ * Adds a table of the library's choices at these shapes. The table contains the choices for each
+ * function along rows (rows x columns) or for any axis (outer x length x inner). Each row contains
+ * the configuration and its time there, measured or expected. If the runs have limits, it also
+ * contains the share of the speed of reading.
  */
 void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
                   const struct config_shape *shapes, int shape_count, struct view *v);

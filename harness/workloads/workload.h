@@ -60,7 +60,7 @@ struct workload {
     const char *name;
     const char *meaning; /* one sentence for the help and the docs */
     /* This is true if the work combines its input into one value. The facts of a kernel then define
-     * how. */
+     * how it does so. */
     bool reduces;
     /*
      * This is true if the input consists of n / row_length rows (row-major) with one output element
