@@ -1,6 +1,4 @@
-/*
- * The amount of allocated memory, for tests of functions that must free it.
- */
+/* This function counts the memory that is allocated, for tests of functions that must free it. */
 #ifndef REDSWEEP_TESTS_ALLOCATED_H
 #define REDSWEEP_TESTS_ALLOCATED_H
 
@@ -9,9 +7,11 @@
 #include <stdlib.h>
 
 /*
- * Bytes, as glibc counts them. They include freed blocks that it keeps for the next calls, so
- * a test compares only after some calls. The value is always 0 if another allocator is in glibc's place, that of
- * valgrind or a sanitizer, which may count freed blocks and reports leaks itself.
+ * This function returns the number of allocated bytes as glibc counts them. The number includes
+ * freed blocks that glibc keeps for the next calls, so a test compares two numbers only after some
+ * calls. The function always returns 0 if another allocator replaces that of glibc. Valgrind and
+ * the sanitizers have such allocators. They may count freed blocks, and they report leaks
+ * themselves.
  */
 static inline size_t allocated_bytes(void)
 {

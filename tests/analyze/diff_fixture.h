@@ -1,5 +1,5 @@
 /*
- * Compares two runs with the usual options, and looks up the findings.
+ * These functions compare two runs with the usual options, and look up what the comparison found.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
@@ -29,12 +29,15 @@ static inline const struct point_diff *point_of(const struct diff *d, const char
     return NULL;
 }
 
-/* Returns the output of a writer for the comparison, or for one of its tables. The caller frees it. */
+/* Returns what a writer prints about the comparison, or about one of its tables. The caller frees
+ * it. */
 static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),
                             const char *table)
 {
-    static char *bytes; /* not a local: gcc 12 confuses one with what open_memstream() fills */
+    /* This is static because gcc 12 confuses a local variable with the memory that open_memstream()
+     * fills. */
+    static char *bytes;
     size_t length;
     struct view v = {0};
     diff_view(d, false, NULL, &v);

@@ -1,5 +1,6 @@
 /*
- * Writes runs for the tests of comparing, row by row, each to its own folder.
+ * These functions write runs row by row for the tests that compare runs. Each run has its own
+ * folder.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_FIXTURE_H
@@ -40,7 +41,7 @@ static int remove_scratch(void **state)
     return system(command);
 }
 
-/* Writes `text` to scratch/folder/file and makes the folder; returns the folder's path. */
+/* Makes the folder, writes `text` to scratch/folder/file, and returns the folder's path. */
 static inline const char *put(const char *folder, const char *file, const char *text)
 {
     static char path[4][256];

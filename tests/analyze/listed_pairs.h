@@ -1,5 +1,6 @@
 /*
- * Passes timed pairs that a test has in an array to functions that ask for them one by one.
+ * A test has its timed pairs in an array. This file passes them to functions that ask for one pair
+ * at a time.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H
 #define REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H

@@ -1,6 +1,6 @@
 /*
- * Makes runs from a list of rows with known times, for the tests of a comparison's findings
- * and output.
+ * This file makes runs from a list of rows with known times. Tests use them to check what a
+ * comparison finds and prints.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_PLANNED_H
 #define REDSWEEP_TESTS_ANALYZE_PLANNED_H
@@ -15,7 +15,8 @@
     "time_us_median,time_us_ci95_lo,time_us_ci95_hi,peak_pct,sampled_share,gld_transactions,"      \
     "achieved_occupancy,result\n"
 
-/* A row: its status, and samples evenly spread over ± `width` of its median. */
+/* This struct describes a row by its status and its samples, which are spread evenly over ± `width`
+ * of their median. */
 struct planned {
     const char *kernel, *status;
     double median, width;

@@ -1,14 +1,19 @@
 /*
- * Recorded runs of configs/aa.json, each in its own process on one card, are fixtures of the tests
- * of verdicts. tests/analyze/aa-h200.csv.gz has six runs, and aa-h100.csv.gz has eight: all cold times
- * of s2 and those of one or two sizes of s4, s5 and c3 are 0.3 us longer, because launches began at another
- * place of their cycle. Recorded after queue slots were placed are aa8-h200.csv.gz and aa12-h100.csv.gz
- * (the runs of results/reference/h200-aa and h100-aa: in s3 and c1 single points of two kernels differ
- * by up to 0.7 us), and aa13-h200.csv.gz (the runs of h200-aa-2: smem_unroll at 2^22, warm,
- * differs by 2 % between runs at all of its points). The second line of a file has the shortest and
- * longest tiny launch in the 12 contexts that each run tried, in us. Each further line has a point
- * (kernel, n, block, unroll, cache), and the samples of each run in clock steps of 0.032 us,
- * ascending, as differences to the sample before; "x3" repeats a value three times.
+ * The tests of verdicts read recorded runs of configs/aa.json. Each run was made by its own process
+ * on one card. tests/analyze/aa-h200.csv.gz contains six runs, and aa-h100.csv.gz contains eight.
+ * On the H100 all cold times of run s2 are 0.3 us longer, and so are those of one or two sizes in
+ * the runs s4, s5 and c3, because their launches began at another place of their cycle.
+ *
+ * The other files were recorded after redsweep had begun to place queue slots. aa8-h200.csv.gz and
+ * aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa. In their runs s3 and
+ * c1, single points of two kernels differ by up to 0.7 us. aa13-h200.csv.gz contains the runs of
+ * h200-aa-2, where smem_unroll at 2^22 with a warm cache differs by 2 % between runs at all of its
+ * points.
+ *
+ * The second line of a file contains the shortest and the longest tiny launch in the 12 contexts
+ * that each run tried, in us. Each further line contains a point (kernel, n, block, unroll, cache)
+ * and the samples of each run. The samples are in clock steps of 0.032 us, in ascending order, and
+ * each is written as its difference to the sample before it. "x3" repeats a value three times.
  */
 #ifndef TESTS_ANALYZE_RECORDED_H
 #define TESTS_ANALYZE_RECORDED_H
@@ -31,18 +36,18 @@ enum { RECORDED_POINTS = 792, RECORDED_RUNS = 13, RECORDED_SAMPLES = 30 };
 struct recorded_point {
     size_t kernel, group;
     long n;
-    double samples[RECORDED_RUNS][RECORDED_SAMPLES]; /* us */
+    double samples[RECORDED_RUNS][RECORDED_SAMPLES]; /* the samples, in us */
 };
 
 struct recorded {
     size_t points, runs, kernels, groups;
     char run_names[RECORDED_RUNS][8];
-    double context_sd[RECORDED_RUNS]; /* us */
+    double context_sd[RECORDED_RUNS]; /* the standard deviation between contexts, in us */
     char kernel_names[8][32], group_names[32][32];
     struct recorded_point point[RECORDED_POINTS];
 };
 
-/* Returns the index of `name` in a list; a new name is added to the list. */
+/* Returns the index of `name` in a list. If the list does not contain the name, it is added. */
 static inline size_t recorded_number(char (*names)[32], size_t *count, const char *name)
 {
     size_t i = 0;
@@ -97,7 +102,7 @@ static inline void recorded_line(struct recorded *r, char *line)
         recorded_samples(field[5 + i], p->samples[i]);
 }
 
-/* Aborts where the file cannot be read: the tests run in the root of the repository. */
+/* Aborts if the file cannot be read. Tests run in the root of the repository. */
 static inline struct recorded *recorded_open(const char *path)
 {
     char command[256], line[8192];
@@ -111,12 +116,13 @@ static inline struct recorded *recorded_open(const char *path)
     return r;
 }
 
-/* The change planted into the second run: a share of the median, added to each sample. */
+/* This struct describes a change that is planted into the second run: a share of the median is
+ * added to each sample. */
 struct planted {
     double effect;
-    int kernel;            /* -1: all */
-    long largest_n, point; /* 0: all sizes; -1: all points */
-    double unrest;         /* every second other point moves by ± this share */
+    int kernel;            /* the kernel that changes; -1 means all kernels */
+    long largest_n, point; /* 0 means all sizes, and -1 means all points */
+    double unrest;         /* the share by which every second other point moves up or down */
 };
 
 static inline struct estimate recorded_estimate(const double *samples)
@@ -175,12 +181,13 @@ static inline bool changed(enum time_verdict v)
     return v == TIME_SLOW || v == TIME_FAST;
 }
 
-/* How many members of each family are FAST or SLOW. */
+/* This struct counts the members of each family that are FAST or SLOW. */
 struct found {
     size_t points, cells, kernels, all;
 };
 
-/* Leaves out kernel `but`, unless it is -1. */
+/* Counts the verdicts that report a change, without those on the kernel `but`. If `but` is -1, all
+ * kernels are counted. */
 static inline struct found found(const struct times *t, const struct timed_pair *pairs, long but)
 {
     struct found f = {0};

@@ -1,6 +1,6 @@
 /*
- * Winners, ties, ranges and the best single choice for all sizes; rows that never win; measuring ties
- * again.
+ * These tests check winners, ties, ranges, the best single choice for all sizes, rows that never
+ * win, and the config that measures ties again.
  */
 #include "analyze/best.h"
 
@@ -16,7 +16,8 @@
     "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,status,"               \
     "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n"
 
-/* Writes rows "kernel n block loads status time", and 50 samples ± 1 % around each time. */
+/* Writes rows of the form "kernel n block loads status time", each with 50 samples within ± 1 % of
+ * its time. */
 static struct results make_run(const char *folder, const char *rows)
 {
     struct text csv = {0}, samples = {0};
@@ -57,7 +58,8 @@ static struct best find(const struct results *runs, size_t count, bool last_alon
     return b;
 }
 
-/* Returns the output of a writer for the findings, or for one of their tables. The caller frees it. */
+/* Returns what a writer prints about the findings, or about one of their tables. The caller frees
+ * it. */
 static char *written(const struct best *b, void (*write)(const struct view *, const char *, FILE *),
                      const char *table)
 {
@@ -82,7 +84,8 @@ static const char *name_of(const struct best *b, const struct candidate *c)
     return name;
 }
 
-/* Three sizes; a wins the two smaller, b the largest; c is tied at two and nearly as fast at the third. */
+/* There are three sizes. Kernel a wins at the two smaller sizes, and b at the largest. Kernel c is
+ * tied at two sizes and nearly as fast at the third. */
 static const char three_sizes[] = "a 1024 64 - ok 10    b 1024 64 - ok 12   c 1024 64 4 ok 10.01 "
                                   "a 2048 64 - ok 20    b 2048 64 - ok 22   c 2048 64 4 ok 20.4  "
                                   "a 4096 64 - ok 44    b 4096 64 - ok 40   c 4096 64 4 ok 40.03 ";
@@ -101,7 +104,8 @@ static void test_winners_and_ties(void **state)
     assert_false(b.problems[0].candidates[2].tied);
     assert_int_equal(b.problems[1].tied, 1);
     assert_int_equal(b.problems[2].tied, 2);
-    /* 1024 and 2048 share a, 4096 is another range, won by b or c, and b has no regret */
+    /* Kernel a wins at 1024 and 2048. 4096 is another range, which b or c wins, and b has no regret
+     * there. */
     const struct series *f = &b.series[0];
     assert_int_equal(f->range_count, 2);
     assert_int_equal(f->ranges[0].last, 1);
@@ -109,7 +113,8 @@ static void test_winners_and_ties(void **state)
                         "a, block 64");
     assert_string_equal(name_of(&b, best_candidate(&b.problems[2], f->ranges[1].configuration)),
                         "b, block 64");
-    /* the best single choice is c, which wins nowhere: its ratios are 1.001, 1.02 and 1.00075 */
+    /* The best single choice is c, although it wins nowhere. Its ratios are 1.001, 1.02 and
+     * 1.00075. */
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
                         "c, block 64, loads 4");
     assert_near(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
@@ -172,7 +177,8 @@ static void test_what_never_wins(void **state)
     results_free(&r);
 }
 
-/* A kernel that only reads has another workload than the kernels whose speed it bounds. */
+/* A kernel that only reads belongs to another workload than the kernels that it sets a limit
+ * for. */
 static void test_limits(void **state)
 {
     (void)state;
@@ -185,7 +191,8 @@ static void test_limits(void **state)
         "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
         "{\"name\": \"rows_a\", \"workload\": \"rows\"},\n"
         "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]}}\n");
-    /* a limit is the slowest of several kernels, each at its fastest setting */
+    /* The limit comes from the slowest of several reading kernels, each with its fastest
+     * setting. */
     struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
                                           "library 1024 64 - ok 5 "
                                           "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "
@@ -203,7 +210,7 @@ static void test_limits(void **state)
     results_free(&r);
 }
 
-/* A row without an n belongs to no problem, and the loop over problems ends. */
+/* A row without an n belongs to no problem. The loop over the problems ends in spite of it. */
 static void test_no_size(void **state)
 {
     (void)state;
@@ -219,7 +226,8 @@ static void test_no_size(void **state)
     results_free(&r);
 }
 
-/* Of the same point in two runs the last run's row counts; a run may also decide its problems alone. */
+/* If two runs contain the same point, the row of the last run is used. The caller may also ask that
+ * a run alone decides the problems that it contains. */
 static void test_several_runs(void **state)
 {
     (void)state;
@@ -232,7 +240,7 @@ static void test_several_runs(void **state)
     b = find(runs, 2, true);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "c, block 64, loads 4");
     assert_int_equal(b.problems[0].count, 2);
-    assert_int_equal(b.problems[1].count, 3); /* the last run has no such problem */
+    assert_int_equal(b.problems[1].count, 3); /* The last run does not contain this problem. */
     best_free(&b);
     results_free(&runs[0]);
     results_free(&runs[1]);
@@ -246,7 +254,7 @@ static void test_csv(void **state)
     char *bytes = written(&b, view_write_csv, NULL);
     struct table t;
     assert_true(table_parse("best.csv", bytes, strlen(bytes), NULL, NULL, &t, NULL));
-    assert_int_equal(t.row_count, 5); /* 2 + 1 + 2 rows */
+    assert_int_equal(t.row_count, 5); /* The three problems have 2, 1 and 2 rows. */
     int standing = table_column(&t, "standing");
     assert_string_equal(table_cell(&t, 0, standing), "winner");
     assert_string_equal(table_cell(&t, 1, standing), "tied");
@@ -283,7 +291,7 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
     return true;
 }
 
-/* Returns whether one of the config's exclusions holds for the point. */
+/* Returns whether one of the config's exclusions applies to the point. */
 static bool is_excluded(const struct config *config, struct point_names *p)
 {
     bool excluded = false;
@@ -297,7 +305,7 @@ static bool is_excluded(const struct config *config, struct point_names *p)
     return excluded;
 }
 
-/* The config that measures ties again is valid, and asks for the tied points and no others. */
+/* The config that measures ties again is valid, and it contains the tied points and no others. */
 static void test_remeasure(void **state)
 {
     (void)state;
@@ -309,7 +317,8 @@ static void test_remeasure(void **state)
     struct config *config;
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
-    /* the config excludes the other problems of the product of axes by their sizes */
+    /* The product of the axes contains other problems, too. The config excludes them by their
+     * sizes. */
     assert_non_null(strstr(text.bytes, "and not (n = 1024 or n = "));
     const char *kernels[] = {"a", "b", "c"};
     const double sizes[] = {1024, 2048, 4096};
@@ -329,13 +338,13 @@ static void test_remeasure(void **state)
     results_free(&r);
     r = make_run("alone", "a 1024 64 - ok 10 b 1024 64 - ok 12");
     b = find(&r, 1, false);
-    best_remeasure_config(&b, &(struct remeasure){0}, &text); /* nothing is tied */
+    best_remeasure_config(&b, &(struct remeasure){0}, &text); /* There are no ties. */
     assert_null(text.bytes);
     best_free(&b);
     results_free(&r);
 }
 
-/* The CPU's kernels have rows with a block of 1, which no config may ask for. */
+/* The rows of the CPU's kernels have a block of 1, and no config may request that block. */
 static void test_remeasure_cpu_kernels(void **state)
 {
     (void)state;
@@ -357,7 +366,8 @@ static void test_remeasure_cpu_kernels(void **state)
     results_free(&r);
 }
 
-/* Rows "kernel n time low high energy low high"; "-": without energy. */
+/* Makes a run from rows of the form "kernel n time low high energy low high". "-" means that the
+ * energy is unknown. */
 static struct results make_metered(const char *folder, const char *rows)
 {
     struct text csv = {0};
@@ -380,9 +390,10 @@ static struct results make_metered(const char *folder, const char *rows)
 }
 
 /*
- * A configuration is beaten if another one of its problem is certainly better in time and energy: `wasteful` is,
- * by `fast`, whose energy cannot be told from that of `close`; `slow` uses little energy;
- * `vague` may use little; `alone` has another n.
+ * A configuration is beaten if another configuration of its problem is certainly better in time and
+ * in energy. The configuration `wasteful` is beaten by `fast`. The energies of `fast` and `close`
+ * cannot be told apart. `slow` uses little energy, and `vague` may use little. `alone` has another
+ * n.
  */
 static void test_energy(void **state)
 {
@@ -433,7 +444,7 @@ static void test_energy(void **state)
     static struct error e;
     const struct best_options by_energy = {.metric = "energy_uj"};
     assert_true(best_find(&r, 1, &by_energy, &b, &e));
-    assert_int_equal(b.problems[0].metered, 0); /* its candidates have no times */
+    assert_int_equal(b.problems[0].metered, 0); /* The candidates of this problem have no times. */
     best_free(&b);
     results_free(&r);
     r = make_run("no energy", three_sizes);
@@ -445,7 +456,8 @@ static void test_energy(void **state)
     results_free(&r);
 }
 
-/* The fastest of each problem, tied or not, with their energy. */
+/* The fastest configurations of each problem are listed with their energy, whether they are tied or
+ * not. */
 static void test_remeasure_energy(void **state)
 {
     (void)state;
@@ -472,13 +484,15 @@ static void test_remeasure_energy(void **state)
     results_free(&r);
 }
 
-/* Real samples give the same winner in any order of the rows, and its ties include it. */
+/* Recorded samples give the same winner in any order of the rows, and the winner's ties include the
+ * winner itself. */
 static void test_real_run(void **state)
 {
     (void)state;
     struct results r = read_run(REAL_RUN);
     struct best b = find(&r, 1, false);
-    assert_int_equal(b.series_count, 2); /* scopes complete and kernel */
+    /* There is one series for the scope complete and one for the scope kernel. */
+    assert_int_equal(b.series_count, 2);
     assert_int_equal(b.failed, 3);
     for (size_t i = 0; i < b.problem_count; i++)
         for (size_t c = 0; c < b.problems[i].count; c++) {
@@ -509,7 +523,7 @@ static void of_equal_medians_the_smaller_mean_wins(void **state)
     results_free(&r);
 }
 
-/* Rows that are marked as too short for the clock compete for counts, not for times. */
+/* Rows that are marked as too short for the clock are candidates for counts, but not for times. */
 static void unresolved_times_do_not_compete(void **state)
 {
     (void)state;

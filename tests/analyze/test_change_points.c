@@ -1,6 +1,4 @@
-/*
- * Change points: found where a series changes, and rarely where it does not.
- */
+/* Change points are found where a series changes, and rarely where it does not change. */
 #include "analyze/change_points.h"
 
 #include <math.h>
@@ -25,7 +23,8 @@ static double normal(uint64_t *seed)
     return sqrt(-2 * log(1 - uniform(seed))) * cos(2 * M_PI * uniform(seed));
 }
 
-/* By hand: eight values in two halves; of the 70 ways to choose a half, two are as far apart. */
+/* This case is worked by hand. Eight values form two halves, and of the 70 ways to choose a half
+ * two are this far apart. */
 static void a_step_is_found_where_it_is(void **state)
 {
     (void)state;
@@ -51,7 +50,7 @@ static void two_steps_are_two_changes(void **state)
     assert_int_equal(found[1].at, 30);
 }
 
-/* No order of seven values is rare enough, and equal values have no change. */
+/* No order of seven values is rare enough to show a change, and equal values do not change. */
 static void few_or_equal_values_have_none(void **state)
 {
     (void)state;
@@ -61,7 +60,8 @@ static void few_or_equal_values_have_none(void **state)
     assert_int_equal(change_points_find(equal, 20, 0.05, found), 0);
 }
 
-/* 300 series without a change, at 5 %: 15 are expected; 30 or more have a probability of 3 in 10 000. */
+/* The level is 5 %, so 15 alarms are expected in 300 series without a change. The probability of 30
+ * or more alarms is 3 in 10 000. */
 static void noise_has_few_changes(void **state)
 {
     (void)state;

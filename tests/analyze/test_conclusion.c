@@ -1,6 +1,7 @@
 /*
- * The conclusion of a run in words: which kernel wins where, by how much, and which count explains a
- * step's gain; and the ladder of a run without a clock.
+ * These tests check the conclusion of a run in words. It says which kernel wins at which sizes, by
+ * how much, and which count explains the gain of a step. The tests also check the ladder of a run
+ * without a clock.
  */
 #include "analyze/conclusion.h"
 
@@ -30,7 +31,8 @@ static struct kernel_index index_of(const char *text)
     return index;
 }
 
-/* Returns the text of the conclusion about `r`, with the ladder of `index`. */
+/* Returns the text of the conclusion about `r`. `index` is the text of the file that defines the
+ * ladder. */
 static char *said(const struct results *r, const char *index)
 {
     struct conclusion_sources s = {.ladder = index_of(index)};
@@ -50,7 +52,8 @@ static char *said(const struct results *r, const char *index)
     "family 1: one\nslow\nmiddle\nstep from slow: gld_transactions\nfast\nstep from middle: "      \
     "inst_per_warp\n"
 
-/* slow, middle and fast at four sizes; middle wins at the two smallest. */
+/* The kernels slow, middle and fast are measured at four sizes, and middle wins at the two
+ * smallest. */
 static struct results three_kernels(void)
 {
     struct text csv = {0};
@@ -66,8 +69,9 @@ static struct results three_kernels(void)
     return r;
 }
 
-/* The winner is named from each n on. middle, with a quarter of the loads, gains most at 2^11; fast at 2^13. The only
- * declared count of fast fell by 1 %, so no count explains its gain. */
+/* The conclusion names the winner for each range of n. The kernel middle, which has a quarter of
+ * the loads, gains most at 2^11, and fast gains most at 2^13. The only declared count of fast fell
+ * by 1 %, so no count explains its gain. */
 static void the_winner_is_named_from_each_n_on(void **state)
 {
     (void)state;
@@ -87,7 +91,7 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
     add_row(&csv, "middle", 1024, 10, 1000, 10, 100);
     struct results r = read_run(put("cause", "results.csv", csv.bytes));
     text_free(&csv);
-    /* The efficiency explains half of the gain; stores are not counted. */
+    /* The efficiency explains half of the gain. Stores are not counted. */
     static const char *const counts[] = {": gld_transactions", ": warp_execution_efficiency",
                                          ": instructions", ": gst_transactions", ""};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -98,7 +102,8 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         texts_expect(name, text);
         free(text);
     }
-    /* Without a step between them nothing is stated, and neither are scopes if there is only one. */
+    /* If the ladder does not connect the kernels by a step, the conclusion states no gain. It does
+     * not name the scope either if there is only one scope. */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     texts_expect("a ladder without a step", text);
     free(text);
@@ -111,7 +116,7 @@ static void recorded_run_of_an_h100(void **state)
     struct results r = read_run("results/reference/h100-minute-cuda13");
     struct conclusion_sources s;
     conclusion_sources_read(".", &r, &s);
-    assert_false(s.has_recorded); /* the run has times itself */
+    assert_false(s.has_recorded); /* The run contains times itself. */
     struct view v = {0};
     assert_true(conclusion_add(&r, &s, &v));
     char *text;
@@ -155,7 +160,9 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_string_equal(text_at(t, 1, "from"), "neighbored");
     assert_string_equal(text_at(t, 1, "step"), "inst_per_warp 154.9 → 109.3, ÷ 1.42");
     for (size_t i = 1; i < t->row_count;
-         i++) { /* a step says where it comes from unless that is the row above */
+         /* A step names the kernel that it starts from, unless that is the kernel of the row
+          * above. */
+         i++) {
         const char *from = text_at(t, i, "from"), *step = text_at(t, i, "step");
         char *named = xasprintf("(from %s)", from);
         bool above = strcmp(from, text_at(t, i - 1, "kernel")) == 0;
@@ -165,7 +172,7 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_true(column_number(table_find(t, "recorded_time_us"), 0) > 184 &&
                 column_number(table_find(t, "recorded_time_us"), 0) < 185);
     view_free(&v);
-    /* Without the recorded run its column and its claims are left out. */
+    /* Without a recorded run the ladder has no column for it and no claims from it. */
     results_free(&s.recorded);
     s.has_recorded = false;
     assert_true(conclusion_add_ladder(&r, &s, &v));

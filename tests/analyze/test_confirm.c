@@ -1,6 +1,7 @@
 /*
- * A gate's confirmation: which points are measured again, which SLOW verdicts stand, and that two
- * runs of one process are allowed no difference between contexts.
+ * These tests check the second measurement of a gate: which points are measured again, and which
+ * SLOW verdicts are confirmed. They also check that the comparison allows no difference between
+ * contexts for two runs of one process.
  */
 #include "diff_fixture.h"
 
@@ -14,8 +15,9 @@ static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
                                                   "once",   "point", "still"};
 
 /*
- * Times are 10 µs ± a thousandth, at eight sizes, cold and warm, and three blocks. A
- * kernel's times are multiplied by `factor` (NULL: 1); 0 leaves the row out.
+ * make_run() gives every row times of 10 µs ± a thousandth, at eight sizes, with cold and warm
+ * caches, and with three blocks. It multiplies the times of a row by the result of this function.
+ * If the function is NULL, the factor is 1. A factor of 0 leaves the row out.
  */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
 
@@ -52,7 +54,8 @@ static struct results make_run(const char *folder, const char *process, factor_o
     return r;
 }
 
-/* `once` is slow everywhere, `point` at one size; neither is slow in the second measurement. */
+/* Kernel `once` is slow everywhere, and kernel `point` is slow at one size. Neither is slow in the
+ * second measurement. */
 static double first_look(const char *kernel, int size, bool warm, int block)
 {
     (void)block;
@@ -104,7 +107,8 @@ static void only_what_is_slow_twice_is_slow(void **state)
     for (size_t i = 0; i < count; i++) {
         char text[17];
         snprintf(text, sizeof text, "%016llx", (unsigned long long)ids[i]);
-        assert_string_equal(text, column_text(again_a.known.id, i)); /* rows are in this order */
+        /* The rows are in the order of these ids. */
+        assert_string_equal(text, column_text(again_a.known.id, i));
     }
     free(ids);
 
@@ -123,7 +127,7 @@ static void only_what_is_slow_twice_is_slow(void **state)
     assert_int_equal(diff_exit_code(&d, false), DIFF_FAILS);
     diff_free(&d);
 
-    /* no verdict is confirmed, so nothing fails */
+    /* No verdict is confirmed, so the gate passes. */
     diff_free(&again);
     compare(&again_a, &again_a, &again);
     compare(&a, &b, &d);
@@ -148,7 +152,8 @@ static void one_process_has_one_context(void **state)
     assert_near(m.context_sd_us, 0, 0);
     m = launch_margins(&a, &other);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    m = launch_margins(&none, &none); /* two unknown processes are not one process */
+    /* Two runs whose processes are unknown do not count as runs of one process. */
+    m = launch_margins(&none, &none);
     assert_near(m.context_sd_us, 0.1, 1e-9);
     struct results *runs[] = {&a, &b, &other, &none};
     for (int i = 0; i < 4; i++)

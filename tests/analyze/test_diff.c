@@ -1,5 +1,6 @@
 /*
- * Comparing runs: verdicts, counts, two devices or cards, and other changes.
+ * These tests compare runs. They check verdicts, counts, runs of two devices or two cards, and
+ * other changes.
  */
 #include "planned.h"
 
@@ -47,7 +48,7 @@ static void test_verdicts(void **state)
     assert_int_equal(d.all->timed, 7);
     assert_int_equal(d.summaries.count, PLANNED + 1);
     diff_free(&d);
-    /* with a minimum effect above 5 % no change matters */
+    /* If the minimum effect is above 5 %, no change is large enough to matter. */
     const struct diff_options coarse = {
         .minimum_effect = 0.2, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
     assert_true(diff_runs(&a, &b, &coarse, &d, NULL));
@@ -58,8 +59,9 @@ static void test_verdicts(void **state)
 }
 
 /*
- * Rare cases of the table of verdicts: a difference that is found although the interval contains 1,
- * and intervals that do not overlap although the samples are too few for any test.
+ * These are rare cases of the table of verdicts. In one, a difference is found although the
+ * interval contains 1. In the other, the intervals do not overlap, but there are too few samples
+ * for any test.
  */
 static struct results corner_run(const char *folder, double scale)
 {
@@ -97,7 +99,7 @@ static void test_corners(void **state)
     results_free(&b);
 }
 
-/* The largest changes come first, and no more of them than were asked for. */
+/* The largest changes come first, and the list is no longer than the options ask for. */
 static void test_largest(void **state)
 {
     (void)state;
@@ -122,7 +124,7 @@ static void test_largest(void **state)
     results_free(&b);
 }
 
-/* Without samples.csv the intervals decide. */
+/* If there is no samples.csv, the intervals decide. */
 static void test_without_samples(void **state)
 {
     (void)state;
@@ -153,7 +155,8 @@ static void test_without_samples(void **state)
 #define COUNTED(kernel, counts)                                                                    \
     kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
-/* Counts are compared exactly if the kernel determines them, otherwise up to the minimum effect. */
+/* If the kernel determines a count, the counts are compared exactly. Other counts may differ by the
+ * minimum effect. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -173,7 +176,8 @@ static void test_counts(void **state)
     assert_near(d.metrics.items[0].largest, 1.001, 1e-12);
     assert_false(d.metrics.items[1].deterministic);
     assert_int_equal(d.metrics.items[1].both, 3);
-    assert_int_equal(d.metrics.items[1].equal, 2); /* 0.8 % apart is within 1 % */
+    /* The counts are 0.8 % apart, which is less than 1 %. */
+    assert_int_equal(d.metrics.items[1].equal, 2);
     assert_near(d.metrics.items[1].largest, 1.2, 1e-12);
     assert_string_equal(d.metrics.items[0].rule, "");
     assert_near(d.metrics.items[0].geometric_mean, sqrt(1.001), 1e-12);
@@ -197,7 +201,8 @@ static void test_counts(void **state)
     results_free(&b);
 }
 
-/* Published numbers are rounded: 25.01 and 25.0122 agree, 25.02 does not, and counts are exact. */
+/* Published numbers are rounded, so 25.01 agrees with 25.0122, and 25.02 does not. Counts must be
+ * equal. */
 static void test_rounded_counts(void **state)
 {
     (void)state;
@@ -232,8 +237,9 @@ static void test_rounded_counts(void **state)
     block ",cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
 
 /*
- * Two devices: a's winner (block 64) takes 8 µs on b, whose own winner takes 5 µs: 60 % more. The ranks
- * 1 2 3 4 become 2 1 3 4: Spearman 1 − 6 · 2 / (4 · 15) = 0.8.
+ * The runs are from two devices. The winner of a (block 64) takes 8 µs on b. The winner of b takes
+ * 5 µs, so a's winner takes 60 % more. The ranks 1 2 3 4 become 2 1 3 4, and Spearman's correlation
+ * is 1 − 6 · 2 / (4 · 15) = 0.8.
  */
 static void test_two_devices(void **state)
 {
@@ -251,7 +257,7 @@ static void test_two_devices(void **state)
     struct diff d;
     compare(&a, &b, &d);
     assert_false(d.same_device);
-    assert_int_equal(d.all->verdicts[VERDICT_NONE], 4); /* times are not judged */
+    assert_int_equal(d.all->verdicts[VERDICT_NONE], 4); /* Times of two devices get no verdict. */
     assert_near(d.all->share_a, 22.5, 1e-12);
     assert_near(d.all->share_b, 4.5, 1e-12);
     assert_int_equal(d.transfers.count, 1);
@@ -272,7 +278,8 @@ static void test_two_devices(void **state)
     "gld_efficiency,inst_per_warp\nk," backend "," device                                          \
     ",int32,sum,16,64,1,1,cold,kernel,ok," counts "\n"
 
-/* For the same source, instructions depend on the architecture or on the simulator. */
+/* The number of instructions of the same source depends on the architecture, and on whether the
+ * simulator counted them. */
 static void test_counts_of_instructions(void **state)
 {
     (void)state;
@@ -306,7 +313,8 @@ static void test_counts_of_instructions(void **state)
     results_free(&a);
 }
 
-/* A run of the GPU may hold rows of the CPU: those of another host's CPU are not judged. */
+/* A run of the GPU may also contain rows of the CPU. If the two runs are from hosts with different
+ * CPUs, these rows get no verdict. */
 static void test_rows_of_two_devices(void **state)
 {
     (void)state;
@@ -330,7 +338,7 @@ static void test_rows_of_two_devices(void **state)
     results_free(&b);
 }
 
-/* Ceilings, clocks and throttling are listed among the changes. */
+/* Differences in ceilings, clocks and throttling are listed among the changes. */
 static void test_conditions(void **state)
 {
     (void)state;
@@ -360,8 +368,8 @@ static void test_conditions(void **state)
 }
 
 /*
- * 20 points, which differ in a second run by 1, 2, … 20 %: 95 of 100 differ by 19 % or less.
- * Points of two devices have no spread.
+ * There are 20 points, which differ in a second run by 1, 2, … 20 %, so 95 of 100 points differ by
+ * 19 % or less. If the runs are from two devices, the comparison states no spread.
  */
 static void test_spread(void **state)
 {
@@ -371,7 +379,8 @@ static void test_spread(void **state)
     for (int i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "k%d", i);
         x[i] = (struct planned){names[i], "ok", 10, 0.01, 20};
-        double change = 1 + (7 * i % 20 + 1) / 100.0; /* shuffled, up and down by turns */
+        /* The changes are in a mixed order, and they alternate between longer and shorter. */
+        double change = 1 + (7 * i % 20 + 1) / 100.0;
         y[i] = (struct planned){names[i], "ok", i % 2 ? 10 * change : 10 / change, 0.01, 20};
     }
     struct results a = planned_run("sp-a", x, 20), b = planned_run("sp-b", y, 20);
@@ -392,7 +401,7 @@ static void test_spread(void **state)
     "{\n\"schema\": 2,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
     "\"cuda\", \"name\": \"D\", \"uuid\": " uuid "}},\n\"columns\": []}\n"
 
-/* Two cards of one model: no verdict on times, unless the options say so. */
+/* Times of two cards of one model get no verdict unless the options ask for one. */
 static void test_two_cards(void **state)
 {
     (void)state;
@@ -415,7 +424,7 @@ static void test_two_cards(void **state)
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     assert_int_equal(diff_exit_code(&d, false), 1);
     diff_free(&d);
-    compare(&a, &c, &d); /* a card that is not known may be the card of the other run */
+    compare(&a, &c, &d); /* A card that is unknown may be the card of the other run. */
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     diff_free(&d);
     results_free(&a);

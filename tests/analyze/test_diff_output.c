@@ -1,6 +1,6 @@
 /*
- * The output of a comparison for people and programs: text, CSV, JSON, HTML, Markdown, JUnit, the
- * conclusion, and the exit code.
+ * These tests check what a comparison prints for people and for programs: text, CSV, JSON, HTML,
+ * Markdown, JUnit, the conclusion, and the exit code.
  */
 #include "planned.h"
 
@@ -15,7 +15,8 @@ static void assert_cell(const struct table *t, size_t row, const char *column, c
     assert_string_equal(table_cell(t, row, table_column(t, column)), cell);
 }
 
-/* For programs: the CSV parses and has every point with its names, and the JSON agrees with it. */
+/* The CSV for programs can be parsed and contains every point with its axes, and the JSON agrees
+ * with the CSV. */
 static void test_outputs(void **state)
 {
     (void)state;
@@ -28,7 +29,8 @@ static void test_outputs(void **state)
     assert_int_equal(t.row_count, PLANNED);
     for (size_t row = 0; row < PLANNED; row++)
         for (int i = 0; i < AXIS_COUNT; i++)
-            if (table_column(&a.rows, axis_table[i].name) >= 0) /* the runs have the axis */
+            /* The runs have a column for this axis. */
+            if (table_column(&a.rows, axis_table[i].name) >= 0)
                 assert_cell(&t, row, axis_table[i].name, results_axis(&a, row, (enum axis_index)i));
     assert_cell(&t, 0, "kernel", "slow");
     assert_cell(&t, 0, "n", "16");
@@ -60,14 +62,15 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
-/* Returns the length of a text from the first occurrence of a part, or 0 if the part is missing. */
+/* Returns the length of the text from the first occurrence of `part` to its end, or 0 if the text
+ * does not contain it. */
 static size_t length_from(const char *text, const char *part)
 {
     const char *found = strstr(text, part);
     return found ? strlen(found) : 0;
 }
 
-/* For people: every line of the tables, complete. */
+/* The text for people contains every line of the tables. */
 static void test_text(void **state)
 {
     (void)state;
@@ -89,7 +92,7 @@ static void test_text(void **state)
     const char *conclusion = strstr(text, "<p class=\"conclusion fail\">");
     assert_non_null(conclusion);
     texts_expect_until("</ul>", "the conclusion of a page", conclusion);
-    /* behind the links, changes come first and the unchanged winners last */
+    /* After the links the page shows the changes first and the unchanged winners last. */
     size_t compared = length_from(text, "<h2 id=\"compared\">"),
            winners = length_from(text, "<h2 id=\"winners\">");
     assert_true(length_from(text, "<p>Slower:") > compared && compared > winners && winners > 0);
@@ -101,7 +104,7 @@ static void test_text(void **state)
     results_free(&b);
 }
 
-/* A kernel that is SLOW is marked only if --fail-on includes slow. */
+/* A SLOW kernel is marked as bad only if --fail-on includes slow. */
 static void test_bad_kernels(void **state)
 {
     (void)state;
@@ -112,7 +115,8 @@ static void test_bad_kernels(void **state)
         struct diff d;
         static struct error e;
         assert_true(diff_runs(&a, &b, &how, &d, &e));
-        for (size_t i = 0; i < d.kernels.texts.count; i++) /* one problem allows no verdict */
+        /* A single problem is too little for a verdict on a kernel. */
+        for (size_t i = 0; i < d.kernels.texts.count; i++)
             d.times.kernels[i].verdict = TIME_SLOW;
         char *text = written(&d, view_write_html, NULL);
         assert_int_equal(
@@ -124,7 +128,8 @@ static void test_bad_kernels(void **state)
     results_free(&b);
 }
 
-/* An axis that one run does not know is left out of matching, and the output names it. */
+/* If one of the runs does not have an axis, the axis is not used to match points, and the output
+ * names it. */
 static void test_unmatched_axes(void **state)
 {
     (void)state;
@@ -149,7 +154,7 @@ static void test_unmatched_axes(void **state)
     results_free(&b);
 }
 
-/* Runs the command with its output thrown away. */
+/* Runs the command and discards its output. */
 static int run_diff(int count, const char **arguments, struct error *e)
 {
     fflush(stdout);
@@ -179,12 +184,12 @@ static void test_exit_codes(void **state)
     }
     snprintf(csv, sizeof csv, "%s/diff.csv", scratch);
     assert_int_equal(DIFF(quick, slow), 1);
-    assert_int_equal(DIFF(slow, quick), 0); /* faster is never a failure */
+    assert_int_equal(DIFF(slow, quick), 0); /* A run that became faster never fails. */
     assert_int_equal(DIFF(quick, quick), 0);
     assert_int_equal(DIFF(quick, slow, "--min-effect=10%"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing,counts"),
-                     2); /* none were counted */
+                     2); /* The runs contain no counts. */
     assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
     assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
@@ -196,7 +201,7 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(quick, slow, "--strict"), 1);
     assert_int_equal(DIFF(quick, slow, "--csv", csv), 1);
     assert_int_equal(access(csv, R_OK), 0);
-    assert_int_equal(DIFF(quick, few), 2); /* nothing in common */
+    assert_int_equal(DIFF(quick, few), 2); /* The runs have no point in common. */
     assert_int_equal(DIFF(quick), 2);
     texts_expect("diff of one run", e.text);
     assert_int_equal(DIFF(quick, "/nowhere"), 2);
@@ -205,7 +210,7 @@ static void test_exit_codes(void **state)
     assert_non_null(strstr(e.text, "/nowhere/x.json"));
 }
 
-/* Returns a run of two points with counts; the second one's status is `status`. */
+/* Returns a run of two points with counts. The second point has the status `status`. */
 static struct results counted_run(const char *folder, const char *first, const char *status,
                                   const char *efficiency)
 {
@@ -234,8 +239,8 @@ static void assert_concludes(const struct results *a, const struct results *b, u
     diff_free(&d);
 }
 
-/* Findings that do not depend on times (counts, lost points, wrong results): each alone, and with
- * --fail-on leaving it out. */
+/* Counts, lost points and wrong results are findings that do not depend on times. The test checks
+ * the exit code for each of them alone, and with a --fail-on that leaves it out. */
 static void test_findings(void **state)
 {
     (void)state;
@@ -259,7 +264,7 @@ static void test_findings(void **state)
     assert_concludes(&skipped, &a, every, 0, "a point that a did not have and cannot lose");
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0, "a point that is wrong, where counts fail");
     struct results wrong_more = counted_run("f-wrong-more", "2000", "wrong", "50");
-    /* Counts of results that are wrong on both sides are compared, too. */
+    /* Points whose results are wrong in both runs are compared by their counts, too. */
     assert_concludes(&wrong, &wrong, usually, 0, "a point that is wrong in both");
     assert_concludes(&wrong, &wrong_more, usually, 1,
                      "more transactions, and a point that is wrong in both");
@@ -275,8 +280,8 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* A comparison that could not have failed is not a success: this one has neither a time nor a count, whatever
- * --fail-on says. */
+/* A comparison that could not have failed does not count as a success. This comparison has neither
+ * times nor counts, so it fails whatever --fail-on says. */
 static void test_nothing_compared(void **state)
 {
     (void)state;
@@ -303,7 +308,7 @@ static void test_nothing_compared(void **state)
     assert_concludes(&loose, &loose, FAIL_BY_DEFAULT, 2, "no exact count");
     struct diff d;
     compare(&failed, &failed, &d);
-    assert_int_equal(diff_exit_code(&d, true), 2); /* also with --strict */
+    assert_int_equal(diff_exit_code(&d, true), 2); /* The exit code is the same with --strict. */
     char *text = written(&d, view_write_junit, NULL);
     texts_expect("nothing was compared: JUnit", text);
     free(text);
@@ -316,7 +321,8 @@ static void test_nothing_compared(void **state)
         results_free(runs[i]);
 }
 
-/* Times of a function of the CPU, which runs of the simulator have, do not stand in for counts. */
+/* Runs of the simulator contain times of functions of the CPU. These times do not replace the
+ * missing counts. */
 static void test_times_of_the_cpu(void **state)
 {
     (void)state;
@@ -336,8 +342,8 @@ static void test_times_of_the_cpu(void **state)
         results_free(&runs[i]);
 }
 
-/* A point that is right in both but timed in one is missing, whichever run lacks the time and whatever its cell
- * contains. */
+/* A point that is right in both runs but timed in only one is reported as missing. This holds
+ * whichever run lacks the time, and whatever the cell contains. */
 static void test_untimed(void **state)
 {
     (void)state;
@@ -371,7 +377,7 @@ static void test_untimed(void **state)
     results_free(&timed);
 }
 
-/* For merge requests, the conclusion comes first, and each bad row is a failure. */
+/* The output for merge requests begins with the conclusion, and each bad row is a failure. */
 static void test_merge_requests(void **state)
 {
     (void)state;

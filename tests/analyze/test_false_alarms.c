@@ -1,5 +1,6 @@
 /*
- * With real samples, a run compared with itself raises no alarms, and a real change is found.
+ * These tests use recorded samples. A run that is compared with itself raises no alarms, and a real
+ * change is found.
  */
 #include "diff_fixture.h"
 #include "base/statistics.h"
@@ -16,7 +17,7 @@ static void shuffle(double *list, size_t count, uint64_t *seed)
     }
 }
 
-/* Makes `half` a run of the second or first halves of all samples of `real`. */
+/* Makes a run that contains the first or the second half of the samples of each row of `real`. */
 static void take_half(const struct results *real, int second, struct results *half)
 {
     static const char *const names[] = {"kernel", "type",   "op",      "n",
@@ -52,8 +53,9 @@ static void take_half(const struct results *real, int second, struct results *ha
 }
 
 /*
- * A/A: real samples of an H200 are split at random into two runs, 200 times. Of these comparisons of a
- * run with itself, at most 5 % may report anything as FAST or SLOW.
+ * Recorded samples of an H200 are split at random into two runs, 200 times. Each comparison thus
+ * compares a run with itself, and at most 5 % of the comparisons may report anything as FAST or
+ * SLOW.
  */
 static void test_false_alarms(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * The effects of two runs' contexts and clocks; diff claims no change within these margins.
+ * These tests check the margins for the contexts and the clocks of two runs. Within these margins
+ * diff reports no change.
  */
 #include "diff_fixture.h"
 
@@ -12,8 +13,9 @@
     "time_us_ci95_lo,time_us_ci95_hi\n"
 
 /*
- * Returns a run with one kernel for each time, and 40 samples per kernel: the time ± a thousandth, in turn.
- * `launch` becomes the conditions of the run's only session; "" leaves them out.
+ * Returns a run with one kernel for each time. Each kernel has 40 samples. In turn they are a
+ * thousandth below the time, equal to the time, and a thousandth above it. `launch` becomes the
+ * conditions of the run's only session, and "" leaves the conditions out.
  */
 static struct results make_run(const char *folder, const char *launch, const char *rows)
 {
@@ -56,11 +58,11 @@ static void the_margin_by_hand(void **state)
     struct results untold = make_run("h-none", LAUNCH(null, null, null, null), "k 5");
 
     struct run_margins m = launch_margins(&a, &b);
-    assert_near(m.step_us, 0.032, 1e-12);    /* the coarser clock's step */
-    assert_near(m.context_sd_us, 0.2, 1e-9); /* the larger value: 0.6516 / 3.258 */
+    assert_near(m.step_us, 0.032, 1e-12);    /* This is the step of the coarser clock. */
+    assert_near(m.context_sd_us, 0.2, 1e-9); /* The larger value is 0.6516 / 3.258. */
     m = launch_margins(&a, &old);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    m = launch_margins(&few, &fewer); /* two contexts, whose times are 0.04 apart */
+    m = launch_margins(&few, &fewer); /* There are two contexts, and their times are 0.04 apart. */
     assert_near(m.context_sd_us, 0.04 / 1.128, 1e-9);
     m = launch_margins(&old, &untold);
     assert_true(m.step_us == 0 && m.context_sd_us == 0);
@@ -69,7 +71,7 @@ static void the_margin_by_hand(void **state)
         results_free(runs[i]);
 }
 
-/* Differences that contexts explain do not count; larger ones are judged as usual. */
+/* Differences that contexts explain are not reported. Larger differences are judged as usual. */
 static void only_what_exceeds_the_margin_counts(void **state)
 {
     (void)state;
@@ -80,7 +82,8 @@ static void only_what_exceeds_the_margin_counts(void **state)
     struct diff d;
     compare(&a, &b, &d);
     assert_near(d.margins.context_sd_us, 0.05, 1e-9);
-    assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);            /* the median of five */
+    /* This is the median of five. */
+    assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* 4 ± 0.08, which is 2 % */
     assert_near(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
     assert_true(point_of(&d, "near")->effect->p > 0.5);
@@ -97,7 +100,8 @@ static void only_what_exceeds_the_margin_counts(void **state)
     results_free(&a);
     results_free(&b);
 
-    /* With the same times but no conditions in the manifests, the difference is certain. */
+    /* If the times are the same but the manifests state no conditions, the difference is
+     * certain. */
     a = make_run("m-c", "", rows_a);
     b = make_run("m-d", "", rows_b);
     compare(&a, &b, &d);

@@ -1,7 +1,7 @@
 /*
- * A process that makes a run is killed at any call that changes or opens a file: nobody sees half a run,
- * and the next process is not blocked. The program is linked so that these functions replace the
- * C library's functions (ld --wrap).
+ * These tests kill a process that makes a run, at each of its calls that change or open a file. No
+ * other process ever sees half a run, and the next process is not blocked. The program is linked so
+ * that these functions replace the C library's functions (ld --wrap).
  */
 #include "fixture.h"
 
@@ -13,7 +13,8 @@
 #include "base/folder.h"
 #include "record/replace.h"
 
-static long calls, kill_at; /* the call at which the process is killed; 0: none */
+/* `kill_at` is the number of the call at which the process is killed, and 0 means never. */
+static long calls, kill_at;
 
 static void step(void)
 {
@@ -104,7 +105,8 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         bool there = folder_exists(run);
         if (there)
             assert_whole(run);
-        /* a killed process blocks the next one only if all that it had left to do was to unlock */
+        /* A killed process blocks the next one only if all that it still had to do was to unlock
+         * the folder. */
         bool again = make(run, true, &e);
         finished += !again;
         assert_true(again || there);
@@ -116,8 +118,9 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         snprintf(command, sizeof command, "rm -r '%s'", run);
         assert_int_equal(system(command), 0);
     }
-    assert_true(survived > 30); /* calls were counted */
-    assert_true(finished <= 5); /* killed while unlocking, or not at all */
+    assert_true(survived > 30); /* This shows that calls were counted. */
+    /* These processes were killed while they unlocked the folder, or were not killed at all. */
+    assert_true(finished <= 5);
 }
 
 static void a_maker_that_fails_leaves_nothing(void **state)
@@ -129,7 +132,8 @@ static void a_maker_that_fails_leaves_nothing(void **state)
     assert_false(folder_exists(in_scratch("fails.part")));
 }
 
-/* Without the mark no file is removed; with it, only files that a maker of runs writes. */
+/* Without the mark no file is removed. With the mark, only files that a maker of runs writes are
+ * removed. */
 static void what_no_maker_has_left_stays(void **state)
 {
     (void)state;
@@ -143,14 +147,14 @@ static void what_no_maker_has_left_stays(void **state)
     texts_expect("a file that no maker writes", e.text);
     assert_int_equal(count_entries(in_scratch("foreign.part")), 3);
     assert_false(folder_exists(in_scratch("foreign")));
-    /* a link is not followed */
+    /* The function does not follow a link. */
     put("target", ".merge", "");
     put("target", "results.csv", "precious");
     assert_int_equal(symlink(in_scratch("target"), in_scratch("linked.part")), 0);
     assert_false(make(in_scratch("linked"), true, &e));
     texts_expect("a link in the place of the folder", e.text);
     assert_int_equal(count_entries(in_scratch("target")), 2);
-    /* the run exists already */
+    /* The run exists already. */
     put("full", "results.csv", "precious");
     assert_false(make(in_scratch("full"), true, &e));
     texts_expect("a folder that is full", e.text);

@@ -1,5 +1,6 @@
 /*
- * Matching the points of two runs: which rows are the same point, and what happens to other rows.
+ * These tests match the points of two runs. They check which rows are the same point, and what
+ * happens to the other rows.
  */
 #include "analyze/match.h"
 
@@ -8,8 +9,8 @@
 static void test_matching(void **state)
 {
     (void)state;
-    /* b has the column `depth` instead of `loads`; a was written before tunables had their prefix; b has
-     * another order of columns, and one row twice */
+    /* Run a was written before the columns of tunables had a prefix. Run b has the column `depth`
+     * instead of `loads`, another order of columns, and one row twice. */
     struct results a = read_run(put("m-a", "results.csv",
                                     "kernel,type,op,n,block,unroll,loads,grid,cache,scope,status\n"
                                     "k,int32,sum,16,64,1,,1,cold,kernel,ok\n"
@@ -38,14 +39,14 @@ static void test_matching(void **state)
     assert_int_equal(m.only_b.count, 3);
     assert_int_equal(m.duplicates_a, 0);
     assert_int_equal(m.duplicates_b, 1);
-    /* every row is in one of the lists */
+    /* Every row is in one of the lists. */
     assert_int_equal(2 * m.pairs.count + m.only_a.count + m.only_b.count + m.duplicates_b, 4 + 6);
     match_free(&m);
     results_free(&a);
     results_free(&b);
 }
 
-/* Of several rows of one point, the first with the status ok counts. */
+/* If a point has several rows, the first row with the status ok is used. */
 static void test_duplicates(void **state)
 {
     (void)state;
@@ -67,7 +68,7 @@ static void test_duplicates(void **state)
     results_free(&b);
 }
 
-/* Published tables may lack the state of the cache, which then does not count. */
+/* Published tables may lack the state of the cache. Points are then matched without it. */
 static void test_unknown_cache_state(void **state)
 {
     (void)state;

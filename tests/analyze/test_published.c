@@ -1,13 +1,14 @@
 /*
- * Comparing with published tables: counts to the printed digits, orders, missing values, and the
- * column that counts the same quantity on another chip. All figures are invented.
+ * These tests compare runs with published tables. They check counts (to the digits that are
+ * printed), orders, missing values, and the column that counts the same quantity on another chip.
+ * All figures are invented.
  */
 #include "diff_fixture.h"
 
 #define AXES "id,backend,device,kernel,type,op,n,block,unroll,"
 #define FACTS "grid,cache,scope,status,reason,time_us_median,time_us_ci95_lo,time_us_ci95_hi,"
 
-/* A published table, or a run. */
+/* Makes a published table or a run. */
 static void make_run(const char *run, const char *chip, const char *csv)
 {
     char json[1024];
@@ -20,10 +21,10 @@ static void make_run(const char *run, const char *chip, const char *csv)
     put(run, "results.csv", csv);
 }
 
-/* Counts and orders by verdict. */
+/* This struct counts the compared counts and orders by their verdict. */
 struct totals {
     int counts[FIGURE_VERDICTS], orders[FIGURE_VERDICTS];
-    int marked; /* rows that a page shows as bad */
+    int marked; /* the number of rows that a page shows as bad */
 };
 
 static struct totals totals_of(const struct diff *d)
@@ -36,7 +37,7 @@ static struct totals totals_of(const struct diff *d)
     return t;
 }
 
-/* Compares published/ with run/; `text` receives the output: the caller frees it. */
+/* Compares published/ with run/. `text` receives the output, which the caller frees. */
 static struct totals compare_published(char **text)
 {
     char path[128];
@@ -76,10 +77,11 @@ static void counts_are_equal_as_printed(void **state)
                         "2,cuda,new,two,int32,sum,64,32,1,2,cold,kernel,ok,,,,,21,25.0051\n"
                         "3,cuda,new,three,int32,sum,64,32,1,2,cold,kernel,wrong,bad,,,,30,\n");
     struct totals r = compare_published(&text);
-    assert_int_equal(r.counts[FIGURE_EQUAL], 2);   /* 10 and 25.01 agree */
-    assert_int_equal(r.counts[FIGURE_DIFFERS], 2); /* 21 and 25.0051, which is printed 25.01 */
-    assert_int_equal(r.counts[FIGURE_MISSING], 1); /* a wrong row has no counts */
-    assert_int_equal(r.marked, 3);                 /* all but the equal ones */
+    assert_int_equal(r.counts[FIGURE_EQUAL], 2); /* 10 and 25.01 agree. */
+    /* 21 differs, and so does 25.0051, which is printed as 25.01. */
+    assert_int_equal(r.counts[FIGURE_DIFFERS], 2);
+    assert_int_equal(r.counts[FIGURE_MISSING], 1); /* A row with a wrong result has no counts. */
+    assert_int_equal(r.marked, 3);                 /* All rows are marked except the equal ones. */
     texts_expect("counts", text);
     free(text);
 }
@@ -102,7 +104,7 @@ static void lines_are_compared_with_lines(void **state)
              AXES FACTS "gld_transactions\n"
                         "1,cuda,new,one,int32,sum,64,32,1,2,cold,kernel,ok,,,,,100\n");
     free(text);
-    r = compare_published(&text); /* 100 sectors do not match 100 lines */
+    r = compare_published(&text); /* 100 sectors do not agree with 100 lines. */
     assert_int_equal(r.counts[FIGURE_MISSING], 1);
     texts_expect("sectors that are no lines", text);
     make_run("run", "kepler",
@@ -131,14 +133,16 @@ static void times_and_instructions_are_orders(void **state)
                         "3,cuda,new,two,int32,sum,64,32,4,2,cold,kernel,ok,,2.1,2.0,2.2,6\n");
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL] + r.counts[FIGURE_DIFFERS], 0);
-    assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2); /* both orders of kernel one */
+    /* Both orders of kernel one, by time and by count, are the same. */
+    assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2);
     assert_int_equal(r.orders[FIGURE_DIFFERS], 4);
     assert_int_equal(r.orders[FIGURE_MISSING], 1);
     texts_expect("orders", text);
     free(text);
 }
 
-/* Axes that were not printed (cache, tunables) may have any value; printed ones must be equal. */
+/* Axes that the table does not print (here the cache and the tunables) may have any value. Axes
+ * that it prints must be equal. */
 static void printed_axes_choose_the_row(void **state)
 {
     (void)state;
@@ -195,7 +199,7 @@ static void the_shipped_tables_agree_with_themselves(void **state)
     assert_int_equal(counts, 26 + 8 + 3);
 }
 
-/* Only a published table is compared cell by cell, and only if it is named first. */
+/* A published table is compared cell by cell only if it is the first of the two names. */
 static void runs_have_no_figures(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Statistics of two runs, against published examples, values worked by hand, a count of all
- * arrangements, and simulated samples with known answers.
+ * These tests check the statistics of two runs against published examples, values worked by hand, a
+ * count of all arrangements, and simulated samples with known answers.
  */
 #include "analyze/adjust.h"
 #include "analyze/rank.h"
@@ -19,7 +19,8 @@
 #include "../allocated.h"
 #include "base/statistics.h"
 
-/* The test's own random numbers, the same on every machine (Steele's splitmix64). */
+/* The test generates its own random numbers, which are the same on every machine (Steele's
+ * splitmix64). */
 static uint64_t seed;
 
 static double uniform(void)
@@ -37,8 +38,9 @@ static double normal(void)
 }
 
 /*
- * Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: permeability of the human chorion
- * at term and at 12 to 26 weeks. W = 35, one-sided exact p = 0.1272 (as R's wilcox.test prints).
+ * The example is from Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: the permeability
+ * of the human chorion at term and at 12 to 26 weeks. W is 35, and the one-sided exact p is 0.1272,
+ * as R's wilcox.test prints it.
  */
 static void test_published_rank_test(void **state)
 {
@@ -50,13 +52,14 @@ static void test_published_rank_test(void **state)
     assert_true(t.exact);
     assert_near(t.u, 35, 0);
     assert_near(t.p, 2 * 0.1272, 1e-4);
-    assert_near(t.least_p, 2.0 / 3003, 1e-12); /* 15 over 5 arrangements */
-    rank_test(y, 5, x, 10, &t);                /* the samples exchanged */
+    assert_near(t.least_p, 2.0 / 3003, 1e-12); /* There are 15 over 5 arrangements. */
+    rank_test(y, 5, x, 10, &t);                /* The samples are exchanged. */
     assert_near(t.u, 15, 0);
     assert_near(t.p, 2 * 0.1272, 1e-4);
 }
 
-/* By hand: {1, 2} against {3, 4}: 6 arrangements, of which this is the most extreme: p = 2 · 1/6. */
+/* This case is worked by hand. {1, 2} and {3, 4} have 6 arrangements, of which this is the most
+ * extreme, so p = 2 · 1/6. */
 static void test_tiny_samples(void **state)
 {
     (void)state;
@@ -66,7 +69,7 @@ static void test_tiny_samples(void **state)
     assert_near(t.u, 0, 0);
     assert_near(t.p, 1.0 / 3, 1e-15);
     assert_near(t.least_p, 1.0 / 3, 1e-15);
-    rank_test(same, 2, same, 2, &t); /* all values tie */
+    rank_test(same, 2, same, 2, &t); /* All values tie. */
     assert_near(t.u, 2, 0);
     assert_near(t.p, 1, 0);
     rank_test(low, 2, high, 0, &t);
@@ -75,7 +78,8 @@ static void test_tiny_samples(void **state)
     assert_true(isnan(t.p));
 }
 
-/* Twice the sum of the ranks of the values in the set; ties share the mean of their ranks. */
+/* Returns twice the sum of the ranks of the values in the set. Values that tie all have the mean of
+ * their ranks. */
 static int sum_of_ranks2(const double *all, int count, unsigned set)
 {
     int sum = 0;
@@ -89,7 +93,8 @@ static int sum_of_ranks2(const double *all, int count, unsigned set)
     return sum;
 }
 
-/* The exact test, also with ties, equals the count over all choices of the first sample. */
+/* The exact test gives the same p as a count over all choices of the first sample, also if values
+ * tie. */
 static void test_against_all_arrangements(void **state)
 {
     (void)state;
@@ -98,7 +103,8 @@ static void test_against_all_arrangements(void **state)
         int a = 1 + (int)(uniform() * 6), b = 1 + (int)(uniform() * 6), count = a + b;
         double all[12];
         for (int i = 0; i < count; i++)
-            all[i] = floor(uniform() * (round % 2 ? 4 : 1000)); /* many ties in every other round */
+            /* Every other round has many ties. */
+            all[i] = floor(uniform() * (round % 2 ? 4 : 1000));
         int observed = sum_of_ranks2(all, count, (1u << a) - 1);
         double below = 0, above = 0, sets = 0;
         for (unsigned set = 0; set < 1u << count; set++) {
@@ -117,11 +123,12 @@ static void test_against_all_arrangements(void **state)
 }
 
 /*
- * Many samples, by hand: a = 1 … 20 and b = 11 … 30, twice each. U counts the pairs in which a is
- * larger, and half of the ties: each of a's two values v > 10 exceeds 2 (v − 11) of b's and ties with 2, so
- * U = 2 · Σ (2 (v − 11) + 1) over 11 … 20 = 2 · (2 · 45 + 10) = 200. n1 = n2 = 40, N = 80; 1 … 10
- * and 21 … 30 are ties of two, 11 … 20 of four: Σ t³ − t = 20 · 6 + 10 · 60 = 720. The variance is
- * 1600/12 · (81 − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85 = 5.773.
+ * This case with many samples is worked by hand. a contains 1 … 20 twice, and b contains 11 … 30
+ * twice. U counts the pairs in which a is larger, and half of the ties. Each of a's two values v >
+ * 10 exceeds 2 (v − 11) values of b and ties with 2, so U = 2 · Σ (2 (v − 11) + 1) over 11 … 20 = 2
+ * · (2 · 45 + 10) = 200. n1 = n2 = 40, and N = 80. The values 1 … 10 and 21 … 30 are ties of two,
+ * and 11 … 20 are ties of four, so Σ t³ − t = 20 · 6 + 10 · 60 = 720. The variance is 1600/12 · (81
+ * − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85 = 5.773.
  */
 static void test_many_samples_with_ties(void **state)
 {
@@ -143,11 +150,13 @@ static void test_many_samples_with_ties(void **state)
     assert_near(t.p, 1, 0);
 }
 
-/* Of 4000 pairs of samples from one distribution, 5 % are found different at the 5 % level. */
+/* The test takes 4000 pairs of samples from one distribution. At the 5 % level it finds a
+ * difference in 5 % of them. */
 static void test_level(void **state)
 {
     (void)state;
-    const size_t counts[] = {12, 40}; /* the exact test, and the approximate one */
+    /* The first count uses the exact test, and the second uses the approximation. */
+    const size_t counts[] = {12, 40};
     for (int c = 0; c < 2; c++) {
         seed = 11;
         int found = 0;
@@ -164,9 +173,10 @@ static void test_level(void **state)
 }
 
 /*
- * By hand: a = 10 in [9, 11], b = 12 in [11, 13.5]. The lower end is 1.2 · exp(−√(ln²(12/11) +
- * ln²(11/10))) = 1.2 · exp(−√(0.087011² + 0.095310²)) = 1.2 · exp(−0.129052) = 1.05471; the upper
- * 1.2 · exp(√(ln²(13.5/12) + ln²(10/9))) = 1.2 · exp(√(0.117783² + 0.105361²)) = 1.40544.
+ * This case is worked by hand. a is 10 in [9, 11], and b is 12 in [11, 13.5]. The lower end is 1.2
+ * · exp(−√(ln²(12/11) + ln²(11/10))) = 1.2 · exp(−√(0.087011² + 0.095310²)) = 1.2 · exp(−0.129052)
+ * = 1.05471. The upper end is 1.2 · exp(√(ln²(13.5/12) + ln²(10/9))) = 1.2 · exp(√(0.117783² +
+ * 0.105361²)) = 1.40544.
  */
 static void test_ratio(void **state)
 {
@@ -175,7 +185,8 @@ static void test_ratio(void **state)
     assert_near(r.value, 1.2, 1e-15);
     assert_near(r.low, 1.05471, 1e-5);
     assert_near(r.high, 1.40544, 1e-5);
-    /* ln 1.2 = 0.182322 is 0.182322/0.129052 · 1.959964 = 2.76900 deviations: p = 0.005623 */
+    /* ln 1.2 = 0.182322 is 0.182322/0.129052 · 1.959964 = 2.76900 standard errors, so p =
+     * 0.005623. */
     assert_near(ratio_p(r), 0.005623, 1e-6);
     r = ratio_of((struct estimate){10, NAN, NAN}, (struct estimate){12, 11, 13});
     assert_near(r.value, 1.2, 1e-15);
@@ -187,7 +198,8 @@ static void test_ratio(void **state)
     assert_near(ratio_p(r), 1, 0);
 }
 
-/* The interval contains the true ratio in at least 95 of 100 cases, but not in almost all cases. */
+/* The interval contains the true ratio in at least 95 of 100 cases, but not in nearly all of
+ * them. */
 static void test_ratio_coverage(void **state)
 {
     (void)state;
@@ -209,9 +221,9 @@ static void test_ratio_coverage(void **state)
 }
 
 /*
- * Benjamini & Hochberg (1995), the 15 p of their worked example: at 5 % the first four are
- * discoveries. The adjusted p by hand: the 4th is 0.0095 · 15/4 = 0.035625; the 6th would be
- * 0.0278 · 15/6 = 0.0695, but the 7th gives 0.0298 · 15/7 = 0.063857.
+ * The 15 values of p are the worked example of Benjamini & Hochberg (1995). At 5 % the first four
+ * are discoveries. The adjusted values are worked by hand. The 4th is 0.0095 · 15/4 = 0.035625. The
+ * 6th would be 0.0278 · 15/6 = 0.0695, but the 7th gives 0.0298 · 15/7 = 0.063857.
  */
 static void test_published_false_discovery(void **state)
 {
@@ -234,7 +246,8 @@ static void test_published_false_discovery(void **state)
     false_discovery(p, 0, q);
 }
 
-/* The example of Spearman's rank correlation in most textbooks: IQ and hours of television. */
+/* Most textbooks explain Spearman's rank correlation with this example of IQ and hours of
+ * television. */
 static void test_published_rank_correlation(void **state)
 {
     (void)state;
@@ -244,10 +257,12 @@ static void test_published_rank_correlation(void **state)
     double rho;
     rho = rank_correlation(iq, hours, 10);
     assert_near(rho, -29.0 / 165, 1e-12);
-    /* Ranks 1.5 1.5 3 4 and 1 2 3.5 3.5: deviations −1 −1 .5 1.5 and −1.5 −.5 1 1: 4 / 4.5. */
+    /* The ranks are 1.5 1.5 3 4 and 1 2 3.5 3.5. Their deviations are −1 −1 .5 1.5 and −1.5 −.5 1
+     * 1, so the result is 4 / 4.5. */
     rho = rank_correlation(ties, other, 4);
     assert_near(rho, 4 / 4.5, 1e-12);
-    /* Values that rise together give 1, opposite ones −1, whatever the distances. */
+    /* Values that rise together give 1, and opposite values give −1, whatever their distances
+     * are. */
     const double up[] = {1, 2, 30, 400}, down[] = {9, 7, 6, -5};
     assert_near(rank_correlation(up, up, 4), 1, 1e-12);
     assert_near(rank_correlation(up, down, 4), -1, 1e-12);
@@ -257,7 +272,7 @@ static void test_published_rank_correlation(void **state)
     assert_true(isnan(rho));
 }
 
-/* The C library keeps some memory from the first calls for later calls. */
+/* The C library keeps some memory of the first calls for later calls. */
 static void test_nothing_stays_allocated(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Verdicts on recorded runs of two GPUs (recorded.h): of a version with itself, and with a change
- * planted into one run.
+ * These tests judge recorded runs of two GPUs (see recorded.h). They compare a version with itself,
+ * and with a run that has a planted change.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,12 +19,13 @@ static double uniform(void)
     return recorded_uniform(&seed);
 }
 
-/* Offsets and effects as computed by the prototype of these rules in another language. */
+/* A prototype of these rules in another language computed these offsets and effects. */
 static void test_as_the_prototype(void **state)
 {
     (void)state;
     struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
-    const double largest[] = {0.168, 0.136, 0.192, 0.152, 0.176}; /* of s1 with s2 … s6 */
+    /* These are the largest offsets of s1 with s2 … s6. */
+    const double largest[] = {0.168, 0.136, 0.192, 0.152, 0.176};
     for (size_t b = 1; b < 6; b++) {
         struct times t;
         double most = 0;
@@ -54,7 +55,7 @@ static void test_as_the_prototype(void **state)
     free(r);
 }
 
-/* Returns the findings for two recorded runs of which the second has a planted change. */
+/* Returns the findings about two recorded runs. The second run has a planted change. */
 static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
                                    const struct planted *planted, bool *seen)
 {
@@ -73,8 +74,9 @@ static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
     return f;
 }
 
-/* Six runs of one config on an H200: nothing differs in any of the 15 pairs. On an H100, whose cold
- * launches began at two places of their cycle, only runs at different places differ. */
+/* There are six runs of one config on an H200, and none of their 15 pairs differs. On an H100, the
+ * cold launches began at two places of their cycle, and only runs that began at different places
+ * differ. */
 static void test_recorded_runs_do_not_differ(void **state)
 {
     (void)state;
@@ -85,11 +87,12 @@ static void test_recorded_runs_do_not_differ(void **state)
             assert_int_equal(sum(judge_recorded(r, a, b, NULL, &seen)), 0);
     free(r);
     r = recorded_open("tests/analyze/aa-h100.csv.gz");
-    const size_t clean[] = {0, 2, 3, 5, 6, 7}; /* s1 s3 s4 c1 c2 c3 */
+    const size_t clean[] = {0, 2, 3, 5, 6, 7}; /* These are the runs s1 s3 s4 c1 c2 c3. */
     for (size_t i = 0; i < 6; i++)
         for (size_t j = i + 1; j < 6; j++)
             assert_int_equal(sum(judge_recorded(r, clean[i], clean[j], NULL, &seen)), 0);
-    assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0); /* s2 takes 0.3 us longer */
+    /* The run s2 takes 0.3 us longer. */
+    assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0);
     free(r);
 }
 
@@ -113,8 +116,9 @@ static double share_below_5_percent(const struct times *t)
     return (double)small / (double)t->point_count;
 }
 
-/* All ordered pairs of the runs of two cards: at least 95 % have no SLOW of any kind, so that
- * `redsweep diff` exits with 0; at most 5 % of points have p ≤ 5 %, and at most 8 % in any pair. */
+/* The test compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs
+ * nothing is SLOW, so that `redsweep diff` exits with 0. At most 5 % of the points have p ≤ 5 %,
+ * and at most 8 % in any single pair. */
 static void test_ordered_pairs(void **state)
 {
     (void)state;
@@ -129,7 +133,7 @@ static void test_ordered_pairs(void **state)
             for (size_t b = a + 1; b < r->runs; b++) {
                 struct times t;
                 recorded_judge(r, a, b, NULL, &t);
-                /* A finding FAST is SLOW in the other order. */
+                /* What is FAST in this order is SLOW in the other order. */
                 alarms += (size_t)any(&t, TIME_SLOW) + (size_t)any(&t, TIME_FAST);
                 double share = share_below_5_percent(&t);
                 most = fmax(most, share);
@@ -147,7 +151,7 @@ static void test_ordered_pairs(void **state)
     }
 }
 
-/* Returns a point that takes 10 us or more in run b. */
+/* Returns a random point that takes 10 us or more in run b. */
 static size_t long_point(const struct recorded *r, size_t b, double *us)
 {
     size_t point;
@@ -158,8 +162,9 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
     return point;
 }
 
-/* Between two processes, 3 % at one point is found if it exceeds what placements explain, and no
- * other point is named. Within one process more is found: experiments/comparing/power.sh. */
+/* A point becomes 3 % slower between two processes. This is found if it exceeds what placements
+ * explain, and no other point is reported. Within one process more is found, which
+ * experiments/comparing/power.sh measures. */
 static void test_planted_points(void **state)
 {
     (void)state;
@@ -194,8 +199,8 @@ static void test_planted_points(void **state)
     }
 }
 
-/* A point that takes 1.5 times as long is found in 95 % of tries, even if
- * every second other point of its problem moves by 3 % up or down, as by placement. */
+/* A point that takes 1.5 times as long is found in 95 % of the tries. This is so even if every
+ * second other point of its problem moves by 3 % up or down, as placements make them move. */
 static void test_one_point_of_half_again(void **state)
 {
     (void)state;
@@ -227,7 +232,8 @@ static void test_one_point_of_half_again(void **state)
         }
 }
 
-/* Each kernel in turn is made 3 % slower, at all sizes or up to 2^17: it is found each time, and no other is. */
+/* Each kernel is made 3 % slower in turn, either at all sizes or up to 2^17. The kernel is found
+ * each time, and no other kernel is. */
 static void test_planted_in_recorded_runs(void **state)
 {
     (void)state;
@@ -250,8 +256,9 @@ static void test_planted_in_recorded_runs(void **state)
     free(r);
 }
 
-/* A kernel that takes 2 % longer at all sizes is SLOW as a whole; with 3 % up to 2^17 mostly only its cells are, since
- * the longer problems, which did not change, weigh more. */
+/* A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer up to
+ * 2^17, mostly only its cells are SLOW, because the longer problems did not change and have more
+ * weight. */
 static void test_kernels_are_named(void **state)
 {
     (void)state;

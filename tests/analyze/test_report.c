@@ -1,6 +1,6 @@
 /*
- * The report page: its content; no text of a run can break out of its element, and the page needs no
- * other file. tests/browser tests its scripts in a browser.
+ * These tests check the content of the report page. No text of a run can break out of its element,
+ * and the page needs no other file. tests/browser tests the page's scripts in a browser.
  */
 #include "analyze/report.h"
 
@@ -33,7 +33,8 @@ static void expect(const char *page, const char *part)
         fail_msg("the page does not hold: %s", part);
 }
 
-/* Returns the end of an element without words or of a tag; NULL if words come first. */
+/* Returns the end of a tag, or of an element whose content is not words. The result is NULL if
+ * words come first. */
 static const char *behind_tag(const char *at)
 {
     static const char *const mute[][2] = {
@@ -44,7 +45,8 @@ static const char *behind_tag(const char *at)
     return NULL;
 }
 
-/* Returns the words of a page between two places, a line per element; NULL means its beginning or its end. */
+/* Returns the words of a page between two places, with a line per element. NULL as a place means
+ * the beginning or the end of the page. */
 static char *words_of(const char *page, const char *from, const char *to)
 {
     struct text words = {0};
@@ -67,7 +69,7 @@ static void expect_words(const char *page, const char *from, const char *to, con
     free(words);
 }
 
-/* Whether a table's head has this column. */
+/* Returns whether a table has this column in its head. */
 static void expect_heading(const char *heads, const char *heading, bool there)
 {
     char cell[80];
@@ -92,7 +94,7 @@ static size_t count_of(const char *page, const char *part)
     return count;
 }
 
-/* The run's rows include functions of the CPU, which have times but never win. */
+/* The run's rows include functions of the CPU. They have times, but they never win. */
 static void a_simulators_run_has_no_winner(void **state)
 {
     (void)state;
@@ -120,7 +122,7 @@ static void the_page_of_a_run_that_goes_on_asks_for_itself_again(void **state)
     view_free(&v);
 }
 
-/* Winners come first, skipped points last. */
+/* Winners come first, and skipped points come last. */
 static void rows_are_in_the_order_of_interest(void **state)
 {
     (void)state;
@@ -170,7 +172,8 @@ static void test_real_run(void **state)
     expect_order(page, "<form id=\"filter-form\" hidden>", "<table id=\"rows-table\">");
     expect(page, "<th scope=\"col\" data-name=\"n\" data-number data-choice");
     expect(page, "<th scope=\"col\" data-name=\"bandwidth_gbs\" data-number title");
-    /* The table of rows leaves out empty columns and those with one value in all rows. */
+    /* The table of rows leaves out columns that are empty or that have the same value in all
+     * rows. */
     const char *rows = strstr(page, "<table id=\"rows-table\">");
     char *heads = strndup(rows, (size_t)(strstr(rows, "</thead>") - rows));
     static const char
@@ -181,7 +184,7 @@ static void test_real_run(void **state)
         expect_heading(heads, shown[i], true);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         expect_heading(heads, hidden[i], false);
-    /* The kernel comes first, then the times. */
+    /* The kernel is the first column, and the times follow. */
     expect_order(heads, ">kernel</th>", ">time_<wbr>us_<wbr>median (µs)</th>");
     expect_order(heads, ">time_<wbr>us_<wbr>median (µs)</th>", ">n (elements)</th>");
     expect_order(heads, ">bandwidth_<wbr>gbs (GB/s)</th>", ">type</th>");
@@ -197,7 +200,8 @@ static void test_real_run(void **state)
     free(page);
 }
 
-/* A foreign chart is embedded as an image; a file that is not in the run's folder is left out. */
+/* A chart that another program made is embedded as an image. A file that is not in the run's folder
+ * is left out. */
 static void test_charts(void **state)
 {
     (void)state;
@@ -231,7 +235,8 @@ static void test_charts(void **state)
     free(page);
 }
 
-/* The data for the page's script are inert: no text in them ends their element or begins another. */
+/* The data for the page's script are inert, because no text in them ends their element or begins
+ * another element. */
 static void charts_of_a_page_are_data(void **state)
 {
     (void)state;

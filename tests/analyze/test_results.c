@@ -1,6 +1,6 @@
 /*
- * Reading runs back: a file of every version of the format, files that are not runs, and the rows
- * that `show` selects, orders and prints.
+ * These tests read runs back: a file of every version of the format, files that are not runs, and
+ * the rows that `show` selects, sorts and prints.
  */
 #include "analyze/results.h"
 
@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "analyze/show.h"
 
-/* A real run, begun with redsweep 0.1.0. */
+/* This is a real run that redsweep 0.1.0 began. */
 static void test_real_run(void **state)
 {
     (void)state;
@@ -49,7 +49,8 @@ static void test_real_run(void **state)
     results_free(&r);
 }
 
-/* A run that was stopped: no run.json, a torn last row, and samples of a row that is missing. */
+/* This run was stopped. It has no run.json, its last row is torn, and it has samples of a row that
+ * is missing. */
 static void test_stopped_run(void **state)
 {
     (void)state;
@@ -120,10 +121,11 @@ static void test_show(void **state)
                      "unroll,int32,sum,1048576,64,8,1,cold,kernel,skipped,,\n"));
     expect_shown(&r, "kernel=unroll and n>=2^20", "kernel,n,block,time_us_median", NULL, 0,
                  "kernel=unroll and n>=2^20");
-    /* Rows without the value are last. */
+    /* Rows without the value come last. */
     expect_shown(&r, NULL, "kernel,time*", "-n,time_us_median", 3,
                  "three rows by n downwards, then by time upwards");
-    /* names that are the same in all rows stand above the table; an empty column is left out */
+    /* Names that are the same in all rows are printed above the table, and an empty column is left
+     * out. */
     expect_shown(&r, "block = 64 and status = ok", NULL, "kernel", 0, "block = 64 and status = ok");
     expect_shown(&r, "foo > 3 or kernel = \"sm*\"", "kernel", "-kernel", 0,
                  "foo > 3 or kernel = \"sm*\"");
@@ -132,7 +134,7 @@ static void test_show(void **state)
     results_free(&r);
 }
 
-/* Older runs call a tunable's column by its name alone, which may be a keyword of SQL. */
+/* Older runs name a tunable's column by the tunable's name alone, which may be a keyword of SQL. */
 static void tunables_have_a_prefix_and_are_found_without_it(void **state)
 {
     (void)state;
@@ -185,7 +187,8 @@ static void test_show_refuses(void **state)
     results_free(&r);
 }
 
-/* The limit is the fastest kernel if it is faster than the streaming read at the run's start. */
+/* If the fastest kernel is faster than the streaming read at the run's start, the kernel sets the
+ * limit. */
 static void no_row_exceeds_what_is_achievable(void **state)
 {
     (void)state;
@@ -206,7 +209,8 @@ static void no_row_exceeds_what_is_achievable(void **state)
         assert_true(fabs(highest - 100) < 1e-9);
         results_free(&r);
     }
-    struct results r; /* no row is faster than the streaming read: shares are the recorded ones */
+    /* No row is faster than the streaming read, so the shares are those that the run recorded. */
+    struct results r;
     struct error e = {0};
     assert_true(results_read("results/reference/h200-aa-b", &r, &e));
     assert_true(column_number(r.known.ceiling_pct, 0) > 0);
@@ -215,7 +219,8 @@ static void no_row_exceeds_what_is_achievable(void **state)
     results_free(&r);
 }
 
-/* The kernel's fact decides, even in a run without the flag; counts vary, times and sizes do not. */
+/* A fact of the kernel decides whether its counts vary, even in a run that does not contain the
+ * flag. The flag applies to counts, and not to times and sizes. */
 static void counts_of_kernels_that_poll_vary(void **state)
 {
     (void)state;
@@ -225,7 +230,8 @@ static void counts_of_kernels_that_poll_vary(void **state)
     snprintf(folder, sizeof folder, "%s/counts", scratch);
     assert_int_equal(system(command), 0);
     struct results r = read_run(folder);
-    assert_ptr_equal(r.known.flags, r.rows.columns.items[r.rows.columns.count - 1]); /* was added */
+    /* This column was added when the run was read. */
+    assert_ptr_equal(r.known.flags, r.rows.columns.items[r.rows.columns.count - 1]);
     size_t vary = 0, fixed = 0;
     for (size_t i = 0; i < r.rows.row_count; i++) {
         const struct manifest_kernel *k =

@@ -1,6 +1,6 @@
 /*
- * The sign-flip test and its interval, and p values of many tests: against a published example,
- * values worked by hand, and simulated values with known answers.
+ * These tests check the sign-flip test, its interval, and the p values of many tests. They use a
+ * published example, values worked by hand, and simulated values with known answers.
  */
 #include "analyze/adjust.h"
 #include "analyze/sign_flip.h"
@@ -46,9 +46,9 @@ static double p_at_zero(const double *values, size_t count)
 }
 
 /*
- * Fisher, The Design of Experiments, §21: Darwin's 15 pairs of plants, in eighths of an inch. Of
- * the 32 768 sign patterns, 863 have a sum at least as great as the observed one (835 greater, 28 equal):
- * 1726 counting both signs.
+ * The example is from Fisher, The Design of Experiments, §21: Darwin's 15 pairs of plants, in
+ * eighths of an inch. There are 32 768 sign patterns. The sum of 835 of them is greater than the
+ * observed sum, and that of 28 is equal, which makes 863. Counting both signs, there are 1726.
  */
 static void test_fishers_example(void **state)
 {
@@ -57,8 +57,8 @@ static void test_fishers_example(void **state)
     assert_near(p_at_zero(darwin, 15), 1726.0 / 32768, 1e-12);
 }
 
-/* {1, 2, 3}: flipped sums −6, −4, −2, 0, 0, 2, 4, 6: p = 2/8. Subset means: 1, 1.5, 2, 2,
- * 2, 2.5, 3. */
+/* The flipped sums of {1, 2, 3} are −6, −4, −2, 0, 0, 2, 4, 6, so p = 2/8. The means of the subsets
+ * are 1, 1.5, 2, 2, 2, 2.5, 3. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -79,13 +79,13 @@ static void test_by_hand(void **state)
     sign_flips_interval(&flips, 0.5, &low, &high);
     assert_near(low, 1.5, 0);
     assert_near(high, 2.5, 0);
-    sign_flips_interval(&flips, 0.05, &low, &high); /* three values are too few for an interval */
+    sign_flips_interval(&flips, 0.05, &low, &high); /* Three values are too few for an interval. */
     assert_true(isnan(low) && isnan(high));
     sign_flips_free(&flips);
 }
 
-/* {1, 2, 4} with weights {1, 1, 2}: flipped sums are ±11, ±9, ±7, ±5, and ±11 only with all
- * signs alike. Subset means: 1, 2, 1.5, 4, 3, 10/3, 11/4. */
+/* The flipped sums of {1, 2, 4} with the weights {1, 1, 2} are ±11, ±9, ±7, ±5. The sum is ±11 only
+ * if all signs are alike. The means of the subsets are 1, 2, 1.5, 4, 3, 10/3, 11/4. */
 static void test_weights_by_hand(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void test_weights_by_hand(void **state)
     assert_near(flips.mean, 2.75, 1e-12);
     assert_near(sign_flips_p(&flips, 0), 0.25, 0);
     sign_flips_free(&flips);
-    /* Equal weights of any size have no effect. */
+    /* Equal weights have no effect, whatever their size is. */
     const double fives[20] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
     double many[20];
     seed = 2;
@@ -127,7 +127,7 @@ static void test_how_many_values(void **state)
         sign_flips_interval(&flips, 0.05, &low, &high);
         assert_int_equal(isnan(low), count < 6);
         assert_int_equal(sign_flips_p(&flips, 0) <= 0.05, count >= 6);
-        /* The lowest p that this many values can give. */
+        /* This is the lowest p that so many values can give. */
         size_t signs = count < SIGN_FLIP_EXACT_MAX ? count : SIGN_FLIP_EXACT_MAX;
         double lowest = fmin(1, ldexp(2, -(int)signs));
         if (count <= SIGN_FLIP_EXACT_MAX)
@@ -141,8 +141,8 @@ static void test_how_many_values(void **state)
     sign_flips_free(&none);
 }
 
-/* The interval contains a value exactly if the test at it does not reject; reversed signs give the
- * mirror image. */
+/* The interval contains a value exactly if the test of that value does not reject it. Reversed
+ * signs give the mirror image of the interval. */
 static void test_interval_is_the_tested_one(void **state)
 {
     (void)state;
@@ -169,7 +169,8 @@ static void test_interval_is_the_tested_one(void **state)
     }
 }
 
-/* The test is exact: it rejects at most 5 %, and not much less, even with heavy tails. It finds a shift. */
+/* The test is exact: even with heavy tails it rejects at most 5 %, and not much less. It also finds
+ * a shift. */
 static void test_levels_and_power(void **state)
 {
     (void)state;
@@ -186,13 +187,14 @@ static void test_levels_and_power(void **state)
         heavy += p_at_zero(tails, 9) <= 0.05;
         found += p_at_zero(shifted, 9) <= 0.05;
     }
-    assert_in_range(rejected, 70, 125); /* 2000 · 24/512 = 94, standard deviation 9.5 */
+    /* The expected number is 2000 · 24/512 = 94, and its standard deviation is 9.5. */
+    assert_in_range(rejected, 70, 125);
     assert_in_range(heavy, 70, 125);
     assert_true(found > 1900);
 }
 
-/* Very unequal weights keep the error rate, whether they are right (values scatter as the weights
- * say) or not. Right weights find a shift that equal weights miss. */
+/* Very unequal weights keep the error rate, whether the values scatter as the weights say or not.
+ * If they do, the weights find a shift that equal weights miss. */
 static void test_levels_and_power_of_weights(void **state)
 {
     (void)state;
@@ -213,13 +215,15 @@ static void test_levels_and_power_of_weights(void **state)
         found += p_weighted(values, weights, 12) <= 0.05;
         found_equal += p_weighted(values, NULL, 12) <= 0.05;
     }
-    assert_in_range(right, 70, 135); /* 2000 · 204/4096 = 100, standard deviation 9.7 */
+    /* The expected number is 2000 · 204/4096 = 100, and its standard deviation is 9.7. */
+    assert_in_range(right, 70, 135);
     assert_in_range(wrong, 70, 135);
     assert_true(found > 1900);
     assert_true(found_equal < 600);
 }
 
-/* With too many values to count exactly, random signs (the same in each call) give a p close to the t test's. */
+/* If there are too many values to count all signs, the test uses random signs, which are the same
+ * in each call. Their p is close to that of the t test. */
 static void test_random_ways(void **state)
 {
     (void)state;
@@ -233,7 +237,7 @@ static void test_random_ways(void **state)
         sum += values[i];
         squares += values[i] * values[i];
     }
-    /* Flipped sums are nearly normal, with the sum of the squares as their variance. */
+    /* The flipped sums are nearly normal, and their variance is the sum of the squares. */
     assert_near(p, p_of_z(sum / sqrt(squares)), 0.005);
 }
 
@@ -248,7 +252,8 @@ static void test_normal_quantiles(void **state)
     assert_true(z_of_p(1) == 0 && isinf(z_of_p(0)) && isnan(z_of_p(NAN)));
 }
 
-/* Holm 1979, worked by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04); · is the value before. NaN does not count. */
+/* This case of Holm (1979) is worked by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04), where ·
+ * is the value before. NaN is not one of the tests. */
 static void test_holm(void **state)
 {
     (void)state;
@@ -264,7 +269,8 @@ static void test_holm(void **state)
     assert_true(high[0] == 1 && high[1] == 1);
     holm(high, 0, high);
 
-    seed = 5; /* 100 true hypotheses: any rejected in at most 5 % of families */
+    /* There are 100 true hypotheses. In at most 5 % of the families any of them is rejected. */
+    seed = 5;
     int wrong = 0;
     for (int round = 0; round < 2000; round++) {
         double family[100];

@@ -1,6 +1,7 @@
 /*
- * Verdicts on times: values worked by hand, each check in both orders of the runs, and simulated pairs of
- * runs with offsets of processes and of places. Recorded runs are in test_recorded.c.
+ * These tests check verdicts on times. The values are worked by hand, and each check is made in
+ * both orders of the runs. Other tests use simulated pairs of runs with offsets of processes and of
+ * places. test_recorded.c uses recorded runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,13 +38,14 @@ static void test_table_of_verdicts(void **state)
     } cases[] = {
         {true, {1.03, 1.01, 1.05}, TIME_SLOW},
         {true, {0.97, 0.95, 0.99}, TIME_FAST},
-        {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN}, /* not significant in its family */
+        /* This ratio is not significant in its family. */
+        {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN},
         {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
-        {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* the interval holds 1 */
+        {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* The interval contains 1. */
         {true, {0.97, 0.93, 1.01}, TIME_UNKNOWN},
-        {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* certain, but too small to matter */
+        {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* This is too small to matter. */
         {true, {0.995, 0.992, 0.998}, TIME_SAME},
-        {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* may be large enough to matter */
+        {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* This may be large enough. */
         {false, {1, 0.995, 1.005}, TIME_SAME},
         {false, {1, 0.97, 1.03}, TIME_UNKNOWN},
         {false, {1, 0.985, 1.005}, TIME_UNKNOWN},
@@ -55,7 +57,8 @@ static void test_table_of_verdicts(void **state)
                          cases[i].verdict);
 }
 
-/* The range of normal values: ∫ 1 − (1 − Φ)^k − Φ^k, against a published table. */
+/* The expected range of k normal values, ∫ 1 − (1 − Φ)^k − Φ^k, is compared with a published
+ * table. */
 static void test_expected_range(void **state)
 {
     (void)state;
@@ -76,7 +79,7 @@ static void test_expected_range(void **state)
     const struct run_margins two = {0.03, 0.1, false}, one = {0.03, 0, true};
     assert_near(margin_of_contexts(&two), 0.2 * M_SQRT2 + 0.03, 1e-12);
     assert_near(margin_of_placement(&two), 0.13, 1e-12);
-    assert_near(margin_of_contexts(&one), 0, 0); /* one process: nothing to explain */
+    assert_near(margin_of_contexts(&one), 0, 0); /* Within one process the margin is 0. */
     assert_near(margin_of_placement(&one), 0.03, 0);
 }
 
@@ -89,28 +92,29 @@ static struct timed_pair simple(size_t kernel, double a, double b)
 static void test_offsets_by_hand(void **state)
 {
     (void)state;
-    struct run_margins margins = {0.032, 0.05, false}; /* M = 0.173 */
+    struct run_margins margins = {0.032, 0.05, false}; /* M is 0.173. */
     struct timed_pair pairs[] = {
-        simple(0, 5, 5.1),  simple(0, 6, 6.12), simple(0, 7, 7.5), /* median 0.12 */
-        simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* 0.09 */
-        simple(2, 9, 9.9),                                         /* 0.9: this kernel changed */
+        simple(0, 5, 5.1),  simple(0, 6, 6.12), simple(0, 7, 7.5), /* The median is 0.12. */
+        simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* The median is 0.09. */
+        simple(2, 9, 9.9),                                         /* This kernel changed. */
     };
     struct problem_offset o;
     problem_offsets(listed(pairs, 6), 1, &margins, &o);
     assert_int_equal(o.kernels, 3);
     assert_near(o.observed_us, 0.12, 1e-9);
     assert_near(o.removed_us, 0.12, 1e-9);
-    /* Errors: 0.02/1.96·√2 = 0.01443. Kernel 0 alone has 3 points: |d − 0.12| = 0.02, 0, 0.38. */
+    /* The errors are 0.02/1.96·√2 = 0.01443. Only kernel 0 has 3 points, for which |d − 0.12| is
+     * 0.02, 0 and 0.38. */
     assert_near(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
 
     problem_offsets(listed(pairs, 5), 1, &margins,
-                    &o); /* two kernels: one of them may have changed */
+                    &o); /* Of two kernels, either may be the one that changed. */
     assert_int_equal(o.kernels, 2);
     assert_near(o.removed_us, 0, 0);
 
     for (size_t i = 0; i < 6; i++)
         pairs[i].b.value = pairs[i].a.value - 0.4;
-    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* more than contexts explain */
+    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* This is more than contexts explain. */
     assert_near(o.observed_us, -0.4, 1e-9);
     assert_near(o.removed_us, -margin_of_contexts(&margins), 1e-12);
     assert_near(o.inflation, 1, 0);
@@ -119,8 +123,9 @@ static void test_offsets_by_hand(void **state)
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
 }
 
-/* Two simulated runs: a process's offset for a group, the effect of placing a kernel's and a point's
- * code, and the noise of samples, all rounded to steps of the clock. */
+/* Two runs are simulated. A process adds an offset to each group. Placement has an effect on each
+ * kernel's and each point's code, and the samples are noisy. All times are rounded to steps of the
+ * clock. */
 enum { KERNELS = 5, GROUPS = 9, BLOCKS = 4, POINTS = KERNELS * GROUPS * BLOCKS, SAMPLES = 30 };
 
 struct simulated {
@@ -134,7 +139,7 @@ static double on_clock(double us)
     return round(us / RECORDED_STEP) * RECORDED_STEP;
 }
 
-/* Samples of point i, which takes `us` in a and `moved` in b. */
+/* Makes the samples of point i, which takes `us` in run a and `moved` in run b. */
 static void take_samples(struct simulated *s, size_t i, double us, double moved, double noise)
 {
     for (size_t j = 0; j < SAMPLES; j++) {
@@ -169,8 +174,8 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
     }
 }
 
-/* The same within one process: only points of `kernel` change, and take 1 + effect times as
- * long. All take about 4.6 us and scatter as those of a gate on an H100. */
+/* Simulates two versions in one process. Only points of `kernel` change, and they take 1 + effect
+ * times as long. All points take about 4.6 us and scatter as the points of a gate on an H100 do. */
 static void simulate_one_process(struct simulated *s, double effect, size_t kernel)
 {
     s->rule = (struct times_rule){0.01, 0.05, {0, 0, true}};
@@ -180,7 +185,8 @@ static void simulate_one_process(struct simulated *s, double effect, size_t kern
     }
 }
 
-/* 500 pairs in which nothing differs: at most 5 % may have any verdict of a difference. */
+/* Nothing differs in these 500 pairs. In at most 5 % of them any verdict may report a
+ * difference. */
 static void test_no_false_alarms(void **state)
 {
     (void)state;
@@ -202,7 +208,8 @@ static void test_no_false_alarms(void **state)
     assert_true((double)small <= 0.05 * 500 * POINTS);
 }
 
-/* One kernel is 3 % slower at all sizes, or at the four smallest: it is found, and no other is. */
+/* One kernel is 3 % slower or faster, at all sizes or at the four smallest sizes. It is found, and
+ * no other kernel is. */
 static void test_planted_is_found(void **state)
 {
     (void)state;
@@ -233,8 +240,9 @@ static void test_planted_is_found(void **state)
     }
 }
 
-/* One point changes a lot among points that scatter three times as much as their samples suggest: 30 and
- * 30 samples cannot show a z of more than 6.65, but the point is found; none of the others is. */
+/* One point changes a lot, while the others scatter three times as much as their samples suggest. A
+ * rank test of 30 and 30 samples cannot show a z of more than 6.65. The point is found all the
+ * same, and no other is. */
 static void test_far_point_among_scatter(void **state)
 {
     (void)state;
@@ -262,8 +270,9 @@ static void test_far_point_among_scatter(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Within one process ranks alone decide: they find single points that medians, in steps of the
- * clock, do not show, and name no more unchanged points than the error rate allows. */
+/* Within one process ranks alone decide. They find single points that the medians do not show,
+ * because medians are rounded to steps of the clock. They report no more unchanged points than the
+ * error rate allows. */
 static void test_ranks_within_one_process(void **state)
 {
     (void)state;
@@ -302,7 +311,8 @@ static void test_ranks_within_one_process(void **state)
     assert_true((double)small <= 0.05 * 200 * (double)(POINTS - of / 200));
 }
 
-/* Exchanged runs have opposite verdicts, reciprocal ratios and the same p. */
+/* If the runs are exchanged, verdicts are the opposite, ratios are reciprocal, and p is the
+ * same. */
 static void assert_mirrored(const struct times *t, const struct times *m)
 {
     const enum time_verdict opposite[] = {[TIME_UNKNOWN] = TIME_UNKNOWN,
@@ -353,8 +363,9 @@ static void test_either_order_agrees(void **state)
     }
 }
 
-/* One kernel is 5 % slower at its first `groups` sizes. Between two processes a single size is not judged,
- * because runs on an H200 differed by 2 % in one such cell; within one process it is. */
+/* One kernel is 5 % slower at its first `groups` sizes. Between two processes a single size gets no
+ * verdict, because runs on an H200 differed by 2 % in one such cell. Within one process a single
+ * size gets a verdict. */
 static void test_lone_cells(void **state)
 {
     (void)state;
@@ -381,7 +392,8 @@ static void test_lone_cells(void **state)
         }
 }
 
-/* Everything is slower by less, or by more, than contexts explain. In one process they explain nothing. */
+/* Everything becomes slower, once by less and once by more than contexts explain. In one process
+ * contexts explain nothing. */
 static void test_everything_slower(void **state)
 {
     (void)state;
@@ -407,16 +419,17 @@ static void test_everything_slower(void **state)
 }
 
 /*
- * One kernel takes 4 to 400 us, at most sizes little. Contexts may differ by 0.2 us: 5 % of the shortest, and
- * 2.1 % on average. A change of 2 % is found, because the long problems decide, but not if only the longest
- * or the four longest change.
+ * One kernel takes 4 to 400 us, and little time at most sizes. Contexts may differ by 0.2 us, which
+ * is 5 % of the shortest time and 2.1 % on average. A change of 2 % at all sizes is found, because
+ * the long problems decide. It is not found if only the longest problem or the four longest
+ * problems change.
  */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {
     (void)state;
     enum { PROBLEMS = 12 };
     static double a[PROBLEMS][SAMPLES], b[PROBLEMS][SAMPLES];
-    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* M = 0.2 */
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* M is 0.2. */
     const size_t from[] = {0, PROBLEMS - 1, PROBLEMS - 4, PROBLEMS};
     seed = 21;
     for (size_t k = 0; k < 4; k++) {
@@ -444,12 +457,13 @@ static void test_problems_weigh_by_what_they_decide(void **state)
     }
 }
 
-/* Fewer kernels than an offset needs: a point must exceed what contexts explain, and one does. */
+/* There are fewer kernels than an offset needs. A point must therefore exceed what contexts
+ * explain, and one point does. */
 static void test_unknown_offset(void **state)
 {
     (void)state;
     double a[SAMPLES], b[SAMPLES];
-    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* M = 0.2 */
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* M is 0.2. */
     for (int more = 0; more < 2; more++) {
         for (size_t i = 0; i < SAMPLES; i++) {
             a[i] = 5 + 0.001 * (double)i;
@@ -466,15 +480,17 @@ static void test_unknown_offset(void **state)
         assert_near(t.points[0].allowance_us, margin_of_contexts(&rule.margins), 0);
         assert_int_equal(t.points[0].verdict, more ? TIME_SLOW : TIME_UNKNOWN);
         assert_true(t.points[0].detectable > 0.04 && t.points[0].detectable < 0.06);
-        assert_int_equal(t.kernels[0].verdict, TIME_UNKNOWN); /* one group is too few */
+        /* One group is too few for a verdict. */
+        assert_int_equal(t.kernels[0].verdict, TIME_UNKNOWN);
         assert_true(isnan(t.kernels[0].detectable));
         assert_int_equal(t.all.verdict, TIME_UNKNOWN);
         times_free(&t);
     }
 }
 
-/* Four kernels of five points in eight groups; times are means over placements; those of b are longer by
- * `more[kernel]`, `error` is the standard error of ln(b / a), of which a kernel's points share `shared`. */
+/* Judges four kernels of five points in eight groups. Times are means over placements, and those of
+ * run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). The points of a
+ * kernel share the part `shared` of it. */
 static void judge_placed(const double *more, double error, double shared, double freedom,
                          double of_medians, struct times *t)
 {
@@ -520,30 +536,31 @@ static void test_placements(void **state)
     const double more[] = {0.03, 0, 0, 0};
     size_t points, cells;
     struct times t;
-    judge_placed(more, 0.004, 0, 1000, 1, &t); /* 7.5 standard errors: every level finds it */
+    judge_placed(more, 0.004, 0, 1000, 1, &t); /* Every level finds 7.5 standard errors. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 40 && cells == 8);
     times_free(&t);
-    judge_placed(more, 0.004, 0, 3, 1, &t); /* with 4 placements 7.5 is not significant */
+    judge_placed(more, 0.004, 0, 3, 1, &t); /* With 4 placements this is not significant. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 0 && cells == 8);
     times_free(&t);
-    judge_placed(more, 0.02, 0.02, 7, 1, &t); /* the points share the whole error: 1.5 errors */
+    judge_placed(more, 0.02, 0.02, 7, 1, &t); /* The points share the whole error. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 0);
     assert_true(points == 0 && cells == 0);
     assert_true(t.kernels[0].detectable > 0.04);
     times_free(&t);
-    judge_placed(more, 0.02, 0, 7, 1, &t); /* the same error, but each point has its own */
+    judge_placed(more, 0.02, 0, 7, 1, &t); /* Each point has its own error. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     times_free(&t);
-    judge_placed(more, 0.004, 0, 1000, 0, &t); /* medians did not move, so no point is SLOW */
+    judge_placed(more, 0.004, 0, 1000, 0, &t); /* The medians did not change. */
     (void)slow_of_kernel(&t, 0, &points, &cells);
     assert_int_equal(points, 0);
     times_free(&t);
 }
 
-/* Points without samples are judged by their intervals, and points without intervals are not judged. Too few
- * samples for a significant rank test leave nothing detectable. */
+/* Points without samples are judged by their intervals, and points without intervals are not
+ * judged. If there are too few samples for a significant rank test, the test states that no change
+ * is detectable. */
 static void test_what_is_missing(void **state)
 {
     (void)state;
@@ -567,10 +584,10 @@ static void test_what_is_missing(void **state)
     assert_near(t.points[0].detectable, 0.01, 0.003);
     assert_int_equal(t.points[1].verdict, TIME_UNKNOWN);
     assert_true(isnan(t.points[1].p) && isnan(t.points[1].detectable));
-    assert_int_equal(t.points[2].verdict, TIME_UNKNOWN); /* p = 0.1 at best */
+    assert_int_equal(t.points[2].verdict, TIME_UNKNOWN); /* The lowest possible p is 0.1. */
     assert_true(isnan(t.points[2].detectable) && !t.points[2].from_interval);
     times_free(&t);
-    times_judge(listed(pairs, 0), 0, 0, &rule, &t); /* no pairs */
+    times_judge(listed(pairs, 0), 0, 0, &rule, &t);
     assert_int_equal(t.all.verdict, TIME_UNKNOWN);
     times_free(&t);
 }

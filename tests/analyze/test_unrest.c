@@ -1,6 +1,6 @@
 /*
- * How far the other points of a problem moved: sums worked by hand, and movements that must not
- * count.
+ * These tests check how far the other points of a problem moved. They use sums worked by hand, and
+ * movements that must be ignored.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@ enum { POINTS = 8, HALF = 4 };
 
 static const struct run_margins margins = {0, 0.05, false};
 
-/* Two kernels of four points; b − a is moved[i], each with a standard error of 0.1 us. */
+/* Makes two kernels of four points each. b − a is moved[i], with a standard error of 0.1 us. */
 static void make(const double *moved, struct timed_pair *pairs)
 {
     const double half = 0.1 / sqrt(2) * 1.959963984540054;
@@ -31,7 +31,8 @@ static void make(const double *moved, struct timed_pair *pairs)
     }
 }
 
-/* out[i]: the largest movement, as a logarithm; the allowance is twice as large. */
+/* out[i] becomes the largest movement, as a logarithm. The allowance that the function under test
+ * returns is twice as large. */
 static void judge(const double *moved, double inflation, double error_rate, double *out)
 {
     const struct problem_offset offset = {.kernels = 3, .inflation = inflation};
@@ -42,7 +43,7 @@ static void judge(const double *moved, double inflation, double error_rate, doub
         out[i] /= 2;
 }
 
-/* Abramowitz and Stegun, table 26.8. */
+/* The values are from Abramowitz and Stegun, table 26.8. */
 static void test_chi_squared(void **state)
 {
     (void)state;
@@ -54,8 +55,9 @@ static void test_chi_squared(void **state)
     assert_near(chi_squared_tail(1e5, 40), 0, 0);
 }
 
-/* Abramowitz and Stegun, table 26.10; values between whole degrees and far out come from integrating the
- * density in another program; for many degrees the distribution is the normal one. */
+/* The values are from Abramowitz and Stegun, table 26.10. Another program computed the values
+ * between whole degrees and in the far tail by integrating the density. For many degrees the
+ * distribution is close to the normal distribution. */
 static void test_student(void **state)
 {
     (void)state;
@@ -74,15 +76,17 @@ static void test_student(void **state)
     assert_true(isinf(student_quantile(0, 5)) && isnan(student_quantile(NAN, 5)));
 }
 
-/* The other kernel's points scatter about their mean of 0: the furthest of them moved by 0.3 of 10 us.
- * Q is (1 + 1 + 9 + 9) = 20 with 3 degrees; errors that are 2 times as large make it 5. */
+/* The other kernel's points scatter about their mean of 0, and the furthest of them moved by 0.3 of
+ * 10 us. Q is (1 + 1 + 9 + 9) = 20 with 3 degrees of freedom. If the errors are twice as large, Q
+ * is 5. */
 static void test_by_hand(void **state)
 {
     (void)state;
     const double moved[POINTS] = {0.5, 0.02, 0.01, 0.03, 0.1, -0.1, 0.3, -0.3};
     double out[POINTS];
     judge(moved, 1, 0.05, out);
-    for (size_t i = 0; i < HALF; i++) /* no point of the kernel itself moved the other way */
+    /* No point of the kernel itself moved in the other direction. */
+    for (size_t i = 0; i < HALF; i++)
         assert_near(out[i], 0.03, 1e-3);
     judge(moved, 2, 0.05, out);
     assert_near(out[0], 0, 0); /* chi_squared_tail(5, 3) is 0.17 */
@@ -90,14 +94,15 @@ static void test_by_hand(void **state)
     assert_near(out[0], 0.03, 1e-3);
     judge(moved, 1, 1e-4, out);
     assert_near(out[0], 0, 0); /* chi_squared_tail(20, 3) is 1.7e-4 */
-    /* For the second kernel's points the others are the first kernel's: the furthest moved by ln 1.05
-     * from their mean, which is 0.0141 with weights of 1 / error². */
+    /* For the points of the second kernel, the other points are those of the first. With weights of
+     * 1 / error² their mean is 0.0141. The furthest of them is at ln 1.05 = 0.0488, which is 0.0347
+     * from the mean. */
     judge(moved, 1, 0.05, out);
     assert_near(out[4], 0.0347, 1e-3);
 }
 
-/* A kernel that moved as a whole, and points of the kernel itself that moved the same way, are no
- * reason to doubt a point. */
+/* A kernel that moved as a whole is no reason to doubt a point of another kernel. Points of the
+ * same kernel that moved in the same direction are no reason either. */
 static void test_changes_do_not_hide_themselves(void **state)
 {
     (void)state;
@@ -109,7 +114,8 @@ static void test_changes_do_not_hide_themselves(void **state)
     assert_near(out[0], 0, 0);
     judge(some, 1, 0.05, out);
     assert_near(out[0], 0, 0);
-    assert_near(out[4], 0.025, 1e-3); /* for the other kernel, some other points moved */
+    /* For the points of the other kernel, some points of this kernel moved. */
+    assert_near(out[4], 0.025, 1e-3);
     judge(both_ways, 1, 0.05, out);
     assert_near(out[0], 0.0513, 1e-4);
 }
@@ -133,7 +139,7 @@ static void test_either_order(void **state)
         assert_near(out[i], back[i], 1e-12);
 }
 
-/* Without intervals, or without other points, nothing is known to have moved. */
+/* If there are no intervals or no other points, the test cannot show that anything moved. */
 static void test_nothing_known(void **state)
 {
     (void)state;
