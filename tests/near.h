@@ -1,6 +1,7 @@
 /*
- * assert_near(): a number is within a tolerance of another one, which may be 0. Cmocka's assert_float_equal() compares
- * floats, whatever its arguments are, and lets NaN pass for any number.
+ * assert_near() checks that a number is within a tolerance of another number, which may be 0.
+ * Cmocka's assert_float_equal() converts its arguments to floats, and it accepts NaN instead of any
+ * number.
  */
 #ifndef REDSWEEP_TESTS_NEAR_H
 #define REDSWEEP_TESTS_NEAR_H

@@ -1,7 +1,8 @@
 /*
- * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c with
- * awkward sizes. Both check the pairs of type and operation that the first kernels had; they share
- * the others, so that one of them checks each pair of each kernel. A GPU checks all pairs.
+ * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c, which
+ * uses awkward sizes. Both check the pairs of type and operation that the first kernels had. They
+ * divide the other pairs between them, so that one of the two tests checks each pair of each
+ * kernel. On a GPU, gpu/kernels.c checks all pairs.
  */
 #ifndef REDSWEEP_TESTS_PAIR_TURNS_H
 #define REDSWEEP_TESTS_PAIR_TURNS_H
@@ -9,7 +10,8 @@
 #include "spec/kernel.h"
 #include "workloads/workload.h"
 
-/* Returns whether only test_kernels checks the pair. `number` is that of the kernel in the catalogue. */
+/* Returns whether only test_kernels checks the pair. `number` is the kernel's number in the
+ * catalogue. */
 static inline bool pair_is_test_kernels(const struct kernel *k, int number, int type, int op)
 {
     if (k->workload->by_rows)

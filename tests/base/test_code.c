@@ -1,6 +1,6 @@
 /*
- * Folding code (base/code.h): which texts are equal, and which are not. tests/compile/test_code.c
- * compares it with the compiler.
+ * These tests fold code (base/code.h) and check which texts are equal and which are not.
+ * tests/compile/test_code.c compares the folding with the compiler.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,7 +140,7 @@ static void what_it_sees_counts(void **state)
     }
 }
 
-/* The folded text is code: folding it again does not change it. */
+/* The folded text is itself code, and folding it again does not change it. */
 static void folding_twice_changes_nothing(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void folding_twice_changes_nothing(void **state)
         size_t first = sizeof equal / sizeof *equal;
         const char *text = i < first ? equal[i].a : different[i - first].a;
         if (strstr(text, "__LINE__") || strstr(text, "assert"))
-            continue; /* where lines count, folding adds a line end to a directive */
+            continue; /* If line numbers matter, folding adds a line end to a directive. */
         char *once = fold(text), *twice = fold(once);
         assert_string_equal(once, twice);
         free(once);
@@ -176,7 +176,8 @@ static void includes_are_listed_as_written(void **state)
     text_free(&out);
 }
 
-/* Any bytes are accepted, including NUL and text that begins a literal, a comment or a directive and never ends it. */
+/* Any bytes are accepted. They may include NUL, and the text may begin a literal, a comment or a
+ * directive and never end it. */
 static void any_bytes_can_be_folded(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The expression language of base/expr.h. Its values and the text of each error are in
- * tests/texts/expressions.txt.
+ * These tests check the values of the expression language in base/expr.h. Further values and the
+ * text of each error are in tests/texts/expressions.txt.
  */
 #include <math.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@ static double value_of(const char *source)
     return value;
 }
 
-/* fnmatch(3) defines the meaning of an unclosed bracket; the language must only agree with it. */
+/* fnmatch(3) defines the meaning of an unclosed bracket, and the language must do the same. */
 static void globs_are_those_of_text_glob_match(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void caret_stands_under_the_fault(void **state)
     assert_false(expr_parse("a =\t'é' x", &x, &e)); /* é is one column, the tab a blank */
     assert_non_null(strstr(e.text, "\n    a = 'é' x\n            ^"));
 
-    char longer[601]; /* only the part around the fault is shown */
+    char longer[601]; /* The message shows only the part around the fault. */
     memset(longer, ' ', 600);
     longer[0] = '1';
     memcpy(longer + 300, "$", 1);
@@ -65,7 +65,7 @@ static void caret_stands_under_the_fault(void **state)
     const char *dollar = strchr(shown, '$'), *below = strchr(shown + 1, '\n');
     assert_non_null(dollar);
     assert_non_null(below);
-    /* "…" has three bytes and one column */
+    /* "…" is three bytes long and one column wide. */
     assert_int_equal(strchr(below, '^') - below, dollar - shown - 2);
 }
 
@@ -100,7 +100,8 @@ static void counts(void **state)
     texts_expect("missing", e.text);
 }
 
-/* Values that need not be whole are computed as in the C of expr_write_c(), where an error would give no value. */
+/* Values that need not be whole are computed as the C code of expr_write_c() computes them, even if
+ * an exact evaluation would report an error. */
 static void estimates_divide_fractions(void **state)
 {
     (void)state;
@@ -160,7 +161,7 @@ static void visited_names(void **state)
     assert_names("min(a, min(b, c))", "a b c ");
 }
 
-/* Random bytes and random tokens: the result is a value or an error, never a crash. */
+/* Random bytes and random tokens give a value or an error, and never a crash. */
 static void random_sources(void **state)
 {
     (void)state;
@@ -215,7 +216,7 @@ static void threads_share_an_expression(void **state)
     expr_free(x);
 }
 
-/* Expressions are written as C for the tuned library, with the same values. */
+/* Expressions are written as C code for the tuned library, and the C code has the same values. */
 static void expressions_in_c(void **state)
 {
     (void)state;
@@ -247,7 +248,7 @@ static void expressions_in_c(void **state)
     struct expr *x;
     struct text c = {0};
     assert_true(expr_parse("kernel = \"unroll\"", &x, NULL));
-    assert_false(expr_write_c(x, &c)); /* the C has no texts */
+    assert_false(expr_write_c(x, &c)); /* The C code cannot contain texts. */
     text_free(&c);
     expr_free(x);
 }
@@ -258,7 +259,8 @@ static bool find_partly(void *context, const char *name, struct expr_value *valu
     return strcmp(name, "later") == 0 || toy_name(context, name, value);
 }
 
-/* Conditions that are decided although `later` is unknown; missing values decide, errors do not. */
+/* These conditions may be decided although `later` is unknown. A missing value decides a condition,
+ * and an error does not. */
 static void partly_known(void **state)
 {
     (void)state;

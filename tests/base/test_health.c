@@ -1,4 +1,5 @@
-/* The health of a device over several samples, and which cards are doubtful. */
+/* These tests merge the health of a device over several samples, and check which cards are
+ * doubtful. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +44,8 @@ static void the_lowest_clock_and_the_highest_power_stay(void **state)
     assert_string_equal(throttle_words(0, words), "");
 }
 
-/* Even without a known clock, merged health says that slots were not verified and that times are recalled. */
+/* Merged health keeps two doubts even if the clock is unknown: slots were not verified, and times
+ * are recalled. */
 static void one_sample_is_enough_for_a_doubt(void **state)
 {
     (void)state;
@@ -69,7 +71,7 @@ static void a_card_of_which_nothing_is_known_is_not_doubtful(void **state)
     struct card_state c;
     card_state_clear(&c);
     assert_string_equal(card_doubt(&c, why), "");
-    c.power_limit_w = 400; /* the default limit is unknown */
+    c.power_limit_w = 400; /* The default limit is not known. */
     assert_string_equal(card_doubt(&c, why), "");
     c.power_limit_default_w = 700;
     texts_expect("a power limit of 400 W", card_doubt(&c, why));

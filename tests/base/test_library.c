@@ -1,5 +1,6 @@
 /*
- * The search for libraries that the program can start without: order, and messages.
+ * These tests search for libraries that the program can start without. They check the order of the
+ * search and the messages.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +25,8 @@ static int set_up(void **state)
     strcpy(folder, "/tmp/redsweep-library-XXXXXX");
     assert_non_null(mkdtemp(folder));
     texts_rename(folder, "$work");
-    /* A toolkit with a real library under another name, and one whose file is not a library. */
+    /* The first toolkit contains a real library under another name. The file of the second toolkit
+     * is not a library. */
     snprintf(
         command, sizeof command,
         "cd %s && mkdir -p good/lib64 bad/lib64 good/include && echo x >good/include/some.h && "

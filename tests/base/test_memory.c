@@ -1,6 +1,6 @@
 /*
- * The limit of a process's memory: how much it may map, what counts only once it is used, and the
- * end of a process that uses more. Each case runs in its own process.
+ * These tests limit a process's memory. They check how much it may map, which memory counts only
+ * once it is used, and how a process ends that uses more. Each case runs in its own process.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void say_nothing(size_t bytes)
     (void)bytes;
 }
 
-/* The exit code of a process that calls `what`: 0 if that returns true. */
+/* Returns the exit code of a process that calls `what`. The code is 0 if `what` returns true. */
 static int outcome(bool what(void))
 {
     int status;
@@ -58,7 +58,7 @@ static bool asks_for_more(void)
 {
     memory_limit(64 * MIB);
     void *kept = malloc(80 * MIB);
-    if (kept) /* malloc() may fail, and xmalloc() must not return */
+    if (kept) /* malloc() may fail here, and xmalloc() must not return. */
         return false;
     return xmalloc(80 * MIB) == NULL;
 }
@@ -77,7 +77,7 @@ static bool spares(void)
     void *lazy = map(256 * MIB);
     if (lazy == MAP_FAILED || !maps(48 * MIB) || maps(80 * MIB))
         return false;
-    memory_limit_count(40 * MIB); /* 40 MiB of it are used, 24 are left */
+    memory_limit_count(40 * MIB); /* 40 MiB of the spared memory are used, so 24 MiB are left. */
     if (!maps(16 * MIB) || maps(32 * MIB))
         return false;
     munmap(lazy, 256 * MIB);

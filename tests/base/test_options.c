@@ -1,5 +1,6 @@
 /*
- * A table of options: each kind of value, its default, and the message for a wrong one.
+ * These tests read a table of options. They check each kind of value, its default, and the message
+ * about a wrong value.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,8 +41,8 @@ static void values_and_defaults(void **state)
     assert_string_equal(items[1], "--out");
 }
 
-/* A row whose name ends with a dot stands for all names with that beginning, and keeps the name that
- * was given. */
+/* A row whose name ends with a dot applies to all names that begin with it. The option's value
+ * keeps the name that was given. */
 static bool keep_name(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {

@@ -1,4 +1,5 @@
-/* Running another program: its output, its end, and a program that is missing. */
+/* These tests run another program. They check its output and how it ends, and what happens if the
+ * program is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * Statistics against hand-worked cases, published ranks, exact sums of binomial coefficients, and
- * simulated samples whose true median is known.
+ * These tests check statistics against cases worked by hand, published ranks, exact sums of
+ * binomial coefficients, and simulated samples with a known true median.
  */
 #include "base/statistics.h"
 
@@ -37,7 +37,8 @@ static void one_sample_has_no_spread(void **state)
     assert_int_equal(s.outliers, 0);
 }
 
-/* 2 4 4 4 5 5 7 9: mean 5, squared deviations 9+1+1+1+0+0+4+16 = 32, so stdev = sqrt(32/7). */
+/* The mean of 2 4 4 4 5 5 7 9 is 5. The squared deviations are 9+1+1+1+0+0+4+16 = 32, so the stdev
+ * is sqrt(32/7). */
 static void eight_samples_by_hand(void **state)
 {
     (void)state;
@@ -51,17 +52,18 @@ static void eight_samples_by_hand(void **state)
     NEAR(s.mean, 5);
     NEAR(s.stdev, sqrt(32.0 / 7));
     /*
-     * 8 samples: rank 1 holds with 1 - 2/256, rank 2 with 1 - 18/256; 0.95 is 0.675 of the way, and
-     * 7 · 0.675 / (1 + 6 · 0.675) = 0.935644 of the way from the 1st sample to the 2nd.
+     * There are 8 samples. Rank 1 has the confidence 1 - 2/256, and rank 2 has 1 - 18/256. 0.95 is
+     * 0.675 of the way from the first to the second, and 7 · 0.675 / (1 + 6 · 0.675) = 0.935644 of
+     * the way from the 1st sample to the 2nd.
      */
     NEAR(s.ci95_lo, 2 + 4.725 / 5.05 * 2);
     NEAR(s.ci95_hi, 9 - 4.725 / 5.05 * 2);
-    /* The deviations 4.5 … have the median 0.5. */
-    /* 3 · 1.4826 · 0.5 = 2.22: 2 and 7 are 2.5 away, 9 is 4.5 away. */
+    /* The median of the deviations from 4.5 is 0.5. */
+    /* The limit is 3 · 1.4826 · 0.5 = 2.22. The values 2 and 7 are 2.5 away, and 9 is 4.5 away. */
     assert_int_equal(s.outliers, 3);
 }
 
-/* Six samples are the fewest that give an interval: 2/2^5 = 6.25 %, 2/2^6 = 3.1 %. */
+/* Six samples are the fewest that give an interval, because 2/2^5 is 6.25 %, and 2/2^6 is 3.1 %. */
 static void interval_starts_at_six(void **state)
 {
     (void)state;
@@ -70,13 +72,14 @@ static void interval_starts_at_six(void **state)
     assert_true(summarize(samples, 5, &s));
     assert_true(isnan(s.ci95_lo) && isnan(s.ci95_hi));
     assert_true(summarize(samples, 6, &s));
-    /* 0.96875 and 0.78125: a tenth of the way, so 5 · 0.1 / (1 + 4 · 0.1) = 5/14. */
+    /* The confidences are 0.96875 and 0.78125, and 0.95 is a tenth of the way, so 5 · 0.1 / (1 + 4
+     * · 0.1) = 5/14. */
     assert_true(s.median == 3.5);
     NEAR(s.ci95_lo, 1 + 5.0 / 14);
     NEAR(s.ci95_hi, 6 - 5.0 / 14);
 }
 
-/* The ranks that tables of the sign test give for a two-sided level of 5 %. */
+/* These are the ranks that tables of the sign test give for a two-sided level of 5 %. */
 static void published_ranks(void **state)
 {
     (void)state;
@@ -89,8 +92,8 @@ static void published_ranks(void **state)
         assert_int_equal(median_interval_rank(table[i].count), table[i].rank);
 }
 
-/* Up to 57 samples the binomial coefficients are whole numbers that fit: the rank follows from
- * integers alone: 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
+/* Up to 57 samples, the binomial coefficients are whole numbers that fit. The rank k then follows
+ * from integers alone. It is the largest k with 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
 static void ranks_by_whole_numbers(void **state)
 {
     (void)state;
@@ -108,7 +111,8 @@ static void ranks_by_whole_numbers(void **state)
     }
 }
 
-/* Large counts: close to n/2 - 0.98·sqrt(n), and neither slow nor underflowing. */
+/* For large counts the rank is close to n/2 - 0.98·sqrt(n). The function is not slow, and its sums
+ * do not underflow. */
 static void ranks_of_large_counts(void **state)
 {
     (void)state;
@@ -117,24 +121,26 @@ static void ranks_of_large_counts(void **state)
         double expected = (double)counts[i] / 2 - 0.98 * sqrt((double)counts[i]);
         assert_true(fabs((double)median_interval_rank(counts[i]) - expected) <= 1.5);
     }
-    assert_int_equal(median_interval_rank(1000), 469); /* added up exactly */
+    assert_int_equal(median_interval_rank(1000), 469); /* This rank was found by an exact sum. */
 }
 
 static void outliers_are_counted_not_removed(void **state)
 {
     (void)state;
     struct summary s;
-    /* Median 10, deviations 1 1 0 1 90 …: their median is 1, so 100 lies beyond 3 · 1.4826. */
+    /* The median is 10, and the deviations are 1 1 0 1 90 …. Their median is 1, so 100 is further
+     * away than 3 · 1.4826. */
     const double spread[] = {9, 11, 10, 9, 100, 11, 10};
     assert_true(summarize(spread, 7, &s));
     assert_int_equal(s.outliers, 1);
     assert_true(s.max == 100);
     NEAR(s.mean, 160.0 / 7);
-    /* The event's resolution makes most samples equal: if four of ten are a step away, they are not outliers. */
+    /* The event's resolution makes most samples equal. If four of ten samples are one step away,
+     * they are not outliers. */
     const double steps[] = {2, 2, 2, 2, 2, 2, 2.5, 2.5, 2.5, 2.5};
     assert_true(summarize(steps, 10, &s));
     assert_int_equal(s.outliers, 0);
-    /* One of ten is an outlier: the mean deviation is 0.1, the limit 0.376. */
+    /* One of ten samples is an outlier. The mean deviation is 0.1, and the limit is 0.376. */
     const double one[] = {2, 2, 2, 2, 3, 2, 2, 2, 2, 2};
     assert_true(summarize(one, 10, &s));
     assert_int_equal(s.outliers, 1);
@@ -144,7 +150,7 @@ static void outliers_are_counted_not_removed(void **state)
     assert_true(s.stdev == 0 && s.ci95_lo == 4 && s.ci95_hi == 4);
 }
 
-/* A small spread on a large offset: naive sums of squares lose all digits here. */
+/* The spread is small and the offset large, so naive sums of squares would lose all digits here. */
 static void offset_does_not_hurt(void **state)
 {
     (void)state;
@@ -178,14 +184,15 @@ static double cauchy(uint64_t *seed)
     return tan(M_PI * (uniform(seed) - 0.5));
 }
 
-/* Returns a normal number, by the method of Box and Muller. */
+/* Returns a normal random number by the method of Box and Muller. */
 static double normal(uint64_t *seed)
 {
     double u = uniform(seed);
     return sqrt(-2 * log(u)) * cos(2 * M_PI * uniform(seed));
 }
 
-/* Like launch times: a sharp minimum, and every tenth launch takes ten times as long. */
+/* Returns a number that is distributed like launch times. There is a sharp minimum, and every tenth
+ * launch takes ten times as long. */
 static double with_stalls(uint64_t *seed)
 {
     double u = uniform(seed);
@@ -193,8 +200,8 @@ static double with_stalls(uint64_t *seed)
 }
 
 /*
- * How often the interval contains the true median: 95 ± 1.5 %, for every shape and count, in 20000
- * trials, whose own standard error is 0.15 %.
+ * The interval contains the true median in 95 ± 1.5 % of 20000 trials, for every shape and count.
+ * The standard error of these shares is 0.15 %.
  */
 static void coverage_is_as_stated(void **state)
 {
@@ -228,7 +235,8 @@ static void coverage_is_as_stated(void **state)
         }
 }
 
-/* Of 1 … 10 one sample is cut at each end, so that 2 … 9 are left; winsorized they are 2 2 3 4 5 6 7 8 9 9. */
+/* One sample of 1 … 10 is cut at each end, so that 2 … 9 are left. The winsorized samples are 2 2 3
+ * 4 5 6 7 8 9 9. */
 static void trimmed_mean_by_hand(void **state)
 {
     (void)state;
@@ -239,8 +247,9 @@ static void trimmed_mean_by_hand(void **state)
     NEAR(m.error, sqrt(66.5 / 9 / 10) / 0.8);
     assert_true(isnan(m.between));
     /*
-     * Two placements, 10 9 8 7 6 and 1 2 3 4 5: if one of them is left out, nothing is cut, and the means
-     * are 3 and 8. Within them, 9 9 8 7 6 and 2 2 3 4 5 have sums of squares of 6.8 each.
+     * There are two placements, with 10 9 8 7 6 and 1 2 3 4 5. If one of them is left out, nothing
+     * is cut, and the means are 3 and 8. Within the placements, 9 9 8 7 6 and 2 2 3 4 5 have sums
+     * of squares of 6.8 each.
      */
     assert_true(trim_mean(samples, 10, 2, &m));
     NEAR(m.error, sqrt(2 * 2.5 * 2.5 / 2));
@@ -250,7 +259,8 @@ static void trimmed_mean_by_hand(void **state)
     assert_true(trim_mean(NULL, 0, 8, &m) && isnan(m.mean));
 }
 
-/* If a share of the samples has a second peak, the median jumps at a share of one half; the trimmed mean does not. */
+/* A growing share of the samples belongs to a second peak. The median jumps at a share of one half,
+ * and the trimmed mean does not jump. */
 static void trimmed_mean_does_not_jump(void **state)
 {
     (void)state;
@@ -270,7 +280,8 @@ static void trimmed_mean_does_not_jump(void **state)
     assert_true(jump < 1.3 * 0.8 / COUNT && median_jump >= 0.4);
 }
 
-/* The error and the spread match those of simulated placements, whatever the shares of placement and noise. */
+/* The computed error and spread match those of simulated placements, whatever part the placements
+ * and the noise have. */
 static void error_contains_the_placements(void **state)
 {
     (void)state;
@@ -304,7 +315,8 @@ static void error_contains_the_placements(void **state)
     }
 }
 
-/* Of 1, 2, 3 and 10 with weights 1, 1, 1 and 3: (1 + 2 + 3 + 30) / 6; 1, 2 and 3 have half of the weight together. */
+/* The weights of 1, 2, 3 and 10 are 1, 1, 1 and 3, so the mean is (1 + 2 + 3 + 30) / 6. The values
+ * 1, 2 and 3 have half of the weight together. */
 static void weights_by_hand(void **state)
 {
     (void)state;

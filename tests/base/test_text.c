@@ -1,6 +1,6 @@
 /*
- * Growing text, nearest names, globs, hashes (base/text.h) and errors with and without a caret
- * (base/error.h, base/caret.h).
+ * These tests check growing text, nearest names, globs, hashes (base/text.h), and errors with and
+ * without a caret (base/error.h, base/caret.h).
  */
 #include <float.h>
 #include <math.h>
@@ -45,7 +45,7 @@ static void text_grows(void **state)
     text_free(&t);
 }
 
-/* One append that is longer than the room for many. */
+/* This append is longer than the space that many short appends need. */
 static void long_pieces(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void nearest_names(void **state)
     assert_null(text_nearest("intreleavde", names, 5)); /* 4 changes in 11 letters are too many */
     assert_null(text_nearest("quicksort", names, 5));
     assert_null(text_nearest("unroll", names, 0));
-    char longer[1001]; /* a name that is too long to compare has no nearest name */
+    char longer[1001]; /* A name that is too long to be compared has no nearest name. */
     memset(longer, 'n', 1000);
     longer[1000] = '\0';
     assert_null(text_nearest(longer, names, 5));
@@ -134,7 +134,7 @@ static void globs(void **state)
     assert_false(text_is_glob("smem_unroll"));
 }
 
-/* FNV-1a's published test vectors (Fowler, Noll, Vo): "", "a", "foobar". */
+/* These are the published test vectors of FNV-1a (Fowler, Noll, Vo) for "", "a" and "foobar". */
 static void hashes(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void carets(void **state)
     size_t at = (size_t)(strstr(source, "line") - source), line, column;
     caret_position(source, at, &line, &column);
     assert_int_equal(line, 2);
-    assert_int_equal(column, 10); /* é is one column */
+    assert_int_equal(column, 10); /* "é" is one column wide. */
     assert_false(FAIL_AT(&e, ERROR_CONFIG, source, at, "bad %s", "word"));
     assert_string_equal(e.text, "bad word\n    second é line\n             ^");
     FAIL_AT(&e, ERROR_CONFIG, source, strlen(source), "more"); /* at the end */
@@ -276,7 +276,7 @@ static void random_numbers_survive(void **state)
     }
 }
 
-/* The examples of RFC 4648, section 10. */
+/* The examples are from RFC 4648, section 10. */
 static void base64(void **state)
 {
     (void)state;
@@ -305,7 +305,8 @@ static void expect_digest(const char *bytes, size_t length, const char *hex)
     assert_string_equal(shown, hex);
 }
 
-/* The standard's examples, and lengths at the edges of a block, with hashes by sha256sum. */
+/* The cases are the standard's examples, and lengths around the size of a block, with hashes that
+ * sha256sum computed. */
 static void sha256_digests(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Whole reads and writes: parts are put together, and a deadline ends a wait for the other side
- * without losing the data that has come.
+ * These tests read and write a whole number of bytes. The parts are put together, and a deadline
+ * ends a wait for the other side without losing the data that has arrived.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,14 +54,16 @@ static void a_read_ends_at_its_deadline(void **state)
     assert_int_equal(errno, ETIMEDOUT);
     assert_true(clock_now_s() - begin >= 0.05);
     assert_int_equal(write(ends[1], "cd", 2), 2);
-    assert_true(read_exactly(ends[0], got, 2, awake_now_s())); /* late, but complete */
+    /* All bytes are there, although the deadline is over. */
+    assert_true(read_exactly(ends[0], got, 2, awake_now_s()));
     assert_memory_equal(got, "cd", 2);
     close(ends[1]);
-    assert_false(read_exactly(ends[0], got, 1, NO_DEADLINE)); /* the other end is closed */
+    assert_false(read_exactly(ends[0], got, 1, NO_DEADLINE)); /* The other end is closed. */
     close(ends[0]);
 }
 
-/* If both processes are stopped together (Ctrl-Z), the time of the stop does not count against the deadline. */
+/* If both processes are stopped together (Ctrl-Z), the deadline is extended by the time of the
+ * stop. */
 static void a_stop_does_not_bring_the_deadline(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /*
- * The names that expressions of tests know: numbers, texts, and one whose value is missing.
+ * These are the names that expressions of tests may use. They have numbers, texts, and one missing
+ * value.
  */
 #ifndef REDSWEEP_TESTS_BASE_TOY_NAMES_H
 #define REDSWEEP_TESTS_BASE_TOY_NAMES_H
@@ -9,7 +10,7 @@
 
 #include "base/expr.h"
 
-/* Looks a name up; an expr_lookup. */
+/* Looks a name up. This is an expr_lookup. */
 static inline bool toy_name(void *context, const char *name, struct expr_value *value)
 {
     (void)context;

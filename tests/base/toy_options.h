@@ -1,6 +1,4 @@
-/*
- * A table with an option of each kind.
- */
+/* This table has an option of each kind. */
 #ifndef REDSWEEP_TESTS_BASE_TOY_OPTIONS_H
 #define REDSWEEP_TESTS_BASE_TOY_OPTIONS_H
 

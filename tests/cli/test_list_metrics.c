@@ -1,6 +1,7 @@
 /*
- * `redsweep list metrics` on a machine without a GPU: it always lists the simulator's chips, and NVIDIA's if
- * CUPTI is installed. Its output is in tests/texts/cli.txt.
+ * These tests run `redsweep list metrics` on a machine without a GPU. The command always lists the
+ * simulator's chips, and it lists NVIDIA's chips if CUPTI is installed. Its output is in
+ * tests/texts/cli.txt.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +23,8 @@
 
 static struct error e;
 
-/* Returns what list_metrics() prints, which the caller frees; NULL on failure, with the reason in `e`. */
+/* Returns what list_metrics() prints. The caller frees it. On failure the result is NULL, and `e`
+ * says why. */
 static char *listed(const char *chip, const char *explain, bool json)
 {
     char path[] = "/tmp/redsweep-list-XXXXXX";

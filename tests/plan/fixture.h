@@ -1,12 +1,10 @@
-/*
- * Kernels, a device and the building of plans, for the tests of the plan.
- */
+/* This file has kernels, a device and functions that build plans, for the tests of the plan. */
 #ifndef REDSWEEP_TESTS_PLAN_FIXTURE_H
 #define REDSWEEP_TESTS_PLAN_FIXTURE_H
 
 #include "../fixture_kernels.h"
 
-/* The facts of a kernel without special properties. */
+/* These are the facts of a kernel without special properties. */
 #define ONE "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n"
 
 static const char plain_facts[] = ONE;
@@ -28,7 +26,7 @@ static inline struct plan *build(const struct config *config, const struct catal
     return p;
 }
 
-/* Expects that the config is refused; the message is in tests/texts/plan.txt. */
+/* Expects that the config is refused. The message is in tests/texts/plan.txt. */
 static inline void refused(const struct config *config, const struct catalogue *c)
 {
     struct plan *p;

@@ -1,5 +1,6 @@
 /*
- * The bytes that a kernel is launched with, by the fact `parameters`.
+ * These tests check the bytes that a kernel receives at its launch, according to the fact
+ * `parameters`.
  */
 #include <inttypes.h>
 

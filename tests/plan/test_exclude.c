@@ -1,6 +1,6 @@
 /*
- * The combinations that a config leaves out or skips: excludes, their knowledge of a point and the device, and the
- * reason of each skipped point.
+ * These tests check the combinations that a config excludes or skips. They also check what an
+ * exclude can read about a point and the device, and the reason of each skipped point.
  */
 #include "../texts/expected.h"
 #include "base/vec.h"
@@ -21,7 +21,8 @@ static bool wants_all_known(void *context, const char *name, struct expr_value *
     return true;
 }
 
-/* Excluding early, by whole branches, leaves the same points as asking each single point. */
+/* The plan excludes whole branches early. This leaves the same points as a check of each single
+ * point. */
 static void excludes_are_those_of_each_point(void **state)
 {
     (void)state;
@@ -91,7 +92,8 @@ static void what_has_no_effect_is_noted(void **state)
     catalogue_free(&c);
 }
 
-/* One config may have sizes for each device; if no device is known, the conditions on it are false. */
+/* One config may have sizes for each device. If no device is known, the conditions on the device
+ * are false. */
 static void expressions_know_the_device(void **state)
 {
     (void)state;
@@ -125,7 +127,8 @@ static void expressions_know_the_device(void **state)
     catalogue_free(&c);
 }
 
-/* Skipped points stay, with the config's reason; their ids are the same without it. */
+/* Skipped points stay in the plan with the config's reason, and their ids are the same as without
+ * the skip. */
 static void what_the_config_skips_says_why(void **state)
 {
     (void)state;
@@ -172,7 +175,7 @@ static void excludes_leave_points_out(void **state)
     assert_true(expr_parse("t_loads = 4 or kernel = plain", &excludes[1], &e));
     config.excludes = excludes, config.exclude_count = 2;
     struct plan *p = build(&config, &c, NULL);
-    /* plain: 2 excluded; ticket: 4 of 12; unrolled: 2 of 6 */
+    /* The excludes remove 2 points of plain, 4 of 12 of ticket, and 2 of 6 of unrolled. */
     assert_int_equal(p->point_count, 8 + 4);
     assert_int_equal(p->excluded, 2 + 4 + 2);
     plan_free(p);

@@ -1,5 +1,6 @@
 /*
- * The plan: counts worked by hand, order, ids, points that are left out or refused, and a large sweep.
+ * These tests check the plan: counts worked by hand, the order, the ids, points that are left out
+ * or refused, and a large sweep.
  */
 #include "base/vec.h"
 #include "fixture.h"
@@ -24,19 +25,19 @@ static void counts_are_those_worked_by_hand(void **state)
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, &h200);
-    /* groups: 2 types × 2 ops × 2 sizes × 2 caches.
-     * plain: 3 blocks × 2 scopes; ticket: 3 blocks × 3 LOADS × 2 POLICY, complete only;
-     * unrolled: 3 blocks × 2 factors (2 and 8) × 2 scopes. */
+    /* There are 2 types × 2 ops × 2 sizes × 2 caches groups. Each group has 3 blocks × 2 scopes of
+     * plain, 3 blocks × 3 LOADS × 2 POLICY of ticket (with the scope complete only), and 3 blocks ×
+     * 2 factors (2 and 8) × 2 scopes of unrolled. */
     assert_int_equal(p->group_count, 16);
     assert_int_equal(p->point_count, 16 * (6 + 18 + 12));
     assert_int_equal(p->excluded, 0);
-    /* skipped in each group: ticket 512 × LOADS 4 × 2 POLICY; unrolled 96 × 2 factors × 2 scopes */
+    /* Each group skips ticket 512 × LOADS 4 × 2 POLICY and unrolled 96 × 2 factors × 2 scopes. */
     uint32_t skipped = 0;
     for (uint32_t i = 0; i < p->point_count; i++)
         skipped += p->points[i].skip != 0;
     assert_int_equal(skipped, 16 * (2 + 4));
-    /* variants per type and op: plain 1 (the block is not compiled in); ticket 3 × 3 × 2 − 2;
-     * unrolled 2 */
+    /* Each type and op has 1 variant of plain (the block is not compiled in), 3 × 3 × 2 − 2 of
+     * ticket, and 2 of unrolled. */
     assert_int_equal(p->variant_count, 4 * (1 + 16 + 2));
     assert_int_equal(p->reason_count, 3);
     assert_string_equal(p->reasons[0], "");
@@ -76,15 +77,16 @@ static void order_is_that_of_the_header(void **state)
     assert_string_equal(plan_point_label(p, &p->points[19], label, sizeof label),
                         "unrolled int32 sum n=1024 block=64 unroll=4 cold complete");
     assert_ids_differ(p);
-    /* a label that does not fit is truncated without overrunning the buffer */
+    /* A label that does not fit is truncated, and nothing is written after the end of the
+     * buffer. */
     char small[8];
     assert_string_equal(plan_point_label(p, &p->points[4], small, sizeof small), "ticket ");
     plan_free(p);
     catalogue_free(&c);
 }
 
-/* An axis that no code is compiled for adds groups and ids;
- * its usual value changes nothing. */
+/* An axis that does not change the compiled code adds groups and ids. Its usual value changes
+ * nothing. */
 static void run_time_axes_multiply_groups(void **state)
 {
     (void)state;
@@ -102,7 +104,8 @@ static void run_time_axes_multiply_groups(void **state)
     assert_int_equal(p->group_count, 3 * before->group_count);
     assert_int_equal(p->point_count, 3 * before->point_count);
     assert_int_equal(p->variant_count, before->variant_count);
-    uint32_t count = before->point_count; /* per group: this plan has one type, op, n, cache */
+    /* This is the number per group, because the plan has only one type, op, n and cache state. */
+    uint32_t count = before->point_count;
     for (uint32_t i = 0; i < p->point_count; i++) {
         char label[200];
         const struct point *at = &p->points[i];
@@ -115,7 +118,8 @@ static void run_time_axes_multiply_groups(void **state)
     }
     assert_ids_differ(p);
     same.axis_values[AXIS_offset] = (struct config_values){offsets, 1};
-    struct plan *usual = build(&same, &c, &h200); /* as if the axis were not given */
+    /* This config contains only the usual value of the axis. */
+    struct plan *usual = build(&same, &c, &h200);
     assert_false(plan_has_axis(usual, AXIS_offset));
     plan_free(before);
     plan_free(p);
@@ -123,8 +127,9 @@ static void run_time_axes_multiply_groups(void **state)
     catalogue_free(&c);
 }
 
-/* If the elements of a row are apart, only kernels of any axis have points;
- * sizes that are not whole lengths times inner are skipped, and ids with inner = 1 are those without an inner. */
+/* If the elements of a row are not adjacent, only kernels that reduce over any axis have points.
+ * Sizes that are not a multiple of the length times inner are skipped. Points with inner = 1 have
+ * the same ids as points without an inner. */
 static void inner_sizes_are_for_kernels_of_any_axis(void **state)
 {
     (void)state;
@@ -164,8 +169,8 @@ static void inner_sizes_are_for_kernels_of_any_axis(void **state)
     catalogue_free(&c);
 }
 
-/* Kernels by rows have points at row lengths, the other kernels at 0;
- * sizes that are not whole rows are skipped. */
+/* Row-wise kernels have points at the row lengths, and the other kernels have points at the row
+ * length 0. Sizes that are not whole rows are skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
 {
     (void)state;
@@ -192,14 +197,14 @@ static void row_lengths_are_for_kernels_by_rows(void **state)
     struct shape shape;
     struct error e = {0};
     assert_true(point_shape(plan_kernel(p, &p->points[1]), &p->points[1], 132, &shape, &e));
-    assert_int_equal(shape.grid, 1); /* 64 rows, with a thread each */
+    assert_int_equal(shape.grid, 1); /* There are 64 rows with a thread for each. */
     plan_free(before);
     plan_free(p);
     catalogue_free(&c);
 }
 
-/* Shapes are separate inputs: no row length is combined with another shape's size, and a point has
- * the id that sizes and row lengths give it. */
+/* Each shape is an input of its own. No row length is combined with the size of another shape. A
+ * point has the same id as if the config gave its size and its row length separately. */
 static void shapes_pair_sizes_with_row_lengths(void **state)
 {
     (void)state;
@@ -217,7 +222,8 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     pairs.shape_count = 3;
     pairs.only_shapes = true;
     struct plan *p = build(&pairs, &c, &h200), *q = build(&product, &c, &h200);
-    assert_int_equal(p->point_count, 5); /* tall at two shapes, wide at three */
+    /* The kernel tall has two of the shapes, and wide has three. */
+    assert_int_equal(p->point_count, 5);
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(p->points[i].skip, 0);
     assert_true(p->points[0].n == 96 && p->points[0].inner == 2);
@@ -229,7 +235,9 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     assert_string_equal(plan_kernel(q, &q->points[1])->name, "tall");
     assert_true(q->points[1].n == 1024 && q->points[1].id == p->points[1].id);
     plan_free(p);
-    product.shapes = shapes; /* beside sizes: 96 and 2000 are new, 1024 x 16 is there once */
+    /* These shapes are added to sizes. The sizes 96 and 2000 are new, and 1024 x 16 is included
+     * once. */
+    product.shapes = shapes;
     product.shape_count = 3;
     p = build(&product, &c, &h200);
     assert_int_equal(p->point_count, 6 + 3);
@@ -249,7 +257,8 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     catalogue_free(&c);
 }
 
-/* An entry of `kernels` that could have no point at all is refused, and the message says what to change. */
+/* An entry of `kernels` that cannot have any point is refused, and the message says what to
+ * change. */
 static void kernels_need_row_lengths_that_suit_them(void **state)
 {
     (void)state;
@@ -281,7 +290,8 @@ static void ids_are_stable(void **state)
                      one = make_catalogue(1, make_kernel("unrolled", unroll_facts));
     struct config config = small_config();
     struct plan *a = build(&config, &all, NULL), *b = build(&config, &one, &h200);
-    /* the id depends neither on the catalogue nor on the device; its value is part of the format */
+    /* The id depends neither on the catalogue nor on the device, and its value is part of the
+     * format. */
     assert_true(a->points[a->point_count - 1].id == b->points[0].id);
     assert_true(b->points[0].id == 0xaabe32d511e3d9b4u);
     assert_true(a->variants[a->points[a->point_count - 1].variant].id ==
@@ -347,7 +357,8 @@ static void racy_kernels_must_be_asked_for(void **state)
     catalogue_free(&c);
 }
 
-/* A kernel may be called what its source calls it, and several kernels may have one source. */
+/* A config may choose a kernel by its name in the source, and several kernels may have the same
+ * source name. */
 static void names_of_the_book_choose_kernels(void **state)
 {
     (void)state;
@@ -382,12 +393,13 @@ static void unknown_names_are_refused(void **state)
     config.tunables = &tunable, config.tunable_count = 1;
     refused(&config, &c);
     tunable.name = "Loads";
-    struct plan *p = build(&config, &c, NULL); /* 3 is not allowed, and gives no point */
+    /* The value 3 is not allowed, and it gives no point. */
+    struct plan *p = build(&config, &c, NULL);
     assert_int_equal(p->point_count, 1 + 2 + 1);
     plan_free(p);
     values[0] = 7;
     refused(&config, &c);
-    config.kernels.count = 1; /* plain alone has no tunable */
+    config.kernels.count = 1; /* The kernel plain alone has no tunable. */
     values[0] = 2;
     refused(&config, &c);
     catalogue_free(&c);
@@ -448,8 +460,8 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
     catalogue_free(&c);
 }
 
-/* Too large a sweep is refused before anything is allocated for it,
- * and the message says what makes it large. */
+/* A sweep that is too large is refused before anything is allocated for it, and the message says
+ * what makes it large. */
 static void too_many_points_are_refused(void **state)
 {
     (void)state;
@@ -471,7 +483,7 @@ static void too_many_points_are_refused(void **state)
     catalogue_free(&c);
 }
 
-/* Keeps the numbers of the planning's progress line. */
+/* Stores the numbers of the progress line that the planner reports. */
 static void note_phase(void *context, const struct phase *phase)
 {
     struct phase *seen = context;
@@ -494,7 +506,8 @@ static void a_million_points_fit(void **state)
     CHOOSE(config, unroll, 2, 4, 8);
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
-    /* points per size and cache: plain 64, ticket 192, unrolled 192; there are 1400 × 2 groups */
+    /* Each size and cache state has 64 points of plain, 192 of ticket and 192 of unrolled, and
+     * there are 1400 × 2 groups. */
     struct rusage before, after;
     struct timespec begin, end;
     getrusage(RUSAGE_SELF, &before);
@@ -505,7 +518,8 @@ static void a_million_points_fit(void **state)
     phase_watch(NULL, NULL);
     clock_gettime(CLOCK_MONOTONIC, &end);
     getrusage(RUSAGE_SELF, &after);
-    assert_int_equal(planned.done, 1400 * 2 * 3); /* sizes, cache states, kernels */
+    /* The product is sizes × cache states × kernels. */
+    assert_int_equal(planned.done, 1400 * 2 * 3);
     assert_int_equal(planned.total, planned.done);
     assert_int_equal(p->point_count, 2800 * (64 + 192 + 192));
     assert_ids_differ(p);
@@ -520,7 +534,8 @@ static void a_million_points_fit(void **state)
     catalogue_free(&c);
 }
 
-/* Nothing stays allocated, not even what excludes keep while points are enumerated. */
+/* No memory stays allocated. This includes the memory that excludes use while points are
+ * enumerated. */
 static void a_plan_gives_back_all_its_memory(void **state)
 {
     (void)state;
@@ -535,7 +550,8 @@ static void a_plan_gives_back_all_its_memory(void **state)
     size_t before = 0;
     for (int i = 0; i < 40; i++) {
         plan_free(build(&config, &c, &h200));
-        if (i >= 20 && i <= 30) /* the first plans fill glibc's caches, and so does counting */
+        /* The first plans fill glibc's caches, and so does the first count of the memory. */
+        if (i >= 20 && i <= 30)
             before = allocated_bytes();
     }
     assert_int_equal(allocated_bytes(), before);

@@ -1,6 +1,6 @@
 /*
- * The sampled blocks: every block of the grid is in one class, classes follow the rule in sample.h,
- * and kernels that the rule does not cover are executed whole.
+ * These tests check the sampled blocks. Every block of the grid belongs to one class, the classes
+ * follow the rule in sample.h, and all blocks of kernels that the rule does not cover are executed.
  */
 #include "../fixture_kernels.h"
 
@@ -25,7 +25,7 @@ static bool choose(const char *facts, enum element_type type, uint64_t n, int bl
     return chosen;
 }
 
-/* Returns the place where a block begins within a line of 128 bytes. */
+/* Returns the offset at which a block begins within a line of 128 bytes. */
 static uint64_t place(const struct block_sample *s, uint64_t k, const struct shape *shape,
                       size_t size)
 {
@@ -51,7 +51,7 @@ static void check_row(enum element_type type, uint64_t n, int block, int unroll,
         assert_true(b < shape.grid && s.blocks[k].class < s.classes);
         for (uint64_t j = 0; j < k; j++) {
             assert_true(s.blocks[j].block != b);
-            if (s.blocks[j].class == s.blocks[k].class) /* both begin at the same place */
+            if (s.blocks[j].class == s.blocks[k].class) /* Both blocks begin at the same offset. */
                 assert_true(place(&s, j, &shape, size) == place(&s, k, &shape, size));
         }
         seen[s.blocks[k].class] = true;
@@ -85,18 +85,19 @@ static void classes_follow_the_place_in_a_line(void **state)
     struct block_sample s;
     struct shape shape;
     (void)state;
-    /* 40 int32 are 160 bytes: 10000 blocks, which begin at 0, 32, 64, 96 of a line */
+    /* 40 int32 are 160 bytes. There are 10000 blocks, which begin at 0, 32, 64 and 96 of a line. */
     assert_true(choose(plain, TYPE_INT32, 400000, 40, 1, 8, &s, &shape));
     assert_int_equal(s.classes, 6);
     assert_int_equal(s.class_blocks[0], 1);
     for (uint32_t c = 1; c <= 4; c++)
         assert_in_range(s.class_blocks[c], 2499, 2500);
     sample_free(&s);
-    /* 40 int64 are 320 bytes: blocks begin at 0 and 64 */
+    /* 40 int64 are 320 bytes, so blocks begin at 0 and 64 of a line. */
     assert_true(choose(plain, TYPE_INT64, 400000, 40, 1, 8, &s, &shape));
     assert_int_equal(s.classes, 4);
     sample_free(&s);
-    /* whole lines: one class, of which exactly 8 blocks are executed, and both ends */
+    /* If blocks are whole lines, there is one class, of which exactly 8 blocks are executed, and a
+     * class for each end. */
     assert_true(choose(plain, TYPE_INT32, 400000, 64, 1, 8, &s, &shape));
     assert_int_equal(s.classes, 3);
     assert_int_equal(s.count, 10);
@@ -116,7 +117,8 @@ static void rows_of_blocks(void **state)
     for (uint32_t c = 0; c < s.classes; c++)
         blocks += s.class_blocks[c];
     assert_true(blocks == shape.grid);
-    /* classes: block 0, the left and right columns, inner columns at 0 and 64 of a line, the last row */
+    /* The classes are block 0, the left and right columns, inner columns at 0 and 64 of a line, and
+     * the blocks of the last row. */
     assert_int_equal(s.classes, 1 + 2 + 2 + 64);
     sample_free(&s);
 }

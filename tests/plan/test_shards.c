@@ -1,6 +1,6 @@
 /*
- * Dividing a plan into shards: every point in exactly one, groups whole, about equal parts, the
- * same parts whatever the device.
+ * These tests divide a plan into shards. Every point is in exactly one shard, groups stay whole,
+ * the shards are about equally large, and they are the same on every device.
  */
 #include "../fixture_kernels.h"
 
@@ -25,7 +25,7 @@ static struct plan *build(const struct config *config, const struct catalogue *c
     return p;
 }
 
-/* 2 types, `sizes` sizes, 2 cache states: 4 curves. */
+/* Returns a config with 2 types, `sizes` sizes and 2 cache states, which make 4 curves. */
 static struct config a_config(int sizes)
 {
     static uint64_t n[16], types[] = {TYPE_INT32, TYPE_FLOAT32},
@@ -47,7 +47,7 @@ static int find(const struct plan *whole, uint64_t id)
     return -1;
 }
 
-/* Expects that the shards of `config` are a partition of its plan into whole groups. */
+/* Expects that the shards of `config` divide its plan into parts of whole groups. */
 static void check_partition(const struct config *config, const struct catalogue *c, uint32_t count)
 {
     struct plan *whole = build(config, c, NULL, (struct shard){0});
@@ -82,7 +82,8 @@ static void every_point_is_in_one_shard(void **state)
     struct catalogue c =
         make_catalogue(2, make_kernel("plain", plain_facts), make_kernel("ticket", ticket_facts));
     struct config config = a_config(6);
-    for (uint32_t count = 1; count <= 30; count++) /* more shards than groups, too */
+    /* The test also uses more shards than there are groups. */
+    for (uint32_t count = 1; count <= 30; count++)
         check_partition(&config, &c, count);
     catalogue_free(&c);
 }
@@ -105,7 +106,7 @@ static void devices_do_not_change_the_division(void **state)
     catalogue_free(&c);
 }
 
-/* For shard k of n, counts the groups of each type and adds up all n. */
+/* Counts the groups of each type in a plan. */
 static void count_types(const struct plan *p, int groups[TYPE_COUNT])
 {
     memset(groups, 0, TYPE_COUNT * sizeof *groups);
@@ -118,10 +119,12 @@ static void curves_stay_whole_where_there_are_enough(void **state)
     (void)state;
     struct catalogue c = make_catalogue(1, make_kernel("plain", plain_facts));
     struct config config = a_config(6);
-    struct plan *p = build(&config, &c, NULL, (struct shard){1, 2}); /* 4 curves: 2 for each */
+    /* Each shard has 2 of the 4 curves. */
+    struct plan *p = build(&config, &c, NULL, (struct shard){1, 2});
     assert_int_equal(p->group_count, 12);
     plan_free(p);
-    p = build(&config, &c, NULL, (struct shard){1, 3}); /* too few curves: sizes are divided */
+    /* There are too few curves, so that sizes are divided. */
+    p = build(&config, &c, NULL, (struct shard){1, 3});
     int types[TYPE_COUNT];
     count_types(p, types);
     assert_int_equal(p->group_count, 8);
@@ -143,7 +146,7 @@ static void the_seed_decides_between_equals(void **state)
         with_two_types += types[TYPE_INT32] > 0 && types[TYPE_FLOAT32] > 0;
         plan_free(p);
     }
-    /* 4 equal curves make two pairs: a shard has both types with probability 2/3. */
+    /* 4 equal curves make two pairs. A shard has both types with a probability of 2/3. */
     assert_in_range(with_two_types, 15, 37);
     catalogue_free(&c);
 }

@@ -1,6 +1,7 @@
 /*
- * Two versions of the same kernels in one plan: their points are neighbors, have the same id and different
- * code; and each side, taken out again, is the plan of its kernels alone.
+ * These tests put two versions of the same kernels into one plan. The two points of a pair are
+ * neighbors and have the same id, but different code. Each version can be taken out again and is
+ * then the plan of its kernels alone.
  */
 #include "fixture.h"
 
@@ -58,14 +59,16 @@ static void versions_of_a_point_are_neighbors(void **state)
     for (uint32_t g = 0; g < p->group_count; g++) {
         uint32_t first = p->groups[g].first;
         assert_int_equal(p->groups[g].count, 24);
-        for (uint32_t i = first; i < first + 16; i += 2) { /* the pairs: alike, stricter */
+        /* These are the pairs of alike and stricter. */
+        for (uint32_t i = first; i < first + 16; i += 2) {
             assert_true(p->points[i].id == p->points[i + 1].id);
             assert_int_equal(side_of(p, i), 0);
             assert_int_equal(side_of(p, i + 1), 1);
             if (!p->points[i].skip && !p->points[i + 1].skip)
                 assert_int_not_equal(p->points[i].variant, p->points[i + 1].variant);
         }
-        for (uint32_t i = first + 16; i < first + 24; i++) /* gone and fresh follow the pairs */
+        /* The kernels gone and fresh follow the pairs. */
+        for (uint32_t i = first + 16; i < first + 24; i++)
             assert_int_equal(side_of(p, i),
                              strcmp(plan_kernel(p, &p->points[i])->name, "fresh") == 0);
     }
@@ -112,7 +115,7 @@ static void only_the_points_asked_for_are_kept(void **state)
     struct catalogue both;
     struct plan *p = build_both(&config, &both);
     uint32_t last = p->groups[1].first;
-    uint64_t id = p->points[last].id; /* id of a pair of the second group */
+    uint64_t id = p->points[last].id; /* This is the id of a pair in the second group. */
     plan_keep(p, &id, 1);
     assert_int_equal(p->point_count, 2);
     assert_int_equal(p->group_count, 1);

@@ -1,6 +1,6 @@
 /*
- * Points that cannot run, with their reasons, and launch shapes: the statements of a kernel's facts
- * and a device's limits.
+ * These tests check points that cannot run, with their reasons, and the shapes of launches. Both
+ * depend on a kernel's facts and on a device's limits.
  */
 #include "fixture.h"
 
@@ -19,7 +19,8 @@ static void absent_kernels_have_one_skipped_point(void **state)
     CHOOSE(config, op, OP_SUM, OP_PROD);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, NULL);
-    /* points: int32 sum 3 × 2 scopes + 1; the three other groups 1 + 1 */
+    /* The group of int32 and sum has 3 × 2 scopes + 1 points, and each of the three other groups
+     * has 1 + 1. */
     assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
     for (int i = 0; i < 13; i++)
         assert_int_equal(p->points[i].skip != 0, i >= 6);
@@ -30,8 +31,8 @@ static void absent_kernels_have_one_skipped_point(void **state)
 }
 
 /*
- * Returns whether the single point of a kernel is measured on a device. tests/texts/skips.txt has the
- * reasons.
+ * Returns whether the single point of a kernel is measured on a device. The reasons are in
+ * tests/texts/skips.txt.
  */
 static bool measured_on(const char *facts, int block, const struct device_limits *limits)
 {
@@ -46,7 +47,7 @@ static bool measured_on(const char *facts, int block, const struct device_limits
     return measured;
 }
 
-/* An unknown device forbids nothing. */
+/* If the device is unknown, none of its limits apply. */
 static void unknown_devices_have_no_limits(void **state)
 {
     (void)state;
@@ -58,7 +59,7 @@ static void unknown_devices_have_no_limits(void **state)
 static void requirements_may_guard_the_other_facts(void **state)
 {
     (void)state;
-    /* without the requirement BLOCK / 96 would not be a whole number, which is an error */
+    /* If the requirement is missing, BLOCK / 96 is not a whole number, which is an error. */
     const char open[] = "// result: partial\n// covers: BLOCK / 96\n// blocks: multiple of 32\n";
     struct catalogue c = make_catalogue(1, make_kernel("one", open));
     struct config config = small_config();
@@ -98,7 +99,7 @@ static void shapes_come_from_the_facts(void **state)
     struct plan *p = build(&config, &c, NULL);
     struct shape s;
     struct error e = {0};
-    /* plain, 64 threads: 16 blocks; depth log2(64) + 1 */
+    /* The kernel plain with 64 threads has 16 blocks and the depth log2(64) + 1. */
     assert_true(point_shape(plan_kernel(p, &p->points[0]), &p->points[0], 0, &s, &e));
     assert_int_equal(s.grid, 16);
     assert_int_equal(s.covers, 64);
@@ -106,7 +107,7 @@ static void shapes_come_from_the_facts(void **state)
     assert_int_equal(s.workspace, 0);
     assert_true(s.depth == 7);
     assert_int_equal(s.cluster, 1);
-    /* ticket with LOADS 4: 4 blocks of 256 elements */
+    /* The kernel ticket with LOADS 4 has 4 blocks of 256 elements. */
     const struct point *ticket = &p->points[6];
     int loads = 0;
     assert_true(plan_tunable(p, ticket, "loads", &loads));
@@ -119,7 +120,7 @@ static void shapes_come_from_the_facts(void **state)
     assert_int_equal(s.dynamic_smem, 256);
     assert_int_equal(s.workspace, 32);
     assert_true(s.depth == 6 + 4 + 4);
-    /* unrolled by 4: depth log2(64) + 4 */
+    /* The kernel unrolled, with a factor of 4, has the depth log2(64) + 4. */
     assert_true(point_shape(plan_kernel(p, &p->points[7]), &p->points[7], 0, &s, &e));
     assert_int_equal(s.grid, 4);
     assert_true(s.depth == 10);

@@ -1,5 +1,5 @@
 /*
- * A plan of three points with metrics and a manifest, and a folder to record them in.
+ * This file has a plan of three points with metrics and a manifest, and a folder to record them in.
  */
 #ifndef REDSWEEP_TESTS_RECORD_FIXTURE_H
 #define REDSWEEP_TESTS_RECORD_FIXTURE_H
@@ -96,7 +96,7 @@ static struct metric_choice choices[] = {
 };
 static const struct metric_plan metrics = {.choices = choices, .count = 2};
 
-static struct manifest manifest; /* made and freed with the folder */
+static struct manifest manifest; /* The manifest is made and freed with the folder. */
 
 static inline void make_manifest(void)
 {

@@ -1,5 +1,6 @@
 /*
- * Anchors: rows apart from those of the run, and what they and the ceilings show about cards.
+ * These tests check anchors. Their rows are stored apart from those of the run. The tests also
+ * check what the anchors and the ceilings show about cards.
  */
 #include "fixture.h"
 
@@ -70,7 +71,8 @@ static void anchors_of_another_run_are_not_added_to(void **state)
     texts_expect("a folder with anchors.csv", e.text);
 }
 
-/* Anchors that are wrong, or measured together with other cards, say nothing about the card. */
+/* An anchor shows nothing about the card if its result is wrong, or if other cards were measuring
+ * at the same time. */
 static void only_right_anchors_of_the_card_alone_are_compared(void **state)
 {
     (void)state;
@@ -87,7 +89,7 @@ static void only_right_anchors_of_the_card_alone_are_compared(void **state)
     OK(cards_read_anchors(&cards, folder, "mine", &e));
     size_t other = cards_find(&cards, "other");
     cards_add_anchor(&cards, other, 0x1f, 11);
-    cards_add_anchor(&cards, other, 3, 7); /* an anchor that the first card lacks */
+    cards_add_anchor(&cards, other, 3, 7); /* The first card does not have this anchor. */
     assert_int_equal(cards.list.count, 2);
     assert_string_equal(cards.list.items[0].name, "mine");
     cards_compare(&cards);
@@ -123,7 +125,7 @@ static void compare(struct cards *cards, const double *gbs, const double *us, si
         snprintf(name, sizeof name, "card %zu", i);
         size_t card = cards_find(cards, name);
         cards_add_ceiling(cards, card, gbs[i]);
-        for (int k = 0; k < ANCHORS_MOST + 1; k++) /* one more than there is room for */
+        for (int k = 0; k < ANCHORS_MOST + 1; k++) /* The last anchor does not fit. */
             cards_add_anchor(cards, card, (uint64_t)k, us[i] * (k + 1));
     }
     cards_compare(cards);

@@ -1,5 +1,6 @@
 /*
- * Flags of rows: words and bits, and flags that follow from other cells in runs without the column.
+ * These tests check the flags of rows as words and as bits. In runs without the column, the flags
+ * follow from other cells.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static void other_words_are_refused(void **state)
             fail_msg("'%s' is taken", wrong[i]);
 }
 
-/* The reasons are as 0.2.0 wrote them. */
+/* These are the reasons that redsweep 0.2.0 wrote. */
 static void cells_of_older_runs_tell_the_flags(void **state)
 {
     (void)state;

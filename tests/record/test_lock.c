@@ -1,7 +1,8 @@
 /*
- * The lock of a run's folder when its owner releases it at the worst moment: another process has opened
- * the lock file already, and locks it after its name was removed. The program is linked so that
- * fstat, which folder_lock() calls in between, replaces the C library's (ld --wrap).
+ * These tests check the lock of a run's folder if its owner releases it at the worst moment.
+ * Another process has then opened the lock file already, and it locks the file after the owner has
+ * removed the file's name. The program is linked so that fstat, which folder_lock() calls in
+ * between, replaces the C library's function (ld --wrap).
  */
 #include "fixture.h"
 
@@ -13,7 +14,8 @@
 int __real_fstat(int fd, struct stat *st);
 int __wrap_fstat(int fd, struct stat *st);
 
-static void (*between)(void); /* called between opening and locking; NULL: nothing */
+/* This function is called between opening and locking. NULL means that nothing is called. */
+static void (*between)(void);
 
 int __wrap_fstat(int fd, struct stat *st)
 {
@@ -22,7 +24,8 @@ int __wrap_fstat(int fd, struct stat *st)
     return __real_fstat(fd, st);
 }
 
-/* Starts a process that takes the lock, reports success or failure, and releases the lock when told to. */
+/* Starts a process that takes the lock and reports success or failure. It releases the lock when it
+ * is asked to. */
 static struct owner {
     pid_t process;
     int says, hears;
@@ -77,7 +80,7 @@ static void an_owner_that_lets_go_meanwhile_leaves_no_second_lock(void **state)
     assert_true(owner_start());
     between = let_go_once;
     OK(folder_lock(folder, &lock, &e));
-    assert_null(between); /* between() was called */
+    assert_null(between); /* This shows that between() was called. */
     assert_false(owner_start());
     owner_end();
     folder_unlock(folder, lock);

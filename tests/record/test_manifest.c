@@ -1,6 +1,6 @@
 /*
- * run.json: what is written is read back with the same types and values, for every member
- * of the tables; a message names a member of the wrong kind.
+ * These tests check run.json. What is written is read back with the same types and values, for
+ * every member of the tables. A message names a member of the wrong kind.
  */
 #include <inttypes.h>
 
@@ -90,7 +90,8 @@ static void every_member_reads_back(void **state)
     fill_members(manifest_members, &filled, &next);
     assert_true(next > 100);
     filled.schema = MANIFEST_SCHEMA;
-    for (size_t i = 0; i < filled.provenance.kernels.count; i++) /* few texts are valid roles */
+    /* Only a few texts are valid roles. */
+    for (size_t i = 0; i < filled.provenance.kernels.count; i++)
         member_set(&filled.provenance.kernels.items[i].role, i ? "peer" : "limit of rows");
     write_manifest(&filled);
     OK(manifest_read(folder, &back, NULL, &e));
@@ -99,7 +100,7 @@ static void every_member_reads_back(void **state)
     assert_int_equal(back.sessions.count, 2);
     assert_true(back.sessions.items[1].checks.items[1].tolerance ==
                 filled.sessions.items[1].checks.items[1].tolerance);
-    for (int i = 0; i < 2; i++) { /* each item of a list has its own values */
+    for (int i = 0; i < 2; i++) { /* Each item of a list has values of its own. */
         char line[64];
         snprintf(line, sizeof line, "\nsessions.%d.number=%" PRId64 "\n", i,
                  (int64_t)filled.sessions.items[i].number);
@@ -112,7 +113,8 @@ static void every_member_reads_back(void **state)
     manifest_free(&back);
 }
 
-/* If nothing is known, all members are written as null, and are missing when read. */
+/* If nothing is known, all members are written as null, and they are missing when the file is
+ * read. */
 static void missing_stays_missing(void **state)
 {
     (void)state;
@@ -126,7 +128,7 @@ static void missing_stays_missing(void **state)
     assert_true(isnan(back.provenance.device.peak_gbs));
     assert_int_equal(back.provenance.points, -1);
     assert_true(isnan(back.sessions.items[0].start.read_gbs));
-    assert_true(back.sessions.items[0].phases.time_s == 0); /* sums start at 0 */
+    assert_true(back.sessions.items[0].phases.time_s == 0); /* Sums start at 0. */
     assert_int_equal(back.sessions.items[0].launch.contexts, -1);
     cJSON *json = json_of(MANIFEST_FILE);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "provenance"), "cpu")));
@@ -168,8 +170,8 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-/* Members that runs of 0.2.0 lack follow from names and workloads, by the rules of that
- * version. */
+/* Runs of 0.2.0 lack some members. These members follow from names and workloads, by the rules of
+ * that version. */
 static void kernels_of_older_runs_have_a_role(void **state)
 {
     (void)state;

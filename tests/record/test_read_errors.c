@@ -1,6 +1,6 @@
 /*
- * Reads that fail while an earlier run is read: each is an error, after which no file is changed.
- * Lines of any length are refused in bounded memory.
+ * These tests let reads fail while an earlier run is read. Each failure is an error, after which no
+ * file is changed. Other tests check that lines of any length are refused in bounded memory.
  */
 #include "fixture.h"
 
@@ -13,10 +13,10 @@
 ssize_t __real_read(int file, void *bytes, size_t length);
 ssize_t __wrap_read(int file, void *bytes, size_t length);
 
-static int reads_until_failure; /* 0: none fails */
+static int reads_until_failure; /* 0 means that no read fails. */
 static bool failed;
 
-/* Reads are short, so that there are many that can fail. */
+/* Reads are short here, so that there are many reads that can fail. */
 ssize_t __wrap_read(int file, void *bytes, size_t length)
 {
     if (reads_until_failure > 0 && --reads_until_failure == 0) {
@@ -56,12 +56,12 @@ static bool reopen(struct error *e)
     struct recorded found;
     if (!record_open(folder, &plan, &metrics, &manifest, &r, &found, e))
         return false;
-    reads_until_failure = 0; /* from here on only the copy as JSON reads */
+    reads_until_failure = 0; /* After this, only the copy that writes JSON reads. */
     recorded_free(&found);
     return record_close(r, "stopped", "2026-01-02T03:05:00Z", e);
 }
 
-/* Each file has one message, whichever read of it fails. */
+/* The error names one of the files. Each file has one message, whichever of its reads fails. */
 static void expect_error(const struct error *e)
 {
     char name[64];
@@ -112,7 +112,7 @@ static void a_failed_read_takes_out_nothing(void **state)
     record_some_rows();
     char *whole = file_text("results.csv");
     char *samples = file_text("samples.csv");
-    /* samples.csv is replaced first: a read of results.csv may fail after that. */
+    /* The function replaces samples.csv first, so a read of results.csv may fail after that. */
     assert_true(fail_each_read(take_out_crashed, 2) > 10);
     char *rest = file_text("results.csv");
     assert_non_null(strstr(whole, ",crashed,"));
@@ -140,8 +140,8 @@ static void a_failed_read_cuts_off_nothing(void **state)
     free(rest);
 }
 
-/* Limits this process's memory. AddressSanitizer's own memory would not fit: with it, memory stays
- * unlimited. */
+/* Limits this process's memory. AddressSanitizer needs more memory itself, so with it the memory
+ * stays unlimited. */
 static void limit_data(struct rlimit *old, rlim_t bytes)
 {
     assert_int_equal(getrlimit(RLIMIT_DATA, old), 0);
@@ -153,7 +153,7 @@ static void limit_data(struct rlimit *old, rlim_t bytes)
 #endif
 }
 
-/* A hole of 20 GB behind the rows is an endless line. */
+/* A hole of 20 GB after the rows is an endless line. */
 static void endless_lines_are_refused(void **state)
 {
     (void)state;
@@ -174,7 +174,8 @@ static void endless_lines_are_refused(void **state)
     }
 }
 
-/* Each line states its own number and length, so that lines across the buffer's end can be checked. */
+/* Each line contains its own number and length, so that the test can check lines that cross the
+ * buffer's end. */
 static void lines_are_what_the_file_has(void **state)
 {
     (void)state;

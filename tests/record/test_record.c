@@ -1,6 +1,6 @@
 /*
- * A run's folder: the rows are in results.csv, samples.csv and results.json, read back equal, and
- * hostile text stays text.
+ * These tests check a run's folder. The rows are in results.csv, samples.csv and results.json, and
+ * they are read back equal. Hostile text stays text.
  */
 #include "fixture.h"
 
@@ -50,7 +50,8 @@ static void measured_row_by_hand(void **state)
     plain.counts_vary = false;
 
     char *text = file_text("results.csv");
-    /* Median (8.192 + 8.25)/2 = 8.221; mean 50.067/6; 65536 B / 8.221 µs = 7.97 GB/s. */
+    /* The median is (8.192 + 8.25)/2 = 8.221, the mean is 50.067/6, and 65536 B / 8.221 µs is 7.97
+     * GB/s. */
     assert_non_null(strstr(
         text, "\n000000000000001f,cuda,\"NVIDIA H200, 141 GB\",unroll,int32,sum,16384,512,8,,4,0,"
               "2048,17,cold,kernel,ok,,unplaced counts_vary,6,width,8,8.221,"));
@@ -66,10 +67,11 @@ static void measured_row_by_hand(void **state)
     assert_true(NUMBER("energy_uj") == 1500 && NUMBER("energy_uj_ci95_lo") == 1490.5 &&
                 NUMBER("energy_uj_ci95_hi") == 1512);
     assert_true(fabs(NUMBER("time_us_mean") - 50.067 / 6) < 1e-12);
-    /* Squared deviations from 8.3445: .02325625 .11868025 .02418025
-     * .00893025 .04818025 .42968025 */
+    /* The squared deviations from 8.3445 are .02325625 .11868025 .02418025 .00893025 .04818025
+     * .42968025. */
     assert_true(fabs(NUMBER("time_us_stdev") - sqrt(0.6529075 / 5)) < 1e-12);
-    /* Six samples: 5/14 of the way from the outermost to the next (test_statistics.c). */
+    /* With six samples, the ends are 5/14 of the way from the outermost sample to the next one (see
+     * test_statistics.c). */
     assert_true(fabs(NUMBER("time_us_ci95_lo") - (8 + 0.125 * 5 / 14)) < 1e-12);
     assert_true(fabs(NUMBER("time_us_ci95_hi") - (9 - 0.5 * 5 / 14)) < 1e-12);
     assert_string_equal(CELL("outliers"), "1"); /* 9: 0.779 away, 3 · 1.4826 · 0.1585 = 0.705 */
@@ -124,7 +126,8 @@ static void missing_is_empty_and_null(void **state)
     cJSON_Delete(json);
 }
 
-/* A kernel that moves nothing has no bandwidth; a device without a known peak has no share. */
+/* A kernel that moves no data has no bandwidth, and a device whose peak is unknown has no share of
+ * it. */
 static void bandwidth_only_where_it_means_something(void **state)
 {
     (void)state;
@@ -149,7 +152,8 @@ static void bandwidth_only_where_it_means_something(void **state)
     table_free(&t);
 }
 
-/* Functions of the CPU run beside a GPU: their rows belong to its session, but not to its card. */
+/* Functions of the CPU run beside a GPU. Their rows belong to the GPU's session, but not to its
+ * card. */
 static void rows_name_the_device_that_measured_them(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * file_replace() syncs the complete new file before it takes the old file's name,
- * and the folder afterwards: after a power failure there is either the old file or the new
- * one. The program is linked so that these functions replace the C library's (ld --wrap).
+ * file_replace() syncs the complete new file before the file takes the old file's name, and it
+ * syncs the folder afterwards. After a power failure there is either the old file or the new file.
+ * The program is linked so that these functions replace the C library's functions (ld --wrap).
  */
 #include "fixture.h"
 
@@ -18,7 +18,7 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 
 static const char new_text[] = "{\"rows\": 3}\n";
 
-/* The calls in their order: "file 12" is a sync of a file of 12 bytes. */
+/* This text lists the calls in their order. "file 12" is a sync of a file of 12 bytes. */
 static char done[128];
 static bool file_fails, folder_fails;
 static int file_error = EIO;
@@ -51,7 +51,8 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
     return __real_renameat(from_folder, from, to_folder, to);
 }
 
-/* The path that another program deletes while the new file is being written; NULL: none. */
+/* This is the path that another program deletes while the new file is being written. NULL means
+ * that none is deleted. */
 static const char *deleted;
 
 static bool write_new(void *context, FILE *to, struct error *e)
@@ -63,7 +64,7 @@ static bool write_new(void *context, FILE *to, struct error *e)
     return true;
 }
 
-/* Replaces a file that holds "old". */
+/* Replaces a file that contains "old". */
 static bool replace(struct error *e)
 {
     FILE *old = fopen(in_folder("a.json"), "w");
@@ -118,7 +119,7 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     expect_content(new_text);
 }
 
-/* For a new file, no old file could stay as it was. */
+/* If the file is new, the message cannot say that the old file stays as it was. */
 static void a_full_disk_names_no_file_that_is_not_there(void **state)
 {
     (void)state;
@@ -136,7 +137,7 @@ static void a_full_disk_names_no_file_that_is_not_there(void **state)
     assert_int_equal(close(at), 0);
 }
 
-/* The message also says that somebody deleted the file if the whole folder was deleted. */
+/* If the whole folder was deleted, the message says, too, that somebody deleted the file. */
 static void a_deleted_file_is_said(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /*
- * A run's folder in trouble: results that exist already, a full disk, a vanished file.
+ * These tests check a run's folder in three kinds of trouble: results that exist already, a full
+ * disk, and a file that vanished.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -58,7 +59,7 @@ static void two_columns_of_one_name(void **state)
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
 }
 
-/* The names are keywords of SQL, and the name of a column of every run. */
+/* Two of the names are keywords of SQL, and one is the name of a column that every run has. */
 static void a_tunable_may_have_any_name(void **state)
 {
     (void)state;
@@ -74,7 +75,7 @@ static void a_tunable_may_have_any_name(void **state)
     free(text);
 }
 
-/* A limit on the size of files stands in for a full disk: both cut a write short. */
+/* The test replaces a full disk by a limit on the size of files. Both cut a write short. */
 static void full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void full_disk_loses_nothing(void **state)
     }
     free(before);
     free(samples_before);
-    /* When there is room again, the run can be resumed. */
+    /* When the disk has space again, the run can be resumed. */
     OK(record_row(r, &points[1], &o, &e));
     OK(record_close(r, "complete", "", &e));
     cJSON *json = json_of(JSON_FILE);
@@ -113,7 +114,7 @@ static void full_disk_loses_nothing(void **state)
     cJSON_Delete(json);
 }
 
-/* Not even the header fits, so there are no rows to report. */
+/* Not even the header fits, so the message reports no rows. */
 static void a_full_disk_at_the_start_speaks_of_no_rows(void **state)
 {
     (void)state;
@@ -129,7 +130,8 @@ static void a_full_disk_at_the_start_speaks_of_no_rows(void **state)
     texts_expect("a full disk at the start", full.text);
 }
 
-/* If there is no room for run.json, the old file stays complete, and the rows are in results.csv. */
+/* If run.json does not fit on the disk, the old file stays complete, and the rows are in
+ * results.csv. */
 static void full_disk_at_the_end(void **state)
 {
     (void)state;
@@ -171,7 +173,8 @@ static void vanished_file_is_noticed(void **state)
     texts_expect("results.csv has vanished at the end", e.text);
 }
 
-/* Another program writes into the folder, so that the rows on disk are not those that were written. */
+/* Another program writes into the folder, so that the rows on the disk differ from the rows that
+ * the run wrote. */
 static void changed_file_is_noticed(void **state)
 {
     (void)state;
