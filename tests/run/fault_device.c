@@ -1,6 +1,4 @@
-/*
- * The device that misbehaves on command: see fault_device.h.
- */
+/* This is the device that misbehaves on command (see fault_device.h). */
 #include "fault_device.h"
 
 #include <math.h>
@@ -21,16 +19,16 @@ enum { MOST_BUFFERS = 64, SLOW_US = 3000, HELD_US = 500 };
 #define STARVE_BYTES ((size_t)1 << 62)
 
 struct catalogue fault_catalogue;
-static int *open_count; /* parent and workers share it */
+static int *open_count; /* The parent and its workers share this number. */
 
 struct device {
     struct fault_options options;
     uint64_t used;
-    int asked;    /* how often its health was asked for */
-    int failures; /* decides which kind of crash is next */
+    int asked;    /* the number of queries of its health so far */
+    int failures; /* the number that decides which kind of crash is next */
     struct memory {
         struct buffer buffer;
-        struct input input; /* what generate() wrote */
+        struct input input; /* the input that generate() wrote */
         bool generated;
     } memory[MOST_BUFFERS];
 };
@@ -235,7 +233,7 @@ static void fault_free(struct device *d, struct buffer b)
 {
     struct memory *m = find_memory(d, b.address);
     if (!m)
-        abort(); /* this device never allocated the buffer */
+        abort(); /* This device never allocated the buffer. */
     d->used -= m->buffer.bytes;
     free((void *)(uintptr_t)b.address);
     *m = (struct memory){0};
@@ -289,7 +287,7 @@ static uint64_t integer_at(enum element_type type, const void *from, uint64_t i)
                                  : ((const uint64_t *)from)[i];
 }
 
-/* Combines elements [first, end) into out[at]; there is at least one. */
+/* Combines elements [first, end) into out[at]. There must be at least one element. */
 static void reduce_range(const struct input *input, const void *from, uint64_t first, uint64_t end,
                          void *out, uint64_t at)
 {
@@ -318,7 +316,8 @@ static uint64_t elements_of(const struct launch *l)
     return l->arguments[2].size == 4 ? (uint32_t)l->arguments[2].bits : l->arguments[2].bits;
 }
 
-/* A partial kernel's blocks take equal shares; every block has at least one element. */
+/* The blocks of a partial kernel take equal shares of the elements, and every block has at least
+ * one element. */
 static void run_launch(const struct input *input, const struct launch *l)
 {
     const void *from = (const void *)(uintptr_t)l->arguments[0].bits;
@@ -331,14 +330,14 @@ static void run_launch(const struct input *input, const struct launch *l)
 static void end_process(int turn)
 {
     static const int ways[] = {SIGABRT, SIGSEGV, SIGKILL};
-    signal(SIGABRT, SIG_DFL); /* keeps it from the handlers of sanitizers and cmocka */
+    signal(SIGABRT, SIG_DFL); /* This avoids the handlers of sanitizers and of cmocka. */
     signal(SIGSEGV, SIG_DFL);
     if (turn % 5 < 3)
         raise(ways[turn % 5]);
     _exit(turn % 5 == 3 ? 3 : 0);
 }
 
-/* Lets the trial's fault happen; true when the launch may go on. */
+/* Makes the trial's fault happen. The result is true if the launch may continue. */
 static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase phase, bool *lie,
                        struct error *e)
 {
@@ -354,7 +353,7 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
         return false;
     case HANG:
         clock_hang();
-        for (;;) /* until the parent, which has read all earlier output, ends this process */
+        for (;;) /* The parent has read all earlier output, and it ends this process. */
             pause();
     case STOP:
         clock_stop();
@@ -371,7 +370,7 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
         usleep(SLOW_US);
         return true;
     case STARVE:
-        xmalloc(STARVE_BYTES); /* more than any machine has, so it does not return */
+        xmalloc(STARVE_BYTES); /* No machine has that much memory, so this does not return. */
         return true;
     default:
         return true;
@@ -390,7 +389,7 @@ static bool run_trial(struct device *d, const struct trial *t, enum fault_phase 
         return false;
     const struct memory *m = find_memory(d, t->input.address);
     if (!m || !m->generated)
-        abort(); /* the input was not generated */
+        abort(); /* The input was not generated. */
     for (int i = 0; i < t->launch_count; i++)
         run_launch(&m->input, &t->launches[i]);
     if (lie)

@@ -1,6 +1,4 @@
-/*
- * A run on the fault device: see fixture.h.
- */
+/* These functions run a sweep on the fault device (see fixture.h). */
 #include "fixture.h"
 
 #include "run/earlier.h"
@@ -30,7 +28,7 @@ static struct kernel *make_kernel(const char *name, const char *facts)
 void bed_open(struct bed *b, const char *config_text)
 {
     memset(b, 0, sizeof *b);
-    /* No compiler is needed, and looking for one costs each worker time. */
+    /* No compiler is needed, and each worker would take time to look for one. */
     setenv("REDSWEEP_NVRTC", "/nonexistent", 1);
     setenv("REDSWEEP_NVJITLINK", "/nonexistent", 1);
     bool memory = access("/dev/shm", W_OK) == 0; /* syncing takes no time there */
@@ -63,7 +61,7 @@ void bed_open(struct bed *b, const char *config_text)
     const char *support = "kernels/support";
     if (!catalogue_read(&support, 1, &b->support, &b->e))
         fail_msg("%s", b->e.text);
-    fault_catalogue = b->kernels; /* a copy of the bed points to the same kernels */
+    fault_catalogue = b->kernels; /* A copy of the bed points to the same kernels. */
     fault_device_forget();
 }
 
@@ -77,7 +75,7 @@ void bed_close(struct bed *b)
     catalogue_free(&b->support);
 }
 
-/* The devices of "fault:a|fault:b"; returns how many. The names point into `copy`. */
+/* Splits "fault:a|fault:b" into devices and returns their number. The names point into `copy`. */
 static int split_devices(char *copy, const char *devices[8])
 {
     int count = 0;
@@ -103,7 +101,7 @@ static struct sweep_options options_of(struct bed *b, const char *device)
     return o;
 }
 
-/* sweeps_run(), with stderr hidden. */
+/* Calls sweeps_run() with stderr hidden. */
 static void run_hidden(const struct sweep_options *options, struct sweep_result *results, int count)
 {
     fflush(NULL);
@@ -221,7 +219,7 @@ static enum fault fault_of_row(const struct fault_options *o, const struct table
     unsigned block = (unsigned)strtoul(cell(t, row, "block"), NULL, 10);
     unsigned unroll = (unsigned)strtoul(cell(t, row, "unroll"), NULL, 10);
     const char *kernel = cell(t, row, "kernel");
-    /* A crashed row has no grid: it follows from the facts of bed_open(). */
+    /* The row of a crashed point has no grid. The grid follows from the facts in bed_open(). */
     unsigned covers = strcmp(kernel, "gamma") == 0 ? block * 2 : block * unroll;
     return fault_of(o, kernel, n, block, (unsigned)((n + covers - 1) / covers), phase);
 }

@@ -1,6 +1,6 @@
 /*
- * Shared by the tests of this room: a small catalogue, configs as text, and the real parent, which runs on the
- * fault device into a folder of its own; the resulting rows can be read.
+ * The tests of this folder share a small catalogue, configs as text, and the real parent. The
+ * parent runs on the fault device and writes into a folder of its own, whose rows can be read.
  */
 #ifndef REDSWEEP_TESTS_RUN_FIXTURE_H
 #define REDSWEEP_TESTS_RUN_FIXTURE_H
@@ -21,52 +21,54 @@
 #include "table/table.h"
 #include "run/sweep.h"
 
-struct bed {       /* a test bed: one run's folder and the parts of a sweep */
-    char base[64]; /* removed by bed_close() */
-    char out[96];  /* the run's folder, which does not exist yet */
+struct bed {       /* A test bed is one run's folder and the parts of a sweep. */
+    char base[64]; /* the folder that bed_close() removes */
+    char out[96];  /* the run's folder, which does not exist at first */
     char config_file[96];
     struct config *config;
     struct catalogue kernels, support;
-    const struct sweep_gate *gate; /* NULL: one plain run */
-    bool retry[STATUS_COUNT];      /* statuses that bed_resume() measures again */
+    const struct sweep_gate *gate; /* the gate; NULL means a single run */
+    bool retry[STATUS_COUNT];      /* the statuses that bed_resume() measures again */
     struct sweep_result result;
     struct error e;
 };
 
-/* The kernels: alpha (partial), beta (complete), gamma (partial, in place), hungry (workspace). */
+/* The kernels are alpha (partial), beta (complete), gamma (partial, in place) and hungry (which
+ * needs a workspace). */
 void bed_open(struct bed *b, const char *config_text);
 void bed_close(struct bed *b);
 
 /*
- * Runs or resumes the bed's sweep, with stderr hidden. A '|' separates several
- * devices.
+ * Runs or resumes the bed's sweep with stderr hidden. If there are several devices, '|' separates
+ * them.
  */
 bool bed_run(struct bed *b, const char *device);
 bool bed_resume(struct bed *b, const char *device, bool anyway);
 
-/* Runs the same sweep on each of the devices at the same time, into OUT/UUID, with a result for each. */
+/* Runs the same sweep on each of the devices at the same time. Each device has a run in OUT/UUID
+ * and a result. */
 void bed_run_each(struct bed *b, const char *devices, struct sweep_result *results);
 
-/* Reads the bed's results.csv; the caller frees the table with table_free(). */
+/* Reads the bed's results.csv. The caller frees the table with table_free(). */
 void bed_table(struct bed *b, struct table *t);
 
-/* Returns a cell by column name. */
+/* Returns the cell of a row in the column of this name. */
 const char *cell(const struct table *t, size_t row, const char *column);
 
 /*
- * Fails unless results.csv and samples.csv of the bed belong together: no point has two rows, each point has as many
- * samples as its row says, numbered from 0, and no sample lacks a row.
+ * Fails unless the bed's results.csv and samples.csv match. No point may have two rows. Each point
+ * must have as many samples as its row says, numbered from 0, and each sample must belong to a row.
  */
 void bed_check_files(struct bed *b);
 
 /*
- * Returns the status that a row of results.csv must have under the options, and whether its fault ends a
- * worker.
+ * Returns the status that a row of results.csv must have under the options. `loses_worker` says
+ * whether the row's fault ends a worker.
  */
 enum status expected_status(const struct fault_options *o, const struct table *t, size_t row,
                             bool timed, bool counted, bool *loses_worker);
 
-/* Fails unless `actual` has the rows of `expected` (in any order) except for timings. */
+/* Fails unless `actual` and `expected` have the same rows, in any order and apart from timings. */
 void same_rows(const struct table *expected, const struct table *actual);
 
 #endif

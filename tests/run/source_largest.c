@@ -1,5 +1,6 @@
 /*
- * A strategy in one file, as docs/internals.md explains it: all points, those of the largest n first.
+ * This file is a whole strategy, which docs/internals.md explains. It measures all points, and
+ * those of the largest n first.
  */
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@
 
 extern const struct source_kind source_largest;
 
-/* The agenda gives its last group first. */
+/* The agenda returns its last group first. */
 static int by_n(const void *a, const void *b, void *context)
 {
     const struct plan *plan = context;

@@ -1,6 +1,6 @@
 /*
- * Each device measures everything, at the same time as the others and in step with them: a loss
- * affects only one of them.
+ * In these tests each device measures everything, at the same time as the other devices and in step
+ * with them. A loss affects only one of them.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -16,7 +16,7 @@ static const char config[] =
 enum { POINTS = 24 };
 
 static struct bed bed;
-static struct sweep_result results[3]; /* large: kept off the stack */
+static struct sweep_result results[3]; /* This array is large, so it is not on the stack. */
 
 static int set_up(void **state)
 {
@@ -32,7 +32,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Returns the number of rows of OUT/NAME, which is 0 if there is no such run. */
+/* Returns the number of rows of OUT/NAME. It is 0 if there is no such run. */
 static size_t rows_of(const char *name)
 {
     char path[128];
@@ -94,7 +94,7 @@ static void a_folder_that_cannot_be_made_ends_no_other_run(void **state)
     is_whole(&results[2], "C");
 }
 
-/* A device that is lost in each launch is given up, and its rows stay. */
+/* A device that is lost in each launch is given up, and its rows are kept. */
 static void a_device_that_is_lost_stops_its_own_run(void **state)
 {
     (void)state;
@@ -107,7 +107,8 @@ static void a_device_that_is_lost_stops_its_own_run(void **state)
     is_whole(&results[1], "B");
 }
 
-/* A device whose launches wait delays the points of all others, because all ceilings come first. */
+/* A device whose launches wait delays the points of all other devices, because all devices measure
+ * their ceilings first. */
 static void no_device_measures_while_one_is_at_its_ceilings(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void no_device_measures_while_one_is_at_its_ceilings(void **state)
     }
     while (access(folder, F_OK) != 0 && waitpid(pid, NULL, WNOHANG) == 0)
         usleep(1000);
-    usleep(300000); /* if B did not wait, it would be done by now */
+    usleep(300000); /* If B did not wait, B would be done by now. */
     assert_int_equal(rows_of("B"), 0);
     assert_int_equal(unlink(held), 0);
     int status;

@@ -1,7 +1,8 @@
 /*
- * One process measures two versions of the same kernels: the contents of the requests and of the
- * two runs, pairs of points that leave the rounds together, and a gate that loses its worker or is killed.
- * The program is linked so that message_append() here replaces the parent's (ld --wrap).
+ * In these tests one process measures two versions of the same kernels. They check the contents of
+ * the requests and of the two runs, pairs of points that leave the rounds together, and a gate that
+ * loses its worker or is killed. The program is linked so that message_append() here replaces the
+ * parent's function (ld --wrap).
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -16,8 +17,9 @@ void __real_message_append(struct text *out, enum message_type type, const void 
 void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
                            uint32_t length);
 
-static int requests, single_requests, apart; /* apart: pairs that are not adjacent */
-static int die_at;                           /* the request before which the parent ends; 0: none */
+static int requests, single_requests, apart; /* `apart` counts pairs that are not adjacent. */
+/* the request before which the parent ends; 0 means none */
+static int die_at;
 
 void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
                            uint32_t length)
@@ -40,9 +42,9 @@ static const char config_text[] =
     "\"blocks\": [32, 64], \"unrolls\": [2], \"metrics\": [], \"timing\": {\"min_samples\": 5, "
     "\"max_samples\": 400, \"warmup\": 0, \"relative_width\": 0.3, \"budget_s\": 10}}";
 
-enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* two kernels, two blocks */
+enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* There are two kernels and two blocks. */
 
-/* Two beds: the kernels of the second are the candidate's. */
+/* There are two beds. The second one has the kernels of the candidate. */
 static struct bed bed, other;
 static const uint64_t *only;
 static size_t only_count;
@@ -75,7 +77,7 @@ static bool run_gate(const char *device)
     return ok;
 }
 
-/* Reads the rows and the manifest of one side, and checks that its files belong together. */
+/* Reads the rows and the manifest of one side, and checks that its files match. */
 static void read_side(const char *side, struct table *t, struct manifest *m)
 {
     struct bed view = bed;
@@ -112,7 +114,8 @@ static void both_sides_are_in_each_request(void **state)
     assert_string_equal(m[1].provenance.more_kernels, "/candidate");
     assert_string_not_equal(m[0].provenance.process, "");
     assert_string_equal(m[0].provenance.process, m[1].provenance.process);
-    /* the fault device's times depend on the place in the batch: separately, versions would end unequally */
+    /* The fault device's times depend on the place in the batch. If the versions ended separately,
+     * they would have different numbers of samples. */
     bool some_end_early = false;
     for (size_t i = 0; i < t[0].row_count; i++) {
         assert_string_equal(cell(&t[0], i, "id"), cell(&t[1], i, "id"));
@@ -197,7 +200,7 @@ static void a_killed_gate_leaves_two_runs(void **state)
         table_free(&t[i]);
         manifest_free(&m[i]);
     }
-    /* one side cannot be resumed, because the other would not be measured with it */
+    /* One side cannot be resumed, because the other side would not be measured with it. */
     snprintf(bed.out + strlen(bed.out), sizeof bed.out - strlen(bed.out), "/candidate");
     assert_false(bed_resume(&bed, "fault:seed=1", false));
     texts_rename(bed.base, "$work");

@@ -1,6 +1,6 @@
 /*
- * Kernels that fail again and again: three of their points state the failure, the others are skipped, and the
- * other kernels have the rows of an undisturbed run.
+ * In these tests a kernel fails again and again. Three of its points report the failure, and its
+ * other points are skipped. The other kernels have the same rows as in an undisturbed run.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -14,7 +14,8 @@ static const char config[] =
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 18, OF_KERNEL = 6 };
 
-/* The rows of beta must be three with the status, then three that are skipped for it. */
+/* Fails unless beta has three rows with the status, followed by three rows that are skipped for
+ * this reason. */
 static void expect_given_up(struct bed *b, const char *status)
 {
     struct table t;
@@ -69,7 +70,8 @@ static void three_failures_of_one_kind_give_a_kernel_up(void **state)
     }
 }
 
-/* A resumed run skips them again; --retry of the status measures all of them, of another status none. */
+/* A resumed run skips the points again. --retry of the status measures all of them, and --retry of
+ * another status measures none of them. */
 static void a_retry_takes_the_skipped_points_along(void **state)
 {
     (void)state;
@@ -98,7 +100,8 @@ static void a_retry_takes_the_skipped_points_along(void **state)
     bed_close(&healthy);
 }
 
-/* If results.csv ends behind the first row that gives the kernel up, its other points are not tried. */
+/* results.csv is cut off after the first row that gives the kernel up. The resumed run does not try
+ * the kernel's other points. */
 static void a_resumed_run_does_not_try_it_again(void **state)
 {
     (void)state;
@@ -120,7 +123,7 @@ static void a_resumed_run_does_not_try_it_again(void **state)
     bed_close(&b);
 }
 
-/* Any other outcome in between restarts the count. */
+/* If another outcome comes in between, the count starts again. */
 static void other_outcomes_begin_the_count_anew(void **state)
 {
     (void)state;
@@ -130,7 +133,7 @@ static void other_outcomes_begin_the_count_anew(void **state)
         struct bed b;
         bed_open(&b, config);
         assert_true(bed_run(&b, faults[i]));
-        assert_int_equal(b.result.by_status[statuses[i]], OF_KERNEL); /* every point was tried */
+        assert_int_equal(b.result.by_status[statuses[i]], OF_KERNEL); /* Every point was tried. */
         assert_int_equal(b.result.by_status[STATUS_SKIPPED], 0);
         bed_close(&b);
     }
@@ -143,7 +146,7 @@ static void other_outcomes_begin_the_count_anew(void **state)
         snprintf(fault, sizeof fault, "fault:seed=%d,crash=50,kernel=beta,only=check", seed);
         assert_true(bed_run(&b, fault));
         bed_table(&b, &t);
-        /* Rows in the plan's order, which is the order of the rows of an undisturbed run. */
+        /* The rows are in the plan's order, like the rows of an undisturbed run. */
         int in_a_row = 0, most = 0, skipped = 0;
         for (size_t i = 0; i < t.row_count; i++) {
             if (strcmp(cell(&t, i, "kernel"), "beta") != 0)

@@ -1,6 +1,7 @@
 /*
- * The estimates of a run before it has measured anything: the time of a point, from its launches and its bytes,
- * and the time of measuring energy, which is refused if it is too long.
+ * These tests check the estimates that a run makes before it has measured anything. The time of a
+ * point is estimated from its launches and its bytes. If the estimated time of measuring energy is
+ * too long, the run is refused.
  */
 #include <math.h>
 
@@ -17,7 +18,8 @@ static void assert_guess(double value, double wanted)
     assert_near(value, wanted, 1e-9 * fabs(wanted));
 }
 
-/* A launch takes 0.1 ms, plus its bytes at the guessed bandwidth; counting takes 2 ms more per pass. */
+/* A launch takes 0.1 ms plus the time of its bytes at the guessed bandwidth, and counting takes 2
+ * ms more per pass. */
 static void a_point_takes_its_launches_and_its_bytes(void **state)
 {
     (void)state;
@@ -48,7 +50,8 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
             assert_true(cost.byte_s == 0);
         assert_true(cost.bytes_most_s == 0);
     }
-    /* If half of the points change their input, the guess includes writing it again. */
+    /* If half of the points change their input, the guess includes the time of writing the input
+     * again. */
     c.kernels[0]->in_place = true;
     uint32_t in_place = 0, all = 0;
     for (uint32_t i = 0; i < p->point_count; i++) {
@@ -63,7 +66,7 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
     catalogue_free(&c);
 }
 
-/* Returns the points of `kernels` kernels at these sizes, one block size each. */
+/* Returns the plan of `kernels` kernels at these sizes, with one block size for each. */
 static struct plan *energy_plan(struct config *config, struct catalogue *c, int kernels,
                                 double energy_s)
 {
@@ -92,7 +95,8 @@ static void energy_takes_blocks_of_each_problem(void **state)
     assert_false(energy_plan_check(p, &none, &e));
     assert_int_equal(e.kind, ERROR_DEVICE);
     texts_expect("a device without a counter of energy", e.text);
-    /* Skipped points and points on the CPU take no time; a single point that is left takes its own time. */
+    /* Skipped points and points on the CPU take no time. If a single point is left, it takes its
+     * own time. */
     const struct group *first = &p->groups[0];
     p->points[first->first].skip = p->points[first->first + 1].skip = 1;
     assert_guess(energy_plan_s(p), energy_estimate_s(1, 1, 2) + 2 * energy_estimate_s(3, 1, 2));
@@ -113,11 +117,11 @@ static void too_much_energy_is_refused(void **state)
     static const struct {
         int kernels;
         double energy_s;
-        const char *name; /* name of the expected message; NULL: none */
+        const char *name; /* the name of the expected message; NULL means no message */
     } cases[] = {
         {10, 2, NULL},
         {11, 2, "11 kernels for 2 s"},
-        {10, 26.5, NULL}, /* 6 × 11 × 26.7 s are 1762 s */
+        {10, 26.5, NULL}, /* 6 × 11 × 26.7 s are 1762 s. */
         {10, 27.5, "10 kernels for 27.5 s"},
         {10, 60, "10 kernels for 60 s"},
     };

@@ -1,7 +1,7 @@
 /*
- * At random moments the parent or the worker is killed, or a signal asks the run to end, 200
- * times in all; the run is resumed until it is complete, and its rows equal those of an
- * undisturbed run. Only the point that a killed worker measured may have failed.
+ * In these tests the parent or the worker is killed at a random moment, or a signal asks the run to
+ * end, 200 times in all. The run is resumed until it is complete, and its rows are equal to those
+ * of an undisturbed run. Only the point that a killed worker was measuring may have failed.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -19,7 +19,7 @@ static const char config[] =
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 36, KILLS = 200 };
 static const char device[] = "fault:seed=3,slow=50,only=check";
-static double whole_us; /* time of an undisturbed run */
+static double whole_us; /* the time of an undisturbed run */
 
 static uint64_t draw(uint64_t *state)
 {
@@ -27,7 +27,8 @@ static uint64_t draw(uint64_t *state)
     return *state >> 33;
 }
 
-/* Runs the sweep in its own process: exit code 0 complete, 3 stopped by a signal, 2 failed. */
+/* Runs the sweep in its own process. The exit code is 0 if it is complete, 3 if a signal stopped
+ * it, and 2 if it failed. */
 static pid_t start_on(struct bed *b, const char *with, bool resume)
 {
     fflush(NULL);
@@ -35,7 +36,7 @@ static pid_t start_on(struct bed *b, const char *with, bool resume)
     assert_true(pid >= 0);
     if (pid == 0) {
         bool ok = resume ? bed_resume(b, with, false) : bed_run(b, with);
-        /* The only failure that is allowed: the worker was killed before its device was open. */
+        /* Only one failure is allowed here: the worker was killed before its device was open. */
         bool opening = !ok && b->e.kind == ERROR_DEVICE;
         if (!ok && !opening && !b->result.stopped)
             printf("%s\n", b->e.text);
@@ -50,7 +51,7 @@ static pid_t start(struct bed *b, bool resume)
     return start_on(b, device, resume);
 }
 
-/* Returns the worker of a parent, or 0 if it has none at the moment. */
+/* Returns the process of the parent's worker, or 0 if there is no worker at the moment. */
 static pid_t worker_of(pid_t parent)
 {
     char path[64];
@@ -80,7 +81,8 @@ static bool exists(const struct bed *b, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Counts the rows that a worker's death cost, and replaces each by the expected row. */
+/* Counts the rows that were lost because a worker died, and replaces each of them by the expected
+ * row. */
 static size_t forgive_killed(const struct table *expected, struct table *actual)
 {
     size_t killed = 0;
@@ -102,7 +104,7 @@ struct tally {
     int parents, workers, signals, early, rows_cost;
 };
 
-/* Disturbs a running sweep once, after a random time; returns whether the sweep is complete. */
+/* Disturbs a running sweep once, after a random time. Returns whether the sweep is complete. */
 static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
 {
     static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
@@ -120,7 +122,7 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
     kill(pid, number);
     status = end_of(pid);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true; /* the sweep had ended before */
+        return true; /* The sweep had ended before the signal. */
     if (kind == 1)
         t->parents++;
     else
@@ -129,7 +131,8 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
         assert_int_equal(WEXITSTATUS(status), 3);
         return false;
     }
-    /* Before the sweep has its handlers, a signal ends it like any other process. */
+    /* Until the sweep has installed its handlers, a signal ends the process as it ends any other
+     * process. */
     assert_int_equal(WTERMSIG(status), number);
     return false;
 }
@@ -186,7 +189,7 @@ static void random_ends_lose_nothing(void **state)
     bed_close(&undisturbed);
 }
 
-/* Starts a sweep that does not end before release(). */
+/* Starts a sweep that cannot end before release() is called. */
 static pid_t start_held(struct bed *b)
 {
     char with[200];
@@ -220,7 +223,7 @@ static void a_second_run_is_refused_while_the_first_one_lives(void **state)
     texts_expect("resuming a run that goes on", b.e.text);
     assert_false(bed_run(&b, device));
     texts_expect("a run into the folder of another one", b.e.text);
-    kill(pid, SIGKILL); /* a dead process does not keep the lock */
+    kill(pid, SIGKILL); /* A dead process does not keep the lock. */
     end_of(pid);
     if (!bed_resume(&b, device, false))
         fail_msg("%s", b.e.text);
@@ -228,7 +231,7 @@ static void a_second_run_is_refused_while_the_first_one_lives(void **state)
     bed_close(&b);
 }
 
-/* A run that was started with nohup does not end with its terminal. */
+/* A run that was started with nohup does not end when its terminal is closed. */
 static void an_ignored_hangup_stays_ignored(void **state)
 {
     (void)state;
@@ -244,7 +247,8 @@ static void an_ignored_hangup_stays_ignored(void **state)
     bed_close(&b);
 }
 
-/* If the program that started redsweep ignores SIGCHLD, redsweep still waits for its own children. */
+/* If the program that started redsweep ignores SIGCHLD, redsweep still waits for its own child
+ * processes. */
 static void ignored_children_are_waited_for(void **state)
 {
     (void)state;
@@ -252,12 +256,13 @@ static void ignored_children_are_waited_for(void **state)
     bed_open(&b, config);
     signal(SIGCHLD, SIG_IGN);
     assert_true(bed_run(&b, "fault:seed=3,crash=100,kernel=beta"));
-    assert_int_equal(b.result.by_status[STATUS_CRASHED], 3); /* then the kernel is given up */
+    /* After three crashes the kernel is given up. */
+    assert_int_equal(b.result.by_status[STATUS_CRASHED], 3);
     assert_int_equal(b.result.by_status[STATUS_SKIPPED], 9);
-    assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* no zombies */
+    assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* There are no zombies. */
     struct sigaction after;
     sigaction(SIGCHLD, NULL, &after);
-    assert_true(after.sa_handler == SIG_IGN); /* restored */
+    assert_true(after.sa_handler == SIG_IGN); /* The handler was restored. */
     signal(SIGCHLD, SIG_DFL);
     bed_close(&b);
 }

@@ -1,6 +1,6 @@
 /*
- * Several devices measure one sweep: every point once, whole groups on one device, whatever happens
- * to the others.
+ * In these tests several devices measure one sweep. Every point is measured once, and a whole group
+ * is measured on one device, whatever happens to the other devices.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -37,7 +37,8 @@ static void run_on(const char *devices)
         fail_msg("%s", bed.e.text);
 }
 
-/* Checks that one device measured all rows of a group; returns the number of rows of device `index`. */
+/* Checks that one device measured all rows of a group. Returns the number of rows that device
+ * `index` measured. */
 static size_t check_groups(const char *index)
 {
     struct table t;
@@ -72,7 +73,7 @@ static void lanes_measure_every_point_once(void **state)
     table_free(&lanes);
 }
 
-/* A device that is lost in each launch is not tried again after three launches. */
+/* A device that is lost in each launch is not used again after three launches. */
 static void a_lost_device_gives_its_group_back(void **state)
 {
     (void)state;
@@ -94,7 +95,8 @@ static void the_run_stops_when_all_are_lost(void **state)
     bed_check_files(&bed);
 }
 
-/* A crash is blamed on its point and on the lane where it happened; the other lane goes on. */
+/* A crash is attributed to its point and to the lane where it happened, and the other lane
+ * continues. */
 static void a_crash_costs_its_own_lane_one_point(void **state)
 {
     (void)state;
@@ -111,7 +113,8 @@ static void a_crash_costs_its_own_lane_one_point(void **state)
     bed_check_files(&bed);
 }
 
-/* A run that was killed is resumed on as many or fewer devices: one device measures each whole group. */
+/* A run that was killed is resumed on the same number of devices or on fewer. One device measures
+ * each whole group. */
 static void a_killed_run_is_resumed_with_whole_groups(void **state)
 {
     (void)state;
@@ -159,8 +162,8 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
 }
 
 /*
- * Returns the warning about a lane that reads at these speeds alone (at start and end) and together with
- * others.
+ * Returns the warning about a lane that reads at these speeds: alone at the start, alone at the
+ * end, and together with the other lanes.
  */
 static const char *judged(double start_gbs, double together_gbs, double end_gbs, double step_us)
 {

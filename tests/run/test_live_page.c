@@ -1,6 +1,4 @@
-/*
- * Tests when the page of a run in progress is written.
- */
+/* These tests check when the page of a run in progress is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +12,7 @@
 #include "base/clock.h"
 #include "run/live_page.h"
 
-/* The processes that write pages share it. */
+/* The test shares this memory with the processes that write pages. */
 static struct {
     int count, firsts;
     bool fails, hangs;
@@ -67,18 +65,18 @@ static void it_is_written_for_new_rows_and_not_too_often(void **state)
     assert_int_equal(written->count, 1);
     assert_true(result.page_written && s.page.due_s > clock_now_s() + 1);
     result.rows = 2;
-    write_now(&s); /* too soon */
+    write_now(&s); /* This is too soon after the last page. */
     assert_int_equal(written->count, 1);
     s.page.due_s = 0;
     write_now(&s);
     assert_int_equal(written->count, 2);
     assert_int_equal(written->firsts, 1);
     s.page.due_s = 0;
-    write_now(&s); /* no new row */
+    write_now(&s); /* There is no new row. */
     assert_int_equal(written->count, 2);
 }
 
-/* While a page is being written, the loop goes on and begins no other page. */
+/* While a page is being written, the loop continues and begins no other page. */
 static void nothing_waits_for_it(void **state)
 {
     (void)state;
@@ -119,18 +117,18 @@ static void it_is_not_written_without_a_run_that_has_one(void **state)
     const struct sweep_options options = {.page = count_page}, none = {0};
     struct sweep_side side = {0};
     struct sweep s = make(&none, &side);
-    write_now(&s); /* --quiet */
+    write_now(&s); /* This is how --quiet runs. */
     s = make(&options, &side);
-    s.side_count = 2; /* a gate */
+    s.side_count = 2; /* A gate has two sides. */
     write_now(&s);
     s = make(&options, &side);
-    side.record = NULL; /* not yet begun */
+    side.record = NULL; /* The run has not begun. */
     write_now(&s);
     s = make(&options, &side);
     s.source = NULL;
     write_now(&s);
     s = make(&options, &side);
-    plan.point_count = 1000000; /* reading that many rows would take seconds */
+    plan.point_count = 1000000; /* It would take seconds to read that many rows. */
     write_now(&s);
     plan.point_count = 10;
     assert_int_equal(written->count, 0);

@@ -1,6 +1,6 @@
 /*
- * With a million points the parent's memory stays under 200 MB, while it
- * plans, runs and resumes the sweep.
+ * These tests plan, run and resume a sweep of a million points. The parent's memory stays below 200
+ * MB.
  */
 #include "fixture.h"
 
@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* 5 types × 4 operations × 600 sizes × 2 cache states × 45 combinations of the rest. */
+/* The points are 5 types × 4 operations × 600 sizes × 2 cache states × 45 combinations of the other
+ * axes. */
 static const char million[] =
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": {\"range\": [1, 600], \"step\": "
     "1}, "
@@ -21,7 +22,7 @@ static const char million[] =
 enum { LEAST_POINTS = 1000000, MOST_KB = 200 * 1000, GROWN_BYTES = 1000000 };
 
 struct measured {
-    long kilobytes; /* largest resident size */
+    long kilobytes; /* the largest resident size */
     uint64_t points, rows;
 };
 
@@ -34,8 +35,9 @@ static off_t bytes_of_rows(const struct bed *b)
 }
 
 /*
- * Runs the parent in its own process, so that only its memory is measured; when results.csv has
- * grown by GROWN_BYTES, it is asked to end. (RUSAGE_SELF leaves out its worker, which is a child.)
+ * Runs the parent in its own process, so that only its memory is measured. When results.csv has
+ * grown by GROWN_BYTES, the test asks the parent to end. (RUSAGE_SELF does not include the worker,
+ * which is a child process.)
  */
 static struct measured run_for_a_while(struct bed *b, bool resume)
 {
@@ -57,7 +59,7 @@ static struct measured run_for_a_while(struct bed *b, bool resume)
     }
     close(pipes[1]);
     while (bytes_of_rows(b) < before + GROWN_BYTES) {
-        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it still runs */
+        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* The process is still running. */
         usleep(10000);
     }
     kill(pid, SIGTERM);

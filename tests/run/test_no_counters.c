@@ -1,6 +1,6 @@
 /*
- * A device without usable counters: the sweep continues, its metric cells are empty, and the run
- * says why.
+ * In these tests the device has no counters that can be used. The sweep continues, its metric cells
+ * are empty, and the run says why.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -12,7 +12,7 @@ static const char config[] =
     "\"unrolls\": [2], \"metrics\": [\"gld_transactions\", \"sm__cycles_active.avg\"], "
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0}}";
 
-/* Returns the `missing` of a column in run.json, which the caller frees, or NULL. */
+/* Returns the `missing` of a column in run.json, or NULL. The caller frees it. */
 static char *missing_of(const struct bed *b, const char *column)
 {
     char path[128], *text = calloc(1, 1 << 20), *found = NULL;

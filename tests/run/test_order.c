@@ -1,8 +1,9 @@
 /*
- * The results of one request are on disk, written and synced, before the next one is sent: this is
- * checked whenever the parent sends one. And no row waits to be written to disk for longer than documented:
- * this is checked whenever the parent waits. The program is linked so that these functions replace
- * those of the parent and of the C library (ld --wrap).
+ * These tests check two rules. The results of a request are written to the disk and synced before
+ * the next request is sent. The test checks this whenever the parent sends a request. No row waits
+ * to be written to the disk for longer than the documentation says. The test checks this whenever
+ * the parent waits. The program is linked so that these functions replace those of the parent and
+ * of the C library (ld --wrap).
  */
 #include "fixture.h"
 
@@ -13,9 +14,9 @@
 #include "record/writer.h"
 #include "run/protocol.h"
 
-/* docs/internals.md, "The life of a point", 9. */
+/* docs/internals.md states this time in "The life of a point", step 9. */
 #define ROWS_WAIT_S 0.1
-/* poll() takes whole milliseconds, rounded up. */
+/* poll() takes whole milliseconds, and the parent rounds them up. */
 #define ROUNDED_S 0.0021
 
 void __real_message_append(struct text *out, enum message_type type, const void *payload,
@@ -32,19 +33,21 @@ int __real_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
 
 static struct bed bed;
-static struct stat synced[2]; /* results.csv and samples.csv as they were when last synced */
+/* These are the states of results.csv and samples.csv at their last sync. */
+static struct stat synced[2];
 static const char *const files[2] = {"results.csv", "samples.csv"};
 static int requests, single_requests, wrong;
 
 /*
- * Rows that are not synced yet: when they were first seen, which is later than the parent's own
- * time (0: not yet), and whether their time was over when the parent last began to wait.
+ * This struct describes the rows that are not synced yet. `since_s` is when they were first seen,
+ * which is later than the parent's own time, and 0 means never. `late` says whether their time was
+ * over when the parent last began to wait.
  */
 static struct {
     bool any, late;
     double since_s;
 } unsynced;
-static double latest_s; /* when the parent last came back from waiting */
+static double latest_s; /* the time when the parent last returned from a wait */
 static int waits, syncs, waits_too_long;
 
 static struct stat status_of(int file)
@@ -80,13 +83,14 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
 }
 
 /*
- * While rows wait to be synced, the parent waits at most until their time is over, and syncs them
- * before it waits again. The time that poll() is asked to wait is compared, not the time that it
- * takes, and clocks are read in the parent's favor: a busy machine makes no difference.
+ * While rows wait to be synced, the parent waits at most until their time is over. It then syncs
+ * them before it waits again. The test compares the time that poll() is asked to wait, and not the
+ * time that it takes. It reads the clocks in the parent's favor. A busy machine therefore makes no
+ * difference.
  */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-    if (timeout_ms == 0) /* poll() only looks and does not wait */
+    if (timeout_ms == 0) /* poll() only looks and does not wait. */
         return __real_poll(fds, count, timeout_ms);
     if (unsynced.any && unsynced.since_s == 0)
         unsynced.since_s = clock_now_s();
@@ -119,7 +123,7 @@ void __wrap_message_append(struct text *out, enum message_type type, const void 
         single_requests += r->count == 1;
         for (int i = 0; i < 2; i++)
             wrong += status_of(i).st_size != synced[i].st_size;
-        /* The parent counts a row when it receives it, before the row is in any file. */
+        /* The parent counts a row when the row arrives, which is before the row is in any file. */
         wrong += rows_on_disk() != bed.result.rows;
     }
     __real_message_append(out, type, payload, length);
@@ -151,8 +155,8 @@ static void rows_are_on_disk_before_the_next_request(void **state)
 }
 
 /*
- * One request, whose first points are wrong and have rows long before the others are timed:
- * 50 samples of 3 ms or more each.
+ * Makes one request. Its first points are wrong and have rows long before the others are timed,
+ * with 50 samples of 3 ms or more each.
  */
 static void try_long_request(void)
 {
@@ -170,8 +174,8 @@ static void try_long_request(void)
     bed_close(&bed);
 }
 
-/* If the parent gets no processor for a second, all rows come at once, so the test
- * is tried up to ten times. */
+/* If the parent gets no processor for a second, all rows arrive at once, so the test is tried up to
+ * ten times. */
 static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
 {
     (void)state;
@@ -183,7 +187,8 @@ static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
     assert_in_range(syncs, 2, 12);
 }
 
-/* A report is valid only as the answer to a request for a group, and about its unfinished points. */
+/* A report is valid only as the answer to a request for a group, and only if it is about an
+ * unfinished point of the group. */
 static void reports_are_about_what_was_asked(void **state)
 {
     (void)state;
@@ -193,7 +198,7 @@ static void reports_are_about_what_was_asked(void **state)
         .type = MESSAGE_REPORT, .length = sizeof header, .payload = (void *)&header};
     struct asked asked = {.type = MESSAGE_GROUP, .first = 5, .count = 3, .done = done};
     assert_true(message_valid(&m, &asked));
-    header.point = 6; /* this point has its row */
+    header.point = 6; /* This point already has its row. */
     assert_false(message_valid(&m, &asked));
     header.point = 8;
     assert_false(message_valid(&m, &asked));

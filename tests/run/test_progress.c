@@ -1,6 +1,6 @@
 /*
- * The line of a long phase is shown on a terminal once the phase has lasted a second, with the time
- * left; a short phase and a quiet run show nothing.
+ * These tests check the line of a long phase. It is shown on a terminal once the phase has lasted a
+ * second, with the time that is left. A short phase and a quiet run show nothing.
  */
 #include "../texts/expected.h"
 #include "run/progress.h"
@@ -18,7 +18,7 @@
 static int terminal, standard_error;
 static char said[4096];
 
-/* Makes stderr a terminal, whose other side is `terminal`. */
+/* Makes stderr a terminal. `terminal` is the other end of it. */
 static int open_terminal(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static int close_terminal(void **state)
     return close(standard_error) != 0 || close(terminal) != 0;
 }
 
-/* Returns the output to the terminal since the last call. */
+/* Returns what was written to the terminal since the last call. */
 static const char *shown(void)
 {
     ssize_t length = read(terminal, said, sizeof said - 1);
@@ -45,7 +45,8 @@ static const char *shown(void)
     return said;
 }
 
-/* The program is linked so that this is the clock (ld --wrap), which only a test moves. */
+/* The program is linked so that this function is the clock (ld --wrap). Only the test advances
+ * it. */
 static double now_s = 1000;
 
 double __wrap_clock_now_s(void);
@@ -75,7 +76,7 @@ static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
     wait_ms(1200);
     progress_phase(&p, &phase, false);
     texts_expect("a long phase", shown());
-    /* the next phase starts a new line, and the end leaves none */
+    /* The next phase starts a new line, and the end leaves no line behind. */
     phase = phase_of(PHASE_CONTEXTS, 1, 8);
     progress_phase(&p, &phase, false);
     assert_string_equal(shown(), "");
@@ -124,7 +125,7 @@ static void a_quiet_run_shows_nothing(void **state)
     assert_string_equal(shown(), "");
 }
 
-/* The other process may have damaged memory. */
+/* The other process may have damaged its memory. */
 static void an_impossible_phase_is_none(void **state)
 {
     (void)state;

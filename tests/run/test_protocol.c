@@ -1,6 +1,4 @@
-/*
- * Messages that come in parts: no call waits for a missing part.
- */
+/* In these tests messages arrive in parts. No call waits for a missing part. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +27,7 @@ static int close_pipe(void **state)
     return 0;
 }
 
-/* A whole message as it is on the pipe; returns its length. */
+/* Writes a whole message to `bytes` as it is sent through the pipe, and returns its length. */
 static size_t message_bytes(const char *text, char bytes[256])
 {
     struct error e = {0};
@@ -44,7 +42,7 @@ static void put(const char *bytes, size_t length)
     assert_int_equal(write(ends[1], bytes, length), (ssize_t)length);
 }
 
-/* Wherever a message is divided, it is received after its last byte and not before. */
+/* A message is received after its last byte and not before, wherever the message is divided. */
 static void a_message_may_come_in_any_parts(void **state)
 {
     (void)state;
@@ -58,7 +56,7 @@ static void a_message_may_come_in_any_parts(void **state)
         assert_int_equal(in.got, first);
         assert_int_equal(message_receive_part(ends[0], 0, &in, &m), RECEIVED_TIMEOUT);
         put(bytes + first, length - first);
-        put(bytes, length); /* the next message stays in the pipe */
+        put(bytes, length); /* The next message stays in the pipe. */
         assert_int_equal(message_receive_part(ends[0], 0, &in, &m), RECEIVED_MESSAGE);
         assert_int_equal(m.type, MESSAGE_PRINTED);
         assert_string_equal(m.payload, "a line");
@@ -71,7 +69,8 @@ static void a_message_may_come_in_any_parts(void **state)
     }
 }
 
-/* The rest may take a minute; then the other side counts as lost, and the received part is freed. */
+/* The rest of a message may take a minute. After that, the other side is treated as lost, and the
+ * received part is freed. */
 static void a_rest_that_does_not_come_is_an_end(void **state)
 {
     (void)state;
@@ -82,7 +81,7 @@ static void a_rest_that_does_not_come_is_an_end(void **state)
     double began = clock_now_s();
     put(bytes, length - 1);
     assert_int_equal(message_receive_part(ends[0], 0, &in, &m), RECEIVED_TIMEOUT);
-    assert_true(clock_now_s() - began < 30); /* it did not wait for the rest */
+    assert_true(clock_now_s() - began < 30); /* The call did not wait for the rest. */
     in.since_s -= 59;
     assert_int_equal(message_receive_part(ends[0], 0, &in, &m), RECEIVED_TIMEOUT);
     in.since_s -= 59;

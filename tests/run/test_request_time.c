@@ -1,6 +1,7 @@
 /*
- * The progress of a request, from its worker's reports, also if its last points take less time than
- * its first ones; and the estimate of a resumed run, which begins where it was left.
+ * These tests check the progress of a request, which follows from its worker's reports. The last
+ * points of a request may take less time than the first points. Other tests check the estimate of a
+ * resumed run, which starts with the recorded times.
  */
 #include "run/request_time.h"
 
@@ -18,7 +19,8 @@
 
 enum { GROUP_POINTS = 32, GROUPS = 6, POINTS = GROUP_POINTS * GROUPS };
 
-/* The program is linked so that this is the clock (ld --wrap), which only a test moves. */
+/* The program is linked so that this function is the clock (ld --wrap). Only the test advances
+ * it. */
 static double now_s;
 
 double __wrap_clock_now_s(void);
@@ -42,8 +44,8 @@ static struct lane lane;
 static const struct sweep_options options = {.setup = {.config = &config}};
 static struct sweep sweep;
 
-/* Groups of doubling sizes; a session that took `took` recorded the first `recorded` of them.
- * The device counts while it runs. */
+/* Begins a run of groups whose sizes double. An earlier session recorded the first `recorded` of
+ * them and took `took`. The device counts while it runs. */
 static void begin_after(int recorded, struct phase_times took)
 {
     memset(&lane, 0, sizeof lane);
@@ -82,7 +84,8 @@ static void end(void)
     time_left_free(&sweep.time_left[1]);
 }
 
-/* Returns seconds of a point by its place: the first half of a group takes four times as long. */
+/* Returns the seconds that a point takes. The points in the first half of a group take four times
+ * as long. */
 static double time_of(int group, int place)
 {
     return ldexp(place < GROUP_POINTS / 2 ? 4 : 1, group) * 1e-2;
@@ -101,7 +104,7 @@ static struct group_request *request(int group)
     return r;
 }
 
-/* The rows of a group are written, and its request is over. */
+/* Ends a group. Its rows are written, and its request is over. */
 static void end_group(struct group_request *r)
 {
     for (int i = 0; i < GROUP_POINTS; i++)
@@ -112,7 +115,8 @@ static void end_group(struct group_request *r)
     free(r);
 }
 
-/* Measures a group; returns the largest factor by which the estimate is off during the last group. */
+/* Measures a group. During the last group it compares the estimate with the true time, and it
+ * returns the largest factor between them. */
 static double measure(int group)
 {
     struct group_request *r = request(group);
@@ -140,11 +144,12 @@ static void the_last_points_may_take_less(void **state)
     begin(0, 0);
     for (int g = 0; g < GROUPS; g++)
         worst = measure(g);
-    assert_true(worst < 1.2); /* if points counted equally, it would be 3.2 */
+    assert_true(worst < 1.2); /* If all points had the same weight, the factor would be 3.2. */
     end();
 }
 
-/* A resumed run uses the recorded times and not a guess that is far off, before it measures any point. */
+/* Before it measures any point, a resumed run uses the recorded times instead of a guess that is
+ * far off. */
 static void a_resumed_run_knows_what_it_took(void **state)
 {
     (void)state;
@@ -160,13 +165,14 @@ static void a_resumed_run_knows_what_it_took(void **state)
     double resumed = requests_left_s(&sweep);
     end();
     assert_true(resumed > left / 1.5 && resumed < left * 1.5);
-    begin(GROUPS - 2, 0); /* the session was killed, so its time is unknown */
+    begin(GROUPS - 2, 0); /* The session was killed, so its time is unknown. */
     assert_true(requests_left_s(&sweep) < guessed);
     end();
 }
 
-/* The run is stopped in a group that took four times as long as all groups before, after `rows_there` of its rows
- * came: points without a row are measured again, and their time does not change the estimate. */
+/* The run is stopped in a group that took four times as long as all groups before it, after
+ * `rows_there` of its rows arrived. Points without a row are measured again, and their wasted time
+ * does not change the estimate. */
 static void stopped_in(int group, int rows_there)
 {
     double since_s, took = 0, left = 0, wasted = 0;
@@ -197,8 +203,8 @@ static void stopped_in(int group, int rows_there)
     begin_after(group, phases);
     double resumed = requests_left_s(&sweep);
     end();
-    assert_true(resumed > left / 2 &&
-                resumed < left * 2); /* if the wasted time counted, it would be 5 times as long */
+    /* If the wasted time were included, the estimate would be 5 times as long. */
+    assert_true(resumed > left / 2 && resumed < left * 2);
 }
 
 static void what_a_stop_threw_away_does_not_count(void **state)
@@ -208,8 +214,10 @@ static void what_a_stop_threw_away_does_not_count(void **state)
     stopped_in(GROUPS - 2, 3);
 }
 
-/* As on a GPU, half of a group's time is for samples and three tenths for counts, which come together at
- * the end. Returns the largest factor by which the estimate is off, by over a second, while the last group counts. */
+/* Measures a group as a GPU does. Half of its time is for samples, and three tenths are for counts,
+ * which arrive together at the end. While the last group is counted, the function compares the
+ * estimate with the true time left. It returns the largest factor between them, and ignores
+ * differences of a second or less. */
 static double measure_profiled(int group, double slower)
 {
     enum { SAMPLES = 20, PARTS = 20 };
@@ -245,7 +253,7 @@ static void counts_may_come_at_the_end(void **state)
 {
     (void)state;
     for (double slower = 0.8; slower < 1.3;
-         slower += 0.2) { /* the last request takes `slower` times as long */
+         slower += 0.2) { /* The last request takes `slower` times as long. */
         double worst = 0;
         begin(0, 0);
         lane.supervisor.hello.info.count_is_run = false;

@@ -1,6 +1,6 @@
 /*
- * Resuming a run: torn files, changes since it began, a full disk, a folder that cannot be written or
- * is missing.
+ * These tests resume a run. They use torn files, changes since the run began, a full disk, and a
+ * folder that is missing or cannot be written.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -60,7 +60,8 @@ static struct bed complete_bed(struct table *rows)
     return b;
 }
 
-/* Wherever results.csv ends, the rest is measured again, and the rows are the same as before. */
+/* Wherever results.csv ends, the missing rows are measured again, and all rows are the same as
+ * before. */
 static void any_torn_end_is_made_whole(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void damaged_files_are_refused(void **state)
     }
 }
 
-/* A run of 0.2.0 has no column flags: the message says so, and names the remedy. */
+/* A run of 0.2.0 has no column for flags. The message says so and names the remedy. */
 static void a_run_of_other_columns_is_refused_by_their_names(void **state)
 {
     (void)state;
@@ -177,7 +178,7 @@ static void a_row_twice_or_of_no_point_is_refused(void **state)
     fclose(file);
     assert_false(bed_resume(&b, device, false));
     texts_expect("a row twice", b.e.text);
-    bytes[header] = bytes[header] == '0' ? '1' : '0'; /* another id */
+    bytes[header] = bytes[header] == '0' ? '1' : '0'; /* This makes it another id. */
     file = fopen(path, "w");
     fwrite(bytes, 1, length, file);
     fclose(file);
@@ -186,7 +187,8 @@ static void a_row_twice_or_of_no_point_is_refused(void **state)
     bed_close(&b);
 }
 
-/* Each change is shown and refused; with --anyway the new rows record it. */
+/* Each change is printed, and the run is refused. With --anyway the run continues, and the new rows
+ * record the change. */
 static void changes_are_refused_or_marked(void **state)
 {
     (void)state;
@@ -231,7 +233,8 @@ static void changes_are_refused_or_marked(void **state)
     }
 }
 
-/* If a row's reason has no room for all changes, it names some of them completely and counts the others. */
+/* If the reason of a row is too short for all changes, it states some of them completely and counts
+ * the others. */
 static void many_changes_are_counted(void **state)
 {
     (void)state;
@@ -265,7 +268,8 @@ static void many_changes_are_counted(void **state)
     bed_close(&b);
 }
 
-/* Runs the bed in a child process after prepare(): it must fail with the expected text. */
+/* Calls prepare() in a child process and runs the bed there. The run must fail with the expected
+ * text. */
 static void in_child(struct bed *b, const char *with, void (*prepare)(void), bool expect_rows,
                      const char *name)
 {
@@ -302,7 +306,8 @@ static void limit_files(void)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* The disk is full after some rows: those stay, and resume adds the rest when there is room. */
+/* The disk is full after some rows. These rows are kept, and resume adds the others when there is
+ * space. */
 static void a_full_disk_keeps_what_was_measured(void **state)
 {
     (void)state;
@@ -355,7 +360,7 @@ static void remove_soon(void)
     char command[256], file[128];
     struct stat st;
     snprintf(file, sizeof file, "%s/results.csv", vanishing);
-    while (stat(file, &st) != 0 || st.st_size < 4000) /* until there are rows */
+    while (stat(file, &st) != 0 || st.st_size < 4000) /* The loop ends when there are rows. */
         usleep(200);
     snprintf(command, sizeof command, "rm -rf '%s'", vanishing);
     _exit(system(command));
@@ -368,12 +373,12 @@ static void a_vanished_folder_is_said(void **state)
     bed_open(&b, "{\"kernels\": [\"alpha\"], \"sizes\": {\"range\": [1, 8000], \"step\": 1}, "
                  "\"timing\": {\"max_samples\": 3}}");
     vanishing = b.out;
-    /* Launches take milliseconds, so that the folder is gone long before the last point. */
+    /* Launches take milliseconds, so the folder is gone long before the last point is measured. */
     in_child(&b, "fault:slow=100", remove_soon, true, "a folder that vanishes");
     bed_close(&b);
 }
 
-/* Returns the whole content of a file of the bed. The caller frees it. */
+/* Returns the whole content of one of the bed's files. The caller frees it. */
 static char *bytes_of(const struct bed *b, const char *name)
 {
     char path[128];
@@ -387,7 +392,8 @@ static char *bytes_of(const struct bed *b, const char *name)
     return bytes;
 }
 
-/* Crashed points are measured again when that is asked for; all other rows stay the same to the byte. */
+/* Crashed points are measured again if the user asks for it. All other rows stay the same to the
+ * byte. */
 static void crashed_points_can_be_tried_again(void **state)
 {
     (void)state;
@@ -402,7 +408,7 @@ static void crashed_points_can_be_tried_again(void **state)
     assert_in_range(wrong, 1, POINTS - 2);
     char *before = bytes_of(&b, "results.csv");
 
-    assert_true(bed_resume(&b, sound, false)); /* without --retry nothing is done */
+    assert_true(bed_resume(&b, sound, false)); /* Without --retry there is nothing to do. */
     char *after = bytes_of(&b, "results.csv");
     assert_string_equal(after, before);
     free(after);
@@ -426,7 +432,7 @@ static void crashed_points_can_be_tried_again(void **state)
     bed_close(&b);
 }
 
-/* When a retry cannot be done, the files stay as they were. */
+/* If a retry is impossible, the files stay as they were. */
 static void a_failed_retry_leaves_the_files(void **state)
 {
     (void)state;
@@ -473,7 +479,8 @@ static void a_complete_run_has_nothing_to_do(void **state)
     bed_close(&b);
 }
 
-/* Only run.json is written again: for 10^6 rows, writing results.json would take many seconds. */
+/* Only run.json is written again. With 10^6 rows it would take many seconds to write
+ * results.json. */
 static void a_complete_run_keeps_its_json(void **state)
 {
     (void)state;

@@ -1,18 +1,19 @@
 /*
- * A device misbehaves by 500 seeded schedules: the required status of each point's row follows from the
- * hash that the device uses.
+ * In these tests a device misbehaves according to 500 seeded schedules. The hash that the device
+ * uses determines the status that the row of each point must have.
  */
 #include "fixture.h"
 #include "../table/cells.h"
 
-/* No machine is so busy that a sound point takes a minute; a point that hangs is ended at once. */
+/* Even on a busy machine no sound point takes a minute. A point that hangs is ended at once. */
 #define SCHEDULE                                                                                   \
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [96, 1000], \"blocks\": [32, "     \
     "64], "                                                                                        \
     "\"unrolls\": [1, 2], \"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, "    \
     "\"point_limit_s\": 60}}"
 
-/* Rows are in the order of writing; a stop is right only after three losses without a good row in between. */
+/* Rows are in the order in which they were written. A run may stop only after three losses without
+ * a good row between them. */
 static void check_schedule(struct bed *b, const struct fault_options *o, size_t rows_before)
 {
     struct table t;
@@ -54,7 +55,7 @@ static void random_schedules_come_out_as_scheduled(void **state)
         assert_true(fault_options_parse(device + 6, &o, &b.e));
         bool ok = bed_run(&b, device);
         check_schedule(&b, &o, 0);
-        while (ok && b.result.stopped) { /* a stopped run continues */
+        while (ok && b.result.stopped) { /* A stopped run is resumed. */
             size_t before = b.result.rows;
             ok = bed_resume(&b, device, false);
             assert_true(b.result.rows > before);

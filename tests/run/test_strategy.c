@@ -1,6 +1,6 @@
 /*
- * A strategy is one file: the example on the page for developers (source_largest.c) replaces the default
- * strategy here, and measures the same points in its own order.
+ * A strategy is one file. In this test the example on the page for developers (source_largest.c)
+ * replaces the default strategy. It measures the same points in its own order.
  */
 #include "fixture.h"
 
@@ -8,7 +8,7 @@
 
 extern const struct source_kind source_largest;
 
-static bool largest; /* which source a sweep has */
+static bool largest; /* This decides which source a sweep has. */
 
 const struct source_kind *__real_source_kind_of(const struct config *c);
 const struct source_kind *__wrap_source_kind_of(const struct config *c);
@@ -31,7 +31,7 @@ static void run(struct bed *bed, const char *device, struct table *t)
     bed_table(bed, t);
 }
 
-/* Returns whether no row has a larger n than the one before it. */
+/* Returns whether n never increases from one row to the next. */
 static bool descends(const struct table *t)
 {
     for (size_t i = 1; i < t->row_count; i++)

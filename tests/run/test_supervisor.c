@@ -1,8 +1,9 @@
 /*
- * The loop over lanes waits for no worker: one that does not read its request, one that
- * has closed its pipe and ends slowly, and one that was killed but still exists do not block it; nor
- * does a driver that hangs while it lists devices. The program is linked so that waitpid() and
- * device_list() here replace the others (ld --wrap).
+ * These tests check that the loop over lanes waits for no worker. One worker does not read its
+ * request, another one has closed its pipe and ends slowly, and a third one was killed but still
+ * exists. None of them blocks the loop, and neither does a driver that hangs while it lists
+ * devices. The program is linked so that waitpid() and device_list() here replace the original
+ * functions (ld --wrap).
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -22,14 +23,15 @@
 #include "run/device_names.h"
 #include "run/supervisor.h"
 
-#define AT_ONCE_S 0.05 /* also on a busy machine; calls that blocked took 0.1 s and more */
+/* A busy machine keeps this limit, too. Calls that blocked took 0.1 s and more. */
+#define AT_ONCE_S 0.05
 
 pid_t __real_waitpid(pid_t pid, int *status, int options);
 pid_t __wrap_waitpid(pid_t pid, int *status, int options);
 bool __wrap_device_list(const char *option, struct text *names, struct error *e);
 
-static bool held;   /* killed processes do not disappear */
-static int waiting; /* calls that wait until a process has ended */
+static bool held;   /* says whether killed processes remain */
+static int waiting; /* the number of calls that wait until a process has ended */
 
 pid_t __wrap_waitpid(pid_t pid, int *status, int options)
 {
@@ -53,7 +55,7 @@ bool __wrap_device_list(const char *option, struct text *names, struct error *e)
 
 static struct supervisor s;
 
-/* A worker that does as the function says and then ends with its result. */
+/* Starts a worker that calls the function and then exits with the function's result. */
 static void begin(int (*work)(int in, int out))
 {
     int down[2], up[2];
@@ -72,7 +74,7 @@ static void begin(int (*work)(int in, int out))
     waiting = 0;
 }
 
-/* Returns what the supervisor hears in the end; no call may wait for the worker. */
+/* Returns what the supervisor finally receives. No call may wait for the worker. */
 static enum received hear(struct message *m)
 {
     enum received received;
@@ -86,9 +88,9 @@ static enum received hear(struct message *m)
     return received;
 }
 
-enum { REQUEST_BYTES = 1 << 20 }; /* more than a pipe holds */
+enum { REQUEST_BYTES = 1 << 20 }; /* A pipe cannot hold that many bytes. */
 
-/* Reads its request late; the answer says whether the request was whole. */
+/* Reads its request late. The answer says whether the request was complete. */
 static int read_late(int in, int out)
 {
     struct message m;
@@ -216,6 +218,6 @@ int main(void)
         cmocka_unit_test(a_killed_worker_is_not_waited_for),
         cmocka_unit_test(a_driver_that_hangs_is_given_up),
     };
-    (void)signal(SIGPIPE, SIG_IGN); /* as in a run */
+    (void)signal(SIGPIPE, SIG_IGN); /* A run ignores the signal, too. */
     return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /*
- * The real parent and the real worker on a device that misbehaves: each fault costs only the point
- * that it belongs to, with the right status. test_schedules.c mixes them.
+ * These tests run the real parent and the real worker on a device that misbehaves. Each fault
+ * affects only the point where it happened, and that point has the right status. test_schedules.c
+ * mixes the faults.
  */
 #include "fixture.h"
 #include "../texts/reasons.h"
@@ -8,7 +9,7 @@
 #define KERNELS "\"kernels\": [\"alpha\", \"beta\", \"gamma\"], "
 #define SMALL "{" KERNELS "\"sizes\": [1024], \"blocks\": [64, 128], \"unrolls\": [2], "
 
-/* No machine is so busy that a sound point takes this long; a point that hangs is ended at once. */
+/* Even on a busy machine no sound point takes this long. A point that hangs is ended at once. */
 #define TIMING                                                                                     \
     "\"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, \"point_limit_s\": 60}"
 
@@ -47,7 +48,8 @@ static void a_sound_device_gives_sound_rows(void **state)
     bed_close(&b);
 }
 
-/* The plan uses limits that are known before a device is open, unless they turn out wrong. */
+/* The plan uses the limits that are known before a device is open, unless they turn out to be
+ * wrong. */
 static void early_limits_change_no_row(void **state)
 {
     (void)state;
@@ -66,7 +68,8 @@ static void early_limits_change_no_row(void **state)
     }
 }
 
-/* Each fault of one kernel in each phase: its rows have the status, and all others are ok. */
+/* The test lets one kernel have each fault in each phase. The rows of this kernel have the status,
+ * and all others are ok. */
 static void each_fault_costs_its_point(void **state)
 {
     (void)state;
@@ -123,7 +126,7 @@ static void each_fault_costs_its_point(void **state)
     }
 }
 
-/* The samples of a blamed point are kept; its metrics are missing. */
+/* The samples of a point that ended the worker are kept, and its metrics are missing. */
 static void samples_of_a_crashed_point_are_kept(void **state)
 {
     (void)state;
@@ -163,7 +166,8 @@ static void three_losses_in_a_row_stop_the_run(void **state)
     }
 }
 
-/* All samples are equal, so the interval never has a width; relative_width 0 ignores it. */
+/* All samples are equal, so the interval's width is always 0. A relative_width of 0 does not end
+ * the sampling nevertheless. */
 static void a_relative_width_of_0_never_ends_sampling(void **state)
 {
     (void)state;
@@ -196,7 +200,8 @@ static void a_relative_width_of_0_never_ends_sampling(void **state)
     }
 }
 
-/* A right result in between shows that the device works, even if its row comes much later. */
+/* A right result between two losses shows that the device works, even if its row comes much
+ * later. */
 static void losses_with_right_results_between_do_not_stop(void **state)
 {
     (void)state;
@@ -206,7 +211,7 @@ static void losses_with_right_results_between_do_not_stop(void **state)
     assert_true(bed_run(&b, "fault:crash=100,kernel=beta"));
     assert_false(b.result.stopped);
     assert_int_equal(b.result.by_status[STATUS_CRASHED], 3);
-    assert_int_equal(b.result.by_status[STATUS_SKIPPED], 1); /* see test_give_up.c */
+    assert_int_equal(b.result.by_status[STATUS_SKIPPED], 1); /* test_give_up.c explains this row. */
     assert_int_equal(b.result.by_status[STATUS_OK], 12);
     bed_close(&b);
 }
@@ -221,7 +226,8 @@ static void a_device_that_stays_away_stops_the_run(void **state)
     assert_true(b.result.stopped);
     texts_expect("a device that stays away", b.result.stopped_why);
     bed_table(&b, &t);
-    assert_int_equal(t.row_count, 1); /* only the point that crashed is blamed */
+    /* The failure is attributed only to the point that crashed. */
+    assert_int_equal(t.row_count, 1);
     table_free(&t);
     fault_device_forget();
     assert_true(bed_resume(&b, "fault:crash=100,kernel=beta", false));
@@ -241,7 +247,8 @@ static void a_device_that_does_not_open_leaves_nothing(void **state)
     bed_close(&b);
 }
 
-/* A workspace that does not fit refuses only its kernel; an input that does not fit refuses all. */
+/* If a workspace does not fit, only its kernel is refused. If an input does not fit, all kernels
+ * are refused. */
 static void memory_is_refused_with_numbers(void **state)
 {
     (void)state;

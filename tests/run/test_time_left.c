@@ -1,7 +1,7 @@
 /*
- * The time left comes from the planner's estimate at first, then from measured requests: it is within a
- * factor of two after a tenth of the time, however wrong the estimate was, and also in a
- * resumed run.
+ * These tests check the estimate of the time left. It comes from the planner at first, and then
+ * from measured requests. After a tenth of the time it is within a factor of two, however wrong the
+ * planner was. This is also true of a resumed run.
  */
 #include "run/time_left.h"
 
@@ -25,8 +25,8 @@ static double time_of(const struct point_cost *true_cost, int group)
     return POINTS * (true_cost->point_s + true_cost->byte_s * bytes_of(group));
 }
 
-/* Measures the groups from `first` on; returns the largest factor by which an estimate is off after a
- * tenth of their time. Every third request takes a quarter longer than it should. */
+/* Measures the groups from `first` on. Returns the largest factor by which an estimate is wrong
+ * once a tenth of the time is over. Every third request takes a quarter longer than it should. */
 static double worst_factor(struct point_cost planned, struct point_cost true_cost, int first)
 {
     struct time_left t;
@@ -69,7 +69,8 @@ static bool near(double found, double wanted, double relative)
     return fabs(found - wanted) <= relative * wanted;
 }
 
-/* Between 1 s for 1e6 bytes and 5 s for 5e6 estimates are on a straight line, and beyond them close to it. */
+/* Between 1 s for 1e6 bytes and 5 s for 5e6 bytes, the estimates are on a straight line. Outside of
+ * this range they are close to the line. */
 static void sizes_that_were_not_measured_follow_the_others(void **state)
 {
     struct time_left t;
@@ -90,11 +91,12 @@ static void sizes_that_were_not_measured_follow_the_others(void **state)
     time_left_free(&t);
 }
 
-/* Times of small sizes that differ by chance (the first points of a search on an H100, by n) do not predict
- * the times of large sizes, whichever size is measured last. */
+/* The times of small sizes differ by chance. (These are the first points of a search on an H100, by
+ * n.) They do not predict the times of large sizes, whichever size is measured last. */
 static void noise_is_no_slope(void **state)
 {
-    const double seconds[] = {7, 1, 1.7, 5}, planned[] = {4, 16}; /* times of the largest size */
+    /* `planned` contains times of the largest size. */
+    const double seconds[] = {7, 1, 1.7, 5}, planned[] = {4, 16};
     (void)state;
     for (int k = 0; k < 2; k++)
         for (int turned = 0; turned < 4; turned++) {
@@ -109,8 +111,8 @@ static void noise_is_no_slope(void **state)
         }
 }
 
-/* One size shows by how much the guess is off, but not in which part: the part of the bytes, which is larger
- * here, is scaled for all sizes. */
+/* A single size shows by how much the guess is wrong, but not which part of it is wrong. The part
+ * of the bytes is larger here, so it is scaled for all sizes. */
 static void one_size_scales_the_guess(void **state)
 {
     struct time_left t;
@@ -130,7 +132,8 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
     const struct point_cost true_cost = {3e-3, 4e-9, 0};
     (void)state;
     for (double wrong = 0.02; wrong < 60; wrong *= 3)
-        for (int first = 0; first < GROUPS - 3; first += 3) { /* 3, 6 …: a resumed run */
+        /* If `first` is 3, 6 …, this is a resumed run. */
+        for (int first = 0; first < GROUPS - 3; first += 3) {
             struct point_cost planned = {true_cost.point_s * wrong, true_cost.byte_s / wrong, 0};
             assert_true(worst_factor(planned, true_cost, first) < 2);
             planned.byte_s = true_cost.byte_s * wrong;
@@ -138,8 +141,8 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
         }
 }
 
-/* As in a search, small sizes take three times as long as guessed. This does not change the part of bytes that are read
- * at a known bandwidth; and no point takes longer than its budget. */
+/* Small sizes take three times as long as guessed, as in a search. This does not change the part of
+ * the bytes if the bandwidth is known. No point takes longer than its budget. */
 static void bytes_that_are_trusted_keep_their_guess(void **state)
 {
     const double largest = 4 * exp2(30);
@@ -163,7 +166,7 @@ static void bytes_that_are_trusted_keep_their_guess(void **state)
     time_left_free(&t);
 }
 
-/* A device without times and without a bandwidth gives no guess. */
+/* There is no guess for a device without times and without a bandwidth. */
 static void nothing_planned_is_no_division_by_zero(void **state)
 {
     (void)state;

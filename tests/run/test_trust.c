@@ -1,6 +1,7 @@
 /*
- * Statements of a run about how far its times can be trusted: points that were timed while the device
- * was slowed down, times below the clock's resolution, and the conditions in run.json.
+ * These tests check what a run says about the reliability of its times. They use points that were
+ * timed while the device was slowed down, times below the clock's resolution, and the conditions in
+ * run.json.
  */
 #include "fixture.h"
 #include "../texts/reasons.h"
@@ -42,7 +43,8 @@ static int timed_again(const struct table *t, const char *name)
     return count;
 }
 
-/* The device was slowed at the first query, in the first group: its points are timed again, and are ok then. */
+/* The device was slowed down at the first query, which is in the first group. Its points are timed
+ * again and are ok then. */
 static void slowed_points_are_timed_again(void **state)
 {
     (void)state;
@@ -50,7 +52,7 @@ static void slowed_points_are_timed_again(void **state)
     struct table t;
     bed_open(&b, config);
     assert_true(bed_run(&b, "fault:slowed=1"));
-    bed_check_files(&b); /* the first samples are gone */
+    bed_check_files(&b); /* The first samples were removed. */
     bed_table(&b, &t);
     assert_int_equal(t.row_count, 16);
     assert_int_equal(timed_again(&t, "fault:slowed=1"), 8);
@@ -63,7 +65,8 @@ static void slowed_points_are_timed_again(void **state)
     bed_close(&b);
 }
 
-/* Points are timed again only once: then the rows stay, and name the throttle reason. */
+/* Points are timed again only once. After that the rows are kept, and they name the reason of the
+ * throttling. */
 static void always_slowed_points_stay(void **state)
 {
     (void)state;
@@ -81,7 +84,8 @@ static void always_slowed_points_stay(void **state)
     bed_close(&b);
 }
 
-/* 32 steps of the fault device's clock are 1 us: a point with a smaller median is flagged and stays ok. */
+/* 32 steps of the fault device's clock are 1 us. A point with a smaller median has a flag, and its
+ * status stays ok. */
 static void times_below_the_clock_s_resolution_say_so(void **state)
 {
     (void)state;
@@ -108,7 +112,7 @@ static void times_below_the_clock_s_resolution_say_so(void **state)
     }
 }
 
-/* A point that was timed again and is below the resolution says both. */
+/* The row of a point that was timed again and is below the resolution states both. */
 static void slowed_and_below_the_resolution_are_both_said(void **state)
 {
     (void)state;
@@ -150,7 +154,7 @@ static void conditions_are_kept_over_a_resumption(void **state)
     char *first = cJSON_PrintUnformatted(c);
     cJSON_Delete(json);
 
-    /* Three rows are removed; the second session measures them. */
+    /* Three rows are removed, and the second session measures their points. */
     char command[256];
     snprintf(command, sizeof command, "cd '%s' && head -n 14 results.csv > r && mv r results.csv",
              b.out);
