@@ -1,5 +1,6 @@
 /*
- * A small kernel, its header and an empty cache, in a scratch folder.
+ * This fixture writes a small kernel and its header into a scratch folder, and opens a compiler
+ * with an empty cache.
  */
 #ifndef REDSWEEP_TESTS_COMPILE_FIXTURE_H
 #define REDSWEEP_TESTS_COMPILE_FIXTURE_H
@@ -39,10 +40,10 @@ static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "}\n";
 
 struct place {
-    char folder[64]; /* the folder of kernel and cache */
+    char folder[64]; /* the folder that contains the kernel and the cache */
     char cache[80];
-    char path[80];   /* probe.cu */
-    char header[80]; /* mine.h */
+    char path[80];   /* the path of probe.cu */
+    char header[80]; /* the path of mine.h */
     struct compiler *compiler;
     struct kernel kernel;
 };
@@ -111,7 +112,7 @@ static inline struct image compile(struct place *p, const struct variant *v,
 
 static const struct variant plain = {.unroll = 4, .type = TYPE_INT32, .op = OP_SUM};
 
-/* Compiles once more and returns whether the image came from the cache. */
+/* Compiles the kernel once more. Returns whether the image came from the cache. */
 static inline bool served(struct place *p, const struct variant *v)
 {
     struct image image = compile(p, v, &ptx90);

@@ -1,11 +1,12 @@
 /*
- * Every kernel compiles: for each architecture that NVRTC knows, for each element type and
- * operation that its facts allow, and as PTX. The test needs no GPU.
+ * This test compiles every kernel for each architecture that NVRTC supports, for each element type
+ * and operation that the kernel's facts allow, and to PTX. It needs no GPU.
  *
- * All combinations would take an hour, so two subsets are compiled: every kernel for every
- * architecture, with type, operation, unroll, block and tunables changing from one variant to the next; and
- * every kernel for one architecture with half of the first types and operations and an eighth of the
- * others, while the rest changes likewise. The cache stays off.
+ * All combinations would take an hour, so the test compiles two subsets. The first contains every
+ * kernel for every architecture. The type, operation, unroll, block and tunables change from one
+ * variant to the next. The second contains every kernel for one architecture, with half of the
+ * first types and operations and an eighth of the others. The other axes change in the same way.
+ * The cache stays off.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,13 +109,18 @@ static bool allowed_at(struct choice *choice)
 }
 
 /*
- * Returns whether the facts let this combination run, for a large n or a small one, of rows of some length.
+ * Returns whether the facts allow this combination for a large or a small n. For row-wise kernels,
+ * it tries several row lengths.
  */
 static bool allowed(const struct kernel *k, const struct variant *v)
 {
     bool fits = false;
     double length = k->workload->by_rows ? 1024 : 0;
-    do /* rows of 1024, 256, 64, and 16 to 2 elements, which a kernel may require */
+    /*
+     * A kernel may require rows of a certain length, so this loop tries 1024, 256, 64, and 16 down
+     * to 2 elements.
+     */
+    do
         fits = allowed_at(&(struct choice){k, v, 1 << 24, length, 0}) ||
                allowed_at(&(struct choice){k, v, 1 << 14, length, 0});
     while (!fits && (length = length > 16 ? length / 4 : length - 1) >= 2);
@@ -136,7 +142,7 @@ static int pick_block(const struct kernel *k, unsigned which)
     return any[which % 7];
 }
 
-/* The next allowed combination of everything but type and operation. */
+/* Chooses the next allowed combination of the axes other than the type and the operation. */
 static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
 {
     const struct kernel *k = catalogue.kernels[kernel];
@@ -154,7 +160,10 @@ static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
     fail_msg("%s: no combination of its axes is allowed", k->path);
 }
 
-/* The pair of type and operation with the number `which` among those that the facts allow. */
+/*
+ * Chooses a pair of type and operation: the pair with the number `which` among those that the facts
+ * allow.
+ */
 static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, int *op)
 {
     int list[TYPE_COUNT * OP_COUNT], length = 0;
@@ -167,7 +176,10 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
     *op = list[which % (unsigned)length] % OP_COUNT;
 }
 
-/* Chips of Tegra boards, for which the libcudadevrt.a of desktops and servers has no code. */
+/*
+ * Returns whether the kernel needs the device runtime on a chip of a Tegra board. The
+ * libcudadevrt.a for desktops and servers contains no code for these chips.
+ */
 static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
 {
     return k->device_runtime && target->kind == IMAGE_CUBIN &&
@@ -203,7 +215,10 @@ static void compile_all(const struct compile_target *target)
     assert_int_equal(failed, 0);
 }
 
-/* Kernels of libraries are compiled by nvcc, and functions of the host by the C compiler. */
+/*
+ * Returns whether this compiler compiles the kernel. nvcc compiles the kernels of libraries, and
+ * the C compiler compiles the functions of the host.
+ */
 static bool is_compiled(const struct kernel *k, int cc)
 {
     return cc >= k->min_cc && !k->library && k->backend == BACKEND_GPU;
@@ -229,7 +244,7 @@ static void every_kernel_on_every_architecture(void **state)
     int known = compiler_architectures(compiler, architectures, MOST_ARCHITECTURES);
     assert_true(known > 0);
     for (int i = 0; i < known; i++) {
-        if (architectures[i] < 60) /* NVRTC 12 knows Maxwell, too */
+        if (architectures[i] < 60) /* NVRTC 12 supports Maxwell, too */
             continue;
         choose_every_kernel(architectures[i]);
         compile_all(&(struct compile_target){IMAGE_CUBIN, architectures[i]});
@@ -257,7 +272,10 @@ static void every_type_and_operation(void **state)
                 const struct kernel *k = catalogue.kernels[i];
                 bool first_ones = type <= TYPE_FLOAT64 && op <= OP_PROD;
                 assert_true(count < MOST_VARIANTS);
-                /* The simulator's tests compile all of them to PTX; here they become machine code. */
+                /*
+                 * The simulator's tests compile all pairs to PTX. This test compiles some of them
+                 * to machine code.
+                 */
                 if ((i + (unsigned)(type + op)) % (first_ones ? 2 : 8) != 0)
                     continue;
                 if (kernel_supports(k, (enum element_type)type, (enum operation)op) &&

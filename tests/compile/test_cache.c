@@ -1,5 +1,6 @@
 /*
- * The cache of images: its hits, what counts as a change, and attacks on its files.
+ * These tests check the cache of images: when it returns an image, which changes make it compile
+ * again, and how it handles attacks on its files.
  */
 #include <limits.h>
 #include <sys/stat.h>
@@ -23,7 +24,8 @@ static void the_cache_serves_what_is_unchanged(void **state)
     image_free(&first);
     image_free(&second);
 
-    struct compiler *other; /* as in another process: opens the same folder again */
+    /* This compiler opens the same folder again, as another process would. */
+    struct compiler *other;
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &other, &e));
     compiler_close(p->compiler);
@@ -70,10 +72,12 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_true(served(p, &plain));
     write_text(p->header, "#define MINE 7000002\n");
     assert_false(served(p, &plain));
-    write_text(p->header, "#define MINE 7000001\n"); /* changed back, so the old entry is valid */
+    /* The header is changed back, so the old entry is valid again. */
+    write_text(p->header, "#define MINE 7000001\n");
     assert_true(served(p, &plain));
 
-    write_text(p->header, "#  include \\\n \"deep.h\"\n"); /* a directive over two lines */
+    /* The directive continues on a second line. */
+    write_text(p->header, "#  include \\\n \"deep.h\"\n");
     snprintf(deep, sizeof deep, "%s/deep.h", p->folder);
     write_text(deep, "#define MINE 7000003\n");
     assert_false(served(p, &plain));
@@ -84,7 +88,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_holds(image.bytes, "7000004");
     image_free(&image);
 
-    /* This file is now found before the one in kernels/. */
+    /* The compiler now finds this file before the one in kernels/. */
     char own[PATH_MAX];
     snprintf(own, sizeof own, "cp kernels/lib/common.cuh %s/common.cuh", p->folder);
     assert_int_equal(system(own), 0);
@@ -200,10 +204,11 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
     assert_false(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     write_entry(path, whole, length);
     assert_false(
-        cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL)); /* another recipe */
+        /* The recipe is a different one. */
+        cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL));
     assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     free(bytes);
-    char other[PATH_MAX]; /* a complete entry under another name */
+    char other[PATH_MAX]; /* the path of a complete entry under another name */
     entry_file(p, 0x1235, other);
     assert_int_equal(rename(path, other), 0);
     assert_false(cache_read(p->cache, 0x1235, recipe, &bytes, &got, NULL));
@@ -223,14 +228,15 @@ static void a_broken_entry_is_replaced(void **state)
     struct image second = compile(p, &plain, &ptx90);
     assert_false(second.from_cache);
     assert_memory_equal(first.bytes, second.bytes, first.length);
-    assert_true(served(p, &plain)); /* the entry was written again */
+    assert_true(served(p, &plain)); /* The compiler has written the entry again. */
     image_free(&first);
     image_free(&second);
 
-    assert_int_equal(unlink(path), 0); /* a folder or a pipe in place of the file */
+    /* First a folder and then a pipe take the place of the file. */
+    assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_false(served(p, &plain));
-    char command[PATH_MAX + 64]; /* the unfinished file is removed */
+    char command[PATH_MAX + 64]; /* The cache has removed the unfinished file. */
     snprintf(command, sizeof command, "test -z \"$(find '%s' -name '.unfinished-*')\"", p->cache);
     assert_int_equal(system(command), 0);
     assert_int_equal(rmdir(path), 0);
@@ -267,7 +273,8 @@ static void a_folder_that_cannot_be_made_is_told(void **state)
     assert_int_equal(e.kind, ERROR_SYSTEM);
     assert_holds(e.text, "mine.h");
     assert_null(c);
-    assert_false(compiler_open(p->header, "kernels", &c, &e)); /* a file instead of a folder */
+    /* The path is that of a file instead of a folder. */
+    assert_false(compiler_open(p->header, "kernels", &c, &e));
     assert_false(compiler_open("", "kernels", &c, &e));
 }
 
@@ -279,7 +286,10 @@ static bool prepared(const char *folder)
     return ok;
 }
 
-/* Folders that others may fill are refused; a new folder is accessible only to its user. */
+/*
+ * The cache refuses folders that other users may write to. A folder that it creates is accessible
+ * only to its user.
+ */
 static void a_cache_is_its_users_alone(void **state)
 {
     struct place *p = *state;
@@ -307,7 +317,10 @@ static void a_cache_is_its_users_alone(void **state)
     assert_false(prepared(folder));
 }
 
-/* An entry that another user could have written is not used, and the kernel is compiled again. */
+/*
+ * The compiler does not use an entry that another user could have written. It compiles the kernel
+ * again.
+ */
 static void entries_of_others_are_not_served(void **state)
 {
     struct place *p = *state;
@@ -324,7 +337,7 @@ static void entries_of_others_are_not_served(void **state)
     assert_int_equal(status.st_mode & 07777, 0600);
     assert_int_equal(chmod(path, 0620), 0);
     assert_false(cache_read(p->cache, 7, recipe, &bytes, &length, NULL));
-    assert_int_equal(chmod(path, 0644), 0); /* as older versions left them */
+    assert_int_equal(chmod(path, 0644), 0); /* Older versions left entries with this mode. */
     assert_true(cache_read(p->cache, 7, recipe, &bytes, &length, NULL));
     free(bytes);
     assert_int_equal(rename(path, moved), 0);
@@ -357,7 +370,7 @@ static void processes_may_race(void **state)
         assert_true(children[i] >= 0);
         if (children[i] > 0)
             continue;
-        /* All write the same few entries repeatedly, and read every existing one. */
+        /* All processes write the same few entries repeatedly, and read every existing entry. */
         int wrong = 0, hits = 0;
         for (int round = 0; round < ROUNDS; round++)
             for (uint64_t key = 0; key < 4; key++) {

@@ -1,8 +1,11 @@
 /*
- * The changes that alter the hash of a kernel's text, and those that do not, compared with what NVRTC
- * makes of the text: every kernel of the catalogue with comments and white space added at random
- * places folds and compiles to the same code, and so does its folded text; with a character changed
- * it folds to another text. The parts that image_code() leaves out have no effect. No GPU is needed.
+ * These tests check which changes alter the hash of a kernel's text, and which do not. They compare
+ * the hash with what NVRTC makes of the text.
+ *
+ * They add comments and white space at random places of every kernel in the catalogue. The result
+ * must fold and compile to the same code, and so must the folded text. If one character of the code
+ * changes, the text must fold to another text. The parts that image_code() leaves out must have no
+ * effect. No GPU is needed.
  */
 #include "fixture.h"
 
@@ -19,7 +22,8 @@
 #include "spec/kernel_facts.h"
 
 /*
- * Returns the beginning of the code below a kernel's facts, which is the first line that is not a // comment.
+ * Returns where the code below a kernel's facts begins, which is the first line that is not a //
+ * comment.
  */
 static size_t code_begins(const char *text)
 {
@@ -30,9 +34,9 @@ static size_t code_begins(const char *text)
 }
 
 /*
- * Returns what each byte of a text belongs to, found by looking at it line by line and not as code_fold()
- * does: '.' code, ' ' white space of code, '#' a line of the preprocessor, '"' a literal, '/' a comment. The
- * kernels have no raw strings.
+ * Returns a map that says what each byte of a text belongs to: '.' is code, ' ' is white space of
+ * code, '#' is a line of the preprocessor, '"' is a literal, and '/' is a comment. This function
+ * examines the text line by line, unlike code_fold(). The kernels contain no raw strings.
  */
 static char *map_text(const char *text)
 {
@@ -67,7 +71,7 @@ static char *map_text(const char *text)
     return map;
 }
 
-/* Returns a copy with white space or comments added at about one in `rarity` of the possible places. */
+/* Returns a copy with white space or comments at about one in `rarity` of the possible places. */
 static char *decorate(const char *text, size_t begin, uint64_t *random, int rarity)
 {
     static const char *const pieces[] = {
@@ -82,14 +86,17 @@ static char *decorate(const char *text, size_t begin, uint64_t *random, int rari
             text_append(&out, "%s", pieces[random_next(random) % (sizeof pieces / sizeof *pieces)]);
         if (i > begin && map[i] == '.' && map[i - 1] == '.' && isalnum((unsigned char)text[i]) &&
             random_next(random) % (unsigned)(8 * rarity) == 0)
-            text_append(&out, "\\\n"); /* a continued line within a word */
+            text_append(&out, "\\\n"); /* This is a continued line within a word. */
         text_append_bytes(&out, text + i, 1);
     }
     free(map);
     return out.bytes;
 }
 
-/* Returns whether a character belongs to the folder in the path of an #include, which the hash ignores. */
+/*
+ * Returns whether a character belongs to the folder in the path of an #include. The hash ignores
+ * this folder.
+ */
 static bool is_of_a_folder(const char *text, size_t at)
 {
     size_t begin = at, quote;
@@ -102,7 +109,7 @@ static bool is_of_a_folder(const char *text, size_t at)
     return at > quote && memchr(text + at + 1, '/', rest);
 }
 
-/* Removes a character of the code or replaces it by another. */
+/* Removes a character of the code, or replaces it with another one. */
 static void damage(char *text, size_t begin, uint64_t *random)
 {
     char *map = map_text(text);
@@ -129,7 +136,7 @@ static uint64_t hash_of(const char *path, const char *text)
     return hash;
 }
 
-/* Prints 200 characters of each text from where their folded texts differ. */
+/* Prints 200 characters of each text, from the place where their folded texts begin to differ. */
 static void show_difference(const char *what, const char *a, const char *b)
 {
     struct text x = {0}, y = {0};
@@ -142,7 +149,10 @@ static void show_difference(const char *what, const char *a, const char *b)
              x.bytes + i);
 }
 
-/* Returns the hash of a whole text, which need not be a valid kernel, because most damaged texts are not. */
+/*
+ * Returns the hash of a whole text. Most damaged texts are not valid kernels, so the text need not
+ * be valid.
+ */
 static uint64_t fold_hash(const char *text)
 {
     struct text out = {0};
@@ -205,7 +215,10 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
                 show_difference(k->name, k->code, decorated);
         }
         code_fold(k->code, k->code_length, &folded, NULL);
-        /* Each kernel is compiled to PTX, every eighth to machine code, and every second one is folded. */
+        /*
+         * Each kernel is compiled to PTX, and every eighth kernel also to machine code. The folded
+         * text of every second kernel is compiled, too.
+         */
         for (int t = 0; t < (i % 8 ? 1 : 2) && k->backend == BACKEND_GPU && !k->library; t++) {
             uint64_t code = code_of(p->compiler, k, k->code, &targets[t]);
             if (code_of(p->compiler, k, decorated, &targets[t]) != code)
@@ -219,7 +232,10 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
     catalogue_free(&kernels);
 }
 
-/* Headers and kernels fold to the same text after additions that do not count, and to another after a change. */
+/*
+ * Headers and kernels fold to the same text after additions of comments and white space, and to
+ * another text after a change.
+ */
 static void any_other_change_counts(void **state)
 {
     (void)state;
@@ -248,7 +264,10 @@ static void any_other_change_counts(void **state)
     globfree(&files);
 }
 
-/* A kernel with a static function and an anonymous namespace, whose names NVVM derives from the text. */
+/*
+ * This kernel has a static function and an anonymous namespace. NVVM derives their names from the
+ * text.
+ */
 static const char named_by_text[] =
     "namespace { __device__ int table[4] = {1, 2, 3, 4}; }\n"
     "static __device__ __noinline__ int take(int i) { __shared__ int s[32]; s[i] = i; return s[i ^ "
@@ -284,7 +303,10 @@ static void lines_paths_and_names_are_no_code(void **state)
         bool same = code_of_probe(p, named_by_text, &plain, &target) == code;
         p->kernel.path = path;
         assert_true(same);
-        /* Another constant, another value in memory, or more shared memory gives other code. */
+        /*
+         * A changed constant, a changed value in memory, or more shared memory gives different
+         * code.
+         */
         static const struct {
             const char *was, *is;
         } changes[] = {{"i ^ 1", "i ^ 2"}, {"{1, 2, 3, 4}", "{1, 2, 3, 5}"}, {"s[32]", "s[33]"}};
@@ -314,7 +336,10 @@ static void an_image_without_code_has_no_hash(void **state)
             image_code(&(struct image){IMAGE_CUBIN, .bytes = bytes, .length = length}, &hash));
 }
 
-/* A cubin that ends early or has a changed byte is read within its bounds (the test also runs under ASan). */
+/*
+ * If a cubin ends early or one of its bytes has changed, the reader stays within its bounds. The
+ * test also runs under ASan.
+ */
 static void torn_images_are_read_within_their_bounds(void **state)
 {
     struct place *p = *state;

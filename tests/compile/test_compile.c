@@ -1,5 +1,6 @@
 /*
- * Variants become images: macros, messages, linking, threads. No GPU is needed.
+ * These tests compile variants to images. They check macros, messages, linking and threads. No GPU
+ * is needed.
  */
 #include "fixture.h"
 
@@ -16,10 +17,10 @@ static void macros_reach_the_kernel(void **state)
     assert_holds(image.bytes, "2000004");
     assert_holds(image.bytes, "4000004");
     assert_holds(image.bytes, "5000004");
-    assert_holds(image.bytes, "6000007"); /* 2 + 5 */
+    assert_holds(image.bytes, "6000007"); /* The kernel computes 6000000 + 2 + 5. */
     assert_holds(image.bytes, "7000001");
     assert_lacks(image.bytes, "1000");
-    assert_holds(image.bytes, "probe.cu"); /* the line table names the file */
+    assert_holds(image.bytes, "probe.cu"); /* The line table names the file. */
     image_free(&image);
 
     p->kernel.block_constant = true;
@@ -34,14 +35,17 @@ static void macros_reach_the_kernel(void **state)
     assert_holds(image.bytes, "3000008");
     assert_holds(image.bytes, "4000008");
     assert_holds(image.bytes, "5000008");
-    assert_holds(image.bytes, "0d4024000000000000"); /* 2 · 5 as a double's bits */
+    assert_holds(image.bytes, "0d4024000000000000"); /* These are the bits of 2 · 5 as a double. */
     image_free(&image);
 }
 
 static void every_type_and_operation_has_its_macro(void **state)
 {
     struct place *p = *state;
-    /* The result for 2 and 5 is added to 6000000 for integers, and appears as bits for floats. */
+    /*
+     * The kernel combines 2 and 5 and adds 6000000. For integers the constant in the PTX is this
+     * sum; for floats it is the bits of the result.
+     */
     static const char *const integers[OP_COUNT] = {"6000007", "6000005", "6000002", "6000010"};
     static const char *const floats[OP_COUNT] = {"0f40E00000", "0f40A00000", "0f40000000",
                                                  "0f41200000"};
@@ -63,7 +67,10 @@ static void every_type_and_operation_has_its_macro(void **state)
         }
 }
 
-/* The host uses these sizes to read what kernels write. The simulator's tests run all pairs. */
+/*
+ * The host uses these sizes to read what kernels write. The simulator's tests run all pairs of type
+ * and operation.
+ */
 static void accumulators_have_the_sizes_of_the_table(void **state)
 {
     struct place *p = *state;
@@ -116,9 +123,9 @@ static void a_cubin_is_machine_code(void **state)
 }
 
 /*
- * ptxas cannot read a quote in a file's name: a cubin is compiled without line tables there, and
- * PTX has apostrophes instead. The same holds if the name is relative and the current folder's name has a
- * quote.
+ * ptxas cannot read a quotation mark in a file's name. Where a name contains one, a cubin is
+ * compiled without line tables, and PTX contains apostrophes instead. The same holds if the name is
+ * relative and the current folder's name contains a quotation mark.
  */
 static void folders_may_have_quotes(void **state)
 {
@@ -146,7 +153,8 @@ static void folders_may_have_quotes(void **state)
     assert_int_equal(system(command), 0);
     assert_int_equal(chdir(folder), 0);
     p->kernel.path = relative;
-    struct compiler *usual_compiler = p->compiler; /* its processes run in the other folder */
+    /* the compiler whose processes do not run in the other folder */
+    struct compiler *usual_compiler = p->compiler;
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &p->compiler, &e));
     image = compile(p, &plain, &target);
@@ -183,7 +191,7 @@ static void a_mistake_is_told_with_kernel_variant_and_log(void **state)
     assert_int_equal(e.kind, ERROR_COMPILE);
     texts_expect_line("a mistake", e.text);
     assert_holds(e.text, "probe.cu(3): error: identifier \"oops\" is undefined");
-    struct error again = refused(p, &plain, &ptx90); /* failures are not cached */
+    struct error again = refused(p, &plain, &ptx90); /* The cache does not keep failures. */
     assert_string_equal(e.text, again.text);
     struct variant tuned = plain;
     char loads[] = "LOADS", policy[] = "POLICY";
@@ -201,7 +209,8 @@ static void a_kernel_of_another_name_is_told(void **state)
     struct place *p = *state;
     set_code(&p->kernel, "extern \"C\" __global__ void prob(int *a) { a[0] = 1; }\n");
     texts_expect("a kernel of another name", refused(p, &plain, &ptx90).text);
-    set_code(&p->kernel, "__global__ void probe(int *a) { a[0] = 1; }\n"); /* the name is mangled */
+    /* The compiler mangles this name. */
+    set_code(&p->kernel, "__global__ void probe(int *a) { a[0] = 1; }\n");
     texts_expect("a kernel of a mangled name", refused(p, &plain, &ptx90).text);
 }
 
@@ -220,7 +229,7 @@ static void architectures_are_checked(void **state)
     int list[64];
     int count = compiler_architectures(p->compiler, list, 64);
     assert_true(count > 5);
-    /* the oldest architecture is Turing for NVRTC 13 and Maxwell for NVRTC 12 */
+    /* The oldest architecture is Turing for NVRTC 13 and Maxwell for NVRTC 12. */
     bool is_13 = strncmp(compiler_version(p->compiler), "NVRTC 13", 8) == 0;
     assert_int_equal(list[0], is_13 ? 75 : 50);
     struct compile_target old = {IMAGE_CUBIN, 37}, strange = {IMAGE_PTX, 91},
@@ -271,8 +280,9 @@ static void device_launches_are_linked(void **state)
     p->kernel.device_runtime = true;
     struct image image = compile(p, &plain, &cubin);
     assert_memory_equal(image.bytes, "\177ELF", 4);
-    assert_int_equal(image.bytes[16], 2); /* ET_EXEC, without open references; 1 is relocatable */
-    assert_true(image.length > 100000);   /* NVIDIA's runtime is in it */
+    /* The type is 2 (ET_EXEC) for code without open references, and 1 for relocatable code. */
+    assert_int_equal(image.bytes[16], 2);
+    assert_true(image.length > 100000); /* The image contains NVIDIA's runtime. */
     image_free(&image);
     image = compile(p, &plain, &cubin);
     assert_true(image.from_cache);
@@ -371,7 +381,7 @@ static void many_go_through_threads(void **state)
     struct compiled out[COUNT];
     for (int i = 0; i < COUNT; i++)
         variants[i] = (struct variant){.kernel = i % 6 == 5, .unroll = (uint16_t)(i + 1)};
-    variants[7].kernel = 2; /* there is no such kernel */
+    variants[7].kernel = 2; /* No kernel has this number. */
     static const int threads[] = {0, 1, 3};
     for (int t = 0; t < 3; t++) {
         uint32_t last[2] = {0, 0};
@@ -398,7 +408,10 @@ static void many_go_through_threads(void **state)
     compile_many(p->compiler, &catalogue, variants, 0, &ptx90, 2, remember, (uint32_t[2]){0}, out);
 }
 
-/* Earlier compilations in a process do not change a byte of later ones, whatever the code. */
+/*
+ * Earlier compilations in a process do not change a byte of later ones, whichever code they
+ * compiled.
+ */
 static void compiling_in_turn_changes_no_byte(void **state)
 {
     struct place *p = *state;

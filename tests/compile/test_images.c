@@ -1,6 +1,7 @@
 /*
- * The parts of an image: PTX with the machine code of the same compilation, the symbol of a kernel that is
- * named in C++, names of files; the parts that the cache keeps, and what an image depends on besides its sources.
+ * These tests check the parts of an image: PTX together with the machine code of the same
+ * compilation, the symbol of a kernel that has a C++ name, and the names of files. They also check
+ * which parts the cache keeps, and which inputs besides its sources change an image.
  */
 #include "fixture.h"
 
@@ -17,7 +18,10 @@ static const char mangled_code[] =
     "template <class T, int factor> __global__ void probe(T *out) { *out = 9000000 + factor; }\n"
     "}\n";
 
-/* The symbol of mine::probe<int, 7>, which the compiler mangles. */
+/*
+ * The compiler mangles the symbol of mine::probe<int, 7>. The image and the cache contain the
+ * mangled symbol.
+ */
 static void a_name_of_cpp_travels_with_its_image(void **state)
 {
     struct place *p = *state;
@@ -39,7 +43,7 @@ static void a_name_of_cpp_travels_with_its_image(void **state)
             }
             image_free(&image);
         }
-    p->kernel.entry = "mine::probe<int, 8>"; /* not in the cache */
+    p->kernel.entry = "mine::probe<int, 8>"; /* The cache does not contain this image. */
     struct image image = compile(p, &plain, &ptx90);
     assert_holds(image.bytes, "9000008");
     image_free(&image);
@@ -52,7 +56,7 @@ static void a_name_of_cpp_travels_with_its_image(void **state)
     image_free(&image);
 }
 
-/* The PTX and the machine code each equal those of a separate compilation. */
+/* The PTX and the machine code are equal to those of separate compilations. */
 static void ptx_and_machine_code_are_of_one_compilation(void **state)
 {
     struct place *p = *state;
@@ -70,7 +74,8 @@ static void ptx_and_machine_code_are_of_one_compilation(void **state)
         image_free(&image);
     }
     image_free(&cubin);
-    struct variant library = plain; /* has no line table, and so no cubin */
+    /* This variant has no line table, and so the image has no cubin. */
+    struct variant library = plain;
     library.without_lines = true;
     struct image image = compile(p, &library, &both);
     assert_null(image.cubin);
@@ -117,7 +122,7 @@ static void quotes_in_names_of_files_become_apostrophes(void **state)
     }
 }
 
-/* Headers of C and C++ come with redsweep, because NVRTC has none. */
+/* redsweep provides headers of C and C++, because NVRTC has none. */
 static void headers_of_the_host_are_there(void **state)
 {
     struct place *p = *state;
@@ -130,7 +135,7 @@ static void headers_of_the_host_are_there(void **state)
     image_free(&image);
 }
 
-/* A file that a kernel includes by its absolute path counts like one beside the kernel. */
+/* A file that a kernel includes by its absolute path is treated like a file beside the kernel. */
 static void an_absolute_include_is_followed(void **state)
 {
     struct place *p = *state;
@@ -177,14 +182,16 @@ static void what_names_no_file_is_not_followed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (scannable(cases[i].code) != cases[i].scannable)
             fail_msg("%s", cases[i].code);
-    /* Names at the limit of the length of a path. */
+    /* The lengths of these names are around the limit of the length of a path. */
     char longest[PATH_MAX + 32];
     for (int length = PATH_MAX - 2; length <= PATH_MAX + 1; length++) {
         snprintf(longest, sizeof longest, "#include \"%0*d\"\n", length, 0);
         assert_int_equal(scannable(longest), length < PATH_MAX);
     }
-    /* Remains of the previous text in memory have no effect: this text consists almost only of
-     * continued lines. */
+    /*
+     * The previous text may leave bytes in memory, which must have no effect. The second text
+     * consists almost only of continued lines.
+     */
     enum { BYTES = 600 };
     char macro[BYTES + 1] = {0}, little[BYTES + 1] = {0};
     memset(macro, '\n', BYTES);
@@ -197,7 +204,8 @@ static void what_names_no_file_is_not_followed(void **state)
 }
 
 /*
- * Returns the key of an image that is compiled with a toolkit in p->folder, whose headers are not NVIDIA's.
+ * Returns the key of an image that is compiled with a toolkit in p->folder. The headers of this
+ * toolkit are not NVIDIA's.
  */
 static uint64_t key_in_toolkit(struct place *p)
 {
@@ -243,8 +251,8 @@ static void headers_that_appear_in_the_toolkit_count(void **state)
 /* --- each step of the linker ------------------------------------------------------------------ */
 
 enum step { CREATE, ADD_DATA, ADD_FILE, COMPLETE, SIZE, IMAGE, STEPS };
-static enum step broken; /* this step fails */
-static int handles;      /* number of open handles */
+static enum step broken; /* the step that fails */
+static int handles;      /* the number of open handles */
 static const char linker_says[] = "the linker's words";
 
 static nvJitLinkResult result_of(enum step step)

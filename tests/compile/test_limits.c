@@ -1,6 +1,6 @@
 /*
- * Compilations that do not end, use up memory or crash: each affects only itself, and its message
- * names the limit.
+ * These tests run compilations that do not end, that use up memory, or that crash. Each of them
+ * affects only itself, and its message names the limit.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,10 +14,13 @@
 #include "compile/limited.h"
 #include "fixture.h"
 
-/* A request's first letter names the behavior, and the rest is its argument; this answers with many bytes. */
+/*
+ * Answers with many bytes. A request's first letter names the behavior, and the rest is its
+ * argument.
+ */
 static bool give_bytes(const char *request, char **bytes, size_t *length)
 {
-    *length = 300000; /* more than a socket holds */
+    *length = 300000; /* This is more than a socket's buffer holds. */
     *bytes = malloc(*length);
     assert_non_null(*bytes);
     memset(*bytes, request[1], *length);
@@ -29,7 +32,7 @@ static bool eat_memory(char **bytes, size_t *length, uint64_t mebibytes)
     *length = (size_t)mebibytes << 20;
     *bytes = calloc(1, *length);
     if (!*bytes)
-        abort(); /* compilers abort, too */
+        abort(); /* Compilers abort, too, if memory runs out. */
     *length = 1;
     return true;
 }
@@ -47,14 +50,14 @@ static bool step(const void *context, char *request, size_t request_length, char
         return give_bytes(request, bytes, length);
     case 'e':
         return FAIL(e, ERROR_UNSUPPORTED, "not %s, %s", request + 1, (const char *)context);
-    case 'n': /* never ends */
+    case 'n': /* The request never ends. */
         for (;;)
             pause();
-    case 'o': /* never ends, and its parent is killed */
+    case 'o': /* The request never ends, and the parent of its process is killed. */
         kill(getppid(), SIGKILL);
         for (;;)
             pause();
-    case 'h': /* stops itself, and its parent ends before it continues */
+    case 'h': /* The process stops itself, and its parent ends before the process continues. */
         raise(SIGSTOP);
         for (;;)
             pause();
@@ -62,20 +65,20 @@ static bool step(const void *context, char *request, size_t request_length, char
         return raise(SIGKILL) == 0;
     case 'm':
         return eat_memory(bytes, length, strtoull(request + 1, NULL, 10));
-    case 'k': /* keeps memory in this process */
+    case 'k': /* The request leaves memory allocated in this process. */
         *length = (size_t)strtoull(request + 1, NULL, 10) << 20;
         kept = malloc(*length);
         assert_non_null(kept);
         memset(kept, 1, *length);
         return give_bytes("bk", bytes, length);
-    case 'z': /* all processes are stopped for long */
+    case 'z': /* All processes are stopped for a long time. */
         clock_stop();
         return give_bytes("bz", bytes, length);
-    case 's': /* crashes unless the process is fresh */
+    case 's': /* The process crashes unless this is its first request. */
         if (turn > 1)
             raise(SIGKILL);
         return give_bytes("bs", bytes, length);
-    default: /* the process, and how many requests it has had */
+    default: /* The answer is the process and the number of its requests so far. */
         *bytes = xasprintf("%ld %d", (long)getpid(), turn);
         *length = strlen(*bytes);
         return true;
@@ -109,7 +112,7 @@ static struct compile_processes *processes_of(double seconds, int mebibytes, int
 static void end_all(struct compile_processes *p)
 {
     compile_processes_free(p);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no process is left */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* No child process is left. */
     assert_int_equal(errno, ECHILD);
 }
 
@@ -154,7 +157,7 @@ static void limits_hold(void **state)
     assert_true(!o.ok && o.exceeded);
     assert_int_equal(o.e.kind, ERROR_COMPILE);
 #ifdef __SANITIZE_ADDRESS__
-    texts_leave_others(); /* the compiler ends in another way */
+    texts_leave_others(); /* With AddressSanitizer the compiler ends in another way. */
 #else
     texts_expect("a compilation that takes much memory", o.e.text);
 #endif
@@ -163,7 +166,7 @@ static void limits_hold(void **state)
     free(o.bytes);
 }
 
-/* A process that is started by one with a limit of memory has only the compiler's limit. */
+/* A process whose parent has a limit on memory has only the compiler's limit itself. */
 static void the_workers_limit_is_not_the_compilers(void **state)
 {
     (void)state;
@@ -174,7 +177,7 @@ static void the_workers_limit_is_not_the_compilers(void **state)
     free(o.bytes);
 }
 
-/* Returns the process that answers, and in `turn` the number of its requests so far. */
+/* Returns the process that answers, and sets `turn` to the number of its requests so far. */
 static long who(struct compile_processes *p, int *turn)
 {
     struct outcome_of_step o = ask(p, "who");
@@ -193,10 +196,10 @@ static void a_process_serves_in_turn(void **state)
     compile_processes_start(p, 1);
     long first = who(p, &turn);
     assert_int_equal(turn, 1);
-    struct outcome_of_step o = ask(p, "ethis"); /* an error is an answer like any other */
+    struct outcome_of_step o = ask(p, "ethis"); /* An error is an answer like any other. */
     assert_false(o.ok);
     assert_true(who(p, &turn) == first && turn == 3);
-    assert_true(who(p, &turn) != first && turn == 1); /* a process serves three requests */
+    assert_true(who(p, &turn) != first && turn == 1); /* A process serves three requests. */
     end_all(p);
 }
 
@@ -208,14 +211,14 @@ static void what_came_before_costs_nobody(void **state)
     struct outcome_of_step o = ask(p, "k100");
     assert_true(o.ok);
     free(o.bytes);
-    o = ask(p, "m950"); /* too much with what is kept, but not alone */
+    o = ask(p, "m950"); /* This is too much together with the memory that is kept, but not alone. */
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
     (void)who(p, &turn);
     o = ask(p, "s");
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
-    o = ask(p, "m2048"); /* too much in any process */
+    o = ask(p, "m2048"); /* This is too much for any process. */
     assert_true(!o.ok && o.exceeded);
     o = ask(p, "c");
     assert_true(!o.ok && o.exceeded);
@@ -223,7 +226,7 @@ static void what_came_before_costs_nobody(void **state)
     o = ask(p, "k300");
     assert_true(o.ok);
     free(o.bytes);
-    assert_true(who(p, &turn) != before); /* a process that keeps this much is replaced */
+    assert_true(who(p, &turn) != before); /* A process that keeps this much memory is replaced. */
     end_all(p);
 }
 
@@ -270,11 +273,15 @@ static void wait_until_stopped(long pid)
     }
 }
 
-/* A process ends with its parent while it waits, while it serves an endless request, and while it is stopped. */
+/*
+ * A compiling process ends with its parent in each of these states: while it waits for a request,
+ * while it serves an endless request, and while it is stopped.
+ */
 static void processes_end_with_those_who_ask(void **state)
 {
     (void)state;
-    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* orphans come to this process */
+    /* Orphaned processes become children of this process. */
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     enum { WAITING, SERVING, STOPPED_WAITING, STOPPED_SERVING, STATES };
     for (int how = 0; how < STATES; how++) {
         int ends[2], turn, status;
@@ -302,13 +309,13 @@ static void processes_end_with_those_who_ask(void **state)
             assert_int_equal(kill(asks, SIGKILL), 0);
         assert_int_equal(waitpid(asks, &status, 0), asks);
         assert_int_equal(waitpid((pid_t)serves, &status, 0), serves);
-        assert_true(WIFEXITED(status)); /* it ended by itself */
+        assert_true(WIFEXITED(status)); /* The process has ended by itself. */
         close(ends[0]);
     }
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* A constant of 10^12 terms keeps NVRTC busy for hours and takes gigabytes. */
+/* This constant is a sum of 10^12 terms. It keeps NVRTC busy for hours and takes gigabytes. */
 static const char endless[] =
     "#define A0 1\n"
     "#define T(x) x+x+x+x+x+x+x+x+x+x\n"
@@ -328,8 +335,11 @@ static void an_endless_compilation_costs_itself(void **state)
     spins.code = (char *)endless;
     spins.code_length = strlen(endless);
     variants[1].kernel = 1;
-    /* The limit is one of memory, so that the other kernel has enough time; limits_hold tests time.
-     * AddressSanitizer reserves its heap beforehand, so there the limit is one of time. */
+    /*
+     * The limit here is one of memory, so that the other kernel has enough time; limits_hold tests
+     * the limit of time. AddressSanitizer reserves its heap beforehand, so with AddressSanitizer
+     * the limit is one of time.
+     */
 #ifdef __SANITIZE_ADDRESS__
     compiler_limit(p->compiler, 20, 4096);
 #else

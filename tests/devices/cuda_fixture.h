@@ -1,6 +1,7 @@
 /*
- * Shared by the tests of the GPU's driver: the fakes of CUDA, CUPTI and NVML, a compiler, and the
- * kernels. Compiled kernels are kept beside the test, so that only its first run compiles.
+ * The tests of the GPU's driver share this fixture: the fakes of CUDA, CUPTI and NVML, a compiler,
+ * and the kernels. It keeps the compiled kernels beside the test program, so that only the first
+ * run compiles.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
@@ -28,7 +29,8 @@
 extern const struct device_driver cuda_driver;
 
 struct fixture {
-    char folder[4096], cache[4096]; /* folders of the kernels and of the compiled ones */
+    /* the folder of the kernels, and that of the compiled kernels */
+    char folder[4096], cache[4096];
     struct catalogue kernels, support;
     struct compiler *compiler;
     struct device_setup setup;
@@ -40,7 +42,7 @@ static inline void must(bool ok, const struct error *e)
         fail_msg("%s", e->text);
 }
 
-/* Writes the path of a file beside this program. */
+/* Writes the path of a file that lies in the folder of this program. */
 static inline void beside(const char *name, char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 64);
@@ -49,7 +51,10 @@ static inline void beside(const char *name, char path[PATH_MAX])
     strcpy(strrchr(path, '/') + 1, name);
 }
 
-/* Forgets what a test asked of the fakes; the chip is one whose metrics are known. */
+/*
+ * Removes the faults and properties that a test has set in the fakes. The fake chip becomes GH100,
+ * whose metrics are known.
+ */
 static inline void no_faults(void)
 {
     static const char *const names[] = {
@@ -70,12 +75,13 @@ static inline void no_faults(void)
     unsetenv("CUDA_MODULE_LOADING");
 }
 
-/* The fakes forget everything and read the environment again. */
+/* Makes the fakes discard their state and read the environment again. */
 static inline void fresh_process(void)
 {
     char path[PATH_MAX];
     beside("fake_cupti.so", path);
-    void *cupti = dlopen(path, RTLD_NOW); /* it is open already: this is the same library */
+    /* The library is already open, so this call returns the same one. */
+    void *cupti = dlopen(path, RTLD_NOW);
     assert_non_null(cupti);
     void (*reset)(void) = (void (*)(void))dlsym(cupti, "fake_cupti_reset");
     assert_true(reset != NULL);
@@ -84,7 +90,7 @@ static inline void fresh_process(void)
     fake_cuda_reset();
 }
 
-/* A setup for cmocka: it sets *state to the fixture. */
+/* This setup function for cmocka sets *state to the fixture. */
 static inline int open_fixture(void **state)
 {
     struct error e = {0};
@@ -107,7 +113,7 @@ static inline int close_fixture(void **state)
     catalogue_free(&f->support);
     compiler_close(f->compiler);
     free(f);
-    fake_cuda_reset(); /* frees what the fake itself holds */
+    fake_cuda_reset(); /* This call frees the fake's own allocations. */
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /*
- * A fake GPU with a kernel, an input and an output, for tests of single calls of the driver.
+ * This rig consists of a fake GPU with a kernel, an input and an output. Tests of single calls of
+ * the driver use it.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_RIG_H
 #define REDSWEEP_TESTS_DEVICES_CUDA_RIG_H
@@ -58,7 +59,7 @@ static inline struct rig *open_rig(struct fixture *f)
     return r;
 }
 
-/* Frees everything; no call was made that NVIDIA's runtime would refuse. */
+/* Frees everything, and checks that the test made no call that NVIDIA's runtime would refuse. */
 static inline void close_rig(struct rig *r)
 {
     cuda_driver.unload(r->device, r->smem);

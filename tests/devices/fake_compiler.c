@@ -1,12 +1,13 @@
 /*
- * A compiler for the fake GPU (fake_cuda.h): its cubins are PTX.
+ * This file is a compiler for the fake GPU (fake_cuda.h). Its cubins are PTX.
  *
- * NVIDIA's own NVRTC compiles, as it does for a GPU, but the cubin that is returned is the PTX of the same
- * compilation. There is nothing to link on such a machine: nvJitLink returns its input. The program
- * is linked so that these two functions stand before the real ones (ld --wrap).
+ * NVIDIA's own NVRTC compiles the source, as it does for a GPU, but the returned cubin is the PTX
+ * of the same compilation. The fake GPU needs no linking, so nvJitLink returns its input. The
+ * program is linked so that these two functions replace the real ones (ld --wrap).
  *
- * FAKE_NVRTC=12 makes it claim the architectures that NVRTC 12 supports (5.0 to 12.1). For those that the
- * installed NVRTC does not support, it compiles for the oldest one that NVRTC does support.
+ * With FAKE_NVRTC=12 the compiler claims the architectures that NVRTC 12 supports (5.0 to 12.1). If
+ * the installed NVRTC does not support one of them, the compiler compiles for the oldest
+ * architecture that NVRTC does support.
  */
 #include "compile/nvrtc_library.h"
 
@@ -36,7 +37,10 @@ static nvrtcResult list_architectures(int *out)
     return NVRTC_SUCCESS;
 }
 
-/* An architecture option that the real compiler does not know is replaced. */
+/*
+ * Compiles a program. If the real compiler does not support the requested architecture, another one
+ * replaces it.
+ */
 static nvrtcResult compile(nvrtcProgram program, int count, const char *const *options)
 {
     enum { OPTIONS_MOST = 64, KNOWN_MOST = 64 };
@@ -70,7 +74,10 @@ bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
         out->nvrtcGetSupportedArchs = list_architectures;
         out->nvrtcCompileProgram = compile;
     }
-    /* The cache identifies images by this, too: the fake's images must never be taken for NVIDIA's. */
+    /*
+     * The cache also identifies images by the compiler's path. The suffix keeps it from returning
+     * one of the fake's images as NVIDIA's.
+     */
     size_t used = strlen(out->path);
     snprintf(out->path + used, sizeof out->path - used, " (PTX for the fake GPU)");
     return true;

@@ -1,6 +1,4 @@
-/*
- * The calls of a CUDA runtime without a GPU: fake_cuda.h says what it provides.
- */
+/* These are the calls of a CUDA runtime without a GPU. fake_cuda.h says what it provides. */
 #include "fake_cuda_queue.h"
 
 #include <stdio.h>
@@ -21,11 +19,14 @@ struct object *fake_make(enum object_kind kind)
     o->kind = kind;
     o->next = fake_objects;
     fake_objects = o;
-    fake_cuda.live += kind != KERNEL; /* a kernel goes with its library */
+    fake_cuda.live += kind != KERNEL; /* a kernel is freed together with its library */
     return o;
 }
 
-/* The objects of each kind that were found last: most calls ask for the same stream and kernel again. */
+/*
+ * These are the objects of each kind that were found last. Most calls ask for the same stream and
+ * kernel again.
+ */
 static struct object *latest[DEVICE_MEMORY + 1];
 
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function)
@@ -39,7 +40,7 @@ struct object *fake_find(const void *handle, enum object_kind kind, const char *
     return NULL;
 }
 
-/* Finds memory by its pointer: on the host for HOST_MEMORY, else on the device. */
+/* Finds memory by its pointer, which is the host's for HOST_MEMORY and the device's otherwise. */
 static struct object *find_memory(const void *pointer, enum object_kind kind)
 {
     for (struct object *o = fake_objects; o; o = o->next)
@@ -78,7 +79,7 @@ static void forget(struct object *o)
     free(o);
 }
 
-/* Frees an object, even if the call returns an error, which may come from earlier work. */
+/* Frees an object even if the call returns an error. The error may come from earlier work. */
 static cudaError_t give_back(const char *function, const void *handle, enum object_kind kind)
 {
     INSIDE();
@@ -118,11 +119,11 @@ void fake_cuda_reset(void)
 
 /* ---- The device ---------------------------------------------------------------------------- */
 
-enum { FAKE_MIG = 100 }; /* the number of a MIG instance */
+enum { FAKE_MIG = 100 }; /* FAKE_MIG is the number of a MIG instance. */
 
 /*
- * Returns the number of GPUs that CUDA_VISIBLE_DEVICES leaves: numbers in a list, up to the first that is
- * invalid.
+ * Lists the GPUs that CUDA_VISIBLE_DEVICES leaves visible, up to its first invalid number. Returns
+ * how many there are.
  */
 static int visible_devices(int numbers[64])
 {
@@ -198,7 +199,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int de
     *value = which == cudaDevAttrMemoryClockRate ? 1000000 : /* kHz: 1000 GB/s with that bus */
                  which == cudaDevAttrClockRate   ? 1500000
              : which == cudaDevAttrClusterLaunch ? fake_settings.cc >= 90
-                                                 : 1; /* whatever else is asked is supported */
+                                                 : 1; /* every other attribute is supported */
     return cudaSuccess;
 }
 
@@ -431,7 +432,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
     cudaError_t status = fake_drain(NULL);
     if (status)
         return status;
-    if (!strstr(code, ".version")) /* what fake_compiler.c makes is PTX */
+    if (!strstr(code, ".version")) /* the output of fake_compiler.c is PTX */
         return fake_fail(cudaErrorInvalidKernelImage);
     struct object *o = fake_make(LIBRARY);
     o->text = strdup(code);

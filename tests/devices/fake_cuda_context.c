@@ -1,13 +1,14 @@
-/*
- * Contexts of the driver, which the runtime finds by name: see fake_cuda.h.
- */
+/* These are the driver's contexts. The runtime looks up the functions by name (see fake_cuda.h). */
 #include "fake_cuda_queue.h"
 
 #include <string.h>
 
 #include <cuda.h>
 
-/* The additional time of a launch in each context, in the order in which contexts are made. */
+/*
+ * This is the additional time of a launch in each context, in the order in which the contexts are
+ * created.
+ */
 static const uint64_t penalties_ns[] = {140, 0, 160, 40};
 enum { PENALTIES = sizeof penalties_ns / sizeof penalties_ns[0], CONTEXTS_MOST = 64 };
 
@@ -16,7 +17,7 @@ static struct {
     uint64_t penalty_ns;
 } contexts[CONTEXTS_MOST];
 static int made;
-static int current = -1; /* the runtime's own */
+static int current = -1; /* −1 is the runtime's own context. */
 
 uint64_t fake_context_ns(void)
 {
@@ -72,7 +73,7 @@ static CUresult set_current(CUcontext context)
     if (i < 0)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (i != current)
-        (void)fake_drain(NULL); /* one queue serves all contexts */
+        (void)fake_drain(NULL); /* All contexts share one queue. */
     current = i;
     return CUDA_SUCCESS;
 }

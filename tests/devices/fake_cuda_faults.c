@@ -1,5 +1,6 @@
 /*
- * The statuses of the fake runtime, and which call of it fails: see fake_cuda.h.
+ * This file contains the statuses of the fake runtime, and decides which of its calls fails (see
+ * fake_cuda.h).
  */
 #include "fake_cuda_queue.h"
 
@@ -206,7 +207,7 @@ const char *fake_cuda_call(int k)
     return k >= 1 && k <= fake_cuda.calls && k <= MOST_CALLS ? calls[k - 1] : "";
 }
 
-/* Returns whether this call is the one that has to fail. */
+/* Returns whether this call must fail. */
 static bool fails_now(const char *function)
 {
     const struct fake_settings *s = &fake_settings;
@@ -226,7 +227,10 @@ cudaError_t fake_fail(cudaError_t status)
     return status;
 }
 
-/* The first step of every call. A lost context still takes objects back, but returns its error. */
+/*
+ * Begins every call. If the context is lost, a call still frees objects but returns the context's
+ * error.
+ */
 cudaError_t fake_begin(const char *function, bool gives_back)
 {
     if (!fake_simulator)

@@ -1,5 +1,6 @@
 /*
- * Kernels and their launches on a CUDA runtime without a GPU: see fake_cuda.h.
+ * This file implements kernels and their launches for a CUDA runtime without a GPU (see
+ * fake_cuda.h).
  */
 #include "fake_cuda_queue.h"
 
@@ -7,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These kernels read a timer, which the simulator does not have: they are found but not loaded. */
+/*
+ * Returns whether a kernel reads a timer. The simulator has no timer, so such kernels are found but
+ * not loaded.
+ */
 static bool reads_timer(const char *name)
 {
     return strcmp(name, "blocking") == 0 || strcmp(name, "spin") == 0;
@@ -102,7 +106,7 @@ static void take_attributes(const cudaLaunchConfig_t *c, struct launch *l)
     }
 }
 
-/* Checks what a GPU refuses before anything runs. */
+/* Returns an error for a launch that a GPU refuses before anything runs. */
 static cudaError_t check_launch(const struct object *k, const struct launch *l)
 {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
@@ -121,7 +125,7 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
     return cudaSuccess;
 }
 
-/* Copies the arguments; the kernel knows their number and sizes. */
+/* Copies the arguments. The kernel specifies their number and sizes. */
 static void take_arguments(const struct object *k, void **arguments, struct launch *l)
 {
     const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};
@@ -134,7 +138,10 @@ static void take_arguments(const struct object *k, void **arguments, struct laun
     }
 }
 
-/* The empty kernel stands for no work at all: its arguments must not point to any memory of a run. */
+/*
+ * Checks that the arguments of the empty kernel point to no memory of a run, because this kernel
+ * must not do any work.
+ */
 static void check_empty(const struct object *k, const struct launch *l)
 {
     for (int i = 0; strcmp(k->name, "empty") == 0 && i < l->argument_count; i++)

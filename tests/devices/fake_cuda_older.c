@@ -1,6 +1,7 @@
 /*
- * Where the toolkit is older than CUDA 12.8, the driver's calls that stand in for the runtime's
- * (devices/cuda/runtime.h) come here, and go to the fake runtime's like any other.
+ * Where the toolkit is older than CUDA 12.8, devices/cuda/runtime.h calls the driver instead of the
+ * runtime in three places. These functions replace those calls and forward them to the fake
+ * runtime.
  */
 #include "fake_cuda_queue.h"
 

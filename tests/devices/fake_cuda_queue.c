@@ -1,6 +1,6 @@
 /*
- * The device behind the fake runtime: a queue, a clock, a cache, and the simulator that runs the
- * kernels. See fake_cuda.h for what they promise.
+ * This is the device behind the fake runtime: a queue, a clock, a cache, and the simulator that
+ * runs the kernels. fake_cuda.h describes how they behave.
  */
 #include "fake_cuda_queue.h"
 
@@ -17,11 +17,12 @@ enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_
 
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
-static uint64_t uses; /* counts uses of memory, to find the least recent one */
+/* the number of uses of memory so far, which orders memory by its latest use */
+static uint64_t uses;
 
-/* What a piece of work moved, in bytes. */
+/* These are the numbers of bytes that a piece of work moved. */
 struct traffic {
-    uint64_t read, written; /* bytes from and to the memory */
+    uint64_t read, written; /* the bytes from and to the memory */
     uint64_t cached;
 };
 
@@ -31,11 +32,14 @@ static struct range {
 } ranges[FAKE_CUDA_RANGES], before;
 static bool counting;
 static uint64_t dram_read;
-static uint64_t launches;      /* since the reset */
+static uint64_t launches;      /* the number of launches since the reset */
 static uint64_t launches_slip; /* the number of the launch at which the next slip is due */
 struct fake_cuda_model fake_cuda_model;
 
-/* Energy: nJ up to `until_ns`, and what NVML's counter shows of it, up to its latest step. */
+/*
+ * This is the energy in nJ that was used up to `until_ns`, and the part that NVML's counter shows
+ * as of its latest step.
+ */
 static struct {
     uint64_t until_ns, next_step_ns, nj, shown_nj, random;
 } energy;
@@ -48,7 +52,7 @@ void fake_queue_reset(void)
     counting = false;
     memset(ranges, 0, sizeof ranges);
     memset(&energy, 0, sizeof energy);
-    energy.nj = energy.shown_nj = 1000000000000; /* energy used before the reset */
+    energy.nj = energy.shown_nj = 1000000000000; /* the energy used before the reset */
 }
 
 void fake_cuda_slip(unsigned skipped)
@@ -89,7 +93,10 @@ uint64_t fake_cuda_dirty(void)
     return dirty;
 }
 
-/* Makes room: the least recently used memory is evicted first, its clean lines before its dirty ones. */
+/*
+ * Makes room in the cache. It evicts the least recently used memory first, and the clean lines of a
+ * buffer before its dirty ones.
+ */
 static void evict(struct traffic *t)
 {
     uint64_t used = 0;
@@ -122,7 +129,7 @@ static void touch(struct traffic *t, uint64_t address, uint64_t bytes, bool writ
     uint64_t hit = bytes > FAKE_L2_BYTES ? 0 : bytes < o->cached ? bytes : o->cached;
     t->cached += hit;
     if (writes)
-        t->written += bytes - stays; /* the rest is counted when it is evicted */
+        t->written += bytes - stays; /* the rest is counted when the cache evicts it */
     else
         t->read += bytes - hit;
     o->used_at = ++uses;
@@ -144,11 +151,11 @@ static void pass_time(const struct traffic *t)
 
 static void use_energy(uint64_t to_ns, uint64_t watts)
 {
-    energy.nj += (to_ns - energy.until_ns) * watts; /* 1 W for 1 ns */
+    energy.nj += (to_ns - energy.until_ns) * watts; /* 1 W for 1 ns is 1 nJ */
     energy.until_ns = to_ns;
 }
 
-/* The time that has passed since the last call was spent at this power. */
+/* Adds the energy of the time since the last call, which was spent at this power. */
 static void book_energy(uint64_t watts)
 {
     uint64_t now = fake_cuda.clock_ns;
@@ -160,7 +167,8 @@ static void book_energy(uint64_t watts)
         if (energy.next_step_ns > energy.until_ns)
             use_energy(energy.next_step_ns, watts);
         energy.shown_nj = energy.nj;
-        energy.random = energy.random * 6364136223846793005u + 1442695040888963407u; /* Knuth */
+        /* the generator is Knuth's */
+        energy.random = energy.random * 6364136223846793005u + 1442695040888963407u;
         energy.next_step_ns += ENERGY_STEP_NS + (energy.random >> 33) % ENERGY_JITTER_NS;
     }
     use_energy(now, watts);
@@ -197,7 +205,7 @@ static bool run_blocking(const struct task *w)
     return true;
 }
 
-/* The kernel spin(unused, spent, ns), by a timer that moves in steps. */
+/* Runs the kernel spin(unused, spent, ns), whose timer moves in steps. */
 static bool run_spin(const struct task *w)
 {
     if (strcmp(w->object->name, "spin") != 0)
@@ -208,7 +216,8 @@ static bool run_spin(const struct task *w)
     if (step == 0)
         step = 1;
     start -= start % step;
-    uint64_t end = (start + ns + step - 1) / step * step; /* the first step at which it is over */
+    /* the first step of the timer at which the kernel ends */
+    uint64_t end = (start + ns + step - 1) / step * step;
     if (end > fake_cuda.clock_ns)
         fake_cuda.clock_ns = end;
     if (spent)
@@ -218,7 +227,7 @@ static bool run_spin(const struct task *w)
     return true;
 }
 
-/* Uniform in (0, 1): splitmix64 (Steele, Lea, Flood, 2014). */
+/* Returns a uniform number in (0, 1) from splitmix64 (Steele, Lea, Flood, 2014). */
 static double uniform(void)
 {
     uint64_t z = fake_cuda_model.seed += 0x9e3779b97f4a7c15ull;
@@ -227,7 +236,7 @@ static double uniform(void)
     return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Normal noise by Box and Muller, and sometimes a long wait instead. */
+/* Returns normal noise by the method of Box and Muller, or sometimes a long delay instead. */
 static double noise_us(const struct task *w)
 {
     const struct fake_cuda_model *m = &fake_cuda_model;
@@ -256,7 +265,10 @@ static uint64_t launch_ns(const struct task *w)
            (slots ? SLOT_NS * (slots - 1 - number % slots) : 0);
 }
 
-/* sweep_…(input, output, n), n elements of 4 bytes. */
+/*
+ * Accounts for the traffic of sweep_…(input, output, n), which moves n elements of 4 bytes. Returns
+ * whether that is all that the launch has to do.
+ */
 static bool book_sweep(const struct task *w, struct traffic *t)
 {
     const char *name = w->object->name;
@@ -283,7 +295,7 @@ static void simulate(const struct task *w, struct traffic *t)
         return;
     }
     if (strncmp(w->object->name, "sweep_", 6) == 0)
-        return; /* counted already */
+        return; /* book_sweep() has already counted this traffic */
     if (fake_settings.work)
         fake_cuda.clock_ns += (c->instructions - instructions) / fake_settings.work;
     touch(t, w->launch.arguments[0].bits, 32 * (c->global[ACCESS_LOAD].sectors - loaded), false);
@@ -292,7 +304,7 @@ static void simulate(const struct task *w, struct traffic *t)
 
 void (*fake_cuda_hanging)(void);
 
-/* A signal that somebody sends at a known moment of the run. */
+/* Sends a signal at a chosen moment of the run, as a user would. */
 static void send_signal(const char *fault)
 {
     static uint64_t begun;
@@ -303,7 +315,10 @@ static void send_signal(const char *fault)
     (void)kill(getppid(), strcmp(fault, "hup") == 0 ? SIGHUP : SIGTERM);
 }
 
-/* Returns whether the environment asks for a fault of this kernel. */
+/*
+ * Commits the fault that the environment requests for this kernel. Returns whether the launch is
+ * over.
+ */
 static bool misbehave(const struct task *w)
 {
     const struct fake_settings *s = &fake_settings;
@@ -326,7 +341,10 @@ static bool misbehave(const struct task *w)
     return true;
 }
 
-/* The time that the address of a buffer and the memory's stalls add to a launch. */
+/*
+ * Adds the time that a launch takes longer because of a buffer's address and because of the
+ * memory's stalls.
+ */
 static void pass_disturbances(const struct task *w, uint64_t began)
 {
     const struct fake_settings *s = &fake_settings;
@@ -336,7 +354,7 @@ static void pass_disturbances(const struct task *w, uint64_t began)
     uint64_t page = s->placed_argument < w->launch.argument_count
                         ? w->launch.arguments[s->placed_argument].bits >> 12
                         : 0;
-    if (page * 0x9e3779b97f4a7c15u >> 63) /* Knuth's multiplicative hash */
+    if (page * 0x9e3779b97f4a7c15u >> 63) /* this is Knuth's multiplicative hash */
         fake_cuda.clock_ns += s->placed_ns;
     if (s->stall_period_ns && fake_cuda.clock_ns / s->stall_period_ns != began / s->stall_period_ns)
         fake_cuda.clock_ns += s->stall_ns;
@@ -353,7 +371,10 @@ static void do_launch(const struct task *w)
         simulate(w, &t);
     pass_time(&t);
     pass_disturbances(w, began);
-    /* "spin" takes the time that it is told, by the device's own timer. */
+    /*
+     * "spin" takes the requested time by the device's own timer, so a slow device does not slow it
+     * down.
+     */
     if (fake_settings.device == fake_settings.slow_device && strcmp(w->object->name, "spin") != 0)
         fake_cuda.clock_ns += (fake_cuda.clock_ns - began) * fake_settings.slow_pct / 100;
     book_energy(watts_of(w->object->name));
@@ -383,7 +404,7 @@ static void do_memory(const struct task *w)
 {
     struct traffic t = {0};
     void *at = memory_host(&fake_simulator->memory, w->address, w->bytes);
-    if (!at) { /* it was allocated when the work was queued */
+    if (!at) { /* the memory was allocated when the work was queued */
         fake_misuse("memory was given back while work with it was queued");
         return;
     }
@@ -397,7 +418,7 @@ static void do_memory(const struct task *w)
 
 static void do_task(const struct task *w)
 {
-    book_energy(WATTS); /* the energy of the time that passed outside of launches */
+    book_energy(WATTS); /* This adds the energy of the time that passed outside of launches. */
     switch (w->kind) {
     case TASK_LAUNCH:
         do_launch(w);

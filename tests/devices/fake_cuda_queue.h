@@ -1,6 +1,6 @@
 /*
- * Shared by the parts of the fake runtime: fake_cuda.c and fake_cuda_launch.c have the calls,
- * fake_cuda_queue.c does the work that they queue. fake_cuda.h describes the whole.
+ * The parts of the fake runtime share this header. fake_cuda.c and fake_cuda_launch.c contain the
+ * calls, and fake_cuda_queue.c executes the work that they queue. fake_cuda.h describes the whole.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
@@ -14,90 +14,101 @@ enum { FAKE_SMS = 16, FAKE_L2_BYTES = 2 << 20, FAKE_QUEUE_MOST = 1024 };
 
 enum object_kind { STREAM = 1, EVENT, LIBRARY, KERNEL, HOST_MEMORY, DEVICE_MEMORY };
 
-/* Any object that a handle stands for. */
+/* This is any object to which a handle refers. */
 struct object {
     enum object_kind kind;
     struct object *next;
-    /* an event */
+    /* These are the members of an event. */
     bool queued, done;
     uint64_t when_ns;
-    /* a library: its text; a kernel: its library, its name and what the simulator
-     * made of it */
+    /* A library has a text. A kernel has a library, a name, and a module of the simulator. */
     char *text;
     struct object *library;
     char name[64];
     struct module *module;
-    size_t dynamic_smem; /* the dynamic shared memory that the kernel was allowed */
+    size_t dynamic_smem; /* the dynamic shared memory that the kernel may use */
     bool large_cluster, launched;
-    /* memory */
+    /* These are the members of a piece of memory. */
     uint64_t address, bytes;
     void *host;
-    uint64_t cached, dirty, used_at; /* in the cache; used_at orders by use */
+    /* the bytes in the cache, the dirty ones, and the number of the latest use */
+    uint64_t cached, dirty, used_at;
 };
 
 enum task_kind { TASK_LAUNCH = 1, TASK_SET, TASK_COPY, TASK_EVENT, TASK_SUM };
 
 struct task {
     enum task_kind kind;
-    struct object *object; /* a kernel, an event */
+    struct object *object; /* the kernel or event of the task */
     struct launch launch;
-    uint64_t address; /* of the device */
-    uint64_t from;    /* of a sum: the address of its input */
+    uint64_t address; /* the task's address on the device */
+    uint64_t from;    /* for a sum, the address of its input */
     void *host;
-    uint64_t bytes; /* of a sum: the number of elements */
+    uint64_t bytes; /* for a sum, the number of elements */
     uint8_t byte;
 };
 
 struct fake_settings {
-    char fail_function[64]; /* "" none, "*" any */
+    char fail_function[64]; /* "" for none, "*" for any */
     int fail_call;
     bool fail_on; /* whether every later call fails, too */
     cudaError_t fail_status;
-    char kernel[64];    /* "" none */
-    char fault[8];      /* "hang", "lie", a signal's name, or "" for … */
-    cudaError_t status; /* … this */
-    uint64_t signal_at; /* the launch of the kernel that sends the signal */
+    char kernel[64];    /* the kernel that has a fault, or "" */
+    char fault[8];      /* "hang", "lie", a signal's name, or "" if a launch returns `status` */
+    cudaError_t status; /* the status that a launch of the kernel returns */
+    uint64_t signal_at; /* the number of the launch that sends the signal */
     char once[256];
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
-    int slow_device;                               /* −1: none … */
-    uint64_t slow_pct;                             /* … of which launches take this much longer */
-    uint64_t placed_ns, stall_period_ns, stall_ns; /* see fake_cuda.h; 0: none */
+    int slow_device; /* the number of the slow device, or −1 */
+    /* the percentage by which its launches take longer */
+    uint64_t slow_pct;
+    uint64_t placed_ns, stall_period_ns, stall_ns; /* the values described in fake_cuda.h, or 0 */
     int placed_argument;
-    int device; /* that cudaSetDevice() chose, as the host numbers it */
+    int device; /* the host's number of the device that cudaSetDevice() chose */
     bool run;
-    char watts[128]; /* "name=400,…" */
+    char watts[128]; /* the text "name=400,…" */
 };
 
 extern struct fake_settings fake_settings;
-extern struct device *fake_simulator; /* its memory is the device's; NULL before the first call */
-extern struct object *fake_objects;   /* all of them, the youngest first */
-extern cudaError_t fake_lost;         /* what every call returns; cudaSuccess: the context lives */
+extern struct device *fake_simulator; /* owns the device's memory; NULL before the first call */
+extern struct object *fake_objects;   /* the list of all objects, the youngest first */
+/* the status that every call returns; cudaSuccess while the context is valid */
+extern cudaError_t fake_lost;
 
-/* Returns a new object; it is one of fake_objects. */
+/* Makes a new object and adds it to fake_objects. */
 struct object *fake_make(enum object_kind kind);
-/* Returns the object of a handle that `function` was given. For any other handle it calls fake_misuse() and returns NULL. */
+/*
+ * Returns the object of a handle that was passed to `function`. For any other handle, it calls
+ * fake_misuse() and returns NULL.
+ */
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
-/* Returns whether the fault that the environment asks for is yet to happen; asking uses it up. */
+/*
+ * Returns whether the fault that the environment requests may happen. With FAKE_CUDA_ONCE, only the
+ * first call returns true.
+ */
 bool fake_claim(void);
-/* Notes the first misuse of the runtime. */
+/* Records the first misuse of the runtime. */
 void fake_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool fake_loses_context(cudaError_t status);
 
 void fake_read_settings(void);
 
 /*
- * The first step of every call: cudaSuccess, or the status that it must return at once. A lost
- * context takes objects back, but returns its error.
+ * Begins every call. Returns cudaSuccess, or the status that the call must return at once. If the
+ * context is lost, a call still frees objects but returns the context's error.
  */
 cudaError_t fake_begin(const char *function, bool gives_back);
-/* Remembers a status for cudaGetLastError(); returns it. */
+/* Stores a status for cudaGetLastError(), and returns it. */
 cudaError_t fake_fail(cudaError_t status);
 
-/* The queue. Both functions return fake_lost, the status of the work so far. */
+/*
+ * These two functions add work to the queue and execute it. Both return fake_lost, the status of
+ * the work so far.
+ */
 cudaError_t fake_enqueue(const struct task *w);
-/* Works until `event` is done; NULL: until the queue is empty. */
+/* Works until `event` is done, or until the queue is empty if `event` is NULL. */
 cudaError_t fake_drain(const struct object *event);
 void fake_queue_reset(void);
 
@@ -105,8 +116,9 @@ void fake_queue_reset(void);
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 
-/* Allocations within the caller's scope never fail, because they are the fake's own: failing_memory.c asks.
- * This lasts until that scope ends.
+/*
+ * Allocations within the caller's scope never fail until that scope ends, because they are the
+ * fake's own. failing_memory.c reads the counter that these functions change.
  */
 static inline int fake_enter(void)
 {
@@ -120,7 +132,7 @@ static inline void fake_leave(const int *inside)
 
 #define INSIDE() __attribute__((cleanup(fake_leave), unused)) int inside = fake_enter()
 
-/* The first line of every call. */
+/* Every call begins with this macro. */
 #define CALL()                                                                                     \
     INSIDE();                                                                                      \
     do {                                                                                           \

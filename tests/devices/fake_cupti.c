@@ -1,24 +1,25 @@
 /*
- * A CUPTI without a GPU, for tests: a shared library that $REDSWEEP_CUPTI is pointed at.
+ * This is a CUPTI without a GPU, for tests. It is a shared library, whose path the tests assign to
+ * $REDSWEEP_CUPTI.
  *
- * It keeps to the rules that the real one has shown or documents, and refuses what breaks them
- * (result 7): an image is initialised before it is used, ranges do not nest, a pass is started and
- * stopped, ranges of one name are merged, a wrong name spoils its host object, an image is sized
- * for the counters of the schedule. It hands the ranges back in reverse order, which the real one
- * is free to do.
+ * It follows the rules that the real CUPTI has shown or documents, and refuses calls that break
+ * them with result 7. An image is initialised before it is used. Ranges do not nest. A pass is
+ * started and stopped. Ranges with the same name are merged. A wrong name makes its host object
+ * unusable. An image is sized for the counters of the schedule. The fake returns the ranges in
+ * reverse order, as the real CUPTI is free to do.
  *
- * The test steers it through the environment:
- *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function gives that result
- *   FAKE_CUPTI_LEVEL   "vGpu=2": what cuptiProfilerDeviceSupported says (2: disabled)
- *   FAKE_CUPTI_PASSES  passes of every schedule, default 1
- *   FAKE_CUPTI_DROP    ranges that are reported as dropped
+ * The test controls the fake through the environment:
+ *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function returns that result
+ *   FAKE_CUPTI_LEVEL   "vGpu=2": the answer of cuptiProfilerDeviceSupported (2: disabled)
+ *   FAKE_CUPTI_PASSES  the number of passes of every schedule, default 1
+ *   FAKE_CUPTI_DROP    the number of ranges that are reported as dropped
  *   FAKE_CUPTI_CHIP    the chip's name, default FAKE1
- *   FAKE_CUPTI_VERSION of the library, default 130001
- * and reads fake_cupti_log: one letter a call (E enable, D disable, I image, C config, S start,
- * P push, p pop, s stop, d decode).
+ *   FAKE_CUPTI_VERSION the version of the library, default 130001
+ * It reads fake_cupti_log, which contains one letter per call (E enable, D disable, I image, C
+ * config, S start, P push, p pop, s stop, d decode).
  *
- * Values are invented, unless the program has a fake GPU (fake_cuda.h), which then provides the
- * counters and their values.
+ * The values are invented, unless the program has a fake GPU (fake_cuda.h). In that case, the fake
+ * GPU provides the counters and their values.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@
 
 enum { MAX_RANGES = 2048 };
 
-/* NULL in a program without the fake GPU. */
+/* These functions are NULL in a program without the fake GPU. */
 extern bool fake_cuda_has_counter(const char *name) __attribute__((weak));
 extern void fake_cuda_begin_range(int range) __attribute__((weak));
 extern void fake_cuda_end_range(int range) __attribute__((weak));
@@ -42,10 +43,10 @@ static struct {
     size_t capacity, passes_run;
     int names[MAX_RANGES], current;
     size_t range_count;
-    uint64_t sized_for; /* the counters that the image has room for */
+    uint64_t sized_for; /* the hash of the counters for which the image was sized */
 } state;
 
-/* A host object, and the config image that it makes. */
+/* These are a host object and the config image that it makes. */
 struct host {
     bool spoilt;
     uint64_t counters;
@@ -56,7 +57,7 @@ struct config_image {
     uint64_t counters;
 };
 
-/* Returns a hash of names and their order (FNV-1a). */
+/* Returns a hash of the names and their order (FNV-1a). */
 static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -105,7 +106,10 @@ static void log_call(char letter)
         fake_cupti_log[used] = letter;
 }
 
-/* Every function begins with the failure that a test injects, then checks the rule that applies to it. */
+/*
+ * Begins every function: it returns the failure that a test injects, or else checks the rule for
+ * the function.
+ */
 #define BEGIN(letter, rule)                                                                        \
     do {                                                                                           \
         if (letter)                                                                                \
@@ -175,7 +179,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
-    /* The caller must have asked first which counters this GPU has, and must not request others. */
+    /* A caller that has asked which counters this GPU has must pass the answer here. */
     BEGIN(0,
           !state.availability_told || (p->pCounterAvailabilityImage &&
                                        memcmp(p->pCounterAvailabilityImage, "AVAILABL", 8) == 0));
@@ -273,7 +277,7 @@ CUptiResult cuptiProfilerHostGetRangeName(CUpti_Profiler_Host_GetRangeName_Param
     return CUPTI_SUCCESS;
 }
 
-/* Counter j of the range called r is 100·r + j, unless the fake GPU knows better. */
+/* Sets counter j of the range r to 100·r + j, unless the fake GPU has a value for it. */
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p)
 {
     BEGIN(0, p->rangeIndex < state.range_count && p->pHostObject);
@@ -288,7 +292,8 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
-    bool told = state.availability_told; /* of the GPU, not of the session that begins here */
+    /* This belongs to the GPU, and not to the session that begins here. */
+    bool told = state.availability_told;
     memset(&state, 0, sizeof state);
     state.availability_told = told;
     state.enabled = true;
@@ -317,8 +322,9 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
 CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p)
 {
-    BEGIN('I', state.sized && p->counterDataSize >= 64); /* the real one crashes when not sized */
-    memset(p->pCounterData, 0, p->counterDataSize);      /* it must have this size */
+    /* the real CUPTI crashes if the image was not sized */
+    BEGIN('I', state.sized && p->counterDataSize >= 64);
+    memset(p->pCounterData, 0, p->counterDataSize); /* the image must have this size */
     state.image_ready = true;
     state.range_count = 0;
     return CUPTI_SUCCESS;
@@ -366,7 +372,7 @@ CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params *p)
     state.current = name;
     for (size_t i = 0; i < state.range_count; i++)
         if (state.names[i] == name)
-            return CUPTI_SUCCESS; /* the same name means the same range */
+            return CUPTI_SUCCESS; /* ranges with the same name are one range */
     if (state.range_count == state.capacity || state.range_count == MAX_RANGES)
         return CUPTI_ERROR_MAX_LIMIT_REACHED;
     state.names[state.range_count++] = name;
@@ -388,7 +394,7 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params *
     BEGIN('d', !state.started && state.passes_run == passes_wanted());
     const char *dropped = getenv("FAKE_CUPTI_DROP");
     p->numOfRangeDropped = dropped ? (size_t)atoi(dropped) : 0;
-    state.image_ready = false; /* used up until it is initialised again */
+    state.image_ready = false; /* the image must be initialised again before its next use */
     state.configured = false;
     return CUPTI_SUCCESS;
 }

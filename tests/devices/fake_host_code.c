@@ -1,6 +1,7 @@
 /*
- * A library of host code for the fake GPU (fake_cuda.h), in place of CUB's library: see kernels/peers/cub.cu for
- * the function's rule. It sums int32 and knows nothing else.
+ * This library of host code for the fake GPU (fake_cuda.h) replaces CUB's library.
+ * kernels/peers/cub.cu specifies the function. The function sums int32 and refuses every other type
+ * and operation.
  */
 #include "devices/device.h"
 #include "fake_cuda.h"

@@ -1,18 +1,19 @@
 /*
- * An NVML without a GPU, for tests: a shared library that $REDSWEEP_NVML is pointed at.
+ * This is an NVML without a GPU, for tests. It is a shared library, whose path the tests assign to
+ * $REDSWEEP_NVML.
  *
- * The test steers it through the environment:
- *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function gives that result
- *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": in the first
- *                     reading, none after that
+ * The test controls the fake through the environment:
+ *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function returns that result
+ *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": these bits in the
+ *                     first reading, and none after that
  *   FAKE_NVML_MIG     "1": MIG is on
- *   FAKE_NVML_PROCESSES  how many processes use the GPU, this one included; default 1
- *   FAKE_NVML_ECC     uncorrected memory errors, default 0
+ *   FAKE_NVML_PROCESSES  the number of processes on the GPU, including this one; default 1
+ *   FAKE_NVML_ECC     the number of uncorrected memory errors, default 0
  *   FAKE_NVML_LIMIT   the default power limit in milliwatts, default 700000; the limit is 700000
- *   FAKE_NVML_ENERGY  "fail:100": reading 100 of the energy and all after it fail; "reset:100":
- *                     from reading 100 on the counter begins at 0; "stuck:100": it stays where it
- *                     is
- *   FAKE_NVML_PCIE    lanes of the PCIe link now, default 16 of at most 16
+ *   FAKE_NVML_ENERGY  "fail:100": reading 100 of the energy and all later ones fail; "reset:100":
+ *                     from reading 100 on, the counter begins at 0; "stuck:100": from reading 100
+ *                     on, the counter does not change
+ *   FAKE_NVML_PCIE    the present number of lanes of the PCIe link, default 16 of at most 16
  * Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
  */
 #include <stdbool.h>
@@ -41,7 +42,7 @@ int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes);
 int nvmlDeviceGetVbiosVersion(void *device, char *version, unsigned size);
 
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
-unsigned long long fake_cuda_energy_mj(void) __attribute__((weak)); /* without a fake GPU it is 0 */
+unsigned long long fake_cuda_energy_mj(void) __attribute__((weak)); /* NULL without a fake GPU */
 
 static char the_device;
 
@@ -72,10 +73,11 @@ const char *nvmlErrorString(int result)
 int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
 {
     *device = &the_device;
-    return strcmp(address, "0000:3b:00.0") == 0 ? injected(__func__) : 6; /* not found */
+    /* 6 means that there is no such device */
+    return strcmp(address, "0000:3b:00.0") == 0 ? injected(__func__) : 6;
 }
 
-/* 2: an argument that the real one would not take either. */
+/* Returns 2 for an argument that the real NVML would refuse, too. */
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
 {
     if (device != &the_device || (type != 1 && type != 2))
@@ -136,7 +138,7 @@ int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts)
     return device == &the_device ? injected(__func__) : 2;
 }
 
-/* result 7: the caller's array has no room for them */
+/* Returns result 7 if the caller's array has no room for the processes. */
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *infos)
 {
     const char *processes = getenv("FAKE_NVML_PROCESSES");

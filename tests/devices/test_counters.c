@@ -1,6 +1,6 @@
 /*
- * The measuring half of counting and everything that can stand in its way, without a GPU: against
- * a fake CUPTI (fake_cupti.c) that is opened through the same search as the real one.
+ * These tests check the part of counting that measures, and every obstacle to it, without a GPU.
+ * They use a fake CUPTI (fake_cupti.c), which is opened through the same search as the real one.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 
 static const char *const both[] = {"fake__first.sum", "fake__second.sum"};
 
-/* A session on the fake, as counters.c would make it on a GPU. */
+/* This is a session on the fake. counters.c would make the same session on a GPU. */
 struct bench {
     struct cupti library;
     struct counter_chip chip;
@@ -29,8 +29,8 @@ struct bench {
     struct range_session session;
     char *log;
     int prepared[1200], launched[1200];
-    int fail_prepare, fail_launch; /* −1: none */
-    bool lose;                     /* the failing launch loses the device */
+    int fail_prepare, fail_launch; /* the range in which that step fails, or −1 */
+    bool lose;                     /* whether the failing launch loses the device */
 };
 
 static bool prepare(void *context, int range, struct error *e)
@@ -59,7 +59,7 @@ static void clear_environment(void)
     unsetenv("FAKE_CUPTI_DROP");
 }
 
-/* The fake lies beside this program. */
+/* Assigns the path of the fake, which lies in this program's folder, to REDSWEEP_CUPTI. */
 static int point_at_fake(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static struct bench *open_bench(void)
     b->fail_prepare = b->fail_launch = -1;
     if (!cupti_open(&b->library, &e))
         fail_msg("%s", e.text);
-    void *fake = dlopen(b->library.path, RTLD_NOW); /* it is open already */
+    void *fake = dlopen(b->library.path, RTLD_NOW); /* the library is already open */
     assert_non_null(fake);
     void (*reset)(void) = (void (*)(void))dlsym(fake, "fake_cupti_reset");
     b->log = dlsym(fake, "fake_cupti_log");
@@ -129,14 +129,17 @@ static void two_passes_over_three_ranges(void **state)
         assert_int_equal(b->launched[r], 2);
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
-    /* a second time: the profiler stays enabled and sized, and only the image is initialised again */
+    /*
+     * In the second call the profiler stays enabled and sized, and only the image is initialised
+     * again.
+     */
     memset(b->log, 0, strlen(b->log));
     assert_true(measure(b, 3, values, &e));
     assert_string_equal(b->log, "ICSPpPpPpsSPpPpPpsd");
     assert_int_equal(b->session.cost.calls, 2);
     assert_int_equal(b->session.cost.ranges, 6);
     assert_int_equal(b->session.cost.range_runs, 12);
-    /* the time of each step is booked, and only once */
+    /* The time of each step is recorded, and only once. */
     const struct counters_cost *c = &b->session.cost;
     const double costs[] = {c->enable_s, c->set_up_s,     c->image_s,  c->prepare_s, c->push_pop_s,
                             c->launch_s, c->start_stop_s, c->decode_s, c->evaluate_s};
@@ -146,7 +149,10 @@ static void two_passes_over_three_ranges(void **state)
         sum += costs[i];
     }
     assert_true(sum <= clock_now_s() - since);
-    /* another set of counters: an object that was sized must not be asked again */
+    /*
+     * For another set of counters, the session must start over, because a profiler that was sized
+     * must not be sized again.
+     */
     range_session_forget(&b->session);
     memset(b->log, 0, strlen(b->log));
     assert_true(measure(b, 1, values, &e));
@@ -154,7 +160,7 @@ static void two_passes_over_three_ranges(void **state)
     close_bench(b);
 }
 
-/* 1100 ranges are three batches; names start over in each batch, values do not. */
+/* 1100 ranges make three batches. Names start over in each batch, but values do not. */
 static void many_ranges_are_batched(void **state)
 {
     (void)state;
@@ -193,7 +199,7 @@ static void steps_that_fail_end_the_call_cleanly(void **state)
     assert_false(measure(b, 3, values, &e));
     assert_string_equal(e.text, "launch 1 failed");
     assert_string_equal(b->log, "EzICSPpPpsD");
-    assert_true(values[0] != values[0]); /* nothing was decoded: NaN */
+    assert_true(values[0] != values[0]); /* nothing was decoded, so the value is NaN */
 
     b->fail_launch = -1;
     assert_true(measure(b, 3, values, &e));
@@ -237,7 +243,7 @@ static void expect_failure(const char *variable, const char *value)
     close_bench(b);
 }
 
-/* Every call of the range half fails once, and the report names the operation. */
+/* Each call of the half that measures ranges fails once, and the message names the operation. */
 static void every_call_may_fail(void **state)
 {
     (void)state;
@@ -258,7 +264,8 @@ static void every_call_may_fail(void **state)
         snprintf(failure, sizeof failure, "%s:9", calls[i]);
         expect_failure("FAKE_CUPTI_FAIL", failure);
     }
-    struct bench *b = open_bench(); /* the counters are given back when more ranges come */
+    /* The session releases the counters when more ranges are requested. */
+    struct bench *b = open_bench();
     struct error e = {0};
     double values[40];
     assert_true(measure(b, 3, values, &e));
@@ -272,7 +279,7 @@ static void every_call_may_fail(void **state)
     expect_failure("FAKE_CUPTI_PASSES", "3");
 }
 
-/* An obstacle of a device is one sentence with its remedy, and not an error. */
+/* Expects one sentence about an obstacle of a device, with its remedy, and no error. */
 static void expect_missing(const char *variable, const char *value)
 {
     struct error e = {0};
@@ -308,7 +315,7 @@ static void obstacles_have_remedies(void **state)
 static void the_host_half_needs_no_device(void **state)
 {
     (void)state;
-    /* on a machine without a driver */
+    /* This result is that of a machine without a driver. */
     setenv("FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:999", 1);
     struct error e = {0};
     struct counters *c = counters_open(-1, "FAKE1");
@@ -324,7 +331,7 @@ static void the_host_half_needs_no_device(void **state)
     assert_int_equal(counters_passes(c, both, 2), 5);
     double values[2];
     assert_false(counters_measure(c, both, 2, 1, prepare, launch, NULL, values, &e));
-    assert_int_equal(e.kind, ERROR_INTERNAL); /* the host half cannot measure */
+    assert_int_equal(e.kind, ERROR_INTERNAL); /* the half for the host cannot measure */
     counters_close(c);
     clear_environment();
 }

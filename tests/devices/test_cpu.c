@@ -1,6 +1,7 @@
 /*
- * The CPU as a device: every function, type and operation against the reference for awkward n,
- * times that grow with the work, and the requests that it refuses.
+ * These tests check the CPU as a device. They compare every function, type and operation with the
+ * reference for awkward n. They also check that times grow with the work, and which requests the
+ * device refuses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +50,7 @@ static int close_all(void **state)
 static struct module *load(const struct kernel *k, enum element_type type, enum operation op)
 {
     struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op};
-    struct compile_target target = {IMAGE_PTX, 90}; /* a GPU's target changes nothing */
+    struct compile_target target = {IMAGE_PTX, 90}; /* a GPU's target has no effect */
     struct image image;
     struct module *m = NULL;
     struct error e = {0};
@@ -97,7 +98,8 @@ static void check_one(const struct kernel *k, struct module *m, const struct inp
     if (!k->workload->check(&work, &r, host, 1, result, &rel_error, why))
         fail_msg("%s %s %s n=%d: %s", k->name, element_type_name(input->type),
                  operation_name(input->op), (int)input->n, why);
-    for (size_t i = element_size(input->type); i < sizeof host; i++) /* only one element */
+    /* the function may change only one element */
+    for (size_t i = element_size(input->type); i < sizeof host; i++)
         assert_int_equal((uint8_t)host[i], input_poison(input->type, input->op));
     cpu_driver.free(device, in);
     cpu_driver.free(device, out);
@@ -118,7 +120,11 @@ static void every_function_is_right(void **state)
                     load(catalogue.kernels[i], (enum element_type)type, (enum operation)op);
                 for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                     if (sizes[s] > 1000003 && op != OP_PROD)
-                        continue; /* the largest element: no product of a strided half may overflow */
+                        /*
+                         * This is the largest size only for products, because no product of a
+                         * strided half may overflow.
+                         */
+                        continue;
                     struct input input = {.type = (enum element_type)type,
                                           .op = (enum operation)op,
                                           .n = sizes[s],
@@ -130,8 +136,9 @@ static void every_function_is_right(void **state)
 }
 
 /*
- * A thousand times the work takes longer, cold or warm; and everything takes some time. The shortest
- * of several times counts, since one may contain an interruption that is longer than the work.
+ * If the work grows by a factor of a thousand, it takes longer, with cold and with warm caches.
+ * Even the least work takes some time. The test uses the shortest of several times, because a time
+ * may contain an interruption that is longer than the work.
  */
 static void times_are_real(void **state)
 {
@@ -190,14 +197,17 @@ static void it_says_what_it_is(void **state)
     cpu_driver.describe(device, &info);
     assert_string_equal(info.backend, "cpu");
     assert_true(info.can_time && !info.can_count && info.name[0] && info.counters_missing[0]);
-    /* The limits allow one call of one function; the memory is as large as the system says. */
+    /* The limits allow one call of one function. The memory is as large as the system reports. */
     assert_true(info.limits.max_block == 1 && info.limits.sms == 1 && info.limits.max_grid_x == 1);
     assert_int_equal(info.memory_bytes,
                      (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
     assert_true(info.free_bytes > 0 && info.free_bytes < info.memory_bytes);
 }
 
-/* By the caller's clock, a time is a part of the duration of the call, and most of it. */
+/*
+ * A time in microseconds is shorter than the duration of the call by the caller's clock, and is
+ * most of that duration.
+ */
 static void times_are_microseconds(void **state)
 {
     (void)state;
@@ -239,7 +249,10 @@ static bool all_bytes(struct buffer b, uint8_t byte)
     return true;
 }
 
-/* A trial's buffers are zeroed before its launches, and `count` says how many of those there are. */
+/*
+ * A trial's buffers are zeroed before its launches, and `launch_count` is the number of these
+ * launches.
+ */
 static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
 {
     (void)state;
@@ -253,7 +266,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
         assert_int_equal(b[i].address % 256, 0);
         assert_true(cpu_driver.fill(device, b[i], 0xa5, &e));
     }
-    struct launch l[2] = {{.module = m}}; /* the second has no usable arguments */
+    struct launch l[2] = {{.module = m}}; /* the second launch has no usable arguments */
     struct trial t = make_trial(l, &input, in, out);
     t.zero = b[0];
     assert_true(cpu_driver.run(device, &t, &e));
@@ -277,7 +290,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
     cpu_driver.free(device, out);
 }
 
-/* The name of the CPU as the system gives it, without the blanks around it. */
+/* The device's name is the name of the CPU in /proc/cpuinfo, without the blanks around it. */
 static void its_name_is_that_of_the_processor(void **state)
 {
     (void)state;

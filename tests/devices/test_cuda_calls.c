@@ -1,12 +1,13 @@
 /*
- * Every call of the CUDA runtime fails once: the k-th call of a life on the GPU, for all k.
+ * In these tests every call of the CUDA runtime fails once: for all k, the k-th call of a life on
+ * the GPU fails.
  *
- * A life is: open, load, allocate, make an input, run, read, repeat, time, count, give everything
- * back.
- * If the status leaves the context alive, the step that met it fails, says so, and works when
- * it is tried again, and at the end nothing is left over. If the context is lost, the step says
- * that the device is lost, and nothing more is asked of it. Some answers are not needed: without
- * them the life goes on. Allocations of the host fail in the same way.
+ * In a life, a program opens the device, loads kernels, allocates memory, makes an input, runs,
+ * reads, repeats, times, counts, and frees everything. If the status of the failed call leaves the
+ * context valid, the step that made the call fails and says so. When the step is tried again it
+ * succeeds, and at the end nothing is left allocated. If the context is lost, the step says that
+ * the device is lost, and no later step uses the device. Some answers are not needed, and the life
+ * continues without them. Allocations of the host fail in the same way.
  */
 #include "../faults/failing_memory.h"
 #include "cuda_fixture.h"
@@ -47,7 +48,7 @@ static bool load(struct life *l, const char *name, struct module **out)
     return ok;
 }
 
-/* The device is prepared for `nested`, which launches kernels. */
+/* Loads both kernels. The driver prepares the device for `nested`, which launches kernels. */
 static bool load_modules(struct life *l)
 {
     return load(l, "smem_dynamic", &l->smem) && load(l, "nested", &l->nested);
@@ -66,7 +67,10 @@ static bool make_input(struct life *l)
     return cuda_driver.generate(l->device, l->input, &l->kind, &l->e);
 }
 
-/* A large cluster, which the kernel must be allowed, as it must be for much shared memory. */
+/*
+ * Makes a launch with a large cluster and much shared memory. The driver must allow the kernel
+ * both.
+ */
 static struct launch make_launch(const struct life *l)
 {
     struct launch launch = {.module = l->smem,
@@ -107,7 +111,10 @@ static bool read_back(struct life *l)
     return cuda_driver.read(l->device, l->output, 0, values, sizeof values, &l->e);
 }
 
-/* Trial i has i + 1 launches of 2 us each, as launches do nothing here; so no two trials have the same time. */
+/*
+ * Trial i has i + 1 launches. They do nothing here, so each takes 2 us, and no two trials take the
+ * same time.
+ */
 static bool time_trials(struct life *l)
 {
     struct launch launches[TRIALS];
@@ -146,7 +153,10 @@ static bool repeat(struct life *l)
     return cuda_driver.repeat(l->device, &t, three_trials, &trials, &l->e);
 }
 
-/* If the driver lacks this entry, nothing can be counted, which is no failure. */
+/*
+ * Counts the launch. If the driver lacks this entry point, nothing can be counted; that is not a
+ * failure.
+ */
 static bool count(struct life *l)
 {
     struct launch launch = make_launch(l);
@@ -186,7 +196,10 @@ static bool is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-/* What redsweep replaces the missing answers by: unknown clocks, no NVML, no counters. */
+/*
+ * Returns whether redsweep can continue without the function's answer. It then reports unknown
+ * clocks, no NVML, or no counters.
+ */
 static bool not_needed(const char *function)
 {
     static const char *const names[] = {"cudaDeviceGetAttribute",
@@ -230,7 +243,10 @@ static void check_end(int call, const char *function, bool lost)
                  fake_cuda.after_loss);
 }
 
-/* The message says what was tried, names the status, and may say what to do. */
+/*
+ * Checks that the message says which operation was tried and names the status. The message may also
+ * say what to do.
+ */
 static void check_message(const struct error *e, const char *function, const char *name,
                           bool has_remedy)
 {
@@ -241,7 +257,7 @@ static void check_message(const struct error *e, const char *function, const cha
         fail_msg("%s: the error is from %s:%d", function, e->file, e->line);
 }
 
-/* The context lives on: the step fails once. */
+/* The context stays valid, so the step fails only once. */
 static void fail_and_go_on(struct fixture *f, int call, const char *function)
 {
     struct life l;
@@ -259,12 +275,12 @@ static void fail_and_go_on(struct fixture *f, int call, const char *function)
         if (i == 0)
             assert_int_equal(fake_cuda.live, 0);
         error_clear(&l.e);
-        i--; /* the same call again */
+        i--; /* The next round makes the same call again. */
     }
     give_back(&l);
     assert_string_equal(fake_cuda.failed, function);
     bool starts =
-        strcmp(function, "cudaFree") == 0 && failed; /* cudaFree(NULL) makes the context */
+        strcmp(function, "cudaFree") == 0 && failed; /* cudaFree(NULL) creates the context */
     if (!failed && !not_needed(function) && !gives_back(function))
         fail_msg("call %d (%s) failed, and nobody said so", call, function);
     if (failed && gives_back(function) && !starts)
@@ -272,7 +288,7 @@ static void fail_and_go_on(struct fixture *f, int call, const char *function)
     check_end(call, function, false);
 }
 
-/* The context is lost, and so is the device, from the first step that hears of it. */
+/* The context is lost. The device is lost from the first step that receives the status. */
 static void fail_and_lose(struct fixture *f, int call, const char *function)
 {
     struct life l;
@@ -289,16 +305,16 @@ static void fail_and_lose(struct fixture *f, int call, const char *function)
     } else if (!gives_back(function)) {
         fail_msg("call %d (%s) lost the device, and nobody said so", call, function);
     }
-    if (not_needed(function)) /* later calls are made before anybody can know of the loss */
+    if (not_needed(function)) /* The loss can be noticed only after further calls. */
         fake_cuda.after_loss = 0;
     give_back(&l);
     check_end(call, function, true);
 }
 
 /*
- * Of many equal calls in a row the first two, one in the middle and the last are enough. Of
- * many such rows (probes for the queue slot, which are alike) the first ones and occasional
- * later ones are enough.
+ * Returns whether the test tries call k. Of many equal calls in a row, it tries the first two, one
+ * in the middle and the last. If there are many such rows, as with the similar probes for the queue
+ * slot, it tries the first rows and some of the later ones.
  */
 static bool is_chosen(int call, int calls)
 {
@@ -356,9 +372,10 @@ static void any_call_may_lose_the_device(void **state)
 }
 
 /*
- * Host memory runs out: for each k the k-th allocation of a life fails, in a separate
- * process. If it is small, the process ends with EXIT_OUT_OF_MEMORY (base/memory.h). Large ones, and
- * those of libraries, make a step fail with an error that says so, and the step works when it is tried again.
+ * The host runs out of memory: for each k, the k-th allocation of a life fails in a separate
+ * process. If the allocation is small, the process ends with EXIT_OUT_OF_MEMORY (base/memory.h). If
+ * it is large or a library makes it, a step fails with an error that says so. This step succeeds
+ * when it is tried again.
  */
 enum { HANDLED = 40, NONE_LEFT };
 
@@ -396,12 +413,12 @@ static void silent(size_t bytes)
 static int fail_an_allocation(struct fixture *f, int k)
 {
     int status = 0;
-    fflush(NULL); /* otherwise the child writes it once more */
+    fflush(NULL); /* otherwise the child would write the buffered text again */
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         memory_set_hook(silent);
-        _exit(live_without(f, k)); /* a failure there ends with none of the three codes */
+        _exit(live_without(f, k)); /* a failed check ends the child with none of the three codes */
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));

@@ -1,6 +1,6 @@
 /*
- * Choosing a context, on a fake GPU whose contexts differ in the additional time of a launch:
- * 140, 0, 160, 40 ns and so on in cycles, in the order in which they are made.
+ * These tests choose a context on a fake GPU. Launches take longer in some contexts: by 140, 0,
+ * 160, 40 ns and so on in cycles, in the order in which the contexts are created.
  */
 #include "cuda_fixture.h"
 
@@ -27,7 +27,7 @@ static struct device_info open_with(struct fixture *f, int contexts)
     must(cuda_driver.open("", &setup, &d, &e), &e);
     cuda_driver.describe(d, &info);
 
-    /* The chosen context works, and takes the promised time. */
+    /* The chosen context works, and a launch in it takes the reported time. */
     struct buffer b;
     struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = 1 << 10, .seed = 7};
     uint64_t launched = fake_cuda.clock_ns;
@@ -36,7 +36,7 @@ static struct device_info open_with(struct fixture *f, int contexts)
     cuda_driver.free(d, b);
     cuda_driver.close(d);
     assert_string_equal(fake_cuda.misuse, "");
-    assert_int_equal(fake_cuda.live, 0); /* the other contexts were given back, too */
+    assert_int_equal(fake_cuda.live, 0); /* the other contexts were destroyed, too */
     no_faults();
     return info;
 }
@@ -50,7 +50,7 @@ static void room(void)
     setenv("FAKE_CUDA_MEMORY", text, 1);
 }
 
-/* A tiny launch: 2 us, and 64 KiB from the cache at 4000 bytes a nanosecond. */
+/* A tiny launch takes 2 us, and reads 64 KiB from the cache at 4000 bytes per nanosecond. */
 static const double tiny_us = 2.016;
 
 static void the_one_with_the_shortest_launches_is_kept(void **state)
@@ -59,12 +59,13 @@ static void the_one_with_the_shortest_launches_is_kept(void **state)
     phase_watch(note_phase, NULL);
     struct device_info info = open_with(*state, 4);
     phase_watch(NULL, NULL);
-    assert_int_equal(contexts_tried, 4); /* for the progress line */
+    assert_int_equal(contexts_tried, 4); /* the progress line shows this number */
     assert_int_equal(info.contexts, 4);
     assert_near(info.launch_us, tiny_us, 1e-3);
     assert_near(info.launch_max_us, tiny_us + 0.16, 1e-3);
     assert_true(info.memory_bytes == ROOM);
-    assert_true(info.free_bytes > ROOM - (64u << 20)); /* memory of the others is free */
+    /* the memory of the other contexts is free */
+    assert_true(info.free_bytes > ROOM - (64u << 20));
 }
 
 static void without_a_choice_the_runtimes_own_is_taken(void **state)
@@ -88,16 +89,19 @@ static void as_many_are_tried_as_can_be_had(void **state)
     setenv("FAKE_CUDA_FAIL", "cuCtxCreate:1+=2", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 1);
-    assert_true(info.launch_us == 0); /* the runtime's own context was not tried */
+    assert_true(info.launch_us == 0); /* the driver has not timed the runtime's own context */
 
-    /* A context that cannot be timed is given back. */
+    /* The driver destroys a context that it cannot time. */
     room();
     setenv("FAKE_CUDA_FAIL", "cudaLibraryLoadData:7=2", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 1);
     assert_near(info.launch_us, tiny_us + 0.14, 1e-3);
 
-    /* Half of the memory stays free: each context takes ten mebibytes to flush a cache of two. */
+    /*
+     * Half of the memory stays free. Each context takes ten mebibytes, which flush a cache of two
+     * mebibytes.
+     */
     setenv("FAKE_CUDA_MEMORY", "36000000", 1);
     info = open_with(*state, 4);
     assert_int_equal(info.contexts, 2);

@@ -1,10 +1,11 @@
 /*
- * The GPU's driver on a fake GPU: its description of the device, how cold, warm and repeated
- * launches are timed, that no blocking kernel is left waiting, what is counted, and the observed
- * state of the GPU.
+ * These tests run the GPU's driver on a fake GPU. They check the description of the device, the
+ * times of cold, warm and repeated launches, the counts, and the reported state of the GPU. They
+ * also check that no blocking kernel is left waiting.
  *
- * Times are exact here: the fake's clock (fake_cuda.h) knows a launch, bytes of memory and bytes of
- * the cache, so a time is right only when the caches were what the trial asked for.
+ * Times are exact here. The fake's clock (fake_cuda.h) depends only on launches, on bytes of memory
+ * and on bytes of the cache. So a time is right only if the caches were in the state that the trial
+ * requested.
  */
 #include "cuda_rig.h"
 
@@ -58,7 +59,9 @@ static void launches_compute(void **state)
             sum += (uint32_t)input[b * BLOCK + i];
         assert_int_equal(output[b], (int32_t)sum);
     }
-    /* a part of a buffer; more than the staging memory holds */
+    /*
+     * The first read takes a part of a buffer. The second takes more than the staging memory holds.
+     */
     int32_t two[2];
     must(cuda_driver.read(r->device, r->output, 8, two, 8, &r->e), &r->e);
     assert_true(two[0] == output[2] && two[1] == output[3]);
@@ -74,7 +77,10 @@ static void launches_compute(void **state)
     close_rig(r);
 }
 
-/* Every kind of input for every operation, as the CPU makes it; products take only one kind. */
+/*
+ * The device makes every kind of input for every operation with the same bits as the CPU. Products
+ * have only one kind.
+ */
 static void inputs_are_equal_in_every_bit(void **state)
 {
     enum { MOST = 3000 };
@@ -110,8 +116,9 @@ static double time_one(struct rig *r, const struct trial *t)
 }
 
 /*
- * A launch takes 2 us, and 1 MiB of input comes at 1000 bytes per ns from memory, 4000 from the cache; the output
- * stays in the cache. One dirty line left by the flush would cost time, too.
+ * A launch takes 2 us. In addition, 1 MiB of input arrives at 1000 bytes per ns from memory, or at
+ * 4000 from the cache. The output stays in the cache. A dirty line that the flush left behind would
+ * add time, too.
  */
 static void caches_are_as_asked_for(void **state)
 {
@@ -120,14 +127,14 @@ static void caches_are_as_asked_for(void **state)
     struct trial t = trial_of(r, twice, CACHE_COLD);
     const double cold = 2 + BYTES / 1000 / 1e3, warm = 2 + BYTES / 4000 / 1e3;
     assert_near(time_one(r, &t), cold, 0.0011);
-    t.restore = &r->kind; /* what the restore leaves in the cache is flushed, too */
+    t.restore = &r->kind; /* the flush also removes what the restore leaves in the cache */
     t.zero = r->output;
     assert_near(time_one(r, &t), cold, 0.0011);
     t.restore = NULL;
     t.zero.bytes = 0;
     t.cache = CACHE_WARM;
     assert_near(time_one(r, &t), warm, 0.0021);
-    t.cache = CACHE_COLD; /* the second launch finds the input that the first has read */
+    t.cache = CACHE_COLD; /* the second launch reads the input of the first from the cache */
     t.launch_count = 2;
     assert_near(time_one(r, &t), cold + warm, 0.0031);
     assert_int_equal(fake_cuda.late_releases, 0);
@@ -135,8 +142,9 @@ static void caches_are_as_asked_for(void **state)
 }
 
 /*
- * The bits of a result are hashed whatever its length, from one byte to so many that several blocks hash them, in any
- * order of trials, whether or not another trial asks for them too; the time is that of the launch alone.
+ * The driver hashes the bits of a result of any length, from one byte to a length that needs
+ * several blocks. The order of the trials does not matter, nor whether another trial also requests
+ * a hash. The time is that of the launch alone.
  */
 static void results_are_hashed_outside_of_the_time(void **state)
 {
@@ -174,7 +182,7 @@ static void results_are_hashed_outside_of_the_time(void **state)
     close_rig(r);
 }
 
-/* Scratch memory is zeroed to its last byte, whatever its size, and not beyond it. */
+/* Scratch memory of any size is zeroed to its last byte, and not beyond it. */
 static void scratch_memory_is_zeroed_to_the_byte(void **state)
 {
     enum { BYTES_MOST = 16 };
@@ -212,7 +220,8 @@ static void many_trials_keep_their_order(void **state)
     double sum = 0;
     for (int i = 0; i < MOST; i++)
         launches[i] = launch_of(r);
-    struct trial first = trial_of(r, launches, CACHE_WARM); /* this call looks for the queue slot */
+    /* this call searches for the queue slot */
+    struct trial first = trial_of(r, launches, CACHE_WARM);
     must(cuda_driver.time(r->device, &first, 1, us, &r->e), &r->e);
     double busy = cuda_driver.busy_s(r->device);
     for (int i = 0; i < TRIALS; i++) {
@@ -226,7 +235,10 @@ static void many_trials_keep_their_order(void **state)
         sum += us[i];
     }
     assert_int_equal(fake_cuda.late_releases, 0);
-    /* the device was busy with the trials and with what came before each: a warm-up of the same length, too */
+    /*
+     * The device was busy with the trials and with the work before each of them, which includes a
+     * warm-up of the same length.
+     */
     assert_true(cuda_driver.busy_s(r->device) - busy > sum * 1e-6);
     assert_true(cuda_driver.busy_s(r->device) - busy < 2 * sum * 1e-6 + TRIALS * 50e-6);
     test_free(trials);
@@ -234,10 +246,13 @@ static void many_trials_keep_their_order(void **state)
     close_rig(r);
 }
 
-/* The fake notices a kernel that would block for ever, so that its silence is evidence. */
+/*
+ * The fake counts the blocking kernels that would block for ever. The second half of this test
+ * shows that it does.
+ */
 static void code_is_loaded_before_the_blocking_kernel(void **state)
 {
-    setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* as clusters set it */
+    setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* clusters set this value */
     struct rig *r = open_rig(*state);
     assert_string_equal(getenv("CUDA_MODULE_LOADING"), "EAGER");
     struct launch l = launch_of(r);
@@ -246,14 +261,19 @@ static void code_is_loaded_before_the_blocking_kernel(void **state)
     assert_int_equal(fake_cuda.late_releases, 0);
     struct module *another = load(*state, r->device, "smem_dynamic", NULL);
     l.module = another;
-    setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* if it had been so from the beginning … */
+    /* This simulates a process that has had this value from the beginning. */
+    setenv("CUDA_MODULE_LOADING", "LAZY", 1);
     time_one(r, &t);
     assert_int_equal(fake_cuda.late_releases, 1);
     cuda_driver.unload(r->device, another);
     close_rig(r);
 }
 
-/* No launch is refused: with more than 48 KiB including the kernel's own, 8 blocks per cluster, cooperative, dependent. */
+/*
+ * The driver obtains the permissions that a launch needs. So the fake refuses none of these
+ * launches: with more than 48 KiB including the kernel's own shared memory, with 8 blocks per
+ * cluster, cooperative, and dependent.
+ */
 static void launches_get_the_leave_they_need(void **state)
 {
     static const struct {
@@ -279,7 +299,7 @@ static void launches_get_the_leave_they_need(void **state)
     }
     struct launch l = launch_of(r);
     struct trial t = trial_of(r, &l, CACHE_WARM);
-    l.kind = LAUNCH_COOPERATIVE; /* more blocks than fit at once */
+    l.kind = LAUNCH_COOPERATIVE; /* more blocks than the device can run at the same time */
     assert_false(cuda_driver.run(r->device, &t, &r->e));
     texts_expect("a cooperative launch of too many blocks", r->e.text);
     assert_false(r->e.device_lost);
@@ -304,7 +324,10 @@ static void counts_are_those_of_the_launch(void **state)
     assert_false(cuda_driver.has_counter(r->device, "nonsense.sum", why));
     assert_int_equal(cuda_driver.passes(r->device, counters, 3), 1);
     must(cuda_driver.count(r->device, trials, 2, counters, 3, v, &r->e), &r->e);
-    /* each launch reads its input once: a cold one from memory, a warm one from the cache */
+    /*
+     * Each launch reads its input once. A cold launch reads it from memory, and a warm launch from
+     * the cache.
+     */
     assert_true(v[0] == BYTES / 32 && v[3] == BYTES / 32);
     assert_true(v[1] == BYTES && v[4] == 0);
     assert_near(v[2], 2000 + BYTES / 1000, 1.1);
@@ -312,7 +335,10 @@ static void counts_are_those_of_the_launch(void **state)
     close_rig(r);
 }
 
-/* One process changes its counters and changes back: the image that CUPTI fills is sized for each set. */
+/*
+ * A process changes its counters and changes them back. The image that CUPTI fills is sized for
+ * each set.
+ */
 static void the_counters_may_change(void **state)
 {
     struct rig *r = open_rig(*state);
@@ -369,12 +395,15 @@ static void without_counters_there_is_a_reason(void **state)
         assert_false(cuda_driver.count(r->device, &t, 1, &counter, 1, &value, &r->e));
         assert_int_equal(r->e.kind, ERROR_UNSUPPORTED);
         assert_string_equal(r->e.text, r->info.counters_missing);
-        assert_true(time_one(r, &t) > 2); /* the trial is timed all the same */
+        assert_true(time_one(r, &t) > 2); /* the trial is timed nevertheless */
         close_rig(r);
     }
 }
 
-/* Asks for counters, counts, and returns whether that worked; a reason is in the error. */
+/*
+ * Requests counters and counts a launch. Returns whether that succeeded; otherwise the error
+ * contains a reason.
+ */
 static bool use_counters(struct rig *r, struct error *e)
 {
     struct launch l = launch_of(r);
@@ -382,7 +411,7 @@ static bool use_counters(struct rig *r, struct error *e)
     const char *const counters[] = {"gpu__time_duration.sum", "dram__bytes_read.sum"};
     double v[2] = {0, 0};
     char why[256] = "";
-    for (int i = 0; i < 2; i++) /* the second answer is the remembered one */
+    for (int i = 0; i < 2; i++) /* the driver has stored the second answer */
         if (cuda_driver.has_counter(r->device, "nonsense.sum", why) || why[0] == '\0')
             fail_msg("there is a counter nonsense.sum: %s", why);
     if (cuda_driver.has_counter(r->device, "fake__first.avg", why) || why[0] == '\0')
@@ -396,8 +425,9 @@ static bool use_counters(struct rig *r, struct error *e)
 }
 
 /*
- * Each function of CUPTI fails from the beginning, or once the device is open. Then there are either no
- * counters but a reason, or the function was not needed; counting works when the function no longer fails.
+ * Each function of CUPTI fails, either from the beginning or after the device is open. Either
+ * counting then fails with a reason, or the function was not needed. Counting succeeds when the
+ * function no longer fails.
  */
 static void any_function_of_cupti_may_fail(void **state)
 {
@@ -427,7 +457,7 @@ static void any_function_of_cupti_may_fail(void **state)
             fail_msg("after %s: %s", fault, e.text);
         close_rig(r);
     }
-    /* the other functions are not needed here, or only when a device is opened */
+    /* This test does not need the other functions, or needs them only to open a device. */
     print_message("%d of %zu were refused\n", refused, 2 * sizeof names / sizeof names[0]);
     assert_int_equal(refused, 40);
 }
@@ -453,13 +483,13 @@ static void the_state_is_seen_while_timing(void **state)
     struct launch l = launch_of(r);
     struct trial t = trial_of(r, &l, CACHE_COLD);
     cuda_driver.health(r->device, &h);
-    assert_false(h.known); /* nothing was timed yet */
+    assert_false(h.known); /* the driver has timed nothing yet */
     time_one(r, &t);
     cuda_driver.health(r->device, &h);
     assert_true(h.known && h.sm_clock_mhz == 1980 && h.power_w == 251.5);
     assert_int_equal(h.throttle, THROTTLE_POWER_CAP | THROTTLE_THERMAL);
     cuda_driver.health(r->device, &h);
-    assert_false(h.known); /* it was told already */
+    assert_false(h.known); /* the driver has already reported this state */
     close_rig(r);
 }
 
@@ -470,7 +500,7 @@ struct looks {
     struct rig *rig;
 };
 
-/* Each reading is larger than the one before, as the counter never goes back. */
+/* Checks that no reading is smaller than the one before, because the counter never decreases. */
 static bool look(void *context, uint64_t trials, double seconds)
 {
     struct looks *l = context;
@@ -482,7 +512,10 @@ static bool look(void *context, uint64_t trials, double seconds)
     return trials < l->until;
 }
 
-/* A trial is repeated as often as it is told, at the pace of a single one; then its preparation runs alone. */
+/*
+ * A trial repeats until the callback ends it, and each repetition takes as long as a single trial.
+ * Without launches, only the trial's preparation repeats.
+ */
 static void trials_repeat_without_a_pause(void **state)
 {
     setenv("FAKE_CUDA_RUN", "no", 1);
@@ -499,7 +532,7 @@ static void trials_repeat_without_a_pause(void **state)
         began_ns = fake_cuda.clock_ns;
         must(cuda_driver.repeat(r->device, &t, look, &looks, &r->e), &r->e);
         us[launches] = looks.seconds * 1e6 / (double)looks.trials;
-        /* at the last look no more than two chunks are left, and the call waits for them */
+        /* At the last callback no more than two chunks are left, and the call waits for them. */
         double spent_s = (double)(fake_cuda.clock_ns - began_ns) * 1e-9;
         assert_true(spent_s >= looks.seconds && spent_s < looks.seconds * 1.1);
         assert_true(looks.trials < 5200);

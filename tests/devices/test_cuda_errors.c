@@ -1,6 +1,6 @@
 /*
- * The name of each failure on a GPU: no device, every status of CUDA, kernels that fault, memory,
- * images, libraries of host code.
+ * These tests check the message about each failure on a GPU: no device, every status of CUDA,
+ * kernels that fault, memory, images, and libraries of host code.
  */
 #include "cuda_rig.h"
 
@@ -38,7 +38,8 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
         setenv("FAKE_CUDA_FAIL", cases[i].fault, 1);
         expect_no_device(f, cases[i].fault, "", cases[i].kind);
     }
-    setenv("FAKE_CUDA_DRIVER", "0", 1); /* no driver at all, instead of an old one */
+    /* this machine has no driver at all, instead of an old one */
+    setenv("FAKE_CUDA_DRIVER", "0", 1);
     setenv("FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", 1);
     expect_no_device(f, "no driver", "", ERROR_DEVICE);
     unsetenv("FAKE_CUDA_DRIVER");
@@ -55,7 +56,10 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
     }
 }
 
-/* The steps below would run in the state of a process whose CUDA has found nothing (devices/open.c). */
+/*
+ * "auto" searches for a GPU in another process. Otherwise the steps below would run in a process in
+ * which CUDA has already found no GPU (devices/open.c).
+ */
 static void auto_asks_for_a_gpu_in_another_process(void **state)
 {
     (void)state;
@@ -90,7 +94,10 @@ static void the_second_device_can_be_opened(void **state)
     no_faults();
 }
 
-/* CUDA's header on each status: whether the process must end, and what kind of error it is. */
+/*
+ * For each status, CUDA's header says whether the process must end, and which kind of error the
+ * status is.
+ */
 static void every_status_has_its_meaning(void **state)
 {
     static const struct {
@@ -111,7 +118,7 @@ static void every_status_has_its_meaning(void **state)
     setenv("FAKE_CUDA_RUN", "no", 1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char fault[64];
-        /* the second call that waits; the generator was the first */
+        /* The generator makes the first call that waits, so this is the second one. */
         snprintf(fault, sizeof fault, "cudaStreamSynchronize:2=%d", cases[i].status);
         setenv("FAKE_CUDA_FAIL", fault, 1);
         struct rig *r = open_rig(*state);
@@ -123,7 +130,7 @@ static void every_status_has_its_meaning(void **state)
             fail_msg("status %d: %s, %s: %s", cases[i].status, error_kind_name(e.kind),
                      e.device_lost ? "lost" : "not lost", e.text);
         texts_expect(fault, e.text);
-        if (!cases[i].lost) { /* the status is returned once, and not again */
+        if (!cases[i].lost) { /* the status is returned only once */
             assert_true(cuda_driver.run(r->device, &t, &e));
             assert_int_equal(cudaGetLastError(), cudaSuccess);
         }
@@ -137,7 +144,7 @@ static void every_status_has_its_meaning(void **state)
     no_faults();
 }
 
-/* A kernel that reads where nothing is loses the device, on the fake as on a GPU. */
+/* If a kernel reads from an invalid address, the device is lost, on the fake as on a GPU. */
 static void a_real_fault_loses_the_device(void **state)
 {
     struct rig *r = open_rig(*state);
@@ -179,10 +186,10 @@ static void expect_no_load(struct rig *r, const char *name, struct image *image,
     if (r->e.kind != kind)
         fail_msg("%s error, \"%s\"", error_kind_name(r->e.kind), r->e.text);
     texts_expect(name, r->e.text);
-    fake_cuda.misuse[0] = '\0'; /* this misuse was on purpose */
+    fake_cuda.misuse[0] = '\0'; /* this misuse was deliberate */
 }
 
-/* The list of searched folders depends on the machine, and is left out. */
+/* Removes the list of searched folders from the message, because it depends on the machine. */
 static void name_searched_folders(struct rig *r, struct image *image)
 {
     struct module *m = NULL;
@@ -211,12 +218,13 @@ static void images_that_do_not_load_say_why(void **state)
     char path[PATH_MAX];
     beside("fake_nvml.so", path);
     texts_rename(path, "$library");
-    snprintf(image.library, sizeof image.library, "fake_nvml.so"); /* it is beside this program */
+    /* the library lies beside this program */
+    snprintf(image.library, sizeof image.library, "fake_nvml.so");
     expect_no_load(r, "a library without the function", &image, ERROR_SYSTEM);
     close_rig(r);
 }
 
-/* tests/devices/fake_host_code.c takes the place of cub. */
+/* The library made from tests/devices/fake_host_code.c replaces cub. */
 static void host_code_runs_in_the_stream(void **state)
 {
     struct rig *r = open_rig(*state);

@@ -1,7 +1,8 @@
 /*
- * The self-check of events on fake GPUs whose launches and events vary as measured ones do: no
- * false alarm in 200 checks of each model, and each planted scale is found. One fake's timer moves in steps
- * of 32 ns, the other's in steps of 1024.
+ * These tests run the self-check of events on fake GPUs, whose launches and events vary as measured
+ * ones do. In 200 checks of each model, the self-check must report no error for a correct scale,
+ * and must find each planted wrong scale. The timer of one fake moves in steps of 32 ns, that of
+ * the other in steps of 1024 ns.
  */
 #include "cuda_rig.h"
 

@@ -1,9 +1,10 @@
 /*
- * The positions of timed launches, on fake GPUs on which a launch's number decides how long it takes:
- * measured cards (see queue_slot.c), with the noise, the outliers and the clock's steps that they
- * have. Only empty kernels vary, so the time of any other launch tells exactly where it stood.
+ * These tests check the positions of timed launches on fake GPUs. On these GPUs, a launch's number
+ * decides how long it takes. They model measured cards (see queue_slot.c), with the noise, the
+ * outliers and the clock's steps of those cards. Only empty kernels have noise, so the time of any
+ * other launch shows its position exactly.
  *
- * Each model runs SEEDS times; each decision may go wrong with a probability of SLOT_ERROR.
+ * Each model runs SEEDS times. Each decision may be wrong with a probability of SLOT_ERROR.
  */
 #include "cuda_rig.h"
 
@@ -12,10 +13,16 @@
 #include "devices/cuda/slot_test.h"
 
 enum { TRIALS = 60, SEEDS = 100 };
-/* More wrong runs than this, of SEEDS runs with some decisions each, have a probability below 1e-3. */
+/*
+ * Among SEEDS runs with some decisions each, more wrong runs than WRONG_MAX have a probability
+ * below 1e-3.
+ */
 enum { WRONG_MAX = 3 };
 
-/* Trials have one to three launches, with and without something to do before; all end in the best position. */
+/*
+ * Trials have one to three launches, and some of them have a preparation. The last launch of every
+ * trial is in the best position.
+ */
 static void every_trial_ends_in_the_best_place(void **state)
 {
     setenv("FAKE_CUDA_SLOTS", "4", 1);
@@ -36,7 +43,7 @@ static void every_trial_ends_in_the_best_place(void **state)
         must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);
         for (int i = 0; i < TRIALS; i++)
             assert_near(us[i], by_launches[i % 3], 0.0011);
-        /* Launches that are not counted, or happen between two calls, do not matter. */
+        /* Launches that are not counted, and launches between two calls, have no effect. */
         must(cuda_driver.run(r->device, &trials[call], &r->e) &&
                  cuda_driver.fill(r->device, r->output, 0, &r->e),
              &r->e);
@@ -45,7 +52,7 @@ static void every_trial_ends_in_the_best_place(void **state)
     close_rig(r);
 }
 
-/* If slots make no difference, nothing is added to the trials. */
+/* If slots make no difference, the driver adds no launches to the trials. */
 static void without_a_period_there_is_no_padding(void **state)
 {
     setenv("FAKE_CUDA_RUN", "no", 1);
@@ -55,18 +62,25 @@ static void without_a_period_there_is_no_padding(void **state)
     double us[TRIALS];
     for (int i = 0; i < TRIALS; i++)
         trials[i] = t;
-    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e); /* looks for a period */
+    /* this call searches for a period */
+    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int one = fake_cuda.calls - before;
     before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 2, us, &r->e), &r->e);
-    /* Warm-up, pause, two sweeps and the launch itself; two events recorded, one time read. */
+    /*
+     * The eight calls are a warm-up, a pause, two sweeps, the launch itself, the recording of two
+     * events, and the reading of one time.
+     */
     assert_int_equal(fake_cuda.calls - before - one, 8);
     close_rig(r);
 }
 
-/* Warm trials of small inputs are not padded even if slots make a difference, because it does not affect them. */
+/*
+ * The driver does not pad warm trials of small inputs, even if slots make a difference, because
+ * slots do not affect these trials.
+ */
 static void warm_trials_are_not_padded(void **state)
 {
     setenv("FAKE_CUDA_SLOTS", "4", 1);
@@ -79,13 +93,17 @@ static void warm_trials_are_not_padded(void **state)
         trials[i] = trial_of(r, &l, CACHE_WARM);
         trials[i].input.bytes = 4096;
     }
-    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e); /* looks for a period */
+    /* this call searches for a period */
+    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int one = fake_cuda.calls - before;
     before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 2, us, &r->e), &r->e);
-    /* Warm-up, pause, sweep and the launch itself; two events recorded, one time read. */
+    /*
+     * The seven calls are a warm-up, a pause, a sweep, the launch itself, the recording of two
+     * events, and the reading of one time.
+     */
     assert_int_equal(fake_cuda.calls - before - one, 7);
     close_rig(r);
 }
@@ -129,16 +147,17 @@ static double best_of(const struct card *c)
     return best;
 }
 
-/* Returns how many of the samples are not those of a launch in the best position. */
+/* Returns how many of the samples are not the time of a launch in the best position. */
 static int elsewhere(const struct card *c, const double *us, int count)
 {
     int wrong = 0;
     for (int i = 0; i < count; i++)
-        wrong += fabs(us[i] - best_of(c)) > 0.033; /* more than a step of the clock */
+        /* the difference is more than a step of the clock */
+        wrong += fabs(us[i] - best_of(c)) > 0.033;
     return wrong;
 }
 
-/* A run of three groups, between which other work may come into the stream. */
+/* A run consists of three groups. Other work may enter the stream between them. */
 static void launches_stand_in_the_best_position(void **state)
 {
     for (int c = 0; c < CARDS; c++) {
@@ -175,7 +194,10 @@ static void launches_stand_in_the_best_position(void **state)
 enum { MANY = 512 };
 static struct trial many[MANY];
 
-/* Something else launches one kernel while a batch runs: times from other positions are not handed on. */
+/*
+ * Another program launches one kernel while a batch runs. The driver must not return times from
+ * other positions.
+ */
 static void slipped_batches_are_timed_again(void **state)
 {
     double us[MANY];
@@ -187,7 +209,8 @@ static void slipped_batches_are_timed_again(void **state)
             struct device_info info;
             for (int i = 0; i < MANY; i++)
                 many[i] = trial_of(r, &l, CACHE_COLD);
-            must(cuda_driver.time(r->device, many, 1, us, &r->e), &r->e); /* finds the period */
+            /* this call finds the period */
+            must(cuda_driver.time(r->device, many, 1, us, &r->e), &r->e);
             fake_cuda_model.slip_after = 1 + (uint64_t)(seed * 2049 / SEEDS);
             must(cuda_driver.time(r->device, many, MANY, us, &r->e), &r->e);
             wrong += elsewhere(&cards[c], us, MANY) > 0;
@@ -205,8 +228,9 @@ static void slipped_batches_are_timed_again(void **state)
 }
 
 /*
- * If something launches a kernel after every few of ours, no position can be kept, and health()
- * says so. Such slips may cancel out wherever a sentinel looks, as they do in a tenth of the runs.
+ * If another program launches a kernel after every few of ours, the driver cannot keep a position,
+ * and health() says so. In a tenth of the runs such slips may cancel out at every sentinel, and are
+ * not noticed.
  */
 static void endless_slips_are_told(void **state)
 {
@@ -229,7 +253,7 @@ static void endless_slips_are_told(void **state)
         if (!health.unplaced) {
             unseen++;
         } else {
-            /* When the slips are over, all is well again. */
+            /* When the slips have ended, positions are right again. */
             fake_cuda_model.slip_on = false;
             fake_cuda_model.slip_after = UINT64_MAX;
             must(cuda_driver.time(r->device, many, MANY, us, &r->e), &r->e);
@@ -243,7 +267,10 @@ static void endless_slips_are_told(void **state)
     assert_true(unseen <= UNSEEN_MAX);
 }
 
-/* Open counters make all later launches longer: positions differ as before, and are found. */
+/*
+ * Open counters make all later launches longer. The positions differ as before, and the driver
+ * finds them.
+ */
 static void longer_launches_later_are_placed(void **state)
 {
     for (int seed = 0; seed < 20; seed++) {
@@ -259,7 +286,8 @@ static void longer_launches_later_are_placed(void **state)
         for (int i = 0; i < later.period; i++)
             later.us[i] += 0.5;
         memcpy(fake_cuda_model.slot_us, later.us, sizeof fake_cuda_model.slot_us);
-        must(cuda_driver.fill(r->device, r->output, 0, &r->e), &r->e); /* others used the stream */
+        /* other work has used the stream */
+        must(cuda_driver.fill(r->device, r->output, 0, &r->e), &r->e);
         fake_cuda_slip((unsigned)seed % 3);
         must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);
         cuda_driver.health(r->device, &health);

@@ -1,8 +1,9 @@
 /*
- * Whole sweeps on a fake GPU, from a config to the rows on disk: the real parent, a real worker and
- * the real driver of the GPU. First one where nothing goes wrong, whose results, times and counts
- * are checked; then one for each thing that may go wrong, and what the rows say about it.
- * (One file of 600 lines: all tests run the same sweep by the same few functions.)
+ * These tests run whole sweeps on a fake GPU, from a config to the rows on disk. The parent, the
+ * worker and the GPU's driver are the real ones. The first test is a sweep in which nothing goes
+ * wrong. It checks the results, times and counts. Each later test checks what the rows say about
+ * one thing that goes wrong. (This is one file of 600 lines because all tests run the same sweep
+ * through the same few functions.)
  */
 #include "cuda_fixture.h"
 #include "../faults/skipping_clock.h"
@@ -16,7 +17,7 @@
 #include "record/manifest.h"
 #include "run/sweep.h"
 
-/* A limit that no sound point reaches, however busy the machine is. */
+/* The limit for a point is one that no working kernel reaches, however busy the machine is. */
 #define TWO_KERNELS                                                                                \
     "{\"name\":\"fake\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"             \
     "\"blocks\":128,\"scope\":\"kernel\",\"metrics\":\"gld_transactions\",\"timing\":{"            \
@@ -31,18 +32,18 @@ struct sweep {
     bool ok;
 };
 
-/* Runs a config; `device` is the value of --device. The run's messages on stderr are not shown. */
+/* Runs a config on `device` (the value of --device), and hides the run's messages on stderr. */
 static struct sweep *run(struct fixture *f, const char *config, const char *device)
 {
     struct sweep *s = test_calloc(1, sizeof *s);
-    bool memory = access("/dev/shm", W_OK) == 0; /* syncing costs nothing there */
+    bool memory = access("/dev/shm", W_OK) == 0; /* syncing is free in memory */
     char *text = strdup(config), path[128];
     snprintf(s->base, sizeof s->base, "%s/redsweep-fake-XXXXXX", memory ? "/dev/shm" : "/tmp");
     assert_true(text && mkdtemp(s->base));
     snprintf(s->out, sizeof s->out, "%s/out", s->base);
     must(config_parse("a test", text, &s->config, &s->e), &s->e);
     free(text);
-    /* a limit that no compilation reaches, even on a busy machine under sanitizers */
+    /* No compilation reaches this limit, even on a busy machine with sanitizers. */
     s->config->timing.compile_limit_s = 1800;
     struct sweep_options o = {.setup = {.config = s->config,
                                         .catalogue = &f->kernels,
@@ -92,7 +93,10 @@ static double number(const struct sweep *s, size_t row, const char *column)
     return table_number(&s->rows, row, table_column(&s->rows, column));
 }
 
-/* Expects that every row of `kernel` (NULL: of all) has this status, and the reason of that name (NULL: any). */
+/*
+ * Expects that every row of `kernel` (NULL: of all kernels) has this status, and the reason with
+ * that name (NULL: any reason).
+ */
 static void expect(const struct sweep *s, const char *kernel, const char *status, const char *name)
 {
     size_t found = 0;
@@ -110,8 +114,8 @@ static void expect(const struct sweep *s, const char *kernel, const char *status
 }
 
 /*
- * Returns the time of a sum of n int32 by blocks of 128: 2 us per launch, 1 ns for 1000 bytes from memory or
- * 4000 from the cache. Its outputs stay in the cache and cost a warm launch as little as cached input.
+ * Returns the time of a sum of n int32 by blocks of 128. A launch takes 2 us, and 1 ns for 1000
+ * bytes from memory or 4000 bytes from the cache. Its outputs stay in the cache.
  */
 static double time_us(const struct sweep *s, size_t row)
 {
@@ -136,7 +140,7 @@ static void every_kind_of_kernel_is_right(void **state)
     expect(s, NULL, "ok", NULL);
     assert_int_equal(s->rows.row_count, 112);
     assert_string_equal(s->result.missing_metrics, "");
-    assert_string_equal(s->result.doubt, ""); /* the self-checks held */
+    assert_string_equal(s->result.doubt, ""); /* no self-check failed */
     assert_true(s->result.drift_pct == 0);    /* the device's clock is exact */
     for (size_t i = 0; i < s->rows.row_count; i++) {
         assert_string_equal(cell(s, i, "device"), "NVIDIA Fake 0 (no GPU)");
@@ -145,12 +149,13 @@ static void every_kind_of_kernel_is_right(void **state)
         assert_true(number(s, i, "sm_clock_mhz") == 1980 && number(s, i, "power_w") == 251.5);
         if (strcmp(cell(s, i, "kernel"), "smem") != 0 || strcmp(cell(s, i, "scope"), "kernel") != 0)
             continue;
-        /* it reads each sector once, and its time tells where they come from */
+        /* The kernel reads each sector once, and its time shows from where. */
         assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
         assert_near(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
-        assert_string_equal(cell(s, i, "reason"), ""); /* no reason: events are fine */
+        /* The events are accurate enough, so there is no reason. */
+        assert_string_equal(cell(s, i, "reason"), "");
     }
-    /* The run says where launches stood: batches were timed, and none of this device slipped. */
+    /* The manifest records the positions of launches. No batch on this device slipped. */
     struct manifest m;
     bool found;
     must(manifest_read(s->out, &m, &found, &s->e), &s->e);
@@ -161,7 +166,7 @@ static void every_kind_of_kernel_is_right(void **state)
     done(s);
 }
 
-/* If events resolve 0.1 us, 32 steps are 3.2 us: 2.2 us are below that, 4.3 us are not. */
+/* If events resolve 0.1 us, launches below 32 steps (3.2 us) are marked: 2.2 us, but not 4.3 us. */
 static void short_launches_are_marked_where_events_are_coarse(void **state)
 {
     setenv("FAKE_CUDA_STEP", "100", 1);
@@ -182,7 +187,7 @@ static void short_launches_are_marked_where_events_are_coarse(void **state)
     done(s);
 }
 
-/* Returns the name of an expected text. */
+/* Returns the name under which an expected text is stored. */
 static const char *named(const char *variable, const char *value)
 {
     static char name[160];
@@ -196,7 +201,7 @@ static struct sweep *run_with(struct fixture *f, const char *variable, const cha
     return run(f, TWO_KERNELS, "cuda");
 }
 
-/* A kernel that faults, hangs or does nothing costs its own points, and nobody else's. */
+/* If a kernel faults, hangs or does nothing, only its own points fail. */
 static void a_bad_kernel_costs_its_own_points(void **state)
 {
     static const struct {
@@ -219,7 +224,7 @@ static void a_bad_kernel_costs_its_own_points(void **state)
     }
 }
 
-/* Finds a row by its values of the axes; the order depends on what went wrong. */
+/* Finds a row by its values of the axes, because the order of rows depends on what went wrong. */
 static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
 {
     for (size_t i = 0; i < s->rows.row_count; i++)
@@ -229,7 +234,10 @@ static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
     return 0;
 }
 
-/* Rows with status ok equal those of the undisturbed run to the last digit, as the clock is exact. */
+/*
+ * Checks that rows with status ok equal those of the undisturbed run to the last digit, because the
+ * clock is exact. Returns the number of other rows.
+ */
 static size_t compare(const struct sweep *s, const struct sweep *undisturbed, const char *fault)
 {
     static const char *const columns[] = {"result", "time_us_median", "time_us_max",
@@ -252,8 +260,8 @@ static size_t compare(const struct sweep *s, const struct sweep *undisturbed, co
 }
 
 /*
- * One call somewhere in a run fails once: that costs one point at most, and none in most cases,
- * because a batch is measured again. As the ceilings have no room, all calls belong to points.
+ * One call in a run fails once. At most one point fails, and in most cases none does, because a
+ * batch is measured again. The memory has no room for the ceilings, so all calls belong to points.
  */
 static void one_failed_call_costs_one_point_at_most(void **state)
 {
@@ -284,7 +292,7 @@ static void one_failed_call_costs_one_point_at_most(void **state)
     done(undisturbed);
 }
 
-/* Three points in a row lose the device: the run ends, and says so. */
+/* If three points in a row lose the device, the run ends and says so. */
 static void a_dead_device_ends_the_run(void **state)
 {
     static const char *const faults[] = {"cudaLaunchKernelExC:1+=719", "cudaMalloc:1+=719",
@@ -299,7 +307,7 @@ static void a_dead_device_ends_the_run(void **state)
     }
 }
 
-/* Where the device still runs kernels of the harness, the kernel is given up instead. */
+/* If the device still runs kernels of the harness, the run skips the kernel and goes on. */
 static void copies_that_fail_give_the_kernels_up(void **state)
 {
     struct sweep *s = run_with(*state, "FAKE_CUDA_FAIL", "cudaMemcpyAsync:1+=999");
@@ -324,7 +332,7 @@ static void what_is_lacking_is_said_in_each_row(void **state)
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:26", "ok"},
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerDecodeData:9", "ok"},
         {"FAKE_NVML_REASONS", "20", "ok"},
-        {"FAKE_NVML_REASONS", "4", "ok"}, /* the power limit is part of normal work */
+        {"FAKE_NVML_REASONS", "4", "ok"}, /* the power limit belongs to normal work */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);
@@ -338,11 +346,11 @@ static void what_is_lacking_is_said_in_each_row(void **state)
     }
 }
 
-/* A slowdown that is over when the points are timed again does not mark them. */
+/* If a slowdown is over when the points are timed again, they are not marked. */
 static void a_slowdown_that_ends_is_timed_again(void **state)
 {
     struct sweep *s =
-        run_with(*state, "FAKE_NVML_REASONS", "20:2"); /* the first is that of the ceilings */
+        run_with(*state, "FAKE_NVML_REASONS", "20:2"); /* the ceilings take the first reading */
     int again = 0;
     assert_true(s->ok);
     for (size_t i = 0; i < s->rows.row_count; i++) {
@@ -358,10 +366,9 @@ static void a_slowdown_that_ends_is_timed_again(void **state)
     done(s);
 }
 
-/* Counters that are missing are reported once, not in each row; the rows are timed. */
 /*
- * Launches take a thousand times as long, so that a few of them fill a second: a warm sum of 128
- * takes 2 ms at the given power, after 2 ms at 200 W that prepare it.
+ * Launches take a thousand times as long, so that a few of them fill a second. A warm sum of 128
+ * elements takes 2 ms at the given power, after a preparation that takes 2 ms at 200 W.
  */
 #define ENERGY(energy)                                                                             \
     "{\"name\":\"energy\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":128,\"blocks\":128,"    \
@@ -382,8 +389,9 @@ static struct sweep *run_energy(struct fixture *f, const char *variable, const c
 }
 
 /*
- * Both ends of a block of a second are uncertain by the time between two readings, which is two chunks of
- * 4 ms: 0.8 % of the block, and the launch takes a half of it or more.
+ * Checks a kernel's energy. Both ends of a block of a second are uncertain by the time between two
+ * readings, which is two chunks of 4 ms, or 0.8 % of the block. The launch takes at least half of
+ * the block.
  */
 static void expect_energy(const struct sweep *s, const char *kernel, double watts)
 {
@@ -407,7 +415,7 @@ static void energies_are_those_of_the_launches(void **state)
     done(s);
 }
 
-/* A counter that fails in the middle leaves the times, but no energy. */
+/* If a counter fails in the middle of a run, the rows have times but no energy. */
 static void an_energy_counter_that_fails_leaves_no_energy(void **state)
 {
     static const char *const faults[] = {"fail:100", "reset:100", "stuck:100"};
@@ -424,7 +432,7 @@ static void an_energy_counter_that_fails_leaves_no_energy(void **state)
     }
 }
 
-/* A device that is lost during blocks costs the point that it was at; the others are measured again. */
+/* If the device is lost during blocks, only one point fails. The others are measured again. */
 static void a_loss_among_blocks_costs_one_point_at_most(void **state)
 {
     char once[PATH_MAX];
@@ -500,8 +508,8 @@ static void a_run_without_counters_is_a_run(void **state)
 }
 
 /*
- * A P100 and a V100: they time every kernel that they can run, with NVRTC 12; points that need
- * more are skipped and say what, and counters say what they need.
+ * A P100 and a V100 time every kernel that they can run, with NVRTC 12. Points that need a newer
+ * GPU are skipped, and their rows say what they need. The message about counters does the same.
  */
 static void older_gpus_run_what_they_can(void **state)
 {
@@ -536,7 +544,7 @@ static void older_gpus_run_what_they_can(void **state)
     }
 }
 
-/* NVRTC 13 does not compile for them, and the rows say which version does. */
+/* NVRTC 13 does not compile for these GPUs, and the rows say which version does. */
 static void an_older_gpu_needs_an_older_compiler(void **state)
 {
     struct fixture *f = *state;
@@ -567,7 +575,7 @@ static void no_device_is_no_run(void **state)
         texts_expect(named(cases[i].variable, cases[i].value), s->e.text);
         done(s);
     }
-    setenv("FAKE_CUDA_DEVICES", "0", 1); /* `auto` then takes the next device */
+    setenv("FAKE_CUDA_DEVICES", "0", 1); /* "auto" then chooses the next device */
     struct sweep *s = run(*state, TWO_KERNELS, "auto");
     assert_true(s->ok);
     assert_string_equal(cell(s, 0, "backend"), "sim");

@@ -1,5 +1,6 @@
 /*
- * Reading the GPU's state against a fake NVML, and what a run says without one.
+ * These tests read the GPU's state from a fake NVML. They also check what a run reports without
+ * NVML.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -16,7 +17,7 @@
 
 static char why[256];
 
-/* The fake lies beside this program. */
+/* Assigns the path of the fake, which lies in this program's folder, to REDSWEEP_NVML. */
 static int use_fake(void **state)
 {
     (void)state;
@@ -60,9 +61,9 @@ static void reasons_become_words(void **state)
         const char *bits, *words;
         bool slowed;
     } cases[] = {
-        {"1", "", false},   /* idle */
-        {"2", "", false},   /* clocks that somebody set */
-        {"100", "", false}, /* a display's clocks */
+        {"1", "", false},   /* the GPU is idle */
+        {"2", "", false},   /* a user has set the clocks */
+        {"100", "", false}, /* a display has set the clocks */
         {"4", "power_cap", false},
         {"10", "sync_boost", false},
         {"8", "hw_slowdown", true},
@@ -83,7 +84,8 @@ static void reasons_become_words(void **state)
 static void what_is_refused_is_unknown(void **state)
 {
     (void)state;
-    setenv("FAKE_NVML_FAIL", "nvmlDeviceGetPowerUsage:3", 1); /* not supported */
+    /* 3 means that the call is not supported */
+    setenv("FAKE_NVML_FAIL", "nvmlDeviceGetPowerUsage:3", 1);
     struct device_health h = read_once();
     assert_true(h.known && isnan(h.power_w) && h.temperature_c == 34);
     setenv("FAKE_NVML_FAIL", "nvmlDeviceGetClockInfo:3", 1);
@@ -92,7 +94,9 @@ static void what_is_refused_is_unknown(void **state)
                 h.power_w == 251.5);
 }
 
-/* Uncorrected memory errors of the card are reported, and nothing else. */
+/*
+ * If the card refuses a function, the fields of that function are -1, and no other field changes.
+ */
 static void what_the_card_refuses_is_unknown(void **state)
 {
     (void)state;

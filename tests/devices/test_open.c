@@ -1,5 +1,6 @@
 /*
- * Devices by name: the choice if there is no GPU, and the message for a wrong name.
+ * These tests open devices by name. They check which device is chosen if there is no GPU, and the
+ * message about a wrong name.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include "base/text.h"
 #include "devices/device.h"
 
-/* The messages are in tests/texts/devices.txt. */
+/* The expected messages are in tests/texts/devices.txt. */
 static void wrong_names_are_refused_by_name(void **state)
 {
     (void)state;
@@ -50,7 +51,7 @@ static void names_choose_a_driver(void **state)
     }
 }
 
-/* "auto" is a GPU if one opens, and the simulator elsewhere. */
+/* "auto" chooses a GPU if one opens, and the simulator otherwise. */
 static void some_device_opens_everywhere(void **state)
 {
     (void)state;
@@ -66,7 +67,7 @@ static void some_device_opens_everywhere(void **state)
     if (!device_open("auto", NULL, &driver, &d, &passed_over, &e))
         fail_msg("%s", e.text);
     assert_ptr_equal(driver, wanted);
-    if (has_gpu) /* and says why the GPU does not open, if it does not */
+    if (has_gpu) /* If no GPU opens, the message says why. */
         assert_int_equal(passed_over.length, 0);
     else if (strncmp(passed_over.bytes, "cuda: ", 6) != 0 || !strstr(passed_over.bytes, none.text))
         fail_msg("%s", passed_over.bytes);
@@ -95,7 +96,8 @@ static void looking_for_a_device_leaves_nothing_open(void **state)
         struct error e = {0};
         assert_true(device_open("auto", NULL, &driver, &d, NULL, &e));
         driver->close(d);
-        if (i == 0) /* libraries keep what the first call opened */
+        /* Libraries keep the files that the first call opened, so the test counts after it. */
+        if (i == 0)
             before = open_descriptors();
     }
     assert_int_equal(open_descriptors(), before);

@@ -1,6 +1,7 @@
 /*
- * How a name chooses among devices, with four toys in place of the drivers of the build: one that finds nothing, one
- * that is found and does not open, one that opens, and one that runs the functions of the host.
+ * These tests check how a name chooses among devices. Four toys replace the drivers of the build:
+ * one finds nothing, one is found but does not open, one opens, and one runs the functions of the
+ * host.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,7 +87,7 @@ static const struct device_driver nothing = {.name = "nothing",
                                   runs = {
                                       .name = "runs", .open = open_host, .host_functions = true};
 
-/* These drivers take the place of those in drivers.c, which is not linked then. */
+/* These drivers replace those in drivers.c, which is not linked into this test. */
 const struct device_driver *const device_drivers[] = {&nothing, &found, &opens, &runs, NULL};
 
 static void auto_takes_the_first_that_opens_and_says_why_not_the_others(void **state)
@@ -149,7 +150,7 @@ static void a_wrong_name_is_told_the_one_that_is_meant(void **state)
     told("cards");
 }
 
-/* Expects that device_list() gives these names, each in brackets. */
+/* Expects that device_list() returns these names, each in brackets. */
 static void listed(const char *name, const char *names)
 {
     struct text found_names = {0}, shown = {0};

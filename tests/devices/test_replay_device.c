@@ -1,6 +1,6 @@
 /*
- * A recorded run as a device: its description, its options, the recordings that are refused, and the
- * times that are drawn where there are no samples.
+ * These tests use a recorded run as a device. They check its description, its options, the
+ * recordings that it refuses, and the times that it draws if there are no samples.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,9 +23,9 @@ static char folder[] = "/tmp/redsweep-replay-XXXXXX";
 #define HEADER                                                                                     \
     "id,device,status,reason,blocks_per_sm,grid,samples,time_us_median,time_us_min,"               \
     "time_us_ci95_lo,time_us_ci95_hi,time_us_max\n"
-/* Half of its times are below 11 µs, about a third below 10. */
+/* Half of the times of this row are below 11 µs, and about a third are below 10 µs. */
 #define SLOW "00000000000000aa,Card 7,ok,,2,264,50,11,1,10,12,100\n"
-/* The two ends of its interval are one step of the clock apart. */
+/* The ends of this row's interval are one step of the clock apart. */
 #define STEP "00000000000000ee,Card 7,ok,,2,264,50,100.25,100,100.25,100.25,100.25\n"
 #define NONE "00000000000000bb,Card 7,wrong,off by 3,2,264,,,,,,\n"
 
@@ -54,7 +54,7 @@ static struct device *opened(const char *options)
     return d;
 }
 
-/* The messages are in tests/texts/devices.txt. */
+/* The expected messages are in tests/texts/devices.txt. */
 static void refused(const char *options, enum error_kind kind)
 {
     char argument[128];
@@ -76,7 +76,10 @@ static struct device_info info_of(const char *options)
     return info;
 }
 
-/* Without run.json: an H100's limits, and the number of multiprocessors that the grids imply. */
+/*
+ * If there is no run.json, the device has the limits of an H100, and the grids imply its number of
+ * multiprocessors.
+ */
 static void without_a_manifest_it_is_what_its_rows_tell(void **state)
 {
     (void)state;
@@ -163,7 +166,10 @@ static void draw(struct device *d, uint64_t point, int count, double *us)
         assert_true(replay_driver.time(d, &t, 1, &us[i], &e));
 }
 
-/* Times are spread evenly between the recorded quantiles. */
+/*
+ * If there are no samples, the device draws times that are spread evenly between the recorded
+ * quantiles.
+ */
 static void without_samples_times_are_spread_between_the_quantiles(void **state)
 {
     (void)state;
@@ -178,13 +184,14 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
     for (int i = 0; i < COUNT; i++)
         assert_true(fmod(us[i], 0.25) == 0);
     static const double ends[] = {1, 5.5, 10, 11, 12, 56, 100};
-    /* The interval of 50 samples is 0.98 / sqrt(50) = 0.139 to either side of one half. */
+    /* The interval of 50 samples extends by 0.98 / sqrt(50) = 0.139 to either side of one half. */
     static const double shares[] = {0.1807, 0.1807, 0.1386, 0.1386, 0.1807, 0.1807};
     for (int k = 0; k < 6; k++) {
         int within = 0;
         for (int i = 0; i < COUNT; i++)
             within += us[i] >= ends[k] - (k == 0) && us[i] < ends[k + 1] + (k == 5);
-        double share = (double)within / COUNT; /* the share's standard deviation is 0.006 */
+        /* A time at the end of an interval may count in either neighboring interval. */
+        double share = (double)within / COUNT;
         /* A time at the end of an interval may count in either neighbour. */
         if (share < shares[k] - 0.04 || share > shares[k] + 0.04)
             fail_msg("%g of the times are between %g and %g", share, ends[k], ends[k + 1]);
@@ -201,7 +208,7 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
     replay_driver.close(d);
 }
 
-/* Each sample is drawn, and no other time; the seed decides which. */
+/* The device draws each sample, and no other time. The seed determines which samples it draws. */
 static void samples_are_drawn_where_there_are_some(void **state)
 {
     (void)state;
@@ -235,7 +242,7 @@ static void samples_are_drawn_where_there_are_some(void **state)
     put("samples.csv", NULL);
 }
 
-/* Buffers have no contents, but no two overlap. */
+/* Buffers have no contents, but no two buffers overlap. */
 static void buffers_and_modules_are_names_alone(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /*
- * The statistics of queue slots on made-up times: how often a wrong period, a wrong position or a
- * missed slip comes out, over some hundred seeds of each model. The models are measured cards: medians by
- * position from runs on two hosts with H100s, samples that scatter by 0.13 us, a clock that moves
- * in steps of 0.032 us, and one sample in fifty several microseconds late.
+ * These tests check the statistics of queue slots on invented times. They count how often the
+ * statistics find a wrong period or a wrong position, or miss a slip, over some hundred seeds of
+ * each model. The models are based on measured cards. Their medians by position come from runs on
+ * two hosts with H100s. Their samples scatter by 0.13 us, their clock moves in steps of 0.032 us,
+ * and one sample in fifty is several microseconds late.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +21,10 @@
 enum { SEEDS = 400 };
 #define STEP_US 0.032
 #define NOISE_US 0.137
-/* More wrong runs than this, of SEEDS runs with an error of SLOT_ERROR, have a probability of 1e-3. */
+/*
+ * Among SEEDS runs with an error of SLOT_ERROR, more wrong runs than WRONG_MAX have a probability
+ * of 1e-3.
+ */
 enum { WRONG_MAX = 4 };
 
 struct model {
@@ -28,7 +32,7 @@ struct model {
     unsigned period, best;
     double us[SLOTS];
     double noise_us;
-    bool tie; /* the position after the best one is as good */
+    bool tie; /* whether the position after the best one is as good */
 };
 
 static const struct model models[] = {
@@ -54,7 +58,7 @@ static uint64_t state;
 
 static double uniform(void)
 {
-    uint64_t z = state += 0x9e3779b97f4a7c15ull; /* splitmix64 */
+    uint64_t z = state += 0x9e3779b97f4a7c15ull; /* this is splitmix64 */
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
@@ -68,7 +72,7 @@ static double sample(const struct model *m, unsigned slot)
     return STEP_US * round(us / STEP_US);
 }
 
-/* Searches as queue_slot.c does: twice the rounds while the result is undecided. */
+/* Searches as queue_slot.c does: it doubles the number of rounds while the result is undecided. */
 static struct slot_profile fit(const struct model *m, double drift_us)
 {
     double rounds[SLOT_ROUNDS_MAX][SLOTS];
@@ -84,7 +88,7 @@ static struct slot_profile fit(const struct model *m, double drift_us)
     return p;
 }
 
-/* Returns whether launches at this position are as short as they can be. */
+/* Returns whether launches at this position are as short as possible. */
 static bool is_best(const struct model *m, unsigned position)
 {
     unsigned q = position % m->period;
@@ -100,7 +104,8 @@ static void periods_and_positions_are_right(void **unused)
 {
     (void)unused;
     for (int i = 0; i < MODELS; i++)
-        for (int drift = 0; drift < 2; drift++) { /* the clock frequency may change meanwhile */
+        /* The clock frequency may change during the search. */
+        for (int drift = 0; drift < 2; drift++) {
             const struct model *m = &models[i];
             int wrong_period = 0, wrong_position = 0, rounds = 0;
             for (int seed = 0; seed < SEEDS; seed++) {
@@ -123,16 +128,16 @@ static void periods_and_positions_are_right(void **unused)
 }
 
 /*
- * Profiles of single contexts (results/reference, queue_slot.txt) whose halves differ by one to
- * three steps of the clock. Either period may be found, mostly the shorter one; the position that
- * launches are placed at has the same time to within 0.1 us in both cases.
+ * These are profiles of single contexts (results/reference, queue_slot.txt). Their halves differ by
+ * one to three steps of the clock. The search may find either period, and mostly finds the shorter
+ * one. In both cases, the time at the chosen position is the same to within 0.1 us.
  */
 static void either_period_places_as_well(void **unused)
 {
     (void)unused;
     static const struct {
         struct model model;
-        double most; /* share with the longer period */
+        double most; /* the largest share of runs that find the longer period */
     } cases[] = {
         {{.name = "H100, up to 0.1 us",
           .us = {4.928, 4.864, 4.448, 4.896, 4.928, 4.800, 4.384, 4.800},
@@ -150,7 +155,7 @@ static void either_period_places_as_well(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct model m = cases[i].model;
         int longer = 0;
-        m.period = 8; /* of the samples */
+        m.period = 8; /* the period of the samples */
         for (int seed = 0; seed < SEEDS; seed++) {
             begin((int)i, seed, 4);
             struct slot_profile p = fit(&m, 0);
@@ -163,7 +168,7 @@ static void either_period_places_as_well(void **unused)
     }
 }
 
-/* One cycle of probes; launch k stands at k + truth. */
+/* Observes one cycle of probes, in which launch k is in position k + truth. */
 static void probe(const struct model *m, const struct slot_profile *p, unsigned truth,
                   struct slot_evidence *v)
 {
@@ -198,9 +203,12 @@ static void a_profile_is_found_again(void **unused)
     }
 }
 
-enum { BETWEEN = 8 }; /* sentinels of a batch before its last trial */
+enum { BETWEEN = 8 }; /* the number of sentinels of a batch before its last trial */
 
-/* A batch in which launch k stands at k + truth, and from sentinel `slip` on at k + by. */
+/*
+ * Observes a batch in which launch k is in position k + truth, and in position k + truth + by from
+ * sentinel `slip` on.
+ */
 static enum slot_verdict batch(const struct model *m, const struct slot_profile *p, unsigned truth,
                                int slip, unsigned by, int *cycles)
 {
@@ -219,7 +227,10 @@ static enum slot_verdict batch(const struct model *m, const struct slot_profile 
     return verdict;
 }
 
-/* A batch whose launches stand in place is kept; one that has slipped is not, at its end at the latest. */
+/*
+ * A batch whose launches stay in their positions is kept. A batch that has slipped is rejected, at
+ * its end at the latest.
+ */
 static void slips_are_seen(void **unused)
 {
     (void)unused;

@@ -1,6 +1,7 @@
 /*
- * The results of the statistics of queue slots, number by number, on times whose medians, ranks and likelihoods
- * are known: test_slot_test.c checks how often they decide wrongly.
+ * These tests check the results of the statistics of queue slots number by number. The medians,
+ * ranks and likelihoods of the times are known. test_slot_test.c checks how often the statistics
+ * decide wrongly.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +14,13 @@
 #include "base/statistics.h"
 #include "devices/cuda/slot_test.h"
 
-enum { ROUNDS = 32 }; /* with 16 rounds nothing would show that one slot of 16 differs */
+/* with 16 rounds, a difference of one slot among 16 would not be significant */
+enum { ROUNDS = 32 };
 
-/* Adds deviations with alternating signs: `common` by rounds, to all slots alike, and `own` to the slots of `mask`. */
+/*
+ * Fits times with deviations whose signs alternate: all slots of a round have the deviation
+ * `common`, and the slots of `mask` also have `own`.
+ */
 static bool fit(const double *us, unsigned period, double common, double own, unsigned mask,
                 double step_us, struct slot_profile *p)
 {
@@ -37,7 +42,10 @@ static struct slot_profile of_two(void)
     return p;
 }
 
-/* Eight slots have the lower eight ranks of 16, and eight the upper: −8 and 8 about their mean, in two groups. */
+/*
+ * Eight slots have the lower eight ranks of 16, and eight have the upper ones. The two groups
+ * deviate by −8 and 8 from the mean.
+ */
 static void two_positions(void **state)
 {
     (void)state;
@@ -73,7 +81,10 @@ static void no_positions(void **state)
     assert_near(p.scale_us, 1e-6, 0);
 }
 
-/* Slots 2, 6, 10, 14 are alternately shorter and longer than slots 0, 4, 8, 12: either serves. */
+/*
+ * Slots 2, 6, 10 and 14 are alternately shorter and longer than slots 0, 4, 8 and 12, so positions
+ * 0 and 2 are equally good.
+ */
 static void two_of_four_are_alike(void **state)
 {
     (void)state;
@@ -88,7 +99,10 @@ static void two_of_four_are_alike(void **state)
         fit(four, 4, 0, 0.0625, 0x4444, 0.06, &p)); /* the difference may be more than one step */
 }
 
-/* One slot of a position is alternately shorter and longer: whether it differs is open. */
+/*
+ * One slot of a position is alternately shorter and longer, so it is open whether this slot
+ * differs.
+ */
 static void a_slot_apart(void **state)
 {
     (void)state;
@@ -99,7 +113,10 @@ static void a_slot_apart(void **state)
     assert_false(fit(two, 2, 0, 0.0625, 1u << 5, 0.06, &p));
 }
 
-/* −2 log(1 + z² / 3), of Student's t with 3 degrees of freedom. */
+/*
+ * Returns 2 log(1 + z² / 3), which is the negative logarithm of the density of Student's t with 3
+ * degrees of freedom, up to a constant.
+ */
 static double against(const struct slot_profile *p, double us)
 {
     return 2 * log1p(us * us / p->scale_us / p->scale_us / 3);
@@ -111,7 +128,8 @@ static void a_rotation_is_found_by_differences(void **state)
     const struct slot_profile p = of_two();
     struct slot_evidence v = {.count = 0};
     unsigned rotation;
-    slot_observe(0, 3, &v); /* either the first position, or the other one and 1 us less */
+    /* The launch is either in the first position, or in the other one and 1 us shorter. */
+    slot_observe(0, 3, &v);
     assert_false(slot_located(&p, &v, &rotation));
     slot_observe(1, 4, &v);
     assert_true(slot_located(&p, &v, &rotation));
@@ -126,7 +144,8 @@ static void a_rotation_is_found_by_differences(void **state)
     for (unsigned i = 0; i <= SLOT_EVIDENCE_MAX; i++)
         slot_observe(i, 7, &v);
     assert_int_equal(v.count, SLOT_EVIDENCE_MAX);
-    v.count = 0; /* no evidence: the rotation is unknown; without positions none is needed */
+    /* Without evidence the rotation is unknown. A profile without positions needs no evidence. */
+    v.count = 0;
     assert_false(slot_located(&p, &v, &rotation));
     struct slot_profile flat;
     assert_true(fit(one, 1, 0.125, 0, 0, 0.01, &flat));
@@ -139,14 +158,15 @@ static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
     (void)state;
     const struct slot_profile p = of_two();
     struct slot_watch w = {.seen = 0};
-    slot_watch_add(&p, 0, 0, 3, false, &w); /* before the last trial, which decides */
+    slot_watch_add(&p, 0, 0, 3, false, &w); /* this is before the last trial, which decides */
     assert_near(w.for_kept[1], 0, 0);
     slot_watch_add(&p, 0, 0, 3, true, &w);
     assert_int_equal(w.seen, 2);
     assert_near(w.for_kept[1], against(&p, 1), 1e-9);
     assert_near(w.for_kept[0], 0, 0);
     assert_near(w.most_lost, 0, 0);
-    assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED); /* less than log(1000) */
+    /* the evidence is less than log(1000) */
+    assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 0, 1, 4.0625, true, &w);
     assert_near(w.for_kept[1],
                 2 * against(&p, 1) - against(&p, 0.0625) + (against(&p, 1.0625) - against(&p, 1)),
@@ -162,18 +182,22 @@ static void a_slip_is_lost(void **state)
     slot_watch_add(&p, 0, 0, 4, false, &w);
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
     assert_near(w.for_anywhere, against(&p, 1), 1e-9);
-    assert_near(w.most_lost, against(&p, 1), 1e-9); /* 5.0, out of log(1 * 2 / 0.01) = 5.3 */
+    /* The evidence is 5.0, and the threshold is log(1 * 2 / 0.01) = 5.3. */
+    assert_near(w.most_lost, against(&p, 1), 1e-9);
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 0, 1, 3, false, &w);
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_LOST);
     slot_watch_add(&p, 0, 0, 3, false,
-                   &w); /* the most evidence ever seen is remembered, not only what is left */
+                   /*
+                    * The watch keeps the most evidence that it has ever seen, even if less is left.
+                    */
+                   &w);
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
-    w.seen = 1000000; /* after this many observations it may be due to chance */
+    w.seen = 1000000; /* After this many observations, the evidence may be due to chance. */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
-    slot_watch_add(&p, 1, 0, 4, true, &w); /* the time that this rotation predicts */
+    slot_watch_add(&p, 1, 0, 4, true, &w); /* this rotation predicts this time */
     assert_true(w.for_kept[0] > 0);
 }
 
@@ -189,7 +213,7 @@ static void cycles_follow_from_the_scale(void **state)
         p.scale_us = cases[i].scale_us;
         assert_int_equal(slot_cycles(&p), cases[i].cycles);
     }
-    p.serves[1] = true; /* no position is a bad one */
+    p.serves[1] = true; /* both positions are now good */
     assert_int_equal(slot_cycles(&p), 0);
 }
 
