@@ -1,5 +1,5 @@
 /*
- * Multiple tests: see adjust.h for the rules and their sources.
+ * This file implements adjust.h, which states the rules and their sources.
  */
 #include "analyze/adjust.h"
 

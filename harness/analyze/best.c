@@ -1,5 +1,5 @@
 /*
- * Winners and ties: see best.h for the rules.
+ * This file implements best.h, which states the rules.
  */
 #include "analyze/best.h"
 
@@ -36,8 +36,8 @@ struct entry {
     uint32_t series; /* number of the series, in the order of the cells */
     enum standing standing;
     bool beside;     /* measured on the CPU, beside the run's device */
-    bool other_bits; /* not those that were asked for: it does not compete */
-    float mean;      /* of the samples, in µs: decides between equal medians */
+    bool other_bits; /* Its bits are not those that were asked for, so it does not compete. */
+    float mean;      /* the mean of the samples in µs, which decides between equal medians */
     double n, time;
 };
 

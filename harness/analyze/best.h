@@ -37,14 +37,14 @@ struct candidate {
 
 struct problem {
     const struct results *runs;   /* the runs of the candidates */
-    struct candidate *candidates; /* by time; the first is the winner */
+    struct candidate *candidates; /* ordered by time; the first is the winner */
     size_t count, tied;           /* tied includes the winner */
     size_t metered;               /* number of candidates with an energy */
     struct candidate reference;   /* the fastest peer; its time is NaN if there is none */
     struct candidate fastest;     /* fastest with any bits; NaN unless bits were asked for */
     struct candidate limit;       /* the slowest limiting kernel: no kernel can beat all of them */
     double n;
-    unsigned axes; /* as in struct best */
+    unsigned axes; /* the same as in struct best */
 };
 
 struct range { /* problems of a series: [first, last] */
@@ -72,7 +72,7 @@ struct best {
     struct series *series;
     size_t series_count;
     size_t configurations;
-    const struct best_point *same_bits;              /* as in the options */
+    const struct best_point *same_bits;              /* the same as in the options */
     size_t racy, failed, untimed, unresolved, raced; /* number of excluded rows */
     size_t beside; /* rows of peers, limits and the harness, with which others are compared */
     struct text racy_kernels; /* their names, for the message */

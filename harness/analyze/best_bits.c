@@ -1,5 +1,5 @@
 /*
- * The rows whose results equal those of one point in every bit: see best.h.
+ * This file implements best.h.
  */
 #include "analyze/best.h"
 

@@ -1,5 +1,5 @@
 /*
- * Finds a winner per range of a series' sizes, and one choice for all sizes: see best.h.
+ * This file implements best.h.
  *
  * A range continues as long as one configuration is tied with the winner at each of its sizes.
  * Making each range as long as possible gives the fewest ranges, because a part of a range is also

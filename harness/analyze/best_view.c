@@ -1,5 +1,5 @@
 /*
- * The results of best as a view: see best.h.
+ * This file implements best.h.
  */
 #include "analyze/best.h"
 
@@ -486,7 +486,7 @@ static void add_configuration_columns(const struct best *b, const configuration_
 {
     const struct configuration_row *of = list->items;
     struct run_row *rows = xcalloc(list->count + 1, sizeof *rows);
-    struct numbering tunables = {0}; /* of all runs */
+    struct numbering tunables = {0}; /* the tunables of all runs */
     for (size_t i = 0; i < list->count; i++)
         rows[i] = best_row(b, of[i].candidate);
     for (size_t i = 0; i < b->run_count; i++)

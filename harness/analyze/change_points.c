@@ -1,5 +1,5 @@
 /*
- * Change points: see change_points.h.
+ * This file implements change_points.h.
  */
 #include "analyze/change_points.h"
 

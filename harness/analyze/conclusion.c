@@ -1,5 +1,5 @@
 /*
- * The conclusion of a run in words: see conclusion.h.
+ * This file implements conclusion.h.
  */
 #include "analyze/conclusion.h"
 
@@ -290,7 +290,7 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     struct error none = {0};
     struct best b;
     size_t said = 0;
-    const char *scope = NULL; /* of the series before */
+    const char *scope = NULL; /* the scope of the series before */
     bool both = false;
     if (table_column(&r->rows, how.metric) < 0 || !best_find(r, 1, &how, &b, &none))
         return false;

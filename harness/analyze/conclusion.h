@@ -19,7 +19,7 @@
 #include "table/view.h"
 
 struct conclusion_sources {
-    struct kernel_index ladder; /* without steps if empty */
+    struct kernel_index ladder; /* the ladder, which has no steps if it is empty */
     struct results recorded;    /* a run on a GPU, for runs without a clock */
     bool has_recorded;
 };

@@ -1,5 +1,5 @@
 /*
- * Comparing the times of two runs: see diff.h for the rules.
+ * This file implements diff.h, which states the rules.
  */
 #include "analyze/diff.h"
 

@@ -64,7 +64,7 @@ enum diff_failure {
 enum bits_verdict {
     BITS_UNKNOWN, /* one of the rows has no bits */
     BITS_EQUAL,
-    BITS_DIFFER, /* or launches disagree in one run only */
+    BITS_DIFFER, /* the bits differ, or launches disagree in one run only */
     BITS_VARY,   /* launches disagree in both runs */
     BITS_VERDICTS
 };
@@ -108,7 +108,7 @@ struct metric_diff {
     size_t both, equal;   /* points with both values; equal ones, or within the effect */
     size_t exact;         /* number of values compared exactly, which can fail */
     size_t worse, better; /* number of these that differ, by direction */
-    double geometric_mean, largest; /* of b / a; the second is the one furthest from 1 */
+    double geometric_mean, largest; /* the mean of b / a, and the b / a that is furthest from 1 */
     size_t largest_pair;
 };
 
@@ -176,19 +176,21 @@ struct diff {
     unsigned axes; /* axes that one of the runs has: results_axes() */
     struct diff_options options;
     struct match match;
-    bool same_device; /* if so, times are judged */
+    bool same_device; /* Times are judged only on the same device. */
     bool other_card;  /* one model, but two cards, or several that do not agree */
     struct diff_cards cards;
     struct run_margins margins;    /* 0 between devices */
     bool of_peak;                  /* shares are peak_pct, because not both runs have ceiling_pct */
     struct point_diff *points;     /* one per pair */
-    struct times times;            /* of the judged points with times */
+    struct times times;            /* the verdicts on the judged points with times */
     VEC(struct timed_point) timed; /* the pairs of these points */
-    struct numbering kernels;      /* of judged times */
-    struct row_keys problems;      /* of judged times: type, op, n, cache, scope, row's device */
-    key_columns problem_columns;   /* columns of a that identify a row's problem */
-    VEC(size_t) problem_pairs;     /* one pair of each problem, for its names */
-    VEC(struct diff_summary) summaries; /* of kernels with times, of all, of other kernels */
+    struct numbering kernels;      /* the kernels of judged times */
+    struct row_keys
+        problems; /* the problems of judged times: type, op, n, cache, scope, device of the row */
+    key_columns problem_columns; /* columns of a that identify a row's problem */
+    VEC(size_t) problem_pairs;   /* one pair of each problem, for its names */
+    VEC(struct diff_summary)
+    summaries; /* the summaries of kernels with times, of all points, and of other kernels */
     size_t timed_kernels;
     const struct diff_summary *all;
     VEC(struct metric_diff) metrics;

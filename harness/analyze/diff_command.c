@@ -134,7 +134,7 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e)
 {
     struct view v = {0};
-    const struct results both[2] = {*d->a, *d->b}; /* in an array, side by side */
+    const struct results both[2] = {*d->a, *d->b}; /* The functions need an array of both. */
     char *charts = a->output.html && a->charts ? a->charts(both, 2) : NULL;
     diff_view(d, a->strict, charts, &v);
     int code = view_output(&v, &a->output, e) ? diff_exit_code(d, a->strict) : EXIT_REFUSED;

@@ -1,5 +1,5 @@
 /*
- * Confirmation of SLOW verdicts: see diff.h.
+ * This file implements diff.h.
  */
 #include "analyze/diff.h"
 

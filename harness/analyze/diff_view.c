@@ -229,7 +229,7 @@ static void make_points(const void *context, struct view_table *t)
         t->bad[i] = point_is_bad(d, at[i].p);
     }
     add_point_columns(&t->cells, d, at, true, false);
-    for (size_t i = 0; i < t->cells.columns.count; i++) /* by which a reader can filter */
+    for (size_t i = 0; i < t->cells.columns.count; i++) /* Readers can filter by these columns. */
         if (t->cells.columns.items[i]->audience == FOR_PROGRAMS) {
             t->cells.columns.items[i]->audience = FOR_PAGES;
             t->cells.columns.items[i]->optional = true;

@@ -159,7 +159,8 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     cJSON_AddItemToObject(file, "metadata", metadata);
     cJSON_AddStringToObject(metadata, "problem", name);
     cJSON_AddStringToObject(metadata, "device", column_text(x->r->known.device, x->rows.items[0]));
-    cJSON_AddStringToObject(metadata, "timeunit", "miliseconds"); /* as existing files spell it */
+    cJSON_AddStringToObject(metadata, "timeunit",
+                            "miliseconds"); /* Existing files spell it like this. */
     cJSON_AddItemToObject(file, "results", list);
     for (size_t i = 0; i < x->rows.count; i++)
         cJSON_AddItemToArray(list, result_of(x, x->rows.items[i]));

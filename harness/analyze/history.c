@@ -1,5 +1,5 @@
 /*
- * Kernels over several runs: see history.h.
+ * This file implements history.h.
  */
 #include "analyze/history.h"
 

@@ -17,7 +17,7 @@
 
 enum { RUNS_MAX = 1000 };
 
-static const double ALPHA = 0.05; /* for all lines together */
+static const double ALPHA = 0.05; /* the significance level for all lines together */
 
 struct history_arguments {
     struct view_output output;

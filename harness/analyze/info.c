@@ -1,5 +1,5 @@
 /*
- * A manifest line by line: see info.h.
+ * This file implements info.h.
  */
 #include "analyze/info.h"
 

@@ -1,5 +1,5 @@
 /*
- * Margins of two runs from their manifests: see launch.h.
+ * This file implements launch.h.
  */
 #include "analyze/launch.h"
 

@@ -1,5 +1,5 @@
 /*
- * RUN.part, its mark, its lock, and its renaming: see making.h.
+ * This file implements making.h.
  */
 #include "analyze/making.h"
 

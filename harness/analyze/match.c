@@ -1,5 +1,5 @@
 /*
- * Matching rows: see match.h for the rule.
+ * This file implements match.h, which states the rule.
  */
 #include "analyze/match.h"
 
@@ -57,7 +57,7 @@ struct keyed {
     const struct results *r;
     key_columns columns;
     uint32_t *number;   /* the number of each row's key */
-    VEC(size_t) row_of; /* by number: the row that counts, or NUMBERING_NONE */
+    VEC(size_t) row_of; /* for each number, the row that counts, or NUMBERING_NONE */
     size_t duplicates;
 };
 

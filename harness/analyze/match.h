@@ -29,7 +29,7 @@ struct pair {
 };
 
 struct match {
-    VEC(struct pair) pairs; /* in a's order */
+    VEC(struct pair) pairs; /* the pairs, in the order of a */
     VEC(size_t) only_a, only_b;
     unsigned ignored;                  /* axes that one of the runs does not know */
     size_t duplicates_a, duplicates_b; /* rows left out */

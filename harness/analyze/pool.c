@@ -1,5 +1,5 @@
 /*
- * Several runs as one: see pool.h.
+ * This file implements pool.h.
  */
 #include "analyze/pool.h"
 

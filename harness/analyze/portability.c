@@ -1,5 +1,5 @@
 /*
- * The best configuration on all cards: see portability.h.
+ * This file implements portability.h.
  */
 #include "analyze/portability.h"
 

@@ -1,5 +1,5 @@
 /*
- * Common offsets of two runs: see problem_offset.h for the rules and where they come from.
+ * This file implements problem_offset.h, which states the rules and where they come from.
  */
 #include "analyze/problem_offset.h"
 

@@ -36,7 +36,7 @@
 #include "analyze/rank.h"
 
 struct run_margins {
-    double step_us;       /* of the coarser clock; 0: unknown */
+    double step_us;       /* the step of the coarser clock; 0 if it is unknown */
     double context_sd_us; /* deviation of launches between contexts; 0: one process, or unknown */
     bool one_process;     /* one process measured both, with memory and code of one context */
 };
@@ -58,7 +58,8 @@ double context_sd(double shortest_us, double longest_us, int contexts);
 struct timed_pair {
     uint32_t group, kernel; /* numbers from 0 */
     struct estimate a, b;   /* times in µs with 95 % intervals, whose ends may be NaN */
-    const double *samples_a, *samples_b; /* in µs, borrowed; if counts are 0, intervals are used */
+    const double *samples_a,
+        *samples_b; /* in µs, borrowed; without samples the intervals are used */
     uint32_t count_a, count_b;
     /* Members for means over placements or processes: */
     bool placed;

@@ -1,5 +1,5 @@
 /*
- * Statistics of two runs: see rank.h for the rules and where they come from.
+ * This file implements rank.h, which states the rules and where they come from.
  */
 #include "analyze/rank.h"
 
@@ -141,7 +141,7 @@ double rank_correlation(const double *a, const double *b, size_t count)
     ranks_of(a, count, x);
     ranks_of(b, count, x + count);
     const double *y = x + count;
-    double mean = (double)count + 1; /* of doubled ranks */
+    double mean = (double)count + 1; /* the mean of doubled ranks */
     double xx = 0, yy = 0, xy = 0;
     for (size_t i = 0; i < count; i++) {
         xx += (x[i] - mean) * (x[i] - mean);

@@ -1,5 +1,5 @@
 /*
- * One page about one run: see report.h.
+ * This file implements report.h.
  */
 #include "analyze/report.h"
 
@@ -17,7 +17,7 @@ struct report_fact {
 /* The data that the view's tables refer to. */
 struct report {
     const struct results *r;
-    struct best best; /* without problems if no row has a time */
+    struct best best; /* It has no problems if no row has a time. */
     VEC(struct report_fact) facts, kernels;
 };
 

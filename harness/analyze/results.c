@@ -1,5 +1,5 @@
 /*
- * Reading a run back: see results.h for the rule.
+ * This file implements results.h, which states the rule.
  */
 #include "analyze/results.h"
 

@@ -39,8 +39,8 @@ struct process_times;
 struct results_kernel;
 
 struct results {
-    char *path;                     /* as given, without a slash at its end */
-    char *folder;                   /* of results.csv */
+    char *path;                     /* the path as it was given, without a slash at its end */
+    char *folder;                   /* the folder of results.csv */
     struct table rows;              /* results.csv */
     struct results_column *columns; /* the role of each of rows.columns in a run */
     struct results_kernel *kernels; /* indexed by the codes of the column of kernels */
@@ -49,10 +49,12 @@ struct results {
     struct known_columns known; /* the axes, and columns of `rows` that columns.def lists */
     bool has_manifest;          /* false: `manifest` has only the columns' names */
     struct manifest manifest;   /* its columns correspond to those of `rows`, in their order */
-    double *samples;            /* in µs, those of a row side by side; NULL without samples.csv */
-    size_t *first_sample;       /* by row, from 0 to row_count; NULL without samples.csv */
-    struct process_times *pooled; /* for each row of a pool of runs (pool.h); NULL: one run */
-    struct text pooled_words;     /* the pool's runs as words of a command; empty: one run */
+    double *samples;            /* the samples in µs, ordered by row; NULL without samples.csv */
+    size_t
+        *first_sample; /* an entry for each row and one more at the end; NULL without samples.csv */
+    struct process_times
+        *pooled; /* an entry for each row of a pool of runs (pool.h); NULL for one run */
+    struct text pooled_words; /* the pool's runs as words of a command; empty: one run */
     VEC(const char *)
     changed; /* names of kernels that have changed since they were measured, if a command has
                                      checked (cli/changed.h); of the manifest */

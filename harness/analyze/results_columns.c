@@ -1,5 +1,5 @@
 /*
- * Columns that come from runs: see results_columns.h.
+ * This file implements results_columns.h.
  */
 #include "analyze/results_columns.h"
 

@@ -51,7 +51,7 @@ struct reading {
     struct results *results;
     const struct map *rows;
     bool store;        /* false: only count */
-    uint32_t last_row; /* of the line before, mostly of the same point */
+    uint32_t last_row; /* the row of the line before, which is mostly of the same point */
     char last_id[64];
 };
 

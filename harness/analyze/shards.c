@@ -1,5 +1,5 @@
 /*
- * Reading the shards of a sweep: see shards.h.
+ * This file implements shards.h.
  */
 #include "analyze/shards.h"
 

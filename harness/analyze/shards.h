@@ -19,7 +19,7 @@ struct shard_run {
     uint64_t rows, bad;    /* number of whole rows, and of failed or wrong ones */
     bool torn;             /* the last line of results.csv is incomplete */
     bool busy;             /* a process writes it, here or on a host that shares locks */
-    time_t changed;        /* when results.csv or run.json last changed */
+    time_t changed;        /* the time at which results.csv or run.json last changed */
 };
 
 struct shard_runs {

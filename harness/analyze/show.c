@@ -165,7 +165,7 @@ static void write_json(const void *context, FILE *to)
     free(cells);
 }
 
-enum { COMPUTED_DIGITS = 4 }; /* for people */
+enum { COMPUTED_DIGITS = 4 }; /* the digits that people see */
 
 /* Adds "NAME = EXPR", whose name may be in quotes; `equals` points after the name. */
 static bool show_computed(const struct results *r, char *item, char *equals, const row_list *rows,

@@ -1,5 +1,5 @@
 /*
- * Sign-flip test and interval of a mean: see sign_flip.h for the rules and where they come from.
+ * This file implements sign_flip.h, which states the rules and where they come from.
  */
 #include "analyze/sign_flip.h"
 

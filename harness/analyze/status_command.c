@@ -43,7 +43,7 @@ void help_status(void)
 
 struct shard_table {
     const struct shard_runs *runs;
-    const char *first_folder; /* as given on the command line */
+    const char *first_folder; /* the folder as it was given on the command line */
     uint32_t count;
 };
 

@@ -1,5 +1,5 @@
 /*
- * Steps of the ladder: see steps.h for the rule.
+ * This file implements steps.h, which states the rule.
  */
 #include "analyze/steps.h"
 

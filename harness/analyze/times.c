@@ -1,5 +1,5 @@
 /*
- * Verdicts on the times of cells, of kernels and of everything together: see times.h for the rules.
+ * This file implements times.h, which states the rules.
  */
 #include "analyze/times.h"
 
@@ -20,7 +20,7 @@ struct value {
     bool several; /* several processes on both sides, for all points */
     double with_offset, without;
     double error, offset_error; /* standard errors of a point and of the offset; NaN: unknown */
-    double shared, freedom;     /* as in struct timed_pair */
+    double shared, freedom;     /* the same as in struct timed_pair */
     double beyond, beyond_freedom;
     double step, contexts; /* the two allowances, in the same unit */
 };

@@ -55,13 +55,13 @@ enum time_verdict { TIME_UNKNOWN, TIME_FAST, TIME_SLOW, TIME_SAME, TIME_VERDICTS
 
 struct times_rule {
     double minimum_effect; /* a share: 0.01 is 1 % */
-    double error_rate;     /* of each family: points, cells, kernels, all */
+    double error_rate;     /* the rate of each family: points, cells, kernels, everything */
     struct run_margins margins;
 };
 
 struct point_effect {
     double offset_us;      /* the part that is subtracted */
-    double allowance_us;   /* by which the interval is widened */
+    double allowance_us;   /* the amount by which the interval is widened */
     struct estimate ratio; /* b / a without the offset; ends NaN: unknown */
     double p, p_family;    /* p of this test, and adjusted for all points; NaN: none */
     double unrest;         /* movement of points around it, in the allowance; NaN: one process */
@@ -84,7 +84,7 @@ struct effect {
 struct times {
     struct problem_offset *groups;
     struct point_effect *points; /* one for each pair */
-    struct effect *cells;        /* by kernel, then by group; only cells with points */
+    struct effect *cells; /* ordered by kernel, then by group; cells without points are left out */
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;

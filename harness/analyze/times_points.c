@@ -1,5 +1,5 @@
 /*
- * Verdicts on times of points: see times.h for the rules.
+ * This file implements times.h, which states the rules.
  */
 #include "analyze/times_points.h"
 

@@ -1,5 +1,5 @@
 /*
- * How far the other points of a problem moved: see unrest.h.
+ * This file implements unrest.h.
  */
 #include "analyze/unrest.h"
 

@@ -1,5 +1,5 @@
 /*
- * Files of a view: see view_output.h.
+ * This file implements view_output.h.
  */
 #include "analyze/view_output.h"
 

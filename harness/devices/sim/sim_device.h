@@ -22,11 +22,11 @@ struct device {
     int multiprocessors;
     int threads;
     uint64_t budget;            /* warp instructions of a launch */
-    uint64_t instruction_limit; /* of one warp */
+    uint64_t instruction_limit; /* the most instructions of one warp */
     uint64_t sample_blocks;     /* device_info.sample_blocks */
     int card;                   /* its number + 1; 0: it has no UUID */
     struct printer printer;
-    char *unwritten; /* of the trial that runs */
+    char *unwritten; /* the message about unwritten memory in the current trial */
     struct memory memory;
     struct counts counts;
 };

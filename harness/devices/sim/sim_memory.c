@@ -1,5 +1,5 @@
 /*
- * The table of allocations: see sim_memory.h for the rule.
+ * This file implements sim_memory.h, which states the rule.
  *
  * A lazy allocation is made in pieces of LAZY_PIECE bytes: the first access to a piece writes its
  * contents. Pieces that are reset return their pages, so the memory used is that of the pieces
@@ -31,7 +31,7 @@ struct lazy_contents {
     uint64_t input_offset; /* bytes */
     uint64_t pieces;
     uint64_t made;   /* atomic; number of pieces that were made */
-    uint8_t state[]; /* of each piece */
+    uint8_t state[]; /* the state of each piece */
 };
 
 /*
@@ -198,7 +198,8 @@ static void forget(const struct allocation *a, uint64_t first, uint64_t end)
         end * LAZY_PIECE < a->mapped ? (end - first) * LAZY_PIECE : a->mapped - first * LAZY_PIECE;
     struct lazy_contents *lazy = a->lazy;
     uint64_t made = lazy->made;
-    (void)madvise(a->host + first * LAZY_PIECE, bytes, MADV_DONTNEED); /* or they stay in use */
+    (void)madvise(a->host + first * LAZY_PIECE, bytes,
+                  MADV_DONTNEED); /* Otherwise the bytes would stay in use. */
     for (uint64_t piece = first; piece < end; piece++)
         lazy->made -= lazy->state[piece] == PIECE_MADE;
     memset(lazy->state + first, PIECE_MISSING, end - first);

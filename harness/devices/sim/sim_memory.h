@@ -35,7 +35,7 @@ struct allocation {
 };
 
 struct memory {
-    struct allocation *allocations; /* in the order of their addresses */
+    struct allocation *allocations; /* the allocations in the order of their addresses */
     int count;
     uint64_t next; /* address of the next allocation */
     bool lazy;     /* large allocations made from now on are lazy */

@@ -1,9 +1,12 @@
 /*
- * Sectors, lines and wavefronts: see coalesce.h for the rules.
+ * This file implements coalesce.h, which states the rules.
  */
 #include "devices/sim/counts/coalesce.h"
 
-enum { BANKS = 32, UNIFORM_BYTES = 256 /* to lanes that load one value */ };
+enum {
+    BANKS = 32,
+    UNIFORM_BYTES = 256 /* the bytes in which lanes that load one value are served */
+};
 
 /* Counts distinct values in any order, by a small open hash table. */
 static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)

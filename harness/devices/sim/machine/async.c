@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum { MAX_ARRIVALS = (1 << 15) - 1 };
-enum { BYTES_OF_CHARGE = 512 }; /* of a bulk copy, whose bytes are written twice */
+enum { BYTES_OF_CHARGE = 512 }; /* the bytes of a bulk copy per charge; they are written twice */
 
 struct barrier_word {
     uint32_t pending, arrivals, phase;
@@ -148,7 +148,7 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
         b.bytes -= (int32_t)value;
         break;
     case MBARRIER_PENDING:
-        break; /* not on a barrier: see async_barrier() */
+        break; /* A wait on a barrier is in async_barrier(). */
     case MBARRIER_WAIT_PARITY:
         test_wait(w, warp, i, lane, offset, b.phase, value & 1);
         return true;

@@ -1,5 +1,5 @@
 /*
- * Thread-block clusters: see cluster.h for the rule.
+ * This file implements cluster.h, which states the rule.
  */
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/races/races.h"

@@ -1,5 +1,5 @@
 /*
- * Launches from the device: see device_runtime.h for when a child runs.
+ * This file implements device_runtime.h, which states when a child runs.
  */
 #include "base/vec.h"
 #include "devices/sim/machine/device_runtime.h"
@@ -23,7 +23,7 @@ enum {
 /* A place in the pool, taken by a child from the moment that its parameters are written. */
 struct place {
     int next_free; /* -1: the last one */
-    int function;  /* of the module */
+    int function;  /* the number of the function in the module */
     unsigned grid[3], block[3];
     uint32_t dynamic_smem;
 };

@@ -1,5 +1,5 @@
 /*
- * Divergence and reconvergence of a warp's lanes: see divergence.h for the rule.
+ * This file implements divergence.h, which states the rule.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")

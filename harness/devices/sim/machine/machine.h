@@ -36,13 +36,13 @@ enum split_state {
 
 struct split {
     int32_t pc;         /* the next instruction; PARENT: the reconvergence point */
-    int32_t reconverge; /* where it ends; -1: at the end of its function */
+    int32_t reconverge; /* the instruction at which it ends; -1 for the end of its function */
     uint32_t mask;
     uint32_t waits_for; /* WAITS_WARP: lanes; WAITS_BLOCK: number of the barrier */
     int16_t parent;     /* -1 for the first */
     int16_t children;
     uint8_t state;
-    uint8_t depth; /* in the tree */
+    uint8_t depth; /* the depth in the tree */
     bool callee;   /* it began with a call, and ends with a return */
     int32_t call;  /* PARENT because of a call: the call's number; else -1 */
 };
@@ -52,13 +52,13 @@ enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
 struct block;
 
 struct warp {
-    uint8_t *base[AREAS]; /* of slots */
+    uint8_t *base[AREAS]; /* the bases of the slots */
     uint8_t *local;       /* local memory: lane after lane */
     struct block *block;
     struct block *shares; /* block whose shared memory is used: this, or one of the cluster */
     uint32_t launched;    /* lanes */
     uint32_t live;        /* lanes that have not exited */
-    int index;            /* in its block */
+    int index;            /* the index in its block */
     enum warp_state state;
     int32_t at;             /* the instruction that executes, for messages */
     int current;            /* split */
@@ -106,7 +106,8 @@ enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FA
 
 /* The origin of a launch from the device, for the race detector. */
 struct launch_origin {
-    struct races *races; /* of the launching grid; NULL: no race detection */
+    struct races
+        *races; /* the race detector of the launching grid; NULL if races are not detected */
     const struct warp
         *warp; /* the launching thread; NULL: the grid begins when that one has ended */
     unsigned lane;

@@ -1,5 +1,5 @@
 /*
- * Finds the accesses of shared memory that the machine makes as one: see combine.h for the rules.
+ * This file implements combine.h, which states the rules.
  *
  * An address is a multiple of 2^k when its register and its offset are. The alignment known for a
  * register is the smallest of all values ever written to it, found by repeated passes over the

@@ -26,11 +26,11 @@ struct decoder {
     /* the current function */
     const struct ptx_function *f;
     const struct graph *graph;
-    const slot_reference *slots; /* of its registers */
+    const slot_reference *slots; /* the slots of its registers */
     const bool *read;            /* whether each register is read at all */
     int first_code;              /* index of its first instruction */
     uint32_t local_base;         /* offset of its local memory within a thread's */
-    int position;                /* in the queue */
+    int position;                /* its position in the queue */
     bool entry;
     /* functions to decode, by index into m->functions */
     int queue[DECODE_MAX_CALLEES], queue_count;

@@ -1,5 +1,5 @@
 /*
- * Finds dominators, as post-dominators of the reversed graph, and natural loops: see flow.h.
+ * This file implements flow.h.
  */
 #include "devices/sim/program/flow.h"
 

@@ -1,5 +1,5 @@
 /*
- * Evaluates what ptxas made of loads and stores: see follow.h for the rules.
+ * This file implements follow.h, which states the rules.
  */
 #include "devices/sim/program/follow.h"
 
@@ -103,7 +103,7 @@ static void note_departure(struct program *p, enum space space, enum sass_kind k
         snprintf(p->departures, sizeof p->departures,
                  "%s memory %s are not counted where %s line %d of the PTX: ptxas %s",
                  space_names[space], kind_name(kind), where, line, what);
-    else if (p->departures[used - 1] != '\xa6') /* of an ellipsis */
+    else if (p->departures[used - 1] != '\xa6') /* the last byte of an ellipsis */
         snprintf(p->departures + used, sizeof p->departures - used, " …");
 }
 

@@ -1,5 +1,5 @@
 /*
- * Basic blocks and post-dominators: see graph.h for the rule.
+ * This file implements graph.h, which states the rule.
  *
  * Source: Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm" (2001), run on the reversed
  * graph with one more node, the function's end.
@@ -291,7 +291,7 @@ static void count_forward_edges(const struct graph *g, int *edges, int *leading,
 
 bool graph_order(const struct graph *g, int *rank)
 {
-    if (!g->edge_count) /* without edges memcpy() would get NULL */
+    if (!g->edge_count) /* Without edges, memcpy() would get NULL. */
         return false;
     size_t nodes = (size_t)g->count + 1;
     int *edges = xmalloc(((size_t)g->edge_count + 1 + 3 * nodes) * sizeof *edges);

@@ -12,7 +12,7 @@
 
 struct basic_block {
     int first, count;                /* statements, relative to the function's first */
-    int first_successor, successors; /* in graph.edges */
+    int first_successor, successors; /* their place in graph.edges */
     int post_dominator;              /* a block; -1: only the function's end */
 };
 

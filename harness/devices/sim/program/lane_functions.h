@@ -305,7 +305,7 @@ static inline u16 round_short(f64 x, int fraction_bits, int bias)
     if (exponent - 1 < 1 - bias)
         exponent = 2 - bias; /* subnormal: with the spacing of the least normal numbers */
     f64 units = ldexp(x, fraction_bits + 1 - exponent);
-    u32 bits = (u32)nearbyint(units); /* in the instruction's rounding mode */
+    u32 bits = (u32)nearbyint(units); /* nearbyint() uses the rounding mode of the instruction. */
     if (bits >> fraction_bits == 0)
         return sign | (u16)bits;
     /* A fraction that rounds up to the next power of two carries into the exponent. */

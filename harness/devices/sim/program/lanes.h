@@ -46,7 +46,7 @@ struct lane_operands {
     uint8_t combine;               /* enum combine, with predicate c */
     bool has_d2;
     bool negate_c; /* the further predicate is !c */
-    uint8_t mode;  /* of prmt, lop3: the selector or the truth table */
+    uint8_t mode;  /* the selector of prmt, or the truth table of lop3 */
 };
 
 /* Works on the lanes of `exec`; the others keep their values. */

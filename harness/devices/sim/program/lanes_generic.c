@@ -1,5 +1,5 @@
 /*
- * The lane operations for any CPU: see lanes.h.
+ * This file implements lanes.h.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3")

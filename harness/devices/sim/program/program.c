@@ -1,5 +1,5 @@
 /*
- * Turns a module's kernel into a program by a walk over its functions: see program.h.
+ * This file implements program.h.
  *
  * Each function that the kernel reaches by calls is decoded once, after the kernel, and gets separate
  * registers and local memory.

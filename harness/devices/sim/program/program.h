@@ -65,7 +65,7 @@ enum mbarrier_operation {
     MBARRIER_ARRIVE_COPIES, /* once the thread's asynchronous copies are complete */
     MBARRIER_ARRIVE_EXPECT,
     MBARRIER_COMPLETE,
-    MBARRIER_PENDING, /* of a state, not of a barrier */
+    MBARRIER_PENDING, /* the pending count of a state, and not of a barrier */
     MBARRIER_WAIT_PARITY,
     MBARRIER_WAIT_STATE
 };
@@ -106,14 +106,14 @@ struct instruction {
     lane_function *run;     /* KIND_LANES */
     slot_reference guard;   /* a predicate; all ones if there is none */
     uint32_t guard_flip;    /* 0xffffffff for @!p */
-    uint64_t offset;        /* of an address */
+    uint64_t offset;        /* the offset of an address */
     int32_t target;         /* branch: instruction; call: index of calls; table: of tables;
                                runtime: of copies: its arguments, then its result */
     int32_t reconverge;     /* branch: its reconvergence point; -1: at the function's end */
     int32_t vector;         /* loads and stores of several elements: index of references */
     uint8_t kind, operation;
     uint8_t space; /* enum space */
-    uint8_t bytes; /* of one element; of a shuffled or matched value */
+    uint8_t bytes; /* the bytes of one element, or of a shuffled or matched value */
     uint8_t elements;
     uint8_t type;     /* enum value_type */
     uint8_t half;     /* enum half_type, of atomics */
@@ -131,7 +131,7 @@ struct instruction {
     uint8_t lost[2]; /* the same, when a lane does not take the branch, and when one does */
     bool watched;    /* follow.h: a branch on which counts depend */
     uint8_t latch;   /* follow.h: of a branch that closes a loop: the loop's number */
-    uint8_t hoisted; /* of a load: the loop for which it counts once; 0: none */
+    uint8_t hoisted; /* the loop for which a load counts once; 0 if there is none */
     bool flush_result;
     bool wide_d, wide_a;                  /* d and a are 64-bit slots */
     bool wide_address;                    /* the address register has 64 bits */
@@ -148,7 +148,7 @@ struct instruction {
 
 /* The origin of an instruction, for messages. */
 struct origin {
-    int line; /* in the PTX */
+    int line; /* the line in the PTX */
     int source_file, source_line;
     struct slice opcode;
 };
@@ -180,7 +180,8 @@ struct program {
     struct instruction *code;
     struct origin *origins;
     int count;
-    int32_t *ranks; /* of instructions: their block's place in the order; NULL: as in the text */
+    int32_t *
+        ranks; /* the place of each instruction's block in the order; NULL for the order of the text */
     slot_reference *references; /* elements of vectors */
     int reference_count;
     struct call *calls;
@@ -191,7 +192,7 @@ struct program {
     int table_count;
     uint8_t *launch_area; /* literals; parameters and special registers are filled at launch */
     uint32_t launch_bytes, launch_capacity;
-    uint32_t register_bytes;                /* of one warp */
+    uint32_t register_bytes;                /* the bytes of one warp */
     slot_reference specials[SPECIAL_COUNT]; /* SLOT_NONE where not used */
     slot_reference carry;                   /* CC, a predicate; SLOT_NONE if not used */
     uint64_t specials_used;                 /* a bit for each enum special */
@@ -201,7 +202,7 @@ struct program {
     int parameter_count;
     uint32_t parameter_bytes;
     uint32_t shared_bytes;      /* static */
-    uint32_t local_bytes;       /* of one thread */
+    uint32_t local_bytes;       /* the bytes of one thread */
     int max_threads;            /* 0: no limit of its own */
     int registers;              /* declared by the kernel, for module_info */
     int latches;                /* number of loops with a latch (follow.h) */

@@ -1,5 +1,5 @@
 /*
- * Live ranges and slots of registers: see registers.h for the rule.
+ * This file implements registers.h, which states the rule.
  *
  * Source of the scan: Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). There is no
  * spilling, because there are as many slots as are needed.

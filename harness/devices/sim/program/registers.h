@@ -15,7 +15,7 @@
 struct register_map {
     slot_reference *slots; /* the slot of each register */
     bool *read;            /* whether each is read anywhere */
-    uint32_t bytes;        /* where the next function's registers may begin */
+    uint32_t bytes;        /* the offset at which the registers of the next function may begin */
 };
 
 /* Assigns slots from `first` bytes of area 0 on (a multiple of 64). Free the result with registers_free(). */

@@ -1,5 +1,5 @@
 /*
- * Machine code and its line table: see sass.h.
+ * This file implements sass.h.
  */
 #include "devices/sim/program/sass.h"
 
@@ -58,7 +58,7 @@ struct word {
 
 /* One section of code; its instructions follow those of earlier sections. */
 struct code_section {
-    unsigned number; /* in the file */
+    unsigned number; /* the number of the section in the file */
     int first, count;
 };
 

@@ -18,8 +18,8 @@ enum sass_kind {
     SASS_LOAD,
     SASS_STORE,
     SASS_ATOMIC,
-    SASS_ELECTION, /* of a lane that does the atomic for all, after ptxas added up in the warp */
-    SASS_MEETING,  /* barriers, shuffles and votes: they stay where they are */
+    SASS_ELECTION, /* the election of a lane that does the atomic for all, after the warp has added up its values */
+    SASS_MEETING, /* barriers, shuffles and votes: they stay where they are */
     SASS_BRANCH
 };
 
@@ -28,14 +28,14 @@ struct sass_instruction {
     int block;
     uint8_t kind;
     uint8_t space; /* enum space, of loads, stores and atomics */
-    uint8_t bytes; /* of loads and stores */
+    uint8_t bytes; /* the bytes of a load or store */
     bool reduces;  /* an atomic that returns nothing: RED */
     bool guarded;  /* only some of the active lanes execute it */
 };
 
 struct sass {
     struct sass_instruction *items; /* reachable instructions by line, without SASS_OTHER */
-    bool *taken; /* for each: whether a statement of another line already has it */
+    bool *taken; /* whether a statement of another line already has this access */
     int count;
     struct flow flow;
     bool has_flow;   /* false: only execution shows where it jumps */

@@ -18,7 +18,7 @@
 
 enum {
     PTX_MAX_TEXT = 1 << 26,      /* bytes of one module's text */
-    PTX_MAX_REGISTERS = 1 << 14, /* of one function */
+    PTX_MAX_REGISTERS = 1 << 14, /* the most registers of one function */
     PTX_MAX_SHARED = 227 * 1024, /* bytes, static, as on sm_90 */
     PTX_MAX_LOCAL = 512 * 1024,  /* bytes per thread, as the hardware's limit */
     PTX_MAX_VARIABLE = 1 << 26,  /* bytes of one variable */
@@ -28,7 +28,7 @@ enum {
 };
 
 struct slice {
-    const char *at; /* not NUL-terminated */
+    const char *at; /* The text is not NUL-terminated. */
     int length;
 };
 bool slice_is(struct slice s, const char *text);
@@ -132,10 +132,10 @@ enum special {
     SPECIAL_COUNT,
     SPECIAL_UNKNOWN = SPECIAL_COUNT /* a special register that the decoder refuses */
 };
-extern const char *const special_names[SPECIAL_COUNT]; /* without the % */
+extern const char *const special_names[SPECIAL_COUNT]; /* the names without the % */
 
 struct ptx_statement {
-    int line;        /* in the PTX text, from 1 */
+    int line;        /* the line in the PTX text, counted from 1 */
     int source_file; /* number of a .file directive, 0 for none */
     int source_line;
     int guard; /* register, -1 for none */
@@ -170,7 +170,7 @@ struct ptx_function {
     int first_class, register_count;      /* register classes in ptx_module.classes */
     int first_parameter, parameter_count; /* variables */
     int first_result, result_count;       /* variables */
-    uint64_t parameter_bytes;             /* of an entry */
+    uint64_t parameter_bytes;             /* the parameters' bytes if the function is an entry */
     uint64_t local_bytes;                 /* local variables and call parameters */
     int max_threads;                      /* .maxntid or .reqntid, 0 for none */
 };

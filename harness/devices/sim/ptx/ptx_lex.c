@@ -1,5 +1,5 @@
 /*
- * Divides PTX text into tokens: see ptx_lex.h for the rule.
+ * This file implements ptx_lex.h, which states the rule.
  * Source: PTX ISA, chapter 4 (Syntax).
  */
 #include "devices/sim/ptx/ptx_lex.h"

@@ -28,7 +28,7 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     struct slice text;
-    uint64_t bits; /* of a number */
+    uint64_t bits; /* the bits of a number */
     int line;
 };
 

@@ -15,7 +15,7 @@
 /* A name in scope: a register declaration or a variable. */
 struct ptx_name {
     bool is_register;
-    int index; /* of ptx_parser.registers or ptx_module.variables */
+    int index; /* the index in ptx_parser.registers or ptx_module.variables */
 };
 
 struct ptx_parser {
@@ -28,7 +28,7 @@ struct ptx_parser {
     struct ptx_register *registers;
     int register_count;
     struct ptx_function *function; /* the function whose body is read, or NULL */
-    int source_file, source_line;  /* of the last .loc */
+    int source_file, source_line;  /* the place that the last .loc states */
 };
 
 void ptx_advance(struct ptx_parser *p);

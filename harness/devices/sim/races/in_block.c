@@ -1,5 +1,5 @@
 /*
- * Orders within a block, by flags and by waiting for copies: see in_block.h for the rules.
+ * This file implements in_block.h, which states the rules.
  */
 #include "devices/sim/races/in_block.h"
 
@@ -13,7 +13,8 @@
 enum {
     MAX_THREADS = 1024,
     MAX_WARPS = MAX_THREADS / LANES,
-    MOST_ORDERS = 4096 /* with more, everything counts as ordered: no false alarm */
+    MOST_ORDERS =
+        4096 /* With more orders, everything counts as ordered, so that there is no false alarm. */
 };
 
 #define NEVER UINT32_MAX

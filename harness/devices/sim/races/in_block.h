@@ -29,12 +29,12 @@ struct note {
     int32_t at;       /* the instruction */
     uint16_t program; /* its program, as an index of race_pairs.programs */
     bool block_scope; /* strong only for its own block */
-    bool launched;    /* by a grid that the thread launched */
+    bool launched;    /* whether a grid that the thread launched made it */
     bool released;    /* a write by a thread that had executed a fence since its last one */
     uint64_t step;    /* number of the warp's memory instruction, equal in all lanes */
 };
 
-struct in_block; /* of one block */
+struct in_block; /* the orders within one block */
 
 struct in_block *in_block_new(void);
 void in_block_free(struct in_block *b); /* NULL is ignored */

@@ -1,5 +1,5 @@
 /*
- * Pairs of accesses that race: see race_pairs.h.
+ * This file implements race_pairs.h.
  */
 #include "devices/sim/races/race_pairs.h"
 

@@ -13,14 +13,15 @@ struct race_pair {
     struct note first, second;
     uint8_t scope;
     bool shared, first_writes, second_writes;
-    bool elsewhere; /* in a grid that was launched from the device */
+    bool elsewhere; /* whether it is in a grid that was launched from the device */
     uint64_t times, address;
 };
 
 enum { MAX_PROGRAMS = 32 };
 
 struct race_pairs {
-    const struct program *programs[MAX_PROGRAMS]; /* of this grid and of grids that it launched */
+    const struct program
+        *programs[MAX_PROGRAMS]; /* the programs of this grid and of the grids that it launched */
     int program_count;
     struct race_pair pairs[MOST_RACES];
     int pair_count;

@@ -1,5 +1,5 @@
 /*
- * The race detector: see races.h for the rule.
+ * This file implements races.h, which states the rule.
  *
  * Each 4-byte word has a shadow with its last write, the last plain write before it, and two of its
  * readers. Epochs are compared instead of whole vector clocks, as in Flanagan, Freund, "FastTrack"
@@ -35,7 +35,7 @@ struct known {
  * barrier. */
 struct acquired {
     struct known settled, pending;
-    uint32_t pending_epoch, pending_warp_epoch; /* when pending_thread acquired it */
+    uint32_t pending_epoch, pending_warp_epoch; /* the epochs at which pending_thread acquired it */
     int32_t pending_thread;                     /* -1: several threads */
 };
 
@@ -57,12 +57,13 @@ struct region {
 
 struct races {
     const struct launch_state *launch;
-    struct races *above; /* of the grid with whose threads this one may race; NULL for none */
+    struct races *
+        above; /* the detector of the grid whose threads may race with these; NULL if there is none */
     const struct warp *launcher; /* the thread there for which this grid counts */
     unsigned launcher_lane;
     uint32_t shared_words;
-    struct shadow **resident; /* of each block's shared memory */
-    struct in_block **inside; /* of each block; NULL: nothing yet */
+    struct shadow **resident; /* the shadow of each block's shared memory */
+    struct in_block **inside; /* the orders within each block; NULL if there are none yet */
     uint64_t **met; /* by block (NULL: nobody met), thread and lane: the step up to which a thread
                        knows the accesses of a lane of its warp by warp barriers */
     struct region *regions;
