@@ -1,16 +1,16 @@
 /*
- * How long compiling takes, from nothing and from the cache. No
- * GPU is needed: the code is compiled for the named architecture.
+ * This program measures how long compiling takes, with an empty cache and with a full one. It needs
+ * no GPU, because the code is compiled for the named architecture.
  *
  *   bench_compile [CONFIG [VARIANTS [CC [THREADS [TURNS [KIND]]]]]]
- *                 default: configs/bench-compile.json 500 90, one thread a core, the compiler's own
- *                 number of variants that one process compiles (0); 1: each has a process of its own;
- *                 a cubin, as for GPUs; ptx: PTX; both: both in one call, as for the simulator
+ *                 default: configs/bench-compile.json 500 90, one thread per core, the compiler's own
+ *                 number of variants per process (0; 1 gives each variant its own process), and
+ *                 a cubin as for GPUs (ptx means PTX; both means both in one call, as for the simulator)
  *
- * VARIANTS of the config's are taken at equal distances. Prints "name value" lines: variants,
- * threads, cold_s, cpu_ms (CPU time per variant of the processes that compile, of which system_ms
- * in the kernel), page_faults (per variant), code (a hash of all images: equal where these are),
- * cached_s.
+ * It takes VARIANTS of the config's variants at equal distances. It prints "name value" lines:
+ * variants, threads, cold_s, cpu_ms (the CPU time per variant of the processes that compile),
+ * system_ms (the part of it in the kernel), page_faults (per variant), code (a hash of all images,
+ * which is equal if the images are equal), and cached_s.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,8 +32,8 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Compiles all of them with a fresh compiler on `cache` and returns the seconds;
- * ends the program if one fails. `code` becomes a hash of the images. */
+/* Compiles all variants with a fresh compiler that uses `cache`, and returns the seconds. If a
+ * variant fails, the program ends. `code` becomes a hash of the images. */
 static double compile_all(const char *cache, const struct plan *plan, uint32_t count,
                           const struct compile_target *target, int threads, int turns,
                           uint64_t *code)
@@ -100,7 +100,8 @@ int main(int argc, char **argv)
     }
     if (count > plan->variant_count)
         count = plan->variant_count;
-    for (uint32_t i = 0; i < count; i++) /* in place: elements taken later lie ahead */
+    /* The loop only reads elements that it has not yet overwritten. */
+    for (uint32_t i = 0; i < count; i++)
         plan->variants[i] = plan->variants[(uint64_t)i * plan->variant_count / count];
     uint64_t code, cached_code;
     double cold = compile_all(cache, plan, count, &target, threads, turns, &code);

@@ -1,12 +1,12 @@
 /*
- * Measures the points of a config in this process, without a parent, a record and a
- * terminal: for the cost of counting, and as a process that a profiler (ncu) can wrap.
+ * This program measures the points of a config in this process, without a parent, a record or a
+ * terminal. It shows the cost of counting, and a profiler (ncu) can run it.
  *
  *   bench_points CONFIG POINTS count|plain|counters
  *
- * count     the config's metrics are counted; prints "name value" lines with the seconds of each
+ * count     counts the config's metrics, and prints "name value" lines with the seconds of each
  *           phase
- * plain     each point is launched once and checked, nothing is counted
+ * plain     launches each point once and checks it, without counting anything
  * counters  prints the counters of the config's metrics with commas between them, for ncu --metrics
  */
 #include <stdio.h>
@@ -45,7 +45,7 @@ static bool has_counter(void *context, const char *counter, char why[256])
     return b->driver->has_counter(b->device, counter, why);
 }
 
-/* The first `most` points, group by group. */
+/* Takes the first `most` points, group by group. */
 static bool measure(struct bench *b, const struct plan *plan, const struct metric_plan *metrics,
                     uint32_t most, struct error *e)
 {

@@ -1,20 +1,20 @@
 /*
- * Completes a run on the simulator that was begun and stopped with invented
- * rows: the cost of a run of 10^6 points for the commands that read it.
+ * This program completes a run with invented rows. The run was begun on the simulator and then
+ * stopped. The program shows what a run of 10^6 points costs the commands that read it.
  *
  *   bench_rows RUN SAMPLES [REDSWEEP]
  *
- * Every point without a row gets one, with that many invented samples. The run's folder, config and
- * points are real, so that resume takes it for a complete run. Then, if the program is given, it
- * prints the memory and CPU time of each command that reads the run: NAME MB SECONDS.
+ * Every point without a row gets a row with that many invented samples. The run's folder, config
+ * and points are real, so that resume treats it as a complete run. If REDSWEEP is given, the
+ * program then prints the memory and CPU time of each command that reads the run: NAME MB SECONDS.
  *
  *   bench_rows DIR SAMPLES REDSWEEP shards
  *
- * DIR contains one shard of such a config, begun or complete. It and all others are
- * completed in the same way, each with the points that the division gives it. Then the
- * last one is planned again (`run --dry-run`), all are listed and merged into DIR/merged,
- * and the merged run is resumed, which fails if it has a row that is no point of the
- * config. (An earlier check ensures that it has as many points as the config, each once.)
+ * DIR contains one shard of the config, which may be complete or only begun. This shard and all
+ * others are completed in the same way, each with the points that belong to it. The last shard is
+ * then planned again (`run --dry-run`). All shards are listed and merged into DIR/merged, and the
+ * merged run is resumed. The resume fails if a row of the merged run is not a point of the config.
+ * (An earlier check ensures that the run contains each point of the config once.)
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -69,7 +69,7 @@ static bool open_run(struct bench_rows *b, const char *folder, struct error *e)
                            info.chip, has_counter, b, NULL, &b->metrics, e);
 }
 
-/* Times of many digits, all different: they take the most memory. */
+/* The times have many digits and all differ, because these times take the most memory. */
 static void invent(uint32_t point, double *samples, int count, double *metrics, int metric_count)
 {
     uint64_t random = point;
@@ -81,7 +81,7 @@ static void invent(uint32_t point, double *samples, int count, double *metrics, 
         metrics[i] = (double)(point % (1000u << 4 * (i % 3)));
 }
 
-/* Adds the number of its new rows to *added. */
+/* Completes the run, and adds the number of its new rows to *added. */
 static bool fill(struct bench_rows *b, const char *folder, int sample_count, uint32_t *added,
                  struct error *e)
 {
@@ -117,7 +117,7 @@ static bool fill(struct bench_rows *b, const char *folder, int sample_count, uin
     return record_close(r, "complete", "2026-01-01T00:00:00Z", ok ? e : NULL) && ok;
 }
 
-/* Makes a copy of the plan, reduced to a shard; free_part() frees it. */
+/* Makes a copy of the plan that contains only one shard. free_part() frees the copy. */
 static struct plan part_of(const struct plan *whole, struct shard shard)
 {
     struct plan part = *whole;
@@ -138,7 +138,7 @@ static void free_part(struct plan *part)
     free(part->groups);
 }
 
-/* Makes a shard beside the first one, without rows yet. */
+/* Makes a shard beside the first one. It has no rows yet. */
 static bool begin_shard(struct bench_rows *b, const char *folder, struct error *e)
 {
     struct record *r;
@@ -146,7 +146,7 @@ static bool begin_shard(struct bench_rows *b, const char *folder, struct error *
            record_close(r, "stopped", "2026-01-01T00:00:00Z", e);
 }
 
-/* All shards together have to have the whole plan's points. */
+/* Checks that all shards together contain the points of the whole plan. */
 static bool fill_shards(struct bench_rows *b, const char *parent, int sample_count, uint32_t *added,
                         struct error *e)
 {
@@ -171,7 +171,8 @@ static bool fill_shards(struct bench_rows *b, const char *parent, int sample_cou
                        points, whole->point_count));
 }
 
-/* Returns the first shard's folder in DIR, which the caller frees, or NULL if there is none. */
+/* Returns the folder of the first shard in DIR, which the caller frees. NULL means that there is
+ * none. */
 static char *find_shard(const char *parent)
 {
     char *found = NULL;

@@ -1,10 +1,11 @@
 /*
- * How long a library of `redsweep tuned RUN… --out DIR` takes to choose along rows, and what it chooses. No GPU is needed.
+ * This program measures how long a library of `redsweep tuned RUN… --out DIR` takes to choose along
+ * rows, and prints what it chooses. It needs no GPU.
  *
  *   gcc -O2 -DTABLE=rows_sum_f32 -DELEMENT=4 -I. -IDIR -I$CUDA/include experiments/shapes/first_call.c -o first_call \
  *       $CUDA/lib64/libcudart_static.a -lm -lpthread -ldl -lrt
- *   first_call                 mean time of a first call and of a repeated one: the least of 30 rounds
- *   first_call ROWSxCOLUMNS…   the choice at each shape, and its expected time, as redsweep best --at has them
+ *   first_call                 prints the mean time of a first and of a repeated call, each the least of 30 rounds
+ *   first_call ROWSxCOLUMNS…   prints the choice at each shape and its expected time, as redsweep best --at does
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -33,7 +34,7 @@ static struct search search_at(const struct place *at)
                            .packs = (uint64_t)at->row_length * ELEMENT % PACK_BYTES == 0};
 }
 
-/* Log-uniform in rows and columns, 2^12 to 2^28 elements. */
+/* Draws places. Their rows and columns are log-uniform, and they have 2^12 to 2^28 elements. */
 static void draw(struct place places[PLACES])
 {
     uint64_t state = 7;
@@ -54,7 +55,7 @@ static void measure(void)
     int code;
     draw(places);
     for (int round = 0; round < ROUNDS; round++) {
-        memset(choices, 0, sizeof choices); /* drawn places may repeat */
+        memset(choices, 0, sizeof choices); /* The same shape may be drawn twice. */
         const double before = now_us();
         for (int i = 0; i < PLACES; i++) {
             const struct search s = search_at(&places[i]);

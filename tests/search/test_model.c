@@ -1,6 +1,6 @@
 /*
- * The influence of measured points on a prediction: points of this n, points of the previous n, and
- * how little a single sample counts.
+ * These tests check how measured points influence a prediction. They use points of this n, points
+ * of the previous n, and points with so few samples that they have little weight.
  */
 #include "../plan/fixture.h"
 
@@ -10,7 +10,8 @@
 
 #include "search/model.h"
 
-/* Times that depend on block, LOADS and POLICY, independently of each other; the fastest takes 1.1. */
+/* The times depend on block, LOADS and POLICY, independently of each other. The fastest point takes
+ * 1.1. */
 static double true_us(const struct point *p)
 {
     double loads = log2(p->tunables[0]);
@@ -18,7 +19,8 @@ static double true_us(const struct point *p)
            (p->tunables[1] ? 0 : 0.05) + 0.1;
 }
 
-/* Returns the plan of one kernel at two n, with LOADS 1, 2, 4 and POLICY 0, 1 of seven blocks. */
+/* Returns the plan of one kernel at two sizes n, with LOADS 1, 2, 4 and POLICY 0, 1, and with four
+ * block sizes. */
 static struct plan *make_plan(struct catalogue *c, struct config *config)
 {
     *c = make_catalogue(1, make_kernel("ticket", ticket_facts));
@@ -36,7 +38,8 @@ static void observe_some(const struct plan *p, uint32_t group, struct observatio
         vec_push(&out->list, (struct observed){i, true_us(&p->points[i]), 0.001, 31});
 }
 
-/* For the second group: the mean error of the predicted logarithm, measured points included, apart from an offset. */
+/* Returns the mean error of the predicted logarithms in the second group. The mean includes
+ * measured points, and it ignores a common offset. */
 static double error_of(const struct plan *p, const double *predicted)
 {
     const struct group *g = &p->groups[1];
@@ -70,7 +73,8 @@ static void unmeasured_points_are_predicted(void **state)
     model_begin(&m, p, p->groups[1], &before);
     model_predict(&m, &none, from_before);
     model_end(&m);
-    /* The prediction uses a third of the points; at another n it trusts half of the differences seen here. */
+    /* The prediction uses a third of the points. From another n it takes only half of the
+     * differences. */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);
     assert_true(error_of(p, from_before) < 0.75 * spread);
@@ -80,7 +84,8 @@ static void unmeasured_points_are_predicted(void **state)
     catalogue_free(&c);
 }
 
-/* A point that was lucky in few samples is predicted by similar points; with many samples it counts as fast. */
+/* A point with few samples may have been lucky, so the prediction also uses similar points. With
+ * many samples, the point is treated as fast. */
 static void luck_is_not_believed(void **state)
 {
     (void)state;
@@ -111,7 +116,8 @@ static void luck_is_not_believed(void **state)
 
 enum { ALL_MOST = 64 };
 
-/* Returns the value of a point's tunable by name; -1: its kernel has none. */
+/* Returns the value of a point's tunable by its name. -1 means that the point's kernel does not
+ * have this tunable. */
 static int tunable_of(const struct plan *p, const struct point *point, const char *name)
 {
     const struct kernel *k = plan_kernel(p, point);
@@ -139,7 +145,8 @@ static double covariance(const struct plan *p, uint32_t a, uint32_t b)
     return exp(-0.3 * d) * (x->n == y->n ? 1 : 0.5);
 }
 
-/* Adds what is known of one n: logarithms of times, at most 0.35 above the fastest, with a mean of 0. */
+/* Adds what is known about one n. The values are logarithms of times, which are at most 0.35 above
+ * the fastest, and their mean becomes 0. */
 static size_t add_known(const struct observations *o, uint32_t *points, double *y, double *noise)
 {
     size_t count = o->list.count, known = 0;
@@ -164,7 +171,7 @@ static size_t add_known(const struct observations *o, uint32_t *points, double *
     return count;
 }
 
-/* Solves a x = y by elimination; x takes the place of y. */
+/* Solves a x = y by elimination, and stores x in y. */
 static void eliminate(double a[ALL_MOST][ALL_MOST], double *y, size_t n)
 {
     for (size_t k = 0; k < n; k++)
@@ -200,7 +207,8 @@ static void predict_plainly(const struct plan *p, const struct observations *bef
     }
 }
 
-/* Observes one in `step` points of a group, with times that spread by a factor of two, and few samples or many. */
+/* Observes every `step`-th point of a group. The times differ by up to a factor of two, and the
+ * points have few or many samples. */
 static void observe_every(const struct plan *p, uint32_t group, uint32_t step,
                           struct observations *out)
 {
@@ -248,7 +256,8 @@ static void predictions_are_those_of_the_formulas(void **state)
     catalogue_free(&c);
 }
 
-/* Thousands of predictions make a search: memory that one of them keeps adds up. */
+/* A search makes thousands of predictions. If one of them did not free its memory, the memory would
+ * add up. */
 static void nothing_stays_allocated(void **state)
 {
     (void)state;
@@ -260,7 +269,7 @@ static void nothing_stays_allocated(void **state)
     observe_some(p, 1, &now);
     enum { ROUNDS = 20 };
     size_t used[ROUNDS];
-    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds */
+    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds. */
         double predicted[64];
         struct model m;
         model_begin(&m, p, p->groups[1], &before);

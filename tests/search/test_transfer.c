@@ -1,7 +1,7 @@
 /*
- * The points that a search requests: random ones, the best of the previous n, predicted ones, in
- * batches until one finds nothing better, and the finalists. Times here are a function of the
- * configuration.
+ * These tests check the points that a search requests. It requests random points, the best points
+ * of the previous n, predicted points in batches until a batch finds nothing better, and the
+ * finalists. The times in these tests are a function of the configuration.
  */
 #include "../plan/fixture.h"
 
@@ -28,7 +28,7 @@ static void open_bed(struct bed *b)
     b->kernels = three_kernels();
     b->config = small_config();
     CHOOSE(b->config, n, 4096, 16384);
-    CHOOSE(b->config, block, 32, 128, 256); /* all of these can run */
+    CHOOSE(b->config, block, 32, 128, 256); /* All of these blocks can run. */
     CHOOSE(b->config, unroll, 2, 8);
     b->plan = build(&b->config, &b->kernels, &h200);
     assert_int_equal(b->plan->group_count, 2);
@@ -53,7 +53,7 @@ static void close_bed(struct bed *b)
     catalogue_free(&b->kernels);
 }
 
-/* The time is the same at each n, and no two configurations share one. */
+/* The time is the same at each n, and no two configurations have the same time. */
 static double true_us(const struct point *p)
 {
     return 5 + fabs(log2(p->block / 128.0)) + 0.3 * p->unroll + 0.7 * p->kernel +
@@ -84,7 +84,7 @@ static bool holds(const struct search_batch *batch, uint32_t point)
     return count == 1;
 }
 
-/* Returns the point of group 1 that is configured as this one of group 0. */
+/* Returns the point of group 1 with the same configuration as this point of group 0. */
 static uint32_t alike(const struct plan *p, uint32_t point)
 {
     const struct group *g = &p->groups[1];
@@ -115,7 +115,7 @@ static void a_search_begins_at_random(void **state)
     assert_int_equal(first.sampling.samples, 7);
     assert_int_equal(first.sampling.decided_from, 7);
     transfer_end(&t);
-    /* Another seed draws other points, the same seed the same points. */
+    /* Another seed draws other points, and the same seed draws the same points. */
     uint32_t same = 0;
     for (uint64_t seed = 1; seed < 4; seed++) {
         b.search.seed = seed;
@@ -134,7 +134,8 @@ static void a_search_begins_at_random(void **state)
     close_bed(&b);
 }
 
-/* At the next n, the first points are those that were drawn first before, and then the best. */
+/* At the next n, the first points of the batch are the points that were drawn first at the previous
+ * n. The best points follow. */
 static void the_next_n_takes_what_was_best(void **state)
 {
     (void)state;
@@ -148,7 +149,7 @@ static void the_next_n_takes_what_was_best(void **state)
     assert_true(transfer_next(&t, &batch));
     memcpy(drawn, batch.points.items, sizeof drawn);
     transfer_end(&t);
-    uint32_t tops[3], count = 0; /* three points that are not drawn anyway */
+    uint32_t tops[3], count = 0; /* These three points are not drawn. */
     for (uint32_t i = 0; count < 3; i++)
         if (!holds(&batch, i))
             tops[count++] = i;
@@ -163,7 +164,8 @@ static void the_next_n_takes_what_was_best(void **state)
         assert_int_equal(batch.points.items[i], alike(b.plan, drawn[i]));
     assert_int_equal(batch.points.items[3], alike(b.plan, tops[0]));
     assert_int_equal(batch.points.items[4], alike(b.plan, tops[1]));
-    uint32_t best = UINT32_MAX; /* the fastest of the others, as at the n before */
+    /* This is the fastest of the other points, as the previous n predicts. */
+    uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < b.plan->groups[0].count; i++) {
         uint32_t here = alike(b.plan, i);
         bool taken = false;
@@ -180,7 +182,8 @@ static void the_next_n_takes_what_was_best(void **state)
     close_bed(&b);
 }
 
-/* At the end of a search, the fastest of the measured points is a finalist and the best. */
+/* At the end of a search, the fastest of the measured points is a finalist, and it is the best
+ * point. */
 static void a_search_ends_with_its_finalists(void **state)
 {
     (void)state;
@@ -202,7 +205,8 @@ static void a_search_ends_with_its_finalists(void **state)
         if (t.points[i].asked && (fastest == UINT32_MAX ||
                                   true_us(&b.plan->points[i]) < true_us(&b.plan->points[fastest])))
             fastest = i;
-    assert_true(batches >= 4); /* the start, at least two of the descent, the final */
+    /* There are the start, at least two batches of the descent, and the final. */
+    assert_true(batches >= 4);
     assert_int_equal(batch.points.count, 4);
     assert_int_equal(batch.sampling.rungs[0], 9);
     assert_int_equal(batch.sampling.rungs[1], 18);
@@ -212,7 +216,8 @@ static void a_search_ends_with_its_finalists(void **state)
     assert_true(holds(&batch, fastest));
     for (size_t i = 0; i < 4; i++)
         take_times(&b, &t, batch.points.items[i], 9);
-    assert_int_equal(t.points[fastest].samples.count, 9); /* the samples that chose it are gone */
+    /* The samples that made this point a finalist were removed. */
+    assert_int_equal(t.points[fastest].samples.count, 9);
     assert_int_equal(transfer_best(&t), fastest);
     assert_int_equal(transfer_tops(&t, tops), 4);
     for (size_t i = 1; i < 4; i++)
@@ -223,7 +228,8 @@ static void a_search_ends_with_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* There are five random points at 10 to 14 µs and a predicted one at 10: some random points are within 1 % of it. */
+/* There are five random points at 10 to 14 µs and a predicted point at 10 µs. Some of the random
+ * points are within 1 % of the predicted point. */
 static void a_finding_counts_random_points_near_the_best(void **state)
 {
     (void)state;
@@ -246,7 +252,7 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     uint32_t predicted = batch.points.items[0];
     const double ten[7] = {10, 10, 10, 10, 10, 10, 10};
     transfer_take(&t, predicted, ten, 7);
-    finding_make(&t, 0, &f); /* without a final there is no finding */
+    finding_make(&t, 0, &f); /* Without a final there is no finding. */
     assert_true(f.within == -1 && isnan(f.time_us) && isnan(f.better_share));
     free(f.tops);
     t.points[predicted].finalist = true;
@@ -263,7 +269,7 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     snprintf(tops, sizeof tops, "%016" PRIx64, b.plan->points[predicted].id);
     assert_string_equal(f.tops, tops);
     free(f.tops);
-    finding_make(&t, 1.5, &f); /* the clock has such steps */
+    finding_make(&t, 1.5, &f); /* The clock has steps of 1.5 us. */
     assert_int_equal(f.within, 3);
     free(f.tops);
     transfer_end(&t);
@@ -271,7 +277,8 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     close_bed(&b);
 }
 
-/* Equal medians are ordered by the mean, equal means by the place; a failed point is out. */
+/* Points with equal medians are ordered by the mean, and points with equal means by their place. A
+ * point that failed is not one of the best. */
 static void ties_are_ordered(void **state)
 {
     (void)state;
@@ -290,7 +297,7 @@ static void ties_are_ordered(void **state)
     assert_int_equal(transfer_best(&t), 7);
     transfer_take(&t, 5, low_mean, 7);
     assert_int_equal(transfer_best(&t), 5);
-    transfer_take(&t, 2, low_mean, 6); /* too few samples to judge it by */
+    transfer_take(&t, 2, low_mean, 6); /* This point has too few samples to be judged. */
     assert_int_equal(transfer_best(&t), 5);
     transfer_take(&t, 5, NULL, 0);
     assert_int_equal(transfer_best(&t), 7);
@@ -298,7 +305,7 @@ static void ties_are_ordered(void **state)
     close_bed(&b);
 }
 
-/* With no time left there is no descent. */
+/* If no time is left, there is no descent. */
 static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
 {
     (void)state;
@@ -319,7 +326,8 @@ static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* Returns the number of batches of descent if each point is slower than all before, or faster. */
+/* Returns the number of batches in the descent. If `slower` is positive, each point is that much slower than the point
+ * before it, and otherwise faster. */
 static uint32_t descents(double slower)
 {
     struct bed b;
@@ -341,7 +349,8 @@ static uint32_t descents(double slower)
     return count;
 }
 
-/* There are two batches of descent, and further ones as long as the last one had one of the best points. */
+/* There are two batches of descent. Further batches follow as long as the last batch contained one
+ * of the best points. */
 static void a_search_goes_on_while_it_finds_better_ones(void **state)
 {
     (void)state;
@@ -358,7 +367,7 @@ static void expect_ahead(const struct transfer_search *t, double start, double d
                 points[TRANSFER_FINAL] == final);
 }
 
-/* A descent is expected to have one batch beside the two that there always are. */
+/* A descent always has two batches, and it is expected to have one more. */
 static void what_is_ahead_is_what_the_config_asks_for(void **state)
 {
     (void)state;
@@ -375,11 +384,12 @@ static void what_is_ahead_is_what_the_config_asks_for(void **state)
     t.phase = TRANSFER_DONE, t.hurry = false;
     expect_ahead(&t, 0, 0, 0);
     t = (struct transfer_search){.config = &b.search, .group = {.count = 3}};
-    expect_ahead(&t, 3, 3, 3); /* no more points than there are */
+    expect_ahead(&t, 3, 3, 3); /* The estimate contains no more points than there are. */
     close_bed(&b);
 }
 
-/* A third of the points goes on after 3 samples, to 7; half of the finalists goes on after 9, 18 and 36 each, to 72. */
+/* After 3 samples a third of the points continues to 7 samples. After 9, 18 and 36 samples half of
+ * the finalists continues, and the last ones get 72. */
 static void launches_follow_from_the_rungs(void **state)
 {
     (void)state;
@@ -398,7 +408,7 @@ static void nothing_stays_allocated(void **state)
     struct bed b;
     size_t used[ROUNDS];
     open_bed(&b);
-    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds */
+    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds. */
         struct transfer_search t;
         struct search_batch batch = {0};
         struct observations none = {0};
@@ -409,7 +419,8 @@ static void nothing_stays_allocated(void **state)
         vec_free(&batch.points);
         used[round] = mallinfo2().uordblks;
     }
-    /* The memory that malloc() keeps changes a little, but no round loses 32 bytes, its smallest block. */
+    /* The memory that malloc() keeps changes a little, but no round loses 32 bytes, which is
+     * malloc()'s smallest block. */
     assert_true(used[ROUNDS - 1] < used[ROUNDS / 2] + (size_t)32 * (ROUNDS / 2 - 1));
     close_bed(&b);
 }

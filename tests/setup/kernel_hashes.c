@@ -1,22 +1,26 @@
 /*
- * Answers the questions of setup/rename_hashes.sh about kernels and runs. No GPU is needed.
+ * This program answers the questions of setup/rename_hashes.sh about kernels and runs. It needs no
+ * GPU.
  *
  *   kernel_hashes list RUN…
- *       Prints a line for each kernel of each run: the run's folder, the kernel, its file, its
- *       source_hash, the git commit of the program (- when not known), backend, compute capability.
+ *       This prints a line for each kernel of each run. The line contains the run's folder, the
+ *       kernel, its file, its source_hash, the git commit of the program (- if it is unknown), the
+ *       backend and the compute capability.
  *   kernel_hashes texts FILE…
- *       Prints, for each file of a kernel: the hashes that redsweep 0.1.0 and 0.2.0 gave its text
- *       (of all bytes; without the lines of the fact `default`), and today's hash.
+ *       This prints three hashes of each kernel file: the hash that redsweep 0.1.0 gave its text
+ *       (of all bytes), the hash that 0.2.0 gave it (without the lines of the fact `default`), and
+ *       today's hash.
  *   kernel_hashes compare NEW OLD SUPPORT KERNEL KIND CC MOST RESULTS.csv…
- *       Compiles the variants of KERNEL that these rows have (at most MOST, at equal distances; 0:
- *       all) from the folder NEW, with headers from kernels/, and from the file OLD, whose headers
- *       are in its folder and in SUPPORT. KIND is cuda or sim. Prints a verdict, the number of variants, how many were
- *       compiled and how many of these differ, and today's hash of NEW's text.
- *       The facts `requires` decide which points exist, and not how a point is compiled, launched or checked: they may
- *       differ if today's facts allow every point of the rows.
- *       Verdicts: equal; differs; facts (facts that count differ); uncompiled (the old text is
- *       refused today); host (host code has no image); gone (NEW has no such kernel); none (no row
- *       has code).
+ *       This compiles the variants of KERNEL that these rows have. It compiles at most MOST of
+ *       them, at equal distances, or all if MOST is 0. It compiles them from the folder NEW, with
+ *       headers from kernels/, and from the file OLD, whose headers are in its folder and in
+ *       SUPPORT. KIND is cuda or sim. It prints a verdict, the number of variants, how many were
+ *       compiled, how many of these differ, and today's hash of NEW's text.
+ *       The facts `requires` decide which points exist, and not how a point is compiled, launched
+ *       or checked. They may differ if today's facts allow every point of the rows.
+ *       The verdicts are: equal; differs; facts (if facts that matter differ); uncompiled (if the
+ *       old text is refused today); host (if the code runs on the host and has no image); gone (if
+ *       NEW has no such kernel); none (if no row has code).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,7 +71,8 @@ static int list_runs(char **folders)
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-/* Returns the hash of a kernel's text in 0.2.0: with comments, and without the lines of `default`. */
+/* Returns the hash that 0.2.0 gave a kernel's text. It included comments, but not the lines of
+ * `default`. */
 static uint64_t hash_of_0_2(const char *text, size_t length, const struct fact_list *list)
 {
     uint64_t hash = HASH_START;
@@ -119,8 +124,8 @@ static bool has_code(const char *status)
 }
 
 /*
- * Returns false when the row has no value of a tunable that the kernel has today, or its `requires` refuse
- * the point.
+ * Returns false if the row does not contain the value of a tunable that the kernel has today, or if
+ * the kernel's `requires` refuse the point.
  */
 static bool variant_of_row(const struct table *t, size_t row, const struct kernel *k, int sms,
                            struct variant *v)
@@ -146,8 +151,8 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
                 (char)(k->tunables[i].name[c] |
                        ('A' <= k->tunables[i].name[c] && k->tunables[i].name[c] <= 'Z' ? 32 : 0));
         int at = table_column(t, column);
-        const char *cell =
-            table_cell(t, row, at < 0 ? table_column(t, column + 2) : at); /* for redsweep 0.1.0 */
+        /* redsweep 0.1.0 wrote the column without a prefix. */
+        const char *cell = table_cell(t, row, at < 0 ? table_column(t, column + 2) : at);
         if (!*cell)
             return false;
         v->tunables[i] = atoi(cell);
@@ -170,7 +175,7 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
 #undef CELL
 }
 
-/* The number of multiprocessors of the GPU of the run with this results.csv. */
+/* Returns the number of multiprocessors of the GPU that made the run with this results.csv. */
 static bool read_sms(const char *results, int *sms)
 {
     char folder[4096];
@@ -226,7 +231,7 @@ static bool compile_all(const struct kernel *k, const char *support, const varia
     return true;
 }
 
-/* Returns the hash of the facts that count, without `requires`. */
+/* Returns the hash of the facts that matter, without `requires`. */
 static uint64_t hash_facts(const struct fact_list *list)
 {
     struct fact_list others = {0};

@@ -1,5 +1,6 @@
 /*
- * The catalogue: kernels of several folders, refused kernels, and the kernels of this tree.
+ * These tests check the catalogue: kernels of several folders, kernels that are refused, and the
+ * kernels of this repository.
  */
 #include "../fixture_kernels.h"
 
@@ -162,7 +163,8 @@ static void a_file_alone_is_in_no_family(void **state)
     catalogue_free(&c);
 }
 
-/* The order of the search: the file's own folder, its indexed folder, redsweep's folder. */
+/* Headers are searched for in the file's own folder, then in its indexed folder, and then in
+ * redsweep's folder. */
 static void includes_are_looked_for_in_order(void **state)
 {
     (void)state;

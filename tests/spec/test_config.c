@@ -1,5 +1,6 @@
 /*
- * The config: the effect of each key. The message for each wrong value is in tests/texts/config.txt.
+ * These tests check the effect of each key of a config. The message about each wrong value is in
+ * tests/texts/config.txt.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +171,7 @@ static void overrides_replace_merge_or_add(void **state)
     config_free(c);
 }
 
-/* resume stores and reads a config that includes the overrides. */
+/* resume stores a config that includes the overrides, and reads it again. */
 static void a_config_without_a_file(void **state)
 {
     (void)state;
@@ -224,7 +225,7 @@ static void timing(void **state)
 {
     (void)state;
     struct config *c = accepted("{\"timing\": {\"max_samples\": 5, \"budget_s\": 0.25}}");
-    assert_int_equal(c->timing.min_samples, 5); /* max_samples lowers the default of 20 */
+    assert_int_equal(c->timing.min_samples, 5); /* max_samples lowers the default of 20. */
     assert_int_equal(c->timing.max_samples, 5);
     assert_true(c->timing.budget_s == 0.25);
     config_free(c);
@@ -236,7 +237,7 @@ static void timing(void **state)
     config_free(c);
 }
 
-/* Without a name in the config, the result folder is named after the file. */
+/* If the config contains no name, the result folder is named after the file. */
 static void names_from_paths(void **state)
 {
     (void)state;
@@ -320,14 +321,15 @@ static void skips_have_reasons(void **state)
     config_free(accepted("{\"skip\": {}}"));
 }
 
-/* An object is refused with the expression that means the same, ready to be pasted. */
+/* An object is refused. The message contains the expression with the same meaning, so that the user
+ * can paste it. */
 static void exclude_objects(void **state)
 {
     (void)state;
     static const struct {
         const char *entry;
         bool holds;
-        const char *source; /* the expression that it becomes */
+        const char *source; /* the expression that the message proposes */
     } cases[] = {
         {"{\"kernel\": \"smem_*\", \"block\": [512, 1024]}", true,
          "kernel = 'smem_*' and (block = 512 or block = 1024)"},
@@ -351,7 +353,7 @@ static void exclude_objects(void **state)
     }
 }
 
-/* A word sets the strategy; overriding a parameter keeps the strategy. */
+/* A single word sets the strategy. An override of a parameter keeps the strategy. */
 static void a_search_is_a_word_or_an_object(void **state)
 {
     (void)state;
@@ -387,7 +389,7 @@ static void shapes_are_texts_or_lists_of_two_or_three_numbers(void **state)
                              "{\"shapes\": [\"4096x5120\", [32, \"2^13\"], \"8x2^12x64\", "
                              "\"32x8192x1\"]}",
                              &c, &e));
-    assert_int_equal(c->shape_count, 3); /* one is given twice */
+    assert_int_equal(c->shape_count, 3); /* One of the shapes is given twice. */
     assert_shape(c, 0, 32 * 8192, 8192, 1);
     assert_shape(c, 1, 8 * 4096 * 64, 4096, 64);
     assert_shape(c, 2, 4096 * 5120, 5120, 1);
@@ -403,7 +405,7 @@ static void shapes_are_texts_or_lists_of_two_or_three_numbers(void **state)
     config_free(c);
 }
 
-/* On the command line shapes and sizes replace each other. */
+/* On the command line, shapes replace sizes, and sizes replace shapes. */
 static void shapes_and_sizes_replace_each_other(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The device part of files as their authors write them: which text is kept, which is removed, and
- * the line numbers.
+ * These tests extract the device part of files as their authors write them. They check which text
+ * is kept, which text is removed, and the line numbers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ static void put(const char *name, const char *text)
     fclose(f);
 }
 
-/* Returns the device part of a file a.cu with this text, without the first #line directive. */
+/* Returns the device part of a file a.cu with this text. The first #line directive is left out. */
 static struct text part_of(const char *text)
 {
     char path[160];
@@ -66,7 +66,7 @@ static void becomes(const char *text, const char *expected)
     const char *part = strstr(out.bytes, begin);
     assert_non_null(part);
     part += sizeof begin - 1;
-    size_t length = strlen(part) - 1; /* a newline ends it */
+    size_t length = strlen(part) - 1; /* The part ends with a newline. */
     if (length != strlen(expected) || strncmp(part, expected, length) != 0)
         fail_msg("of\n%s\nthe device part is\n%s\nand not\n%s", text, part, expected);
     text_free(&out);
@@ -140,7 +140,7 @@ static void what_cannot_be_read_is_said(void **state)
     text_free(&out);
 }
 
-/* Wherever the text is cut off, the reader stops, and reads no byte beyond the end. */
+/* The text may be cut off anywhere. The reader then stops, and reads no byte after the end. */
 static void any_beginning_of_a_file_is_read_to_its_end(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /*
- * The folders where files are looked for: kernels, configs, the cache of compiled kernels.
+ * These tests check the folders in which redsweep looks for files: kernels, configs, and the cache
+ * of compiled kernels.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,8 +75,8 @@ static void make_folder(const char *name)
     assert_int_equal(mkdir(path, 0777), 0);
 }
 
-/* Without REDSWEEP_HOME, the kernels of the working folder are used, unless there are some next to the
- * program. */
+/* If REDSWEEP_HOME is not set, the kernels of the working folder are used, unless there are kernels
+ * next to the program. */
 static void kernels_and_configs_are_found(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void kernels_and_configs_are_found(void **state)
         assert_string_equal(suggest_config(cases[i][0], hint), cases[i][1]);
 }
 
-/* Both sides of a gate share the functions of the CPU and the host libraries. */
+/* Both sides of a gate use the same functions of the CPU and the same host libraries. */
 static void two_sides_have_the_kernels_of_both(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /*
- * Config files that are too large, damaged or missing: each is refused with one clear message.
+ * These tests read config files that are too large, damaged or missing. Each file is refused with
+ * one clear message.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ static void files(void **state)
     memcpy(big, "{}", 2);
     write_file(path, big, JSON_MAX_BYTES + 1);
     assert_file_refused(path, ERROR_CONFIG, "a file that is too long");
-    write_file(path, big, JSON_MAX_BYTES); /* the largest size that is allowed */
+    write_file(path, big, JSON_MAX_BYTES); /* This is the largest size that is allowed. */
     assert_true(config_read(path, &c, &e));
     config_free(c);
     free(big);
@@ -71,7 +72,8 @@ static void files(void **state)
     assert_file_refused("/dev/zero", ERROR_SYSTEM, "a device");
 }
 
-/* Damaged configs (bytes changed, cut, doubled) give a config or an error, but never a crash. */
+/* In damaged configs, bytes are changed, cut or doubled. They give a config or an error, but never
+ * a crash. */
 static void damaged_configs(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Kernel facts: the effect of each key; the manual must describe every key. The message for each wrong
- * fact is in tests/texts/facts.txt.
+ * These tests check the effect of each key of a kernel's facts. The manual must describe every key.
+ * The message about each wrong fact is in tests/texts/facts.txt.
  */
 #include "../texts/expected.h"
 #include "../fixture_kernels.h"
@@ -17,7 +17,7 @@
     "// kernel: demo\n// idea: none\n// source: a test\n// result: partial\n"                      \
     "// input: untouched\n// covers: BLOCK\n// blocks: power of two\n// uniform: yes\n"
 
-/* Parses demo.cu with this text, which must be valid. */
+/* Parses this text as demo.cu. The text must be valid. */
 static struct kernel *parse(const char *code)
 {
     struct kernel *k;
@@ -27,7 +27,7 @@ static struct kernel *parse(const char *code)
     return k;
 }
 
-/* The text must be refused with the message that the .txt file has under this name. */
+/* Parses a text that must be refused. The .txt file must contain the message under this name. */
 static void refused(const char *code, size_t length, const char *name)
 {
     struct kernel *k;
@@ -58,7 +58,8 @@ static void needed_facts_and_defaults(void **state)
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
-        for (int j = 0; j < OP_COUNT; j++) /* operations that need no accumulator of their own */
+        /* These are the operations that need no accumulator of their own. */
+        for (int j = 0; j < OP_COUNT; j++)
             assert_true(kernel_supports(k, (enum element_type)i, (enum operation)j) ==
                         operation_is_plain((enum operation)j, (enum element_type)i));
     assert_int_equal(k->min_cc, 60);
@@ -124,7 +125,7 @@ static void every_fact_is_read(void **state)
     kernel_free(k);
 }
 
-/* A kernel that keeps its author's name, parameters and preconditions. */
+/* This kernel keeps its author's name, parameters and preconditions. */
 static void a_kernel_may_stay_as_written(void **state)
 {
     (void)state;
@@ -219,8 +220,8 @@ static uint64_t hash_with(const char *facts, const char *entry)
     return hash;
 }
 
-/* The hash includes the meaning of a fact, but neither its spelling nor facts that only inform
- * readers. */
+/* The hash includes the meaning of a fact. It includes neither the spelling of a fact nor facts
+ * that only inform readers. */
 static void facts_that_decide_count_in_the_hash(void **state)
 {
     (void)state;
@@ -262,7 +263,8 @@ static void facts_that_decide_count_in_the_hash(void **state)
             if (seen[i] == plain || seen[i] == seen[j])
                 fail_msg("'%s' has the hash of '%s'", decide[i], seen[i] == plain ? "" : decide[j]);
     }
-    /* Spaces, continued lines and the order of facts do not change the hash; the order of two tunables does. */
+    /* Spaces, continued lines and the order of the facts do not change the hash. The order of two
+     * tunables changes it. */
     assert_true(hash_with("// shared:   BLOCK+1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n//     + 1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n// unroll: 2\n", ENTRY) ==
@@ -273,7 +275,8 @@ static void facts_that_decide_count_in_the_hash(void **state)
     assert_true(hash_with("", ENTRY "int more;\n") != plain);
 }
 
-/* Names of a book's functions are found, but no other text in parentheses. */
+/* The names of a book's functions are found, but no other text in parentheses is taken for a
+ * name. */
 static void a_source_names_the_kernel(void **state)
 {
     (void)state;
@@ -304,8 +307,8 @@ static void a_source_names_the_kernel(void **state)
     }
 }
 
-/* The default of a tunable is its first value or the one that `default` names; a run's hash of the
- * source is the same with and without that line. */
+/* The default of a tunable is its first value, or the value that `default` names. The hash of the
+ * source in a run is the same with and without that line. */
 static void defaults_of_tunables(void **state)
 {
     (void)state;
@@ -326,7 +329,7 @@ static void defaults_of_tunables(void **state)
     kernel_free(without);
 }
 
-/* The message behind the name is the same for all names. */
+/* The part of the message after the name is the same for all names. */
 static void refused_for_its_name(const char *code, const char *name)
 {
     char word[80];
@@ -342,13 +345,13 @@ static void refused_for_its_name(const char *code, const char *name)
     texts_expect("behind a name that is taken", behind);
 }
 
-/* Tunables cannot have the names of columns of results.csv. */
+/* The names of columns of results.csv cannot be names of tunables. */
 static void names_of_columns_are_taken(void **state)
 {
     (void)state;
     static const char *const taken[] = {
         "N", "SIZEOF", "SMS", "COVERS", "GRID", "OP_SUM", "TYPE_X", "INDEX_BITS", "IDENTITY",
-/* every column of results.csv */
+/* The list continues with every column of results.csv. */
 #define AXIS(name, key, otherwise, values, kind, unit, meaning, value) #name,
 #define AXIS_COLUMNS(first, end)
 #define COLUMN(name, kind, range, audience, rank, unit, meaning, value) #name,
@@ -392,8 +395,8 @@ static void the_manual_knows_every_key(void **state)
     int rows = 0;
     for (const char *p = manual.bytes; (p = strstr(p, ":` |")) != NULL; p++)
         rows++;
-    assert_int_equal(rows, keys); /* no row has a key that does not exist */
-    /* the manual's example is a valid kernel */
+    assert_int_equal(rows, keys); /* No row describes a key that does not exist. */
+    /* The manual's example is a valid kernel. */
     char *begin = strstr(manual.bytes, "```cuda\n"), *end = begin ? strstr(begin, "\n```\n") : NULL;
     assert_non_null(end);
     begin += strlen("```cuda\n");
@@ -404,8 +407,8 @@ static void the_manual_knows_every_key(void **state)
     text_free(&manual);
 }
 
-/* Any content of a file is accepted, or refused with a message; no memory is used wrongly (the
- * builds with sanitizers would show it). */
+/* A file with any content is accepted or refused with a message. No memory is used wrongly, which
+ * the builds with sanitizers would show. */
 static void damaged_files_are_read_or_refused(void **state)
 {
     (void)state;
@@ -417,7 +420,8 @@ static void damaged_files_are_read_or_refused(void **state)
     uint64_t random = 1;
     int right = 0, wrong = 0;
     for (int round = 0; round < 20000; round++) {
-        char *code = malloc(length); /* an exact length: nothing may be read past its end */
+        /* The length is exact, so that the parser must not read past the end. */
+        char *code = malloc(length);
         assert_non_null(code);
         memcpy(code, whole, length);
         size_t kept = length;

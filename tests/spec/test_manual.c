@@ -1,6 +1,6 @@
 /*
- * configs/: every file is a config, features.json shows every key, and the README documents every
- * key as in the table of keys. The test runs in the repository's root.
+ * These tests check configs/. Every file is a config, features.json shows every key, and the README
+ * documents every key as the table of keys does. The test runs in the repository's root.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -19,7 +19,8 @@
 #include "spec/kernel.h"
 #include "plan/plan.h"
 
-/* Gives the values of one point. The plan checks whether names are axes or tunables (tests/docs/test_docs.sh). */
+/* Gives the values of one point. The planner checks whether names are axes or tunables, and
+ * tests/docs/test_docs.sh tests it. */
 static bool a_point(void *context, const char *name, struct expr_value *value)
 {
     (void)context;
@@ -51,7 +52,8 @@ static void shipped_configs(void **state)
         const char *base = found.gl_pathv[i] + strlen("configs/");
         assert_int_equal(strncmp(base, c->name, strlen(c->name)), 0);
         assert_string_equal(base + strlen(c->name), ".json");
-        for (int j = 0; j < c->exclude_count; j++) { /* each can be asked about a point */
+        /* Each expression can be evaluated for a point. */
+        for (int j = 0; j < c->exclude_count; j++) {
             double value;
             if (!expr_number(c->excludes[j], a_point, NULL, &value, &e))
                 fail_msg("%s: %s", found.gl_pathv[i], e.text);
@@ -61,7 +63,8 @@ static void shipped_configs(void **state)
     globfree(&found);
 }
 
-/* Checks that every kernel, tunable and metric of a shipped config exists; returns its number of points. */
+/* Checks that every kernel, tunable and metric of a shipped config exists. Returns the config's
+ * number of points. */
 static uint32_t points_of(const char *path)
 {
     static const char *const folders[] = {"kernels"};
@@ -92,8 +95,7 @@ static uint32_t points_of(const char *path)
     return points;
 }
 
-/* Each config has enough points to show something, and no more than configs/README.md
- * promises. */
+/* Each config has enough points to show something, and no more than configs/README.md promises. */
 static void shipped_configs_make_sensible_plans(void **state)
 {
     (void)state;
@@ -102,7 +104,7 @@ static void shipped_configs_make_sensible_plans(void **state)
     assert_in_range(points_of("configs/full.json"), 5000, 200000);
 }
 
-/* features.json shows every key. */
+/* features.json contains every key. */
 static void features_has_every_key(void **state)
 {
     (void)state;
@@ -135,7 +137,8 @@ static char *read_manual(void)
     return text;
 }
 
-/* The README's row of a key has its default and its range (or its words), as in the table of keys. */
+/* The README's row of a key states the same default and the same range (or the same words) as the
+ * table of keys. */
 static void assert_row(const char *manual, const struct field *f)
 {
     char wanted[200], lo[32], hi[32], row[1000] = "";

@@ -1,5 +1,6 @@
 /*
- * The kernels that a text defines: their names, their extent, and their parameters.
+ * These tests find the kernels that a text defines: their names, where they begin and end, and
+ * their parameters.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,8 @@ static void append_parameters(const signature_parameters *list, const char *arou
     text_append(out, "%c", around[1]);
 }
 
-/* "name<template parameters>(parameters)" of each kernel, joined by "|"; "|" in a text marks a kernel's beginning or end. */
+/* Expects "name<template parameters>(parameters)" of each kernel, joined by "|". A "|" in a text
+ * marks the beginning or the end of a kernel. */
 static void reads(const char *marked, const char *expected)
 {
     size_t marks[16], count = 0, length = 0;

@@ -1,6 +1,7 @@
 /*
- * Cells by the number of the column (−1: none); tests name columns with table_column(t, "name").
- * The harness looks a column up once, and takes its cells by column_text() and column_number().
+ * These functions find a cell by the number of its column, where −1 means no column. Tests name
+ * columns with table_column(t, "name"). The harness looks a column up once and reads its cells with
+ * column_text() and column_number().
  */
 #ifndef REDSWEEP_TESTS_TABLE_CELLS_H
 #define REDSWEEP_TESTS_TABLE_CELLS_H
@@ -10,13 +11,15 @@
 
 #include "table/table.h"
 
-/* Returns "" for column −1. The text of a number lives until the 8th call from now. */
+/* Returns a cell, or "" for column −1. The text of a number stays valid until the 8th call after
+ * this one. */
 static inline const char *table_cell(const struct table *t, size_t row, int column)
 {
     return column_cell(column < 0 ? NULL : t->columns.items[column], row);
 }
 
-/* Accepts a text that is a number, too; returns NaN for any other. */
+/* Returns a cell as a number. It also accepts a text that is a number, and it returns NaN for any
+ * other text. */
 static inline double table_number(const struct table *t, size_t row, int column)
 {
     const char *cell = table_cell(t, row, column);
@@ -27,7 +30,7 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
-/* Returns a cell of a column of texts, which may be changed; a cell that was read without a value is empty. */
+/* Changes a cell in a column of texts. A cell that was read without a value is empty. */
 static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
 {
     struct column *c = t->columns.items[column];

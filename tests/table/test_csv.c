@@ -1,6 +1,6 @@
 /*
- * CSV that is written is as RFC 4180 says and reads back equal; other text is refused, one
- * fault at a time, with its line and column.
+ * These tests write CSV as RFC 4180 describes it, and read it back equal. Other text is refused.
+ * Each message names one fault with its line and column.
  */
 #include "../texts/expected.h"
 #include "table/csv.h"
@@ -128,7 +128,8 @@ static void columns_and_numbers(void **state)
     table_free(&t);
 }
 
-/* `from`: 1: valid as a count or time; 2: also with a sign; 3: also infinite or no number; 0: never valid. */
+/* `from` is the first kind of column that accepts the cell. 1 is a count or a time, 2 is a number
+ * with a sign, 3 also accepts infinity and NaN, and 0 means that no column accepts the cell. */
 static void a_cell_outside_of_its_columns_range_is_refused(void **state)
 {
     (void)state;
@@ -161,7 +162,7 @@ static void a_cell_outside_of_its_columns_range_is_refused(void **state)
     }
 }
 
-/* Hashes are compared as texts: the same hash in capitals would be another text. */
+/* Hashes are compared as texts, and the same hash in capital letters would be another text. */
 static void a_hash_has_one_way_to_be_written(void **state)
 {
     (void)state;
@@ -177,7 +178,7 @@ static void a_hash_has_one_way_to_be_written(void **state)
             fail_msg("'%s' is taken for a hash", bad[i]);
 }
 
-/* The kinds and ranges of the columns of numbered_columns(). */
+/* Sets the kinds and ranges of the columns of numbered_columns(). */
 static bool describe(void *as_printed, struct table *t, struct error *e)
 {
     (void)e;
@@ -247,7 +248,7 @@ static void a_header_may_be_refused(void **state)
     assert_null(t.columns.items);
 }
 
-/* More rows and texts than any first allocation holds. */
+/* The table has more rows and texts than any first allocation can hold. */
 static void a_column_of_many_texts(void **state)
 {
     (void)state;
@@ -278,7 +279,8 @@ static void a_column_of_many_texts(void **state)
     text_free(&csv);
 }
 
-/* The writer was killed: the rows before the byte that it got to stay readable, whatever byte that is. */
+/* The writer was killed. The rows before the byte that it reached stay readable, whatever byte that
+ * is. */
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -325,7 +327,7 @@ static void files_that_are_none(void **state)
     unlink(path);
 }
 
-/* Reads a file of two rows; the second may have a cell too many. */
+/* Reads a file of two rows. The second row may have one cell too many. */
 static void read_two_rows(const char *path, bool sound)
 {
     struct table t;
@@ -346,7 +348,8 @@ static int next_descriptor(void)
     return file;
 }
 
-/* Nothing stays open or allocated, whether a file is read or refused. The C library keeps memory of the first calls. */
+/* No file stays open and no memory stays allocated, whether a file is read or refused. The C
+ * library keeps some memory of the first calls. */
 static void nothing_stays_open_or_allocated(void **state)
 {
     (void)state;
@@ -367,7 +370,8 @@ static void nothing_stays_open_or_allocated(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-/* Damaged bytes anywhere give a table or a message, never a crash (the sanitizers watch). */
+/* Damaged bytes anywhere give a table or a message, and never a crash. The sanitizers check
+ * this. */
 static void damaged_bytes(void **state)
 {
     (void)state;
@@ -392,7 +396,7 @@ static void damaged_bytes(void **state)
     assert_true(refused > 20 && taken > 20);
 }
 
-/* A column takes memory from its first value on; the rows before that are missing. */
+/* A column takes memory from its first value on. In the rows before that, its value is missing. */
 static void a_column_without_values_holds_nothing(void **state)
 {
     (void)state;

@@ -1,6 +1,4 @@
-/*
- * Rows chosen, sorted and numbered by their cells, and tables as data for gnuplot.
- */
+/* These tests select, sort and number rows by their cells, and write tables as data for gnuplot. */
 #include "table/table.h"
 
 #include <math.h>
@@ -15,7 +13,7 @@
 #include "../texts/expected.h"
 #include "base/expr.h"
 
-/* Makes five rows of a text, a number that is missing once, and a tunable. */
+/* Makes five rows with a text, a number that is missing in one row, and a tunable. */
 static struct table make_table(void)
 {
     static const char *const kernels[] = {"smem", "unroll", "smem", "", "unroll"};
@@ -97,7 +95,7 @@ static void a_column_is_computed_from_others(void **state)
         table_compute(&t, rows, x, &to, (struct column){.name = "x", .kind = COLUMN_NUMBER}, &e));
     expr_free(x);
     assert_true(column_number(to.columns.items[0], 0) == 802);
-    assert_true(column_is_missing(to.columns.items[0], 1)); /* the column n */
+    assert_true(column_is_missing(to.columns.items[0], 1)); /* The column n has no value here. */
     assert_true(column_number(to.columns.items[0], 2) == 401);
     assert_true(expr_parse("n / kernl", &x, &e));
     assert_false(
@@ -120,7 +118,8 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     const struct order by_size[] = {{t.columns.items[1], false}, {t.columns.items[2], false}};
     table_sort(by_size, 2, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){1, 2, 0, 3, 4});
-    const struct order down[] = {{t.columns.items[1], true}}; /* missing: last, in both orders */
+    /* Rows with a missing value come last in both orders. */
+    const struct order down[] = {{t.columns.items[1], true}};
     table_sort(down, 1, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){3, 0, 2, 1, 4});
     const struct order by_name[] = {{t.columns.items[0], true}};
@@ -130,7 +129,8 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     table_free(&t);
 }
 
-/* Joins two tables: one shows its numbers as printed and lacks a column. */
+/* The rows of two tables are numbered together. One table has its numbers as they were printed, and
+ * it lacks a column. */
 static void rows_of_equal_cells_have_one_number(void **state)
 {
     (void)state;
@@ -148,17 +148,17 @@ static void rows_of_equal_cells_have_one_number(void **state)
                                       {a.columns.items[2], NULL, NAN}},
                             of_b[] = {{b.columns.items[0], NULL, NAN},
                                       {n, NULL, NAN},
-                                      {NULL, NULL, 0}}; /* t_loads is 0 everywhere */
+                                      {NULL, NULL, 0}}; /* The value of t_loads is 0 in all rows. */
     static const uint32_t in_a[] = {0, 1, 2, 3, 4}, in_b[] = {2, 5, 2};
     struct row_keys keys = {.column_count = 3};
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(row_keys_number(&keys, of_b, i), in_b[i]);
-    for (size_t i = 0; i < 5; i++) /* the same rows again */
+    for (size_t i = 0; i < 5; i++) /* These are the same rows again. */
         assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
     row_keys_free(&keys);
-    keys = (struct row_keys){.column_count = 1}; /* the kernel alone */
+    keys = (struct row_keys){.column_count = 1}; /* The kernel is the only key. */
     static const uint32_t groups[] = {0, 1, 0, 2, 1};
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(row_keys_number(&keys, of_a, i), groups[i]);
@@ -167,8 +167,8 @@ static void rows_of_equal_cells_have_one_number(void **state)
     table_free(&b);
 }
 
-/* Numbers are sorted by value, not as texts; texts by the numbers in them; missing values come
- * first. */
+/* Numbers are sorted by value and not as texts. Texts are sorted by the numbers in them. Missing
+ * values come first. */
 static void numbers_are_ordered_by_their_cells(void **state)
 {
     (void)state;
@@ -182,7 +182,8 @@ static void numbers_are_ordered_by_their_cells(void **state)
     struct row_keys keys = {.column_count = 2};
     for (size_t i = 0; i < t.row_count; i++)
         row_keys_number(&keys, of, i);
-    static const uint32_t places[] = {4, 0, 1, 2, 3}; /* of the five distinct rows */
+    /* These are the places of the five distinct rows. */
+    static const uint32_t places[] = {4, 0, 1, 2, 3};
     uint32_t *found = row_keys_order(&keys);
     assert_int_equal(keys.first.count, 5);
     assert_memory_equal(found, places, sizeof places);

@@ -1,6 +1,6 @@
 /*
- * Tables in memory: the values of their columns, views of another table, and numbers as people read
- * them.
+ * These tests check tables in memory: the values of their columns, views of another table, and
+ * numbers in the form that people read.
  */
 #include "../texts/expected.h"
 #include "table/table.h"
@@ -96,7 +96,7 @@ static void numbers_for_people_and_for_programs(void **state)
         expect_shown(kind, 3, NAN, "", "");
 }
 
-/* People read "≈" before a number that varies; programs read the number. */
+/* The text for people has "≈" before a number that varies. Programs read the number. */
 static void numbers_that_vary_are_marked(void **state)
 {
     (void)state;

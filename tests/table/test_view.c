@@ -1,6 +1,6 @@
 /*
- * One small view in every format: which columns each kind of reader sees, how cells are written,
- * and which characters must not end a cell, a row or an element.
+ * These tests write one small view in every format. They check which columns each kind of reader
+ * sees, how cells are written, and which characters must not end a cell, a row or an element.
  */
 #include "table/view.h"
 
@@ -16,8 +16,8 @@
 static const char *const kernels[] = {"a|b", "<i>, \"q\"", ""};
 static const double times[] = {2.5, NAN, 0.127};
 
-/* Makes three rows with columns for all, for people, for programs, with details, and columns that nobody
- * needs to see. */
+/* Makes three rows. Some columns are for all readers, some for people, some for programs and some
+ * for details. One column is empty, so it is not shown. */
 static void make(struct view *v)
 {
     static const char *const ties[] = {"one & all\ntwo", "", ""};
@@ -173,7 +173,7 @@ static void a_page_has_exact_numbers_marks_and_details(void **state)
     view_free(&v);
 }
 
-/* Tables with the same name become one list, under one line of names. */
+/* Tables with the same name become one list with one line of names. */
 static void two_tables_of_one_name(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The text of a view on a terminal of a given width: which columns of a table are folded away, the note about
- * them, and how entries of a list are wrapped.
+ * These tests print the text of a view on a terminal of a given width. They check which columns of
+ * a table are folded away, the note about these columns, and how entries of a list are wrapped.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,15 +56,14 @@ static void columns_are_folded_until_the_table_fits(void **state)
     expect(&v, 34, "as wide as it wants to be");
     expect(&v, 33, "what is alike is folded first");
     expect(&v, 20, "then columns from the right");
-    char *text =
-        text_of(&v, 5); /* the column that names the row and one other column stay at any width */
+    char *text = text_of(&v, 5); /* The key column and one other column stay at any width. */
     assert_non_null(strstr(text, "  10  first\n"));
     assert_non_null(strstr(text, "  setting)\n"));
     free(text);
     view_free(&v);
 }
 
-/* A single row has nothing to compare with, so no column is constant. */
+/* A single row cannot be compared with another row, so no column is constant. */
 static void of_one_row_columns_are_folded_from_the_right(void **state)
 {
     (void)state;
@@ -87,8 +86,8 @@ static void a_text_that_wraps_goes_on_below_before_columns_are_folded(void **sta
                     "step", .wraps = true);
     table_add_numbers(t, i, 12345678.0 + (double)i, "count", .kind = COLUMN_COUNT);
     expect(&v, 52, "a text that wraps");
-    /* The text is at least 37 columns wide before the columns next to it are folded, and then as
-     * narrow as necessary. */
+    /* Before the columns next to it are folded, the text is at least 37 columns wide. After that it
+     * is as narrow as necessary. */
     expect(&v, 30, "a text that wraps, where it must be narrow");
     view_free(&v);
 }

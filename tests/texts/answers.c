@@ -46,7 +46,7 @@ enum { RIGHT_FACTS = sizeof right_facts / sizeof *right_facts };
 static const char right_code[] =
     "extern \"C\" __global__ void demo(element *input, element *output, index_t n)\n{\n}\n";
 
-/* Returns whether the input begins with this word, and if so, moves on to the text behind it. */
+/* Returns whether the input begins with this word. If so, moves on to the text after the word. */
 static bool begins(const char **input, size_t *length, const char *word)
 {
     size_t skipped = strlen(word);
@@ -57,9 +57,10 @@ static bool begins(const char **input, size_t *length, const char *word)
     return true;
 }
 
-/* Writes the file that a case describes. "file: " is followed by a whole file, "code: " by other code, "without: "
- * by the key of a fact that is left out, "instead: " by a fact that takes the place of a right one; any
- * other input is put below the right facts, which are eight lines. */
+/* Writes the file that a case describes. A whole file follows "file: ", and other code follows
+ * "code: ". The key of a fact that is left out follows "without: ", and a fact that replaces a
+ * right fact follows "instead: ". Any other input is written below the right facts, which are eight
+ * lines. */
 static void make_kernel_file(const char *input, size_t length, struct text *file)
 {
     if (begins(&input, &length, "file: ")) {
@@ -105,7 +106,8 @@ static void expression_answer(const char *input, size_t length, struct text *ans
     struct expr *x = NULL;
     double value = 0;
     if (!expr_parse(input, &x, &e)) {
-        assert_false(expr_parse(input, &x, NULL)); /* also without an error */
+        /* The parser must also work without a place for the error. */
+        assert_false(expr_parse(input, &x, NULL));
         text_append(answer, "refused: %s", e.text);
     } else if (!expr_number(x, toy_name, NULL, &value, &e)) {
         text_append(answer, "no value: %s", e.text);
@@ -123,7 +125,7 @@ static void csv_answer(const char *input, size_t length, struct text *answer)
 {
     struct error e = {0};
     struct table t;
-    char *bytes = malloc(length + 1); /* table_parse() takes ownership */
+    char *bytes = malloc(length + 1); /* table_parse() takes ownership of the bytes. */
     assert_non_null(bytes);
     memcpy(bytes, input, length + 1);
     if (!table_parse("t.csv", bytes, length, NULL, NULL, &t, &e)) {
@@ -144,7 +146,8 @@ static void options_answer(const char *input, size_t length, struct text *answer
     char *copy = strdup(input), *arguments[16];
     int count = 0;
     assert_non_null(copy);
-    for (char *at = copy; at <= copy + length; at += strlen(at) + 1) { /* one argument per line */
+    /* Each line is one argument. */
+    for (char *at = copy; at <= copy + length; at += strlen(at) + 1) {
         at[strcspn(at, "\n")] = '\0';
         assert_true(count < 16);
         arguments[count++] = at;
@@ -191,7 +194,8 @@ static void command_answer(const char *input, size_t length, struct text *answer
 
 /* ---- skips.txt: facts of a kernel, and special values of the device or the point ---------- */
 
-/* The limits that a case may change, by their names in struct device_limits. */
+/* Sets a limit that a case may change. The limits have the same names as in struct
+ * device_limits. */
 static bool set_limit(const char *line, struct device_limits *d, struct config *c)
 {
     static uint64_t block[1], n[1];

@@ -1,15 +1,13 @@
-/*
- * The functions that give the answers in the .txt files of this folder, one per file.
- */
+/* These functions give the answers in the .txt files of this folder. Each file has one function. */
 #ifndef REDSWEEP_TESTS_TEXTS_ANSWERS_H
 #define REDSWEEP_TESTS_TEXTS_ANSWERS_H
 
 #include "cases.h"
 
-/* Appends the answer to an input of `length` bytes, which ends with a NUL. */
+/* Appends the answer to an input of `length` bytes, which a NUL follows. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
-/* The test program that asks. */
+/* These are the test programs that ask. */
 enum answers_part {
     ANSWERS_OF_MISTAKES,
     ANSWERS_OF_RUNS,
@@ -19,17 +17,17 @@ enum answers_part {
 };
 
 struct answers {
-    const char *file; /* tests/texts/FILE.txt */
+    const char *file; /* the name in tests/texts/FILE.txt */
     give_answer *give;
     enum answers_part part;
 };
 
 #define ANSWERS_MOST 16
 
-/* Ends with an empty row. */
+/* The list ends with an empty row. */
 extern const struct answers answers[];
 
-/* Compares the files of a part, and returns the exit code of that test program. */
+/* Compares the files that belong to one test program, and returns the program's exit code. */
 int texts_compare(const char *program, enum answers_part part);
 
 #endif

@@ -18,15 +18,15 @@ enum { MOST_ANSWERS = 1000, MOST_NAMES = 8 };
 
 struct expected_answer {
     struct text remarks;      /* the lines above the case */
-    struct text name, answer; /* in the form of the file */
+    struct text name, answer; /* the name and the answer as the file contains them */
     bool is_asked;
 };
 
 static struct {
-    char *path; /* NULL before the first question */
+    char *path; /* the path of the file, which is NULL before the first question */
     pid_t owner;
     struct expected_answer answers[MOST_ANSWERS];
-    size_t count, next;  /* the place for a new answer */
+    size_t count, next;  /* `next` is the place for a new answer. */
     struct text remarks; /* the lines below the last case */
     bool changed, leaves_others;
     struct {
@@ -35,7 +35,8 @@ static struct {
     size_t name_count;
 } state;
 
-static char started_in[4096]; /* tests may change the folder */
+/* the folder in which the program started, because tests may change the folder */
+static char started_in[4096];
 
 __attribute__((constructor)) static void remember_folder(void)
 {
@@ -103,7 +104,7 @@ static void finish(int status, void *unused)
     }
 }
 
-/* Reads the file of a program; a missing file is written together with the answers. */
+/* Reads the file of a program. If the file is missing, it is written together with the answers. */
 static void open_file(const char *program)
 {
     struct text path = {0};
@@ -145,7 +146,7 @@ static struct expected_answer *find(const char *name)
     return NULL;
 }
 
-/* Makes room for an answer behind the answer that was asked for last. */
+/* Makes room for a new answer after the answer that was asked for last. */
 static struct expected_answer *insert(const char *name)
 {
     assert_true(state.count < MOST_ANSWERS);

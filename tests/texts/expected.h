@@ -1,34 +1,38 @@
 /*
- * Texts that a test in C provokes, compared with those in the .txt file beside its source: test_lock.c has
- * test_lock.txt.
+ * These functions compare texts that a test in C provokes with the texts in the .txt file beside
+ * its source. For example, test_lock.c has test_lock.txt.
  *
  *   build/tests/record/test_lock             compares
- *   UPDATE=1 build/tests/record/test_lock    writes the current answers; git shows the changes
+ *   UPDATE=1 build/tests/record/test_lock    writes the current answers, and git shows the changes
  *
- * The lines "< NAME" and "> ANSWER" of such a file are a case, as in the files of this folder. An answer of the file that
- * the test never asks for makes the program fail, and UPDATE=1 removes it.
+ * The lines "< NAME" and "> ANSWER" of such a file are a case, as in the files of this folder. If
+ * the test never asks for an answer of the file, the program fails, and UPDATE=1 removes the
+ * answer.
  */
 #ifndef REDSWEEP_TESTS_TEXTS_EXPECTED_H
 #define REDSWEEP_TESTS_TEXTS_EXPECTED_H
 
-/* Fails unless `answer` is the one of this name. A name may be used several times with the same answer. */
+/* Fails unless `answer` is the answer with this name. A name may be used several times with the
+ * same answer. */
 #define texts_expect(name, answer)                                                                 \
     texts_expect_at(__BASE_FILE__, __FILE__, __LINE__, (name), (answer))
 void texts_expect_at(const char *program, const char *file, int line, const char *name,
                      const char *answer);
 
-/* Compares only the part of an answer before `end`, or only its first line: the rest is another program's output,
- * such as a compiler's, or depends on the machine. */
+/* Compares only the part of an answer before `end`, or only its first line. The rest is the output
+ * of another program, such as a compiler, or depends on the machine. */
 #define texts_expect_until(end, name, answer)                                                      \
     texts_expect_until_at(__BASE_FILE__, __FILE__, __LINE__, (end), (name), (answer))
 #define texts_expect_line(name, answer) texts_expect_until("\n", name, answer)
 void texts_expect_until_at(const char *program, const char *file, int line, const char *end,
                            const char *name, const char *answer);
 
-/* From now on every answer has `name` instead of `said`, such as "$work" for a scratch folder. */
+/* From now on, `said` is replaced by `name` in every answer. For example, "$work" replaces the name
+ * of a scratch folder. */
 void texts_rename(const char *said, const char *name);
 
-/* For a test that cannot ask all its questions on this machine: the other answers stay unchanged. */
+/* A test calls this if it cannot ask all of its questions on this machine. The other answers then
+ * stay unchanged. */
 void texts_leave_others(void);
 
 #endif

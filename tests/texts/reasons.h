@@ -1,6 +1,4 @@
-/*
- * The reasons in the rows of a run, compared with expected texts (expected.h).
- */
+/* These functions compare the reasons in the rows of a run with expected texts (see expected.h). */
 #ifndef REDSWEEP_TESTS_TEXTS_REASONS_H
 #define REDSWEEP_TESTS_TEXTS_REASONS_H
 
@@ -17,7 +15,7 @@ static inline const char *row_cell(const struct table *t, size_t row, const char
     return table_cell(t, row, table_column(t, column));
 }
 
-/* Replaces the number behind these words by N. */
+/* Replaces the number after these words by N. */
 static inline void hide_number(const char *words, char *reason)
 {
     char *at = strstr(reason, words);
@@ -30,8 +28,8 @@ static inline void hide_number(const char *words, char *reason)
 }
 
 /*
- * Returns the reason of a row without the parts that depend on the machine: times, energies, and how a
- * process ended (a sanitizer may end it differently).
+ * Returns the reason of a row without the parts that depend on the machine. These are times,
+ * energies, and how a process ended, because a sanitizer may end it differently.
  */
 static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
 {
@@ -51,8 +49,8 @@ static inline bool row_is_of(const struct table *t, size_t row, const char *kern
     return !kernel || strcmp(row_cell(t, row, "kernel"), kernel) == 0;
 }
 
-/* Fails unless all rows of a kernel (NULL: all rows) have the expected reason of that name, or each row its own if they
- * differ. */
+/* Fails unless all rows of a kernel have the expected reason with that name. NULL as the kernel
+ * means all rows. If the rows' reasons differ, each row has its own expected reason. */
 static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
 {
     char first[REASON_TEXT] = "", reason[REASON_TEXT], of_row[256];

@@ -1,5 +1,6 @@
 /*
- * The choice of a configuration for each shape in invented runs: the cases of choices.txt (see texts.c).
+ * This test checks how a configuration is chosen for each shape in invented runs. The cases are in
+ * choices.txt (see texts.c).
  */
 #include "../tuned/choosing_fixture.h"
 #include "answers.h"
@@ -49,7 +50,7 @@ static void append_function(const struct tuned_function *f, struct text *to)
         append_range(&f->ranges[i], to);
 }
 
-/* Rows in the form of make_run(); "invariant" before them asks for an invariant library. */
+/* The rows have the form of make_run(). "invariant" before them asks for an invariant library. */
 static void choice_answer(const char *input, size_t length, struct text *answer)
 {
     (void)length;

@@ -1,4 +1,4 @@
-/* The content of charts of runs: see texts.c. */
+/* This test checks the content of charts of runs (see texts.c). */
 #include "answers.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-/* The output of commands about runs: see texts.c. */
+/* This test checks the output of commands about runs (see texts.c). */
 #include "answers.h"
 
 int main(void)

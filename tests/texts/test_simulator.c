@@ -1,5 +1,6 @@
 /*
- * The simulator's messages about PTX that it refuses or that fails: the cases of simulator.txt (see texts.c).
+ * This test checks the simulator's messages about PTX that it refuses, or that fails when it runs.
+ * The cases are in simulator.txt (see texts.c).
  */
 #include "../devices/sim/fixture.h"
 #include "answers.h"
@@ -8,7 +9,7 @@
 
 #define VERSION ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* The PTX around the instructions of a case. */
+/* This is the PTX around the instructions of a case. */
 static const char before[] =
     VERSION ".func (.param .b32 out) callee(.param .b32 in)\n{\n.reg .b32 %r<3>;\n"
             "ld.param.b32 %r1, [in];\nst.param.b32 [out], %r1;\nret;\n}\n"
@@ -21,7 +22,7 @@ static const char before[] =
             "add.s64 %d3, %d1, %d2;\n";
 static const char after[] = "\nret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n";
 
-/* A launch, which the lines above the instructions may change. */
+/* This describes a launch. The lines above the instructions may change it. */
 struct wish {
     unsigned grid, block, cluster, shared, argument;
     unsigned long long budget, limit;
@@ -46,7 +47,7 @@ static bool read_wish(const char *line, struct wish *w)
            sscanf(line, "limit %llu", &w->limit) == 1;
 }
 
-/* Reads the requests at the beginning, and loads the text after them. */
+/* Reads the requests at the beginning of the input, and loads the text after them. */
 static struct wish read_case(const char *input, struct text *text)
 {
     struct wish w = {.grid = 2, .block = 64, .argument = 8};
@@ -121,7 +122,8 @@ static void simulator_answer(const char *input, size_t length, struct text *answ
     struct wish w = read_case(input, &text);
     struct module *m;
     struct error e = {0};
-    assert_int_equal(open_device(&state), 0); /* messages have a fresh device's addresses */
+    /* The messages contain addresses of a device that was just opened. */
+    assert_int_equal(open_device(&state), 0);
     struct fixture *f = state;
     if (load_text(f, text_shown(&text), "k", &m, &e)) {
         launch_answer(f, &w, m, answer);

@@ -1,4 +1,5 @@
-/* The messages of readers, expressions and commands about mistakes: see texts.c. */
+/* This test checks the messages of readers, expressions and commands about mistakes (see
+ * texts.c). */
 #include "answers.h"
 
 int main(void)

@@ -1,15 +1,16 @@
 /*
- * Expected texts: the messages of each reader, expression and command, kept as data in the .txt files of this folder;
- * cases.h describes their form. Texts that only a test in C can provoke are beside that test: see expected.h.
+ * Expected texts are the messages of each reader, expression and command. They are stored as data
+ * in the .txt files of this folder, whose form cases.h describes. Texts that only a test in C can
+ * provoke are stored beside that test (see expected.h).
  *
  *   build/tests/texts/test_texts              compares the messages about mistakes
  *   build/tests/texts/test_outputs            compares the output of commands about runs (outputs.txt)
  *   build/tests/texts/test_choices            compares the configurations of a library (choices.txt)
  *   build/tests/texts/test_simulator          compares the simulator's messages about PTX (simulator.txt)
- *   UPDATE=1 build/tests/texts/test_…         writes the current answers; git shows the changes
+ *   UPDATE=1 build/tests/texts/test_…         writes the current answers, and git shows the changes
  *
- * In an input, ⟨c0 af⟩ stands for these two bytes, and ⟨70 × [⟩ for "[" repeated 70 times. The head of each
- * file describes its inputs.
+ * In an input, ⟨c0 af⟩ means these two bytes, and ⟨70 × [⟩ means "[" repeated 70 times. The head of
+ * each file describes its inputs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +28,8 @@
 
 static const char open_mark[] = "⟨", close_mark[] = "⟩", times_mark[] = " × ";
 
-/* The text between the marks: bytes in hexadecimal, or a number and a text to be repeated. */
+/* Replaces the text between the marks. It is either bytes in hexadecimal, or a number and the text
+ * to be repeated. */
 static void append_marked(const char *inside, size_t length, struct text *input)
 {
     char copy[256];
@@ -65,7 +67,7 @@ static void append_input(const char *at, const char *end, struct text *input)
     }
 }
 
-/* The input that the lines of a case describe. */
+/* Decodes the input that the lines of a case describe. */
 static void append_inputs(const char *lines, struct text *input)
 {
     for (const char *at = lines, *end; *at; at = end + 1) {
@@ -75,7 +77,8 @@ static void append_inputs(const char *lines, struct text *input)
     }
 }
 
-/* Compares all cases of a file, or rewrites the file; returns the number of cases that differ. */
+/* Compares all cases of a file, or writes the file again. Returns the number of cases that
+ * differ. */
 static int compare_file(const char *path, give_answer *give, bool update)
 {
     struct error e = {0};
