@@ -1,11 +1,12 @@
 #!/bin/sh
-# Fills a page with what its commands print: behind each ```sh block, between <!-- output --> and
-# <!-- end of output -->, the standard output of the block's last command.
+# This script fills a page with what its commands print. Behind each ```sh block, it writes the
+# standard output of the block's last command between <!-- output --> and <!-- end of output -->.
 #
 #   docs/commands.sh PAGE [REDSWEEP] >NEW
 #
-# Run it in the repository's root. The commands' `build/` becomes a folder of their own that is removed,
-# `build/redsweep` is REDSWEEP (build/redsweep). Exit code 1, and which one, when a command fails.
+# Run it in the repository's root. The commands use a temporary folder as `build/`, and REDSWEEP
+# (build/redsweep by default) as `build/redsweep`. If a command fails, the exit code is 1 and the
+# script names the command.
 set -u
 page=$1
 redsweep=${2:-build/redsweep}

@@ -1,13 +1,15 @@
-# The table of results/reference/h200-counts/README.md: the counts of two runs of one config, kernel by kernel.
+# This script makes the table of results/reference/h200-counts/README.md. It compares the counts of
+# two runs of one config, kernel by kernel.
 #
 #   awk [-v polls=KERNELS] [-v launches=KERNELS] -f tests/data.awk -f tests/gpu/waits.awk \
 #       -f docs/counts.awk HARDWARE SIMULATOR          data of `redsweep show --data`
 #
-# `polls`: kernels that ask for a word until another block has written it; `launches`: kernels that
-# launch kernels. Where not all of their counts are equal a cell says that, and is not added up; points
-# of `polls` at which each result has one block, which waits for nobody, are.
-# Rows are matched by id. A cell says how many of the points have equal counts: "all 36", or
-# "30 of 36". Atomics and reductions are added up: PTX's red may become the machine's atom.
+# `polls` lists kernels that ask for a word until another block has written it, and `launches` lists
+# kernels that launch kernels. If not all counts of these kernels are equal, a cell says so, and the
+# counts are not added up. An exception are points of `polls` at which each result has one block,
+# which waits for no other block. Rows are matched by id. A cell says how many of the points have
+# equal counts: "all 36", or "30 of 36". Atomics and reductions are added up, because PTX's red may
+# become the machine's atom.
 
 BEGIN {
     groups = split("requests sectors lines reductions wavefronts", GROUP, " ")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Draws the figures of docs/what-the-kernels-teach.md, docs/course/*.svg, from committed runs: one line
-# per figure. With gnuplot, and scour (docs/smaller.sh).
+# This script draws the figures of docs/what-the-kernels-teach.md, docs/course/*.svg, from committed
+# runs. Each figure has one line. It needs gnuplot and scour (docs/smaller.sh).
 #
 #   docs/course.sh [path of redsweep]
 set -eu

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Makes docs/gallery.md and docs/gallery/ from committed runs: charts for learning, tuning, several runs and
-# papers, each with the command that draws it, and report pages as pictures where there is a browser. Needs scour and
-# pngquant (docs/smaller.sh).
+# This script makes docs/gallery.md and docs/gallery/ from committed runs. They contain charts for
+# learning, tuning, several runs and papers, each with the command that draws it. If there is a
+# browser, they also contain report pages as pictures. The script needs scour and pngquant
+# (docs/smaller.sh).
 #
 # gallery.sh [REDSWEEP]: the program, by default build/redsweep. Run it in the repository's root.
 # shellcheck disable=SC2016 # backquotes of Markdown
@@ -24,7 +25,8 @@ rm -rf "$folder"
 mkdir -p "$folder" || exit 2
 LC_ALL=C.UTF-8 gnuplot experiments/search/search_chart.gp >"$folder/search-strategies.svg" || exit 2 # of results/reference/h200-search-truth/README.md
 
-# caption CHART [RUNS]: its sentence; a chart of one run and of several has two, the latter behind.
+# caption CHART [RUNS]: prints the chart's sentence. A chart of one run and of several runs has two
+# sentences, and the second is for several runs.
 caption() {
     case ${2-} in *' '*) several=1 ;; *) several= ;; esac
     "$redsweep" list charts | awk -v chart="$1" -v several=$several '$1 == chart && (several || !found) { found = $0 }
@@ -50,12 +52,14 @@ show() {
     done
 }
 
-# unpack RUN [PREFIX]: where the runs of an archive, PREFIXruns.tar.xz, are; nothing where it cannot be unpacked.
+# unpack RUN [PREFIX]: prints where the runs of the archive PREFIXruns.tar.xz are, or nothing if it
+# cannot be unpacked.
 unpack() {
     mkdir -p "$work/$1" && tar xf "$reference/$1/${2-}runs.tar.xz" -C "$work/$1" 2>/dev/null
 }
 
-# shapes FOLDER RUN NAME OPTIONS [PEERS]: speed by shape of a run in an archive, and of PyTorch beside it.
+# shapes FOLDER RUN NAME OPTIONS [PEERS]: draws the speed by shape of a run in an archive, with
+# PyTorch beside it.
 shapes() {
     unpack "$1" rows- || return
     from=$1 run=$2 name=$3 options=$4 peers=${5-}
@@ -147,7 +151,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
 } >"$work/gallery.md"
 
-# pictures RUN NAME: the pages of a run as docs/gallery/NAME.png and so on.
+# pictures RUN NAME: takes pictures of the run's pages, docs/gallery/NAME.png and so on.
 pictures() {
     "$redsweep" report "$reference/$1" --out "$work/report.html" >/dev/null && docs/report_pictures.py "$work/report.html" "$folder" "$2"
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Regenerates what is generated in the pages: the catalogue from the kernels' facts, tables from
-# recorded runs (docs/tables.sh, docs/outputs.awk), and the course as a notebook (docs/notebook.py). With --check nothing is written, and the exit code is 1
-# when something is out of date.
+# This script generates parts of the pages again: the catalogue from the kernels' facts, tables from
+# recorded runs (docs/tables.sh, docs/outputs.awk), and the course as a notebook (docs/notebook.py).
+# With --check it writes nothing, and the exit code is 1 if something is out of date.
 #
 #   docs/make.sh [--check] [path of redsweep]
 set -eu
@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stale=0
 
-# renew FILE: FILE becomes $work/new, or is compared with it.
+# renew FILE: replaces FILE by $work/new, or compares the two files.
 renew() {
     [ -e "$1" ] || : >"$1"
     if cmp -s "$work/new" "$1"; then
@@ -40,7 +40,7 @@ if command -v python3 >/dev/null; then
     docs/notebook.py >"$work/new"
     renew docs/course.ipynb
 fi
-# Pages with the output of commands between marks; some of these commands need Python.
+# These pages have the output of commands between marks. Some of the commands need Python.
 pages=$(grep -l '^<!-- output [^-]' docs/*.md results/reference/*/README.md)
 command -v python3 >/dev/null ||
     pages=$(echo "$pages" | grep -v -e /h200-rows/ -e /h200-fastest/ -e /h200-bar/ -e /shapes-plane/ -e docs/library.md)

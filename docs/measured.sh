@@ -1,7 +1,7 @@
 #!/bin/sh
-# The parts of docs/measuring.md that come from recorded runs, as Markdown on stdout. docs/make.sh
-# puts the output of a command between its marks; a run that is not there yet leaves a line that
-# says so.
+# This script prints the parts of docs/measuring.md that come from recorded runs, as Markdown.
+# docs/make.sh puts the output of a command between its marks. If a run is missing, a line of the
+# page says so.
 #
 #   docs/measured.sh aa RUN_A RUN_B       the A/A table
 #   docs/measured.sh cold-warm RUN        bytes from DRAM, cold and warm
@@ -32,7 +32,7 @@ trap 'rm -rf "$work"' EXIT
 OUT=$work
 export OUT
 
-# member NAME: a value of the latest session; "" when it is missing.
+# member NAME: prints a value of the latest session, or "" if it is missing.
 member() { awk -F '\t' -v name="$1" '$1 == name { print $2 }' "$work/session"; }
 # Four digits are enough for a table.
 short() { awk -v v="$1" 'BEGIN { if (v == "" || v == "null") exit; if (v >= 1000) printf "%.0f", v; else printf "%.4g", v }'; }
@@ -75,7 +75,7 @@ bench() {
     printf '\n'
 }
 
-# shapes 'FOLDER…' ARCHIVE OPTION…: a table of these runs in an archive.
+# shapes 'FOLDER…' ARCHIVE OPTION…: prints a table of these runs in an archive.
 shapes() {
     tar xf "$2" -C "$work"
     runs=
@@ -87,7 +87,8 @@ shapes() {
     (cd "$work" && table python3 "$root/experiments/rows/rows_table.py" $runs "$@")
 }
 
-# results_of RUN NAME: a file with the rows of a run, a folder or a folder in an archive, as data.
+# results_of RUN NAME: makes a file with the rows of a run as data. The run is a folder, or a folder
+# in an archive.
 results_of() {
     run=$1
     if [ ! -d "$1" ]; then
@@ -105,7 +106,8 @@ counts() {
         -f tests/data.awk -f tests/gpu/waits.awk -f docs/counts.awk "$(results_of "$1" gpu)" "$(results_of "$2" sim)"
 }
 
-# The checks' own exit codes are theirs: what they say is in the table's last line.
+# The exit codes of the checks are ignored here, because the last line of the table contains their
+# results.
 table() {
     printf '\n'
     "$@" | sed 's/^\(passed\|FAILED\)/\n&/' || true

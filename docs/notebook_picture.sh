@@ -1,6 +1,7 @@
 #!/bin/sh
-# Draws docs/screens/notebook.png, a part of the course's notebook after its cells have run, with pngquant, Chromium, nbconvert
-# (python3-nbconvert) and what tests/docs/test_notebook.sh needs: docs/notebook_picture.sh
+# This script draws docs/screens/notebook.png, which shows a part of the course's notebook after its
+# cells have run. It needs pngquant, Chromium, nbconvert (python3-nbconvert), and what
+# tests/docs/test_notebook.sh needs.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -1,4 +1,4 @@
-# Puts what a command prints between two lines of a page:
+# This script puts what a command prints between two lines of a page:
 #
 #   <!-- output COMMAND -->
 #   <!-- end -->

@@ -1,7 +1,8 @@
-# A terminal's text as an SVG: awk -v title='$ make sweep' -f docs/screen.awk TEXT > SVG
+# This script draws a terminal's text as an SVG: awk -v title='$ make sweep' -f docs/screen.awk TEXT
+# > SVG
 #
-# Nothing is changed but what a picture cannot show: lines beyond `lines` (30) are left out, where a
-# line of their own says how many, and a line ends after `columns` (104) characters with an ellipsis.
+# It changes only what a picture cannot show. It leaves out lines beyond `lines` (30), and a line of
+# its own says how many it left out. A line ends after `columns` (104) characters with an ellipsis.
 function escape(text) {
     gsub(/&/, "\\&amp;", text)
     gsub(/</, "\\&lt;", text)
@@ -22,7 +23,7 @@ BEGIN { lines = lines ? lines : 30; columns = columns ? columns : 104; put(title
     text[++count] = $0
 }
 END {
-    # The beginning and the end: what is run, and what to type next.
+    # The beginning shows which command is run, and the end shows what to type next.
     tail = 7
     for (i = 1; i <= count; i++) {
         if (count > lines && i == lines - tail) {

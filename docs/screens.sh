@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pictures of terminals in the README, from what terminals of 120 columns showed (of committed runs): docs/screens.sh.
-# The runs' folders are called results/latest.
+# This script draws the pictures of terminals in the README. Terminals of 120 columns printed these
+# texts for committed runs. The runs' folders are called results/latest.
 set -eu
 cd "$(dirname "$0")/.."
 draw() { # NAME COLUMNS LINES

@@ -1,6 +1,6 @@
 #!/bin/sh
-# How large harness/ is: the tables of docs/size.md. Needs lizard (pip install lizard), which counts
-# functions.
+# This script prints the tables of docs/size.md, which say how large harness/ is. It needs lizard
+# (pip install lizard), which counts functions.
 #
 #   docs/size.sh [folder]
 set -eu
@@ -11,7 +11,8 @@ command -v lizard >/dev/null || {
     exit 1
 }
 
-# Fields: lines of code, cyclomatic complexity, tokens, parameters, length, …; one function a line.
+# Each line describes a function. Its fields are lines of code, cyclomatic complexity, tokens,
+# parameters, length, ….
 lizard -l c --csv harness | sort -t, -n -k5,5 | awk -F, '
     { length_of[NR] = $5; sum += $5; parameters += $4; over_60 += $5 > 60; over_5 += $4 > 5 }
     END {
@@ -39,7 +40,8 @@ find harness -name '*.[ch]' -o -name '*.def' | xargs cat | awk '
     { code++ }
     END { printf "lines of comments alone / lines of code: %.2f\n", comments / code }'
 
-# What a feature costs: lines of the files that exist for it. Patterns of folders as they are now.
+# The cost of a feature is the number of lines in the files that exist for it. The patterns match
+# today's folders.
 feature() {
     name=$1
     shift
@@ -75,7 +77,8 @@ feature 'charts' harness/charts harness/cli/plots.c
 feature 'charts: gnuplot' plots/*.gp
 printf '%-46s %6d lines\n' tests "$(find tests -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' -o -name '*.py' | xargs cat | wc -l)"
 
-# Words: of each page for use (those that docs/README.md lists under Use), of all of them, and of the others.
+# This counts the words of each page for use (which docs/README.md lists under Use), of all these
+# pages, and of the others.
 [ -f docs/README.md ] || exit 0
 use=$({ echo docs/README.md README.md; sed -n '/^## Use/,/^Commands generate/p' docs/README.md | grep '^|' | grep -o '](\([^)]*\))' |
     sed 's/^](//; s/)$//; s/^\.\.\///; /\//!s/^/docs\//'; } | tr ' ' '\n')

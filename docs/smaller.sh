@@ -1,7 +1,8 @@
 #!/bin/sh
-# Makes pictures that are committed smaller, in place and without a visible change: SVG by scour, which takes out gnuplot's
-# empty groups (half of the bytes), PNG by pngquant, which leaves at most 64 colours. Before that it refuses SVG as gnuplot
-# wrote it with too little contrast (tests/plots/contrast.awk, which cannot read what scour writes).
+# This script makes committed pictures smaller, in place and without a visible change. scour removes
+# gnuplot's empty groups from SVG, which are half of the bytes. pngquant leaves at most 64 colours
+# in PNG. Before that, the script refuses an SVG of gnuplot with too little contrast
+# (tests/plots/contrast.awk, which cannot read what scour writes).
 #
 #   docs/smaller.sh FILE…
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fills the tables of a page from recorded runs, by `redsweep show --markdown`:
+# This script fills the tables of a page from recorded runs, with `redsweep show --markdown`:
 #
 #   docs/tables.sh REDSWEEP PAGE > page.new
 #
@@ -8,10 +8,10 @@
 #   <!-- table run=FOLDER rows=KERNEL[:UNROLL],… columns=COLUMN,… AXIS=VALUE … -->
 #   <!-- end -->
 #
-# One row for each entry of `rows`, in that order: the fastest ok row of that kernel (and unroll
-# factor) whose axes and tunables have the given values. A number that a row does not have, such as
-# a tunable of other kernels, does not tell rows apart. Columns are those below. A row that the run
-# does not have is an error; a run that is not there yet leaves a line that says so.
+# The table has one row for each entry of `rows`, in that order. It is the fastest ok row of that
+# kernel (and unroll factor) whose axes and tunables have the given values. If a row does not have a
+# number, such as a tunable of other kernels, the number is ignored. The columns are listed below. A
+# row that the run does not have is an error. If the run is missing, a line of the page says so.
 set -eu
 redsweep=$1 page=$2
 work=$(mktemp -d)
@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 
 stop() { echo "$page: $1" >&2; exit 1; }
 
-# The heading and the formula of a column; `first` is the time of the table's first row.
+# Each column has a heading and a formula, in which `first` is the time of the table's first row.
 formula() {
     case $1 in
     kernel) echo 'kernel' ;;
@@ -49,7 +49,7 @@ formula() {
     esac
 }
 
-# Whether a row has the value of an axis, or no such number.
+# Tests whether a row has this value of an axis, or has no such number.
 condition() { # AXIS VALUE
     case $2 in
     *[!0-9]*) echo " and $1 = $2" ;;
@@ -63,7 +63,7 @@ fastest() { # ROW COLUMNS FORMAT: what show prints of it
     "$redsweep" show "$run" --where "$where" --columns "$2" --sort time_us_median --head 1 "--$3" -
 }
 
-# Whole numbers of five digits or more in groups of three.
+# Writes whole numbers of five digits or more in groups of three.
 grouped() { sed -E ':again; s/(\| [0-9]+)([0-9]{3}( [0-9]{3})* \|)/\1 \2/; t again; s/\| ([0-9]) ([0-9]{3}) \|/| \1\2 |/g'; }
 
 table() { # the words of the page's line

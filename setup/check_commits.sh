@@ -1,7 +1,7 @@
 #!/bin/sh
-# Checks the subjects of the commits since this file was added: "area: verb …", at most 72 characters.
-# Merge commits are left out. A clone without the commit that added this file (a shallow one, or a tree
-# without a history) is not checked.
+# This script checks the subjects of the commits since this file was added: "area: verb …", at most
+# 72 characters. It ignores merge commits. A clone without the commit that added this file is not
+# checked. Such a clone is shallow, or it is a tree without a history.
 #   setup/check_commits.sh        in the root of the tree
 set -u
 unchecked() { echo "check-commits: $1: nothing is checked"; exit 0; }

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Completions for bash and zsh from the program's own tables: setup/completions.sh REDSWEEP FOLDER
+# This script makes completions for bash and zsh from the program's own tables: setup/completions.sh
+# REDSWEEP FOLDER
 #
-# writes FOLDER/redsweep.bash and FOLDER/_redsweep. Commands come from `redsweep --help`, options from
-# each `redsweep COMMAND --help`, devices from `redsweep list devices`.
+# It writes FOLDER/redsweep.bash and FOLDER/_redsweep. Commands come from `redsweep --help`, options
+# from each `redsweep COMMAND --help`, and devices from `redsweep list devices`.
 set -eu
 redsweep=$1 folder=$2
 
@@ -15,7 +16,8 @@ lists=$("$redsweep" --help | awk '/^  redsweep list / { sub(/.* list /, ""); gsu
 
 charts=$("$redsweep" list charts | awk '{ print $1 }' | sort -u | line)
 
-# The options of a command: those with a help of their own, and those that are listed in rows.
+# Prints the options of a command. Some options have a help of their own, and others are listed in
+# rows.
 options() {
     "$redsweep" "$1" --help | awk '/^  --/ { for (i = 1; i <= NF && $i ~ /^--/; i++) print $i }' |
         grep -v 'NAME$' | sort -u | line

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Copies the parts of a CUDA Toolkit that redsweep needs at run time: copy_toolkit.sh CUDA CUDA_MAJOR FOLDER
+# This script copies the parts of a CUDA Toolkit that redsweep needs at run time: copy_toolkit.sh
+# CUDA CUDA_MAJOR FOLDER
 #
-# The runtime, NVRTC, CUPTI, libcudadevrt.a and the headers, under the names that programs ask for;
-# with NVJITLINK=yes nvJitLink, too (90 MB), without which kernels that launch kernels are skipped.
+# It copies the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers, under the names that programs
+# ask for. With NVJITLINK=yes it also copies nvJitLink (90 MB). Without nvJitLink, kernels that
+# launch kernels are skipped.
 set -eu
 cuda=$1 major=$2 folder=$3
 rm -rf "$folder"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A Debian package of what `make install` installs: BUILD/redsweep_VERSION_ARCHITECTURE.deb
+# This script makes a Debian package of what `make install` installs:
+# BUILD/redsweep_VERSION_ARCHITECTURE.deb
 #
 # Its dependencies are the packages that contain the program's libraries on this machine;
 # charts are recommended. With BUNDLE=yes (the default) CUDA's NVRTC and CUPTI are
@@ -13,7 +14,8 @@ mkdir -p "$root/DEBIAN"
 setup/install.sh /usr "$(cd "$root" && pwd)" | grep -v ' is in '
 architecture=$(dpkg --print-architecture)
 
-# package (>= version) of each library that the program is linked with and that belongs to a package
+# This prints the package (>= version) of each library that the program is linked with, if the
+# library belongs to a package.
 depends=
 for library in $(ldd "$BUILD/redsweep" | awk '$3 ~ /^\// { print $3 }'); do
     case $library in *cudart*) continue ;; esac

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Manual pages from the program's own help: setup/man.sh REDSWEEP VERSION FOLDER
+# This script makes manual pages from the program's own help: setup/man.sh REDSWEEP VERSION FOLDER
 #
-# redsweep.1 from `redsweep --help`, and redsweep-COMMAND.1 from each `redsweep COMMAND --help`,
-# whose options come from the tables that parse them. A page changes when that help does.
+# It makes redsweep.1 from `redsweep --help`, and redsweep-COMMAND.1 from each `redsweep COMMAND
+# --help`. The options in the help come from the tables that parse them. A page changes when its
+# help changes.
 set -eu
 redsweep=$1 version=$2 folder=$3
 LC_ALL=C
@@ -11,7 +12,8 @@ export LC_ALL
 
 commands=$("$redsweep" --help | awk '/^  redsweep [a-z]+ / { print $2 }')
 
-# An indented line of options with their help becomes an entry, other indented lines stay as they are.
+# An indented line of options with their help becomes an entry. Other indented lines stay as they
+# are.
 page() { # NAME ONE-LINE-DESCRIPTION
     awk -v name="$1" -v what="$2" -v version="$version" '
     function plain(text) {

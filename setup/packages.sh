@@ -14,7 +14,7 @@ say() { printf 'setup: %s\n' "$*" >&2; }
 
 have_program() { command -v "$1" >/dev/null 2>&1; }
 
-# A header in the usual places, or anywhere that the compiler itself looks.
+# Finds a header in the usual places, or anywhere that the compiler itself looks.
 have_header() {
     for folder in /usr/include /usr/local/include; do
         [ -e "$folder/$1" ] && return 0
@@ -81,7 +81,7 @@ for purpose in "$@"; do
 done
 [ -z "$missing" ] && exit 0
 
-# Fedora's name of a package.
+# Prints Fedora's name of a package.
 fedora_name() {
     case $1 in
     libc6-dev) echo glibc-devel ;;
@@ -126,7 +126,8 @@ apt() {
 }
 
 say "installing$missing with ${as_root:+sudo }apt-get (SETUP=no switches this off)"
-# A fresh machine has no package lists, and an old one outdated lists: fetch them once, then try again.
+# A new machine has no package lists, and an old one has outdated lists, so the script fetches them
+# once and tries again.
 # shellcheck disable=SC2086 # the list is meant to be split into words
 apt install -y --no-install-recommends $missing 2>/dev/null || {
     say "fetching the lists of packages"
@@ -134,7 +135,7 @@ apt install -y --no-install-recommends $missing 2>/dev/null || {
     apt install -y --no-install-recommends $missing || give_up "apt-get cannot install them."
 }
 
-# The version of clang is known once it is installed.
+# The version of clang is known only after clang is installed.
 case "$missing " in
 *" clang "*) have_program clang || give_up "clang was installed, but is not on PATH."; exec "$0" "$@" ;;
 esac

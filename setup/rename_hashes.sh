@@ -42,7 +42,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/archives" "$work/texts" "$work/trees"
 
-# All runs, including those in archives, unpacked: $work/runs lists their folders.
+# $work/runs lists the folders of all runs. Runs in archives are unpacked.
 : >"$work/runs"
 for i in "${!inputs[@]}"; do
     case ${inputs[$i]} in
@@ -55,7 +55,7 @@ for i in "${!inputs[@]}"; do
 done
 xargs -d '\n' "$tool" list <"$work/runs" >"$work/kernels"
 
-# Every text that one of their kernels has had, with the commit that introduced it.
+# This lists every text that one of their kernels has had, with the commit that introduced it.
 git log --all --reverse --format='commit %H' --raw --no-abbrev --no-renames -- '*.cu' '*.c' |
     awk -F'\t' -v kernels="$work/kernels" '
         BEGIN { while ((getline line < kernels) > 0) { split(line, k, "\t"); wanted[k[2]] } }
@@ -71,7 +71,8 @@ while read -r blob commit path; do
 done <"$work/history"
 find "$work/texts" -type f -print0 | xargs -0 "$tool" texts >"$work/hashes"
 
-# The runs that share a text and a target: name, hash, today-by-text, commit, path, target, folders.
+# Runs that share a text and a target are on one line: name, hash, today-by-text, commit, path,
+# target, folders.
 awk -F'\t' -v history="$work/history" -v hashes="$work/hashes" '
     BEGIN {
         while ((getline line < history) > 0) { split(line, h, " "); commit[h[1]] = h[2]; path[h[1]] = h[3] }
@@ -108,7 +109,7 @@ while IFS=$'\t' read -r name hash new commit path recorded backend cc folders; d
         printf 'unknown\t%s\t%s\t-\t%d\t-\t-\t-\n' "$name" "$hash" ${#folder[@]}
         continue
     fi
-    # The headers of the run's own commit, if the history has one with this text.
+    # The headers come from the run's own commit, if the history has a commit with this text.
     if [ "$recorded" != - ] && git cat-file -e "$recorded^{commit}" 2>/dev/null &&
         [ "$(git rev-parse -q --verify "$recorded:$path" || true)" = "$(git rev-parse "$commit:$path")" ]; then
         commit=$recorded

@@ -33,7 +33,7 @@ wheels_of() {
         "$crt==$5" "nvidia-cuda-cccl$1==$6" "nvidia-cuda-cupti$1==$7"
 }
 
-# The files that a usable toolkit must have; the runtime may be static or shared.
+# A usable toolkit must have these files. The runtime may be static or shared.
 files='include/cuda_runtime.h include/nvrtc.h include/nvJitLink.h include/cooperative_groups.h
 include/crt/host_config.h'
 
@@ -45,7 +45,8 @@ here=$(dirname "$0")
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
-# The first file of a list that a toolkit of this major version lacks; nothing if the toolkit is complete.
+# Prints the first file of a list that a toolkit of this major version lacks, or nothing if the
+# toolkit is complete.
 lacks() { # FOLDER MAJOR FILES
     for file in $3; do
         [ -s "$1/$file" ] || {
@@ -57,7 +58,7 @@ lacks() { # FOLDER MAJOR FILES
         echo lib64/libcudart_static.a
 }
 
-# The driver's version ("580.65.06"), or "" if there is no driver.
+# Prints the driver's version ("580.65.06"), or "" if there is no driver.
 driver_version() {
     if [ -n "${NVIDIA_DRIVER:-}" ]; then
         echo "$NVIDIA_DRIVER"
@@ -75,7 +76,7 @@ case $driver_major in '' | *[!0-9]*) driver_major=9999 ;; esac
 newest=13 # the newest major version that runs here
 [ "$driver_major" -ge 580 ] || newest=12
 
-# The versions that will do, as a pattern of how they begin.
+# This is a pattern of how the accepted versions begin.
 mode=${TOOLKIT:-auto}
 case $mode in
 auto | installed | fetch) wanted= ;;
@@ -89,10 +90,10 @@ auto | installed | fetch) wanted= ;;
     ;;
 esac
 
-# The reason printed is that of the first toolkit, which is $CUDA_HOME if it is set.
+# The printed reason is about the first toolkit, which is $CUDA_HOME if it is set.
 refuse() { note=${note:-$1}; }
 
-# Whether a toolkit will do; sets `major`.
+# Tests whether a toolkit is accepted, and sets `major`.
 usable() {
     [ -n "$1" ] && [ -r "$1/include/cuda.h" ] || return 1
     version=$(sed -n 's/^#define CUDA_VERSION \([0-9]*\).*/\1/p' "$1/include/cuda.h")
@@ -174,7 +175,8 @@ say "no CUDA Toolkit is used. ${note:+$note }Fetching NVIDIA's libraries of CUDA
 # shellcheck disable=SC2086 # the list is meant to be split into words
 fetch_wheels "$folder" $wheels || fail "pip cannot fetch NVIDIA's libraries."
 
-# Wheels of 13 share one folder; those of 12 have one each, and cccl/ is not a folder of its own.
+# The wheels of 13 share one folder. Each wheel of 12 has its own folder, and cccl/ does not have a
+# folder of its own.
 arrange() {
     if [ "$major" -ge 13 ]; then
         mv "$part/wheels/nvidia/cu13/include" "$part/include" &&

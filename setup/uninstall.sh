@@ -12,7 +12,7 @@ while read -r file; do
         echo "$file"
     done
 done <"$files" | sort -ru >"$folders"
-# Only folders of our own, and only empty ones; the deepest first.
+# The script removes only folders of redsweep and only empty ones, and it starts with the deepest.
 while read -r folder; do
     rmdir "$root/$folder" 2>/dev/null || true
 done <"$folders"

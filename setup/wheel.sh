@@ -28,7 +28,7 @@ if [ ! -x "$tools/bin/auditwheel" ]; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q ziglang==0.17.1 wheel==0.48.0 auditwheel==6.8.2
 fi
-# Its parts as separate programs, in a folder that is first on the PATH of make.
+# The parts of ziglang become separate programs, in a folder that is first on the PATH of make.
 mkdir -p "$build/bin"
 part() { # NAME WORDS…
     printf '#!/bin/sh\nexec "%s/bin/python" -m ziglang %s "$@"\n' "$tools" "$2" >"$build/bin/$1"
@@ -46,7 +46,8 @@ foreign_cjson() {
     (cd "$build/apt" && apt-get "$@" update && apt-get "$@" download libcjson1 && dpkg -x libcjson1_*.deb .) >"$build/apt/log" 2>&1
     find "$build/apt/usr" -name libcjson.so.1
 }
-# cJSON's headers and library alone: the system's other headers belong to another C library.
+# This folder contains only the headers and library of cJSON, because the system's other headers
+# belong to another C library.
 if [ "$machine" = "$(uname -m)" ]; then cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1); else cjson=$(foreign_cjson); fi
 [ -e "$cjson" ] || { echo "wheel: libcjson.so.1 for $machine was not found; apt-get install libcjson-dev" >&2; exit 1; }
 mkdir -p "$build/include" "$build/lib"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The costs of redsweep itself, as a table and as JSON (${OUT:-build/bench}/bench.json).
-# Use `make bench`, or `make stage` and then this script on a machine with a GPU.
+# This script measures the costs of redsweep itself. It prints a table and writes JSON
+# (${OUT:-build/bench}/bench.json). Use `make bench`, or `make stage` and then this script on a
+# machine with a GPU.
 #
 #   compile     500 variants for sm_90, from nothing and from the cache; CPU time of a variant
 #   sweep       configs/aa.json (792 points of at most 2^22 elements, 30 samples each) on the GPU:
@@ -18,7 +19,7 @@
 #
 # `experiments/bench/bench.sh PART…` runs only these parts.
 #
-# A part that cannot run here has a reason instead of numbers.
+# If a part cannot run here, the output has a reason instead of numbers.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -48,7 +49,7 @@ bench_compile() {
     report compile_cached_s "$(value "$out/compile.txt" cached_s)" s
 }
 
-# One of the numbers of seconds that the session recorded.
+# Prints one of the numbers of seconds that the session recorded.
 seconds() { "$build/redsweep" show "$out/sweep" --info | sed -n 's/^sessions\.0\.seconds\.'"$1"'\t//p'; }
 
 bench_sweep() {
@@ -64,7 +65,7 @@ bench_sweep() {
     report gpu_share_pct "$(ratio "$(seconds device_busy)" "$(seconds measuring)" 100)" %
 }
 
-# The seconds that a command takes; its output goes to a log.
+# Prints the seconds that a command takes. The command's output goes to a log.
 took() {
     log=$1 start=$(now)
     shift
@@ -98,7 +99,8 @@ bench_counters() {
     }
     counters=$("$bench" "$config" "$points" counters)
     plain=$(took "$out/plain.log" "$bench" "$config" "$points" plain)
-    # Only the kernels under test: generate and the sweeps are the harness's own.
+    # This counts only the kernels under test, because generate and the sweeps belong to the
+    # harness.
     profiled=$(took "$out/ncu.log" "$ncu" --metrics "$counters" \
         --kernel-name 'regex:^(neighbored|neighbored_less|interleaved|unroll|smem_unroll)$' \
         --csv --log-file "$out/ncu.csv" "$bench" "$config" "$points" plain) || {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The cost of naming points: 1000 and 100 000 of them in a file (--points FILE), all at once, and one after another
-# by another program (--points -), on the simulator. The 1000 have every hundredth of the sizes of the 100 000.
+# This script measures what it costs to name points on the simulator. It names 1000 and 100 000
+# points, all at once in a file (--points FILE), and one after another by another program (--points
+# -). The 1000 points have every hundredth size of the 100 000.
 #
 #   experiments/bench/points.sh            a minute, and five more for 100 000 one after another
 set -eu

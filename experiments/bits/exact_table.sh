@@ -1,13 +1,15 @@
 #!/bin/sh
-# The tables of results/reference/h200-exact/README.md, from packed runs of configs/exact.json,
-# exact-rows.json and bits.json, and from the output of experiments/bits/providers.py:
+# This script prints the tables of results/reference/h200-exact/README.md. It reads packed runs of
+# configs/exact.json, exact-rows.json and bits.json, and the output of
+# experiments/bits/providers.py:
 #
 #   experiments/bits/exact_table.sh results/reference/h100-exact results/reference/h200-exact
 #
-# The first table: for each type and size in bytes, the fastest plain sum on each card, and the speed of the fastest
-# exact sum as a share of it, for three kinds of inputs. The second: over all kernels, how many different results
-# there are, and how many kernels vary from launch to launch. The third: the fastest plain and the fastest exact sum
-# of rows. The last: the library, CUB's levels and PyTorch, in µs, with the number of results whose bits differ.
+# The first table has, for each type and size in bytes, the fastest plain sum on each card, and the
+# speed of the fastest exact sum as a share of it, for three kinds of inputs. The second table says
+# how many different results all kernels have, and how many kernels vary from launch to launch. The
+# third table has the fastest plain and the fastest exact sum of rows. The last table has the times
+# of the library, CUB's levels and PyTorch in µs, with the number of results whose bits differ.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

@@ -1,10 +1,12 @@
-# One ordered pair of runs of an A/A test, from `redsweep diff --data`, as a line of numbers for
-# aa_pairs.awk: numbers and names of the runs, points with a p-value, those with one below 0.05,
-# points called FAST, points called SLOW, the exit code, and the number of lines that people
-# read and of those that say "unknown" (given as `shown`, `unknown`). With tests/data.awk.
+# This script prints one ordered pair of runs of an A/A test as a line of numbers for aa_pairs.awk.
+# It reads the output of `redsweep diff --data` and needs tests/data.awk. The line has the numbers
+# and names of the runs, the points with a p-value, the points with one below 0.05, the points
+# called FAST, the points called SLOW, the exit code, the number of lines that people read, and the
+# number of these that say "unknown" (given as `shown` and `unknown`).
 #
-# If the file `sizes` is empty, appends a table of the pair per size and cache state to it, also with the
-# median of the ratio and its largest distance from 1 (without the factor that the runs have in common).
+# If the file `sizes` is empty, the script appends a table of the pair per size and cache state to
+# it. The table has the median of the ratio and its largest distance from 1, without the factor that
+# the runs have in common.
 
 function stop(why) { print "aa.awk: " why; broken = 1; exit 1 }
 
@@ -59,7 +61,7 @@ function print_sizes(    i, part, group, states, state_count) {
     for (group in points)
         if (group ~ /^all ./)
             states[++state_count] = group
-    # In the order of the table, as awk keeps its arrays in any order.
+    # The loop follows the order of the table, because awk keeps its arrays in any order.
     if (state_count == 2 && states[1] > states[2]) {
         group = states[1]
         states[1] = states[2]

@@ -1,8 +1,9 @@
 #!/bin/sh
-# The A/A test: runs of one config on one card must not differ. Of the points of a pair, at most 5 %
-# may have a rank test (`redsweep diff`) below the 5 % level on average over the pairs, and 8 % in
-# any pair; `redsweep diff` must exit with 0 in 95 % of the ordered pairs, and conclude the opposite
-# if the two runs are exchanged. Otherwise something besides the kernels changes from run to run.
+# In this A/A test, runs of one config on one card must not differ. At most 5 % of a pair's points
+# may have a rank test (`redsweep diff`) below the 5 % level, on average over the pairs, and at most
+# 8 % in any pair. `redsweep diff` must exit with 0 in 95 % of the ordered pairs, and it must
+# conclude the opposite if the two runs are exchanged. Otherwise something besides the kernels
+# changes from run to run.
 #
 #   experiments/comparing/aa.sh [CONFIG]    runs CONFIG (configs/aa.json) RUNS times (2), about 3 s each on an H200
 #   experiments/comparing/aa.sh RUN RUN…    compares all pairs of runs that are there, in both orders
@@ -52,5 +53,5 @@ for a in "$@"; do
     done
 done
 awk -f experiments/comparing/aa_pairs.awk "$out/pairs.txt" | cat "$out/sizes.txt" - | tee "$out/aa.txt"
-# The exit code of the pipe is that of tee: the verdict is in the text.
+# The exit code of the pipe is that of tee, so the verdict is read from the text.
 grep -q '^passed' "$out/aa.txt"

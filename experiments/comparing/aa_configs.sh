@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs for A/A tests of many configs: each of experiments/comparing/aa/*.json runs RUNS times (6),
-# every run in a process of its own, in rounds over all configs, for at most SECONDS_MAX (400).
+# This script makes runs for A/A tests of many configs. It runs each of
+# experiments/comparing/aa/*.json RUNS times (6). Each run has a process of its own. The script goes
+# through all configs in rounds, for at most SECONDS_MAX (400).
 #
 #   experiments/comparing/aa_configs.sh [CONFIG…]     runs in ${OUT:-build/aa-configs}/NAME/runK
 #

@@ -1,5 +1,5 @@
-# The table of an A/A test, one row per pair of runs, from the lines
-# of aa.awk for both orders, and whether the test passed (see aa.sh).
+# This script prints the table of an A/A test with one row per pair of runs, and says whether the
+# test passed (see aa.sh). It reads the lines of aa.awk for both orders.
 
 BEGIN { FS = "\t" }
 

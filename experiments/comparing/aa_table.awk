@@ -1,5 +1,6 @@
-# The table of experiments/comparing/aa_table.sh, from a line for each config and card:
-# config, model, number of runs, the file of its pairs (aa.awk), the subject of the config.
+# This script prints the table of experiments/comparing/aa_table.sh. It reads a line for each config
+# and card, with the config, the model, the number of runs, the file of its pairs (aa.awk), and the
+# subject of the config.
 
 
 # "passed" or "failed", the number of pairs, and the percentage.

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The table of A/A tests of many configs (experiments/comparing/aa_configs.sh) on several models of cards, as Markdown: how
-# many ordered pairs of runs of one card end with exit code 0. Needs no GPU.
+# This script makes the table of A/A tests of many configs (experiments/comparing/aa_configs.sh) on
+# several models of cards, as Markdown. It says how many ordered pairs of runs of one card end with
+# exit code 0. It needs no GPU.
 #
 #   experiments/comparing/aa_table.sh [FOLDER…]    each with CONFIG/runK, or with the runs of one config; or runs.tar.xz of
 #                                      them (default: results/reference/*-aa-configs)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Which regressions `redsweep gate`, and `redsweep diff` of two runs, find: kernels are slowed down by
-# a known share (tests/gpu/plant.sh), one kernel at a time, and compared with the unchanged kernels.
+# This script measures which regressions `redsweep gate` and `redsweep diff` of two runs find. It
+# slows kernels down by a known share (tests/gpu/plant.sh), one kernel at a time, and compares them
+# with the unchanged kernels.
 #
 #   experiments/comparing/power.sh [SECONDS]     at most so long, 200 by default; needs a GPU, sh and awk
 #
@@ -36,7 +37,7 @@ end=$(($(date +%s) + seconds))
 rm -rf "$out"
 mkdir -p "$out/plants" "$out/tries" || exit 2
 export LC_ALL=C
-# One process measures both sides of a gate: choosing among contexts gains nothing.
+# One process measures both sides of a gate, so a choice among contexts gains nothing.
 sed 's/"contexts": [0-9]*, *//; s/"timing": {/"timing": {"contexts": 1, /' "$config" >"$out/gate.json"
 
 # Unchanged copies need no calibration.
@@ -57,14 +58,14 @@ plant() { # KERNEL PERCENT: the folder
     tests/gpu/plant.sh kernels "$1" "$2" "$folder" "$out/plants/counts-$2" || exit 2
 }
 
-# A folder with the kernels of another one, for `redsweep run`.
+# Makes a folder with the kernels of another folder, for `redsweep run`.
 home_of() {
     mkdir -p "$1.home" && rm -f "$1.home/kernels"
     ln -s "$(cd "$1" && pwd)" "$1.home/kernels"
     (cd "$1.home" && pwd)
 }
 
-# The rows of a run up to some n; its other files are unchanged.
+# Copies the rows of a run up to some n. Its other files are unchanged.
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     cp "$1/samples.csv" "$1/run.json" "$3"
@@ -97,7 +98,7 @@ evaluate() {
     rm -rf "$8"
 }
 
-# KIND PERCENT COUNT: this many more tries, as long as there is time
+# KIND PERCENT COUNT: makes this many more tries, as long as there is time.
 try_all() {
     eval "number=\${done_$1_$2:-0}"
     until=$((number + $3))

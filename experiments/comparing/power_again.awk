@@ -1,5 +1,6 @@
-# For power_again.sh: the table of single points, from each config's list.tsv (tries), effects.csv
-# (each point's true effect) and verdicts.tsv of one or two builds (folders `this` and `other`).
+# This script prints the table of single points for power_again.sh. It reads each config's list.tsv
+# (the tries), effects.csv (each point's true effect) and verdicts.tsv of one or two builds (the
+# folders `this` and `other`).
 
 function read_effects(file,    line, c) {
     delete points_of

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Compares the measurements of experiments/comparing/power.sh again, as a Markdown table: how
-# many single points of the planted kernel are SLOW by their true effect, and how many points of
-# other kernels are SLOW or FAST. With a second build, both judge the same times. Needs no GPU.
+# This script compares the measurements of experiments/comparing/power.sh again, and prints a
+# Markdown table. The table says how many single points of the planted kernel are SLOW, by their
+# true effect, and how many points of other kernels are SLOW or FAST. If there is a second build,
+# both builds judge the same times. No GPU is needed.
 #
 #   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    of experiments/comparing/power_pack.sh; BUILD: another version's build
 #

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive: the files that `redsweep
-# diff` needs of each run, and for each point how often each time was sampled ("ID TIME*COUNT …"), which ranks
-# and medians cannot distinguish from the samples in their order. experiments/comparing/power_again.sh reads it.
+# This script packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive. For
+# each run it keeps the files that `redsweep diff` needs. For each point it keeps how often each
+# time was sampled ("ID TIME*COUNT …"), which ranks and medians cannot distinguish from the samples
+# in their order. experiments/comparing/power_again.sh reads the archive.
 #
 #   experiments/comparing/power_pack.sh FOLDER ARCHIVE.tar.xz    FOLDER has a folder of power.sh for each config
 set -eu
@@ -32,6 +33,6 @@ for config in "$1"/*/list.tsv; do
     name=$(basename "$(dirname "$config")")
     [ -d "$work/packed/$name" ] && cp "$config" "$(dirname "$config")/effects.csv" "$work/packed/$name"
 done
-# Files of one kind compress best beside each other.
+# Files of one kind are next to each other, because they compress best in this order.
 (cd "$work/packed" && find . -type f | awk -F/ '{ print $NF "\t" $0 }' | sort | cut -f2) >"$work/files"
 tar cf - -C "$work/packed" --owner=0 --group=0 --sort=none --no-recursion -T "$work/files" | xz -9e >"$2"

@@ -1,5 +1,6 @@
-# A Markdown table of placements.csv (results/reference/h100-power): how many planted points are
-# SLOW, by placements, time and true effect; in the last column of each, by the rank test alone.
+# This script prints a Markdown table of placements.csv (results/reference/h100-power). It says how
+# many planted points are SLOW, by placements, time and true effect. The last column of each group
+# counts the rank test alone.
 
 function bin_of(effect) { return effect < 1 ? 1 : effect < 2.5 ? 2 : effect < 3.5 ? 3 : 4 }
 

@@ -1,12 +1,13 @@
 #!/bin/sh
-# How often `redsweep diff` finds effects planted in recorded runs, as a Markdown
-# table: a kernel that takes 3 % longer at every point, and single points that take
-# 10 % and 50 % longer, with one process on each side and with two. Needs no GPU.
+# This script measures how often `redsweep diff` finds effects that were planted in recorded runs,
+# and prints a Markdown table. The effects are a kernel that takes 3 % longer at every point, and
+# single points that take 10 % and 50 % longer, with one process on each side and with two. No GPU
+# is needed.
 #
 #   experiments/comparing/power_recorded.sh FOLDER CONFIG…    FOLDER as for experiments/comparing/aa_table.sh; TRIES (60) of each kind
 #
-# The number of the try draws runs, kernels and points; runs are those of the card
-# that has most of them. Tries that name another kernel are counted separately.
+# The number of the try determines the random runs, kernels and points. The runs are those of the
+# card with the most runs. Tries that name another kernel are counted separately.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}

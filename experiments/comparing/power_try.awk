@@ -1,8 +1,10 @@
-# One table (kernels, problems or points of `redsweep diff --table … --data`) of one try, as lines of
-# tries.tsv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean of
-# the measured effect, and how many verdicts of other kernels are SLOW or FAST. In an unchanged copy
-# (percent 0) every SLOW or FAST counts as found, and is wrong. Each of them is also a line of the file
-# `verdicts`: whether it is a SLOW of the planted kernel, and its subject. With tests/data.awk.
+# This script reads one table of one try (kernels, problems or points of `redsweep diff --table …
+# --data`) and prints lines of tries.tsv. For each class, a line has how many verdicts of the
+# planted kernel are SLOW, the number of these verdicts, the mean of the measured effect, and how
+# many verdicts of other kernels are SLOW or FAST. In an unchanged copy (percent 0) every SLOW or
+# FAST is counted as found, although it is wrong. Each of these verdicts is also a line of the file
+# `verdicts`, which says whether it is a SLOW of the planted kernel, and what its subject is. The
+# script needs tests/data.awk.
 
 function optional(name) { return name in COLUMN ? cell(name) : "-" }
 

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Kernels that others wrote, counted on a GPU and on the simulator. Their folder is one that
-# `redsweep import` leaves: the authors' files, with NAME.facts beside each, at any depth.
+# This script counts kernels that others wrote, on a GPU and on the simulator. `redsweep import`
+# made their folder. It contains the authors' files, with NAME.facts beside each file, at any depth.
 #
 #   experiments/counts/foreign_counts.sh FOLDER [DEVICE]         both runs and the comparison, as tests/gpu/same_counts.sh does them
 #   experiments/counts/foreign_counts.sh --config FOLDER         only the config, FOLDER/foreign.json: what both runs sweep
 #   experiments/counts/foreign_counts.sh --table h100|h200       of the recorded runs of experiments/counts/kernels.txt, a table by
 #                                                       project (results/reference/foreign-counts, without skipped rows)
 #
-# It compares all cells that tests/gpu/same_counts.awk compares, of right and of wrong
-# results: results that a race in a kernel makes wrong on a GPU are counted as well.
+# It compares all cells that tests/gpu/same_counts.awk compares, of right and of wrong results.
+# Results that a race in a kernel makes wrong on a GPU are counted as well.
 set -eu
 cd "$(dirname "$0")/../.."
 

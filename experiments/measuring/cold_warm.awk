@@ -1,4 +1,5 @@
-# The check and the table of cold_warm.sh, from `redsweep show RUN --data`. With tests/data.awk and l2=BYTES.
+# This script makes the check and the table of cold_warm.sh from `redsweep show RUN --data`, with
+# tests/data.awk and l2=BYTES.
 #
 # A row is judged if its kernel reads each sector once: 32 bytes × gld_sectors
 # (or gld_transactions, which is the same except on the chip kepler) = n ×

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks that "cold" and "warm" are what they claim to be, by the
-# hardware's own count of bytes read from DRAM and written to it:
+# This script checks that "cold" and "warm" are what they claim to be. It uses the hardware's own
+# count of bytes that were read from DRAM and written to it:
 #
 #   cold   a kernel that reads its input once reads n × size bytes, give or take 0.2 % and 16 KiB
 #          (its code and parameters: 8 to 10 KiB on an H200); while it does, less than 1 % of that

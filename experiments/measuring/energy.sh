@@ -1,6 +1,7 @@
 #!/bin/sh
-# Time and energy of the fastest int32 sums of
-# results/reference/h200-fastest, cold, at two sizes, on a GPU from Volta on.
+# This script measures the time and energy of the fastest int32 sums of
+# results/reference/h200-fastest, with a cold cache and at two sizes. It needs a GPU of the Volta
+# generation or later.
 #
 #   experiments/measuring/energy.sh            about 80 s: SIZES "1048576 268435456", FINALISTS 4 of each
 #

@@ -1,7 +1,7 @@
-# One ordered pair of runs of lanes.sh, from `redsweep diff --data`: a line per cache state with the
-# card, the runs, the cache state, points with a p-value, points with one below 0.05, points called FAST
-# or SLOW, the mean and largest distance of the ratio from 1 in percent, and diff's exit code. With
-# tests/data.awk.
+# This script reads one ordered pair of runs of lanes.sh from `redsweep diff --data`. It prints a
+# line per cache state with the card, the runs, the cache state, the points with a p-value, the
+# points with one below 0.05, the points called FAST or SLOW, the mean and the largest distance of
+# the ratio from 1 in percent, and diff's exit code. It needs tests/data.awk.
 
 data_row($0) {
     if (cell("p") == "")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Several cards of one host, on a machine with at least two identical idle cards: whether a card
-# measures the same while the others work, how far the cards are apart, and how much time they save.
+# This script compares several cards of one host, and needs a machine with at least two identical
+# idle cards. It measures whether a card measures the same while the others work, how far the cards
+# are apart, and how much time they save.
 #
 #   experiments/measuring/lanes.sh [STEP …]     all steps, about six minutes on two H200s
 #
@@ -44,7 +45,7 @@ run() { # FOLDER DEVICE ARGUMENTS…
     "$redsweep" run "$@" --device "$device" --out "$folder" --quiet >>"$out/log.txt" 2>&1
 }
 
-# Keeps the other cards busy with a sweep of the ladder that is ended afterwards.
+# Keeps the other cards busy with a sweep of the ladder, which is ended afterwards.
 begin_load() { # DEVICES
     rm -rf "$out/load"
     "$redsweep" run "$ladder" --device "$1" --out "$out/load" --quiet >>"$out/log.txt" 2>&1 &

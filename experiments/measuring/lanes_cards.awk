@@ -1,6 +1,7 @@
-# Runs of one config on several cards: for each cache state, size and card (from card 2 on) the ratio
-# of its times to those of the first card, as a line "cache n card median smallest largest". With
-# tests/data.awk; the files are `redsweep show CARD --columns id,cache,n,time_us_median --data FILE`.
+# This script compares runs of one config on several cards. For each cache state, size and card
+# (from card 2 on) it prints the ratio of the card's times to those of the first card, as a line
+# "cache n card median smallest largest". It needs tests/data.awk, and the files are `redsweep show
+# CARD --columns id,cache,n,time_us_median --data FILE`.
 
 FNR == 1 {
     file++

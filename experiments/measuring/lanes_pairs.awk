@@ -1,5 +1,6 @@
-# The pairs of lanes.awk as a table: alone against alone, alone against busy, and busy against busy, per
-# cache state; and a verdict: between alone and busy, on average at most 5 % of points are below p = 0.05.
+# This script makes a table of the pairs of lanes.awk: alone against alone, alone against busy, and
+# busy against busy, per cache state. It also gives a verdict. Between alone and busy, at most 5 %
+# of the points may be below p = 0.05 on average.
 
 function kind_of(a, b,    busy) {
     busy = (a ~ /busy/) + (b ~ /busy/)

@@ -1,14 +1,16 @@
 #!/bin/sh
-# The accuracy of the time left that a run shows: runs a config to its end, and once more to about its
-# half, where it is stopped and resumed, and compares each estimate of the progress line (one every five
-# seconds) with the time that measuring then took. Once a tenth of the time is over, no estimate may be
-# off by more than a factor of two, or a second. It runs on GPUs, or on the simulator with DEVICE=sim:
+# This script measures how accurate the time left is that a run shows. It runs a config to its end.
+# It runs it once more to about its half, where the run is stopped and resumed. It compares each
+# estimate of the progress line (one every five seconds) with the time that measuring then took.
+# Once a tenth of the time is over, no estimate may be off by more than a factor of two, or a
+# second. It runs on GPUs, or on the simulator with DEVICE=sim:
 #
 #   experiments/measuring/time_left.sh [CONFIG [OPTION…]]      configs/ladder.json; options are those of `redsweep run`
 #
-# OUT: a folder for the runs and their logs, which are kept there (otherwise a temporary one). HALF=no:
-# without the second run. STOP=SECONDS: only one run, which is stopped when it has measured for this long,
-# and resumed; its first session's estimates are compared with the time that both sessions measured.
+# OUT names a folder in which the runs and their logs are kept. Without OUT, the folder is
+# temporary. HALF=no leaves out the second run. With STOP=SECONDS there is only one run. It is
+# stopped when it has measured for this long, and then resumed. The estimates of its first session
+# are compared with the time that both sessions measured.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -23,7 +25,7 @@ else
 fi
 failed=0
 
-# LOG SECONDS NAME: the estimates of a session that measured for SECONDS.
+# LOG SECONDS NAME: compares the estimates of a session that measured for SECONDS.
 judge() {
     awk -v all="$2" -v name="$3" '
         $1 == "measuring" && match($0, /  [0-9.]+ (s|min|h) left after [0-9]+ s/) {
@@ -51,10 +53,11 @@ judge() {
         }' "$1"
 }
 
-# FOLDER SESSION: how long its measurements took.
+# FOLDER SESSION: prints how long the session's measurements took.
 seconds() { "$redsweep" show "$1" --info | awk -v key="sessions.$2.seconds.measuring" '$1 == key { print $2 }'; }
 
-# SECONDS FOLDER [OPTION…]: a run of the config that is stopped after measuring for SECONDS, and resumed.
+# SECONDS FOLDER [OPTION…]: makes a run of the config that is stopped after it has measured for
+# SECONDS, and resumes it.
 stop_and_resume() {
     until=$1 folder=$2
     shift 2
@@ -81,14 +84,14 @@ if [ -n "${STOP:-}" ]; then
     exit $failed
 fi
 
-# The estimates of the whole run.
+# These are the estimates of the whole run.
 "$redsweep" run "$config" "$@" --device "${DEVICE:-cuda}" --out "$out/whole" 2>"$out/whole.log" >/dev/null
 [ $? -le 1 ] || { tail -3 "$out/whole.log"; exit 1; }
 whole=$(seconds "$out/whole" 0)
 judge "$out/whole.log" "$whole" "whole run" || failed=1
 [ "${HALF:-yes}" = yes ] || exit $failed
 
-# Stopped after measuring for half of that time, and resumed.
+# This run is stopped after it has measured for half of that time, and then resumed.
 stop_and_resume "$(echo "$whole" | awk '{ print $1 / 2 }')" "$out/half" "$@"
 judge "$out/half-resumed.log" "$(seconds "$out/half" 1)" "resumed at half" || failed=1
 exit $failed

@@ -1,5 +1,6 @@
 #!/bin/bash
-# How float sums finish, against int32 at equal bytes: configs/floats.json on a GPU.
+# This script compares how float sums finish with int32 sums of the same number of bytes. It runs
+# configs/floats.json on a GPU.
 #
 #   experiments/rows/floats.sh [CONFIG [NAME]]     runs it into $BUILD/floats/NAME and packs that into $OUT
 #

@@ -49,7 +49,7 @@ timed() { # NAME COMMAND...: its output goes to NAME.txt, its wall time to times
     return "$code"
 }
 
-# CUB takes 2 to 30 ms a time at these points; the races of grid and ops have them.
+# CUB takes 2 to 30 ms at each of these points. They are part of the races of grid and ops.
 slow="kernel = 'cub*' and n = 2^28 and (row_length = 2^4 or row_length = 2^24)"
 
 picked() { # NAME OPTION...: a config of the winners so far
@@ -70,7 +70,7 @@ picked() { # NAME OPTION...: a config of the winners so far
         { echo "$name: no config of what $found has" | tee -a "$runs/times.txt"; return 1; }
 }
 
-# Runs PyTorch's compiler on all cores; the arguments are those of peers.py.
+# Runs PyTorch's compiler on all cores. The arguments are those of peers.py.
 compile_peers() {
     workers=
     start=$(date +%s)

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Kernel Tuner beside redsweep on the GPU at hand, live: onepass_packed at one size, with the same space and
-# limit, and every search with empty compile caches. Then one interleaved run measures what each of them found.
+# This script runs Kernel Tuner and redsweep on the GPU at hand. Both tune onepass_packed at one
+# size, with the same space and limit, and every search starts with empty compile caches. Then one
+# interleaved run measures what each of them found.
 #
 #   experiments/search/autotuner.sh [LIMIT [N]]     LIMIT in seconds for each search (60), N (2^20)
 #

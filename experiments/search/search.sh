@@ -82,7 +82,8 @@ live)
             REDSWEEP_CACHE=$runs/cache-live timed "live-$s" $brief "$redsweep" run configs/fastest.json \
                 --device "$device" --search.seed "$s" --out "$runs/live-$s"
             [ -e "$runs/live-$s/run.json" ] || continue
-            # How the time was spent: seconds of each phase, and milliseconds per variant.
+            # This prints how the time was spent: the seconds of each phase, and the milliseconds
+            # per variant.
             "$redsweep" show "$runs/live-$s" --info |
                 awk '/^sessions\.0\.seconds\./ { printf "  %s %.2f", substr($1, 20), $2 }' |
                 tee -a "$runs/times.txt"

@@ -1,14 +1,16 @@
 #!/bin/bash
-# Records the output of the commands that read results for every committed run: a line of RUN, COMMAND, exit code and
-# hash of the output for each, so that two versions of redsweep can be compared by `diff`.
+# This script records the output of the commands that read results, for every committed run. It
+# prints a line for each output with RUN, COMMAND, exit code and the output's hash, so that `diff`
+# can compare two versions of redsweep.
 #
 #   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
-# The default is every run and archive under results/. show, best, report, status and export write each run as text
-# (whole), CSV and JSON; diff compares it with the run before it in the same archive or folder. KEEP=FOLDER keeps the
-# outputs there. The result is in results/reference/outputs.
+# By default it reads every run and archive under results/. show, best, report, status and export
+# write each run as (whole) text, CSV and JSON. diff compares it with the run before it in the same
+# archive or folder. KEEP=FOLDER keeps the outputs in that folder. The result is stored in
+# results/reference/outputs.
 set -u
-[ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,10p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,12p' "$0" >&2; exit 2; }
 redsweep=$(realpath "$1")
 shift
 cd "$(dirname "$0")/../.." || exit 2

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The checks that judge a GPU's runs (experiments/comparing/aa.sh, aa_table.sh, cold_warm.sh), on a recorded
-# run and on damaged copies of it: each check must accept the run and refuse the copies.
+# This test runs the checks that judge a GPU's runs (experiments/comparing/aa.sh, aa_table.sh,
+# cold_warm.sh) on a recorded run and on damaged copies of it. Each check must accept the run and
+# refuse the copies.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -16,7 +17,7 @@ OUT=$work/out
 export OUT
 failed=0
 
-# expect CODE PATTERN COMMAND…: its exit code, and a line that its output must have.
+# expect CODE PATTERN COMMAND…: the command must end with this code and print a line that matches.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2
@@ -41,13 +42,14 @@ spoil() {
 expect 0 '^passed: of 680 counts 0 ' experiments/measuring/cold_warm.sh "$run"
 spoil dram_read_bytes 'v / 2' # cold kernels that found half of their input in a cache
 expect 1 '^FAILED: of 680 counts 680 ' experiments/measuring/cold_warm.sh "$work/spoilt"
-# Cold counts labeled as warm: inputs of at most a quarter of the L2 cache are judged.
+# Cold counts are labeled as warm. Inputs of at most a quarter of the L2 cache are judged.
 sed 's/,cold,/,warm,/' "$run/results.csv" >"$work/spoilt/results.csv"
 expect 1 '^FAILED: of 320 counts 320 ' experiments/measuring/cold_warm.sh "$work/spoilt"
 expect 2 'is not a run' experiments/measuring/cold_warm.sh "$work/none"
 
 expect 0 '^passed: 0.00 % of 1870 points' experiments/comparing/aa.sh "$run" "$run"
-# Every sample is 10 % longer, which is more than contexts explain: SLOW in one order, FAST in the other.
+# Every sample is 10 % longer, which is more than contexts explain. It is SLOW in one order and FAST
+# in the other order.
 spoil time_us_median 'v * 1.1'
 awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.17g", $3 * 1.1) } { print }' "$run/samples.csv" \
     >"$work/spoilt/samples.csv"
@@ -57,7 +59,7 @@ expect 0 '^6 of 6 ordered pairs end with exit code 0' experiments/comparing/aa.s
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$run/run.json" >"$work/spoilt/run.json"
 expect 2 'different cards' experiments/comparing/aa.sh "$run" "$work/spoilt"
 
-# The table of many configs: runs of one card are compared, those of two cards are not.
+# In the table of many configs, runs of one card are compared, and those of two cards are not.
 table=$work/table
 mkdir -p "$table/good" "$table/spoilt"
 for i in 1 2; do cp -r "$run" "$table/good/run$i"; done

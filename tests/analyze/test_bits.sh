@@ -1,6 +1,7 @@
 #!/bin/sh
-# The uses of the column `bits`: diff says which points are equal, --bits fails if one is not, and best
-# --same-bits-as names the fastest of those that agree and its cost.
+# This test uses the column `bits`. diff says which points are equal, and --bits fails if a point is
+# not equal. best --same-bits-as names the fastest of the kernels that agree, and says what the
+# agreement costs.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -31,7 +32,8 @@ folder=a run a '1a unroll 1024 10 00000000000000aa' '1b smem 1024 12 00000000000
 folder=b run b '1a unroll 1024 10 00000000000000aa' '1b smem 1024 12 00000000000000bc' '2a unroll 4096 20 varies' \
     '2b smem 4096 20 00000000000000dd' '2c gmem 4096 20 varies' '2d shuffle 4096 20 00000000000000ee'
 
-# says CODE WORDS COMMAND…: the exit code, and words of one line of the output.
+# says CODE WORDS COMMAND…: the command must end with this code, and a line of its output must
+# contain these words.
 says() {
     code=$1 words=$2 got=0
     shift 2
@@ -46,15 +48,15 @@ says 0 'nothing fails' diff "$work/a" "$work/a" --bits --across-cards
 "$redsweep" diff "$work/a" "$work/b" --across-cards --csv - 2>/dev/null >"$work/points.csv"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bits") at = i; next } { printf "%s ", $at }' "$work/points.csv" >"$work/out"
 [ "$(cat "$work/out")" = "equal differ vary differ differ  " ] || fail "the points' bits"
-# Runs older than the column, and missing runs: nothing was compared.
+# Some runs are older than the column, and some are missing. In both cases nothing is compared.
 for run in a b; do
     mkdir "$work/old-$run"
     sed 's/,[^,]*$//' "$work/$run/results.csv" >"$work/old-$run/results.csv"
 done
 says 2 'nothing was compared: no point has a value in the column bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
 
-# The fastest has other bits; the fastest that agrees with the slow one, in any cache state, takes 20
-# % longer here.
+# The fastest kernel has other bits. The fastest kernel that agrees with the slow one, in any cache
+# state, takes 20 % longer here.
 folder=c run c '1a unroll 1024 10 00000000000000aa' '1b smem 1024 15 00000000000000bb' '1c gmem 1024 12 00000000000000bb' \
     '3a unroll 4096 5 00000000000000bb' '4a shuffle 1024 11 varies' '4b vector 1024 30'
 says 0 'Only configurations with the bits of smem, block 128' best "$work/c" --same-bits-as 1b
@@ -68,7 +70,7 @@ says 2 'several points begin with this: ' best "$work/c" --same-bits-as 1
 says 2 'no point of' best "$work/c" --same-bits-as 9
 says 0 unroll best "$work/c"
 grep -q bits "$work/out" && fail 'bits are shown where nobody asked for them'
-# An invalid cell is not taken for another hash.
+# An invalid cell is an error, and not another hash.
 mkdir "$work/d"
 sed 's/00000000000000bb/00000000000000BB/' "$work/c/results.csv" >"$work/d/results.csv"
 for command in "diff $work/c $work/d --across-cards" "best $work/d" "show $work/d"; do

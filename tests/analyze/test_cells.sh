@@ -1,6 +1,6 @@
 #!/bin/sh
-# A cell that no run writes is refused by every reader of a run, with file, line and column; `list
-# columns` has every column, so a new one is tried as well.
+# Every reader of a run refuses a cell that no run writes, and names the file, line and column. The
+# columns come from `list columns`, so a new column is tested as well.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every reader of a run notices duplicate rows and missing samples, and no reader waits for ever for a
+# Every reader of a run notices duplicate rows and missing samples. No reader waits for ever for a
 # file that is a FIFO or reads a device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -59,7 +59,7 @@ what='a sample too many'
 damage() { sed -i 3p x/samples.csv; }
 readers "$all" 'has 5 samples, but its row in results.csv says 4'
 
-# Optional files may be missing: without samples.csv all commands but resume use medians.
+# Optional files may be missing. Without samples.csv, all commands except resume use the medians.
 rm -rf x && cp -r run x && rm x/samples.csv
 "$redsweep" show x >said 2>&1 || fail "without samples: $(cat said)"
 "$redsweep" diff x run >said 2>&1 || fail "diff without samples: $(cat said)"
@@ -76,8 +76,8 @@ what='a FIFO as .lock'
 damage() { rm -f x/.lock; mkfifo x/.lock; }
 readers '"$redsweep" resume x' 'lock'
 
-# The config's path also comes from run.json: no command blocks on it, and no content of another file is
-# shown.
+# The config's path also comes from run.json. No command hangs when it opens this path, and no
+# command prints the content of another file.
 cp -r run x1
 mkfifo x1/fifo
 echo 'a secret' >secret

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Comparisons that must fail or pass when `redsweep diff` is used as a gate, on recorded
-# runs of an H200 and changed copies of them, and on runs of the simulator.
+# In this test `redsweep diff` is a gate whose comparisons must fail or pass. It compares recorded
+# runs of an H200, changed copies of them, and runs of the simulator.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -11,7 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# expect CODE PATTERN ARGUMENTS…: the exit code of redsweep, and a pattern for its last line.
+# expect CODE PATTERN ARGUMENTS…: redsweep must end with this code, and its last line must match the
+# pattern.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2
@@ -23,8 +24,9 @@ expect() {
     fi
 }
 
-# change RUN TO CONDITION SHARE: copies a run, with the times of some rows (fields by name in an array
-# `at`) longer by a share of their median: samples, medians and intervals.
+# change RUN TO CONDITION SHARE: copies a run and makes the times of some rows longer by a share of
+# their median. It changes samples, medians and intervals. The condition finds a row's fields by
+# name in an array `at`.
 change() {
     mkdir -p "$2"
     cp "$1/run.json" "$2"
@@ -41,13 +43,14 @@ change() {
         "$work/changed" "$1/samples.csv" >"$2/samples.csv"
 }
 
-# Two runs of the same version, in either order.
+# Two runs of the same version are compared in either order.
 expect 0 '^Exit code 0: nothing fails\.' diff "$a" "$b"
 expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
 expect 3 'but --strict does not accept UNKNOWN' diff "$a" "$b" --strict
 expect 0 'Found: the same: 792 points\.$' diff "$a" "$b" --strict --min-effect 20
 
-# One kernel is 3 % slower, at small sizes or at all sizes: it is found, and no other; the other order is no failure.
+# One kernel is 3 % slower, at small sizes or at all sizes. This kernel is found, and no other is.
+# The other order does not fail.
 change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
 expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
 "$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true
@@ -69,7 +72,7 @@ expect 1 '^Exit code 1: missing: 789 points vanished\.' diff "$a" "$work/few"
 expect 0 'Found: missing: 789 points vanished' diff "$a" "$work/few" --fail-on slow
 expect 0 '^Exit code 0: nothing fails\.' diff "$work/few" "$a"
 
-# Two cards of one model.
+# The runs are from two cards of one model.
 mkdir "$work/card"
 cp "$b/samples.csv" "$b/results.csv" "$work/card"
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$b/run.json" >"$work/card/run.json"
@@ -77,7 +80,7 @@ expect 2 'nothing was compared.* Two cards of one model: no verdict on times wit
 expect 0 'no verdict on times without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
 expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
 
-# Counts on the simulator: doubled transactions fail, halved transactions do not.
+# These are counts of the simulator. Doubled transactions fail, and halved transactions do not.
 cat >"$work/c.json" <<'END'
 {"name": "gate", "kernels": ["interleaved", "neighbored"], "sizes": [1024, 4096], "blocks": 128,
  "metrics": ["gld_transactions"]}
@@ -119,7 +122,7 @@ awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
 expect 0 '^Exit code 0: nothing fails\. No times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
-# A run whose every point is skipped measured nothing; a run that is complete already succeeds.
+# A run with only skipped points measured nothing. A run that is complete already succeeds.
 cat >"$work/skip.json" <<'END'
 {"name": "skip", "kernels": "compensated", "types": "int32", "sizes": [1024, 4096], "metrics": []}
 END

@@ -1,6 +1,6 @@
 /*
- * Comparing runs of many rows: the time and memory of a diff grow in proportion to its rows, and
- * the memory of a row stays bounded.
+ * These tests compare runs of many rows. The time and the memory of a diff grow in proportion to
+ * the number of rows, and the memory per row stays below a limit.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,7 +14,7 @@ struct cost {
     double seconds;
 };
 
-/* All times differ, so that no two points share the text of a time, and `step` moves them all. */
+/* All times differ, so that no two points share the text of a time. `step` shifts all of them. */
 static const char *write_run(const char *folder, int rows, double step)
 {
     struct text csv = {0};
@@ -50,7 +50,7 @@ static void compare_runs(const char *a, const char *b)
     results_free(&runs[1]);
 }
 
-/* Measures in a separate process, so that no other memory counts. */
+/* Measures in a separate process, so that memory of other tests is not counted. */
 static struct cost cost_of(const char *a, const char *b)
 {
     int status;
@@ -74,7 +74,7 @@ static void a_diff_grows_as_its_rows_do(void **state)
     const char *few_a = write_run("few-a", FEW, 0), *few_b = write_run("few-b", FEW, 0.01);
     const char *many_a = write_run("many-a", MANY, 0), *many_b = write_run("many-b", MANY, 0.01);
     struct cost few = cost_of(few_a, few_b), many = cost_of(many_a, many_b);
-    /* Other programs disturb a measurement: the shortest of up to ten counts. */
+    /* Other programs disturb a measurement, so the shortest of up to ten measurements is used. */
     for (int tries = 1; tries < 10 && many.seconds >= 8 * few.seconds; tries++) {
         struct cost again = cost_of(many_a, many_b);
         many.seconds = again.seconds < many.seconds ? again.seconds : many.seconds;
@@ -82,10 +82,11 @@ static void a_diff_grows_as_its_rows_do(void **state)
     double bytes = 1024.0 * (double)(many.kilobytes - few.kilobytes) / (MANY - FEW);
     print_message("%d rows: %.2f s, %ld kB; %d rows: %.2f s, %ld kB; %.0f bytes for each more\n",
                   FEW, few.seconds, few.kilobytes, MANY, many.seconds, many.kilobytes, bytes);
-    assert_true(
-        bytes <
-        800); /* two rows of 8 bytes per number and 4 per text, two texts of their own each */
-    assert_true(many.seconds < 8 * few.seconds); /* 4 times the rows; if quadratic, 16 times */
+    /* Each run stores a row in 8 bytes per number and 4 bytes per text, and each row has two texts
+     * that no other row has. */
+    assert_true(bytes < 800);
+    /* There are 4 times as many rows. If the time were quadratic, it would be 16 times as long. */
+    assert_true(many.seconds < 8 * few.seconds);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# redsweep history: a line per kernel, over runs with invented numbers, and exports in the documented formats.
+# redsweep history prints a line per kernel for runs with invented numbers. It also exports them in
+# the documented formats.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${BUILD:-build} in /*) redsweep=$BUILD/redsweep ;; *) redsweep=$PWD/${BUILD:-build}/redsweep ;; esac
@@ -14,7 +15,8 @@ check() { # WHAT COMMAND…
 }
 says() { grep -q -- "$1" said || { echo "'$1' is not in:"; cat said; return 1; }; }
 
-# Ten runs: sum is 20 % slower from the sixth on, at both sizes; max moves by 1 %. The first run has one more size.
+# There are ten runs. sum is 20 % slower from the sixth run on, at both sizes, and max moves by 1 %.
+# The first run has one more size.
 mkdir runs
 for i in 0 1 2 3 4 5 6 7 8 9; do
     mkdir runs/day-$i
@@ -41,8 +43,8 @@ check 'each run that a link leads to, once' cmp history.csv linked.csv
 check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
-# Three runs cannot show a change, and one has nothing to compare with: the command states both. With ten runs it
-# does not.
+# Three runs cannot show a change, and a single run cannot be compared with another. The command
+# states both. With ten runs it states neither.
 check 'too few' says '^too few runs to show a change: at an error rate of 5 % for all 2 lines together it takes 9, and there are 3; redsweep diff compares two$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
@@ -51,7 +53,8 @@ check 'and is too few' says ' it takes 9, and there is 1;'
 check 'a folder again' "$redsweep" history runs
 cp out said
 check 'not of ten' sh -c '! grep -q "too few" said'
-# A run that cannot be read does not stop the history of a folder, but does if it is named.
+# A run that cannot be read does not stop the history of a folder. If the run is named, the command
+# fails.
 mkdir runs/broken && sed 's/10:00/11:00/' runs/day-3/run.json >runs/broken/run.json && : >runs/broken/results.csv
 check 'a folder with a broken run' "$redsweep" history runs
 cp out said
@@ -63,8 +66,9 @@ check 'no run' sh -c "! '$redsweep' history nowhere"
 mkdir empty
 check 'an empty folder' sh -c "! '$redsweep' history empty"
 
-# https://github.com/benchmark-action/github-action-benchmark: name, unit and value, and optionally range and extra; and
-# https://bencher.dev/docs/reference/bencher-metric-format: objects of objects with numbers, `value` is required.
+# https://github.com/benchmark-action/github-action-benchmark requires name, unit and value, and
+# allows range and extra. https://bencher.dev/docs/reference/bencher-metric-format has objects of
+# objects with numbers, and requires `value`.
 check 'the exports' python3 - <<'PY'
 import json
 github = json.load(open("github.json"))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# redsweep merge: the shards together are the undivided run, in any order; missing, foreign,
-# duplicate, truncated or unfinished ones are named and nothing is written.
+# redsweep merge joins shards in any order, and the result is the undivided run. If shards are
+# missing, foreign, duplicate, truncated or unfinished, it names them and writes nothing.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
@@ -33,7 +33,8 @@ merge "$s/shard-002" "$s/shard-000" "$s/shard-001" --out "$work/b" && diff -r "$
 "$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
 "$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"
 
-# A card that reads more than 3 % below the others makes the run doubtful; 2 % is normal.
+# If a card reads more than 3 % below the others, the run is doubtful. A difference of 2 % is
+# normal.
 cards() { # CEILING OF THE LAST SHARD
     rm -rf "$work/cards" "$work/cards-merged"
     cp -r "$s" "$work/cards"
@@ -59,7 +60,7 @@ merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2: doubtful card 
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
 grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
-# status: it announces the output of a merge, and the command to type.
+# status says where the output of a merge will be, and which command to type.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"
@@ -117,7 +118,7 @@ head -3 "$work/a/results.csv" >"$work/again.part/results.csv"
 merge "$s" --out "$work/again" && diff -r "$work/a" "$work/again" >/dev/null && [ ! -e "$work/again.part" ] && ok ||
     fail "a killed merge is in the way"
 
-# Samples stay with their rows. The functions of the CPU can be timed on every machine.
+# Samples stay with their rows. (Functions of the CPU can be timed on every machine.)
 cat >"$work/t.json" <<'J'
 {"name": "t", "kernels": ["cpu_*"], "sizes": {"log2": [10, 13]}, "timing": {"max_samples": 5, "min_samples": 3}}
 J
@@ -137,7 +138,7 @@ for edit in '3s/[^,]*$/abc/' '3s/[^,]*$/-1/' '3s/[^,]*$/inf/' '3s/[^,]*$//' '3s/
     refused 2 "samples.csv with $edit"
 done
 
-# A shard that is being written: a sweep of many minutes, which is killed later.
+# This shard is still being written by a sweep of many minutes, which is killed later.
 cat >"$work/l.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 28]}, "blocks": [64, 128, 256, 512]}
 J

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Reading results needs no CUDA: every file of harness/analyze compiles with only our own and the
-# system's headers, and includes none of the rooms that need a device.
+# No CUDA is needed to read results. Every file of harness/analyze compiles with only our own and
+# the system's headers, and includes none of the folders that need a device.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 failed=0 files=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# Headers of CUDA that the system may have are shadowed by ones that cannot be included.
+# The system may have headers of CUDA. Other headers, which cannot be included, hide them.
 for header in cuda cuda_runtime cuda_runtime_api nvrtc nvJitLink nvml cupti cupti_profiler_target; do
     echo "#error analyze needs $header.h" >"$work/$header.h"
 done
@@ -22,8 +22,9 @@ for file in harness/analyze/*.c; do
     files=$((files + 1))
     compile "$file" || failed=1
 done
-# Allowed are metrics/metrics.h (names and formulas), spec/kernel_index.h (the order of kernels) and charts.def (the rows of
-# all charts, which the Makefile gathers), because they are data.
+# Three files are allowed because they are data: metrics/metrics.h (names and formulas),
+# spec/kernel_index.h (the order of kernels) and charts.def (the rows of all charts, which the
+# Makefile gathers).
 if grep -nE '#include "' harness/analyze/*.[ch] | grep -vE '"(analyze|base|record|table)/|"metrics/metrics\.h"|"spec/kernel_index\.h"|"charts\.def"'; then
     echo "test_no_cuda: FAILED: analyze includes base, table and record only, the table of metrics, the index of kernels, and the rows of charts"
     failed=1

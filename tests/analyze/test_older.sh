@@ -1,14 +1,16 @@
 #!/bin/sh
-# Whole runs of 0.2.0, whose rows say in words (`reason`) what `flags` says today: all commands that read runs take them, flags
-# are filled from the words, and resume says why it does not continue. The program that made tests/data/runs-0.2.0.tar.xz was
-# f9aa1b7, the last before 0.3.0. `a` and `b` (launches 25 % longer) race on its fake GPU (tests/devices/fake_cuda.h); `a` has a
-# kernel that faults, and from some moment on another program's launches. `shards` and `stopped` (killed) ran on the simulator.
+# This test reads whole runs of 0.2.0. Their rows state in words (`reason`) what `flags` states
+# today. All commands that read runs accept them, flags are filled from the words, and resume says
+# why it does not continue. Version f9aa1b7, the last before 0.3.0, made
+# tests/data/runs-0.2.0.tar.xz. `a` and `b` (whose launches are 25 % longer) are races on its fake
+# GPU (tests/devices/fake_cuda.h). In `a` a kernel faults, and another program launches kernels from
+# some moment on. `shards` and `stopped` (which was killed) ran on the simulator.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 cd "$work" && tar -xJf "$root/tests/data/runs-0.2.0.tar.xz" && cd runs || exit 1
 
-# says CODE WORDS COMMAND…: the exit code, and words that the output must contain.
+# says CODE WORDS COMMAND…: the command must end with this code and print these words.
 says() {
     code=$1 words=$2
     shift 2
@@ -27,7 +29,7 @@ equal() {
     [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
 }
 
-# Facts that the rows state in words are in flags, and no others.
+# The flags contain the facts that the rows state in words, and no others.
 equal 64 a 'n > 0'
 while read -r rows flag words; do
     equal "$rows" a "$words"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Several processes per side, on recorded runs of one config on an H100: two of each side decide what one
-# process cannot, and changes that were planted in the candidate's runs are found.
+# This test compares several processes per side, which are recorded runs of one config on an H100.
+# Two processes per side decide what one process cannot decide, and changes that were planted in the
+# candidate's runs are found.
 set -eu
 cd "$(dirname "$0")/../.."
 redsweep=$PWD/${BUILD:-build}/redsweep
@@ -47,8 +48,9 @@ expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
 "$redsweep" diff --baseline ${a}1 --candidate ${a}2 --csv sides.csv >/dev/null
 cmp pair.csv sides.csv || failed=1
 
-# Two processes cannot judge a kernel at one size (only a point of it), so diff prints a command that measures more. It is run here,
-# as printed, once the runs that it names exist.
+# Two processes cannot judge a kernel at one size, but only a single point. diff therefore prints a
+# command that measures more. The test runs this command as printed, once the runs that it names
+# exist.
 lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'
 plant ${a}4 lone "$lone" 1.04
 plant ${a}5 more "$lone" 1.04
@@ -69,7 +71,8 @@ PATH=$PWD/bin:$PATH sh ./command >said || code=$?
     { echo "FAILED: two processes of each side do not find a kernel at one size:"; tail -3 said; failed=1; }
 rm -r arrays/run1-2 lone lone-2
 
-# A point takes 1.5 times as long, or a kernel 1.03 times, in both runs of the candidate or in one.
+# A point takes 1.5 times as long, or a kernel takes 1.03 times as long. This is planted in both
+# runs of the candidate or in one.
 for i in 3 4; do
     plant rows/run$i point$i '$c["id"] == "'"$(sed -n 40p rows/run1/results.csv | cut -d, -f1)"'"' 1.5
     plant rows/run$i kernel$i '$c["kernel"] == "rows_warp"' 1.03
@@ -79,7 +82,7 @@ expect 0 '^Exit code 0' --baseline rows/run1 rows/run2 --candidate point3 rows/r
 expect 1 '^Exit code 1: slower: 1 kernel' --baseline rows/run1 rows/run2 --candidate kernel3 kernel4
 expect 0 'faster: 1 kernel' --candidate rows/run1 rows/run2 --baseline kernel3 kernel4
 
-# A point that is wrong in one process counts as wrong.
+# A point that is wrong in one process is treated as wrong.
 mkdir wrong
 cp clusters/run3/run.json wrong
 sed '5s/,ok,/,wrong,/' clusters/run3/results.csv >wrong/results.csv

@@ -1,10 +1,10 @@
 #!/bin/sh
-# best --across-cards: it names the configuration that is best on all cards, for times whose answer is
-# known, and says when the runs have nothing in common.
+# best --across-cards names the configuration that is best on all cards. The times in this test have
+# a known answer. The command also says if the runs have nothing in common.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
-# run NAME KERNEL=TIME…: a run of one problem; a time of 0 is a wrong result.
+# run NAME KERNEL=TIME…: makes a run of one problem. A time of 0 means a wrong result.
 run() {
     mkdir "$work/$1"
     folder=$1
@@ -18,8 +18,9 @@ run() {
             >>"$work/$folder/results.csv"
     done
 }
-# even is right everywhere and nowhere far from the fastest: 3 / (12/10 + 20/20 + 20/20) = 93.75 %.
-# fast wins twice and takes 2.5 times as long on the third; half is the fastest of all where it is right.
+# even is right everywhere and never far from the fastest: 3 / (12/10 + 20/20 + 20/20) = 93.75 %.
+# fast wins twice and takes 2.5 times as long on the third card. half is the fastest kernel wherever
+# it is right.
 run a fast=10 even=12 half=10
 run b fast=20 even=20 half=20
 run c fast=50 even=20 half=0
@@ -31,7 +32,7 @@ run c fast=50 even=20 half=0
     fail "$(cat "$work/out")"
 grep -q 'cost on 1  cost on 2  cost on 3$' "$work/out" && ok || fail "headings: $(cat "$work/out")"
 
-# diff names the command for more than two runs.
+# If there are more than two runs, diff names the command that compares them.
 "$redsweep" diff "$work/a" "$work/b" "$work/c" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "diff compares two runs, or several .*; redsweep best --across-cards" "$work/out" && ok || fail "diff: $(cat "$work/out")"
 "$redsweep" best --across-cards "$work/a" "$work/b" --csv - >"$work/out" 2>&1

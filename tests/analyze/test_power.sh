@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/gpu/plant.sh, calibrate.sh and power.sh without a GPU: a redsweep whose times are made up. Its
-# kernels take 4 us plus 1.25 us for 2^20 elements; a round of the planted loop takes 0.006 us after
-# the first five, which are hidden; samples scatter by 0.05 us. Every command that reads runs is the
-# real program.
+# This test runs tests/gpu/plant.sh, calibrate.sh and power.sh without a GPU. They call a redsweep
+# that invents its times. Its kernels take 4 us plus 1.25 us for 2^20 elements. A round of the
+# planted loop takes 0.006 us, but the first five rounds are hidden. Samples scatter by 0.05 us.
+# Every command that reads runs is the real program.
 set -eu
 cd "$(dirname "$0")/../.."
 real=$(cd "${BUILD:-build}" && pwd)
@@ -13,7 +13,8 @@ fail() { echo "FAILED: $*"; failed=1; }
 
 mkdir "$work/build"
 cat >"$work/times.awk" <<'END'
-# A run of all points of power.json; `counts`: what was planted; WRONG: a kernel that is 10 % slower.
+# A run has all points of power.json. `counts` says what was planted, and WRONG names a kernel that
+# is 10 % slower.
 function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185 * rand()) }
 BEGIN {
     srand(seed)
@@ -85,7 +86,7 @@ chmod +x "$work/build/redsweep"
 BUILD=$work/build
 export BUILD
 
-# The planted loop compiles, keeps results right, and is absent for 0 %.
+# The planted loop compiles and keeps results right. For 0 % there is no loop.
 printf 'interleaved 4096 128 3\ninterleaved 4096 256 4\ninterleaved 65536 128 5\ninterleaved 65536 256 6\n' >"$work/counts"
 tests/gpu/plant.sh kernels interleaved 3 "$work/planted" "$work/counts" || fail "nothing planted"
 grep -q 'rounds = blockDim.x <= 128u ? (n <= 4096u ? 3u : 5u) : (n <= 4096u ? 4u : 6u);' "$work/planted/book/interleaved.cu" ||
@@ -100,15 +101,15 @@ tests/gpu/plant.sh kernels interleaved 0 "$work/none" "$work/counts" && cmp -s k
     fail "0 % changes something"
 tests/gpu/plant.sh kernels unroll 3 "$work/none" "$work/counts" 2>/dev/null && fail "a kernel without counts was planted"
 
-# The calibration finds the required length: 3 % at every size, although the first guess is wrong and hidden
-# rounds take no time.
+# The calibration finds the length that is needed for 3 % at every size, although the first guess is
+# wrong and hidden rounds take no time.
 experiments/comparing/calibrate.sh experiments/comparing/power.json 3 "$work/calibration" >"$work/said" || fail "no calibration"
 [ "$(grep -c '^n = ' "$work/said")" -eq 7 ] || fail "not all sizes: $(cat "$work/said")"
 awk -F, 'NR > 1 { sum[$2] += $6; m[$2]++ }
     END { for (n in sum) if (sum[n] / m[n] < 2.8 || sum[n] / m[n] > 3.2) { print "n", n, sum[n] / m[n]; bad = 1 } exit bad }' \
     "$work/calibration/effects.csv" || fail "not 3 %"
 
-# The table: a change of 3 % is found, and an unchanged copy passes.
+# In the table, a change of 3 % is found, and an unchanged copy passes.
 TRIES="gate:3:8 gate:0:2 pair:3:2" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
 grep -q '^gate,3,"kernel, all n",8,8,8,1.0000,0.67' "$work/power/power.csv" || fail "not found: $(cat "$work/power/power.csv")"
 grep -q '^gate,0,"exit code 1",2,0,2,' "$work/power/power.csv" || fail "an unchanged copy"
@@ -126,7 +127,7 @@ awk -F'|' '/^. `power` . [0-9b]/ && NF > 6 { split($4, a, " "); split($5, b, " "
     /`power` . 5 / { others = 1 }
     END { exit !(now == '"$expected"' && before == now && others) }' "$work/said" || fail "other verdicts: $(cat "$work/said")"
 
-# Another kernel is slower each time: it is named twice, and the runs are kept.
+# Another kernel is slower each time. It is named twice, and the runs are kept.
 code=0
 WRONG=unroll TRIES="gate:0:8" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || code=$?
 [ $code -eq 1 ] || fail "$code instead of 1: $(tail -3 "$work/said")"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Other programs read redsweep's CSV without a change: each installed one counts the rows, adds up a
-# column and finds a cell with a comma. At least two must succeed; a program that is not installed
-# is named and skipped.
+# Other programs read redsweep's CSV without a change. Each program counts the rows, adds up a
+# column and finds a cell with a comma. At least two programs must succeed. Programs that are not
+# installed are named and skipped.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -13,8 +13,8 @@ ln -s "$here/../data/quick-h200" "$run" || exit 1
 failed=0
 read_by=0
 
-# What all of them must find, as redsweep itself prints it: 60 rows, of which 57 are ok; the sum of the medians;
-# the reason that contains commas.
+# All programs must find what redsweep itself prints: 60 rows, of which 57 are ok, the sum of the
+# medians, and the reason that contains commas.
 "${BUILD:-$here/../../build}/redsweep" show "$run" --columns status,time_us_median,reason --data "$work/rows" >/dev/null
 awk -f "$here/../data.awk" -f - "$work/rows" >"$work/expected" <<'PROGRAM'
 NR > 1 && data_line($0) {
@@ -31,7 +31,8 @@ case $(cat "$work/expected") in
 *) echo "test_readers: the test itself reads: $(cat "$work/expected")"; exit 1 ;;
 esac
 
-# compare NAME: compares what the program found, which is in $work/found
+# compare NAME: compares what the program found with what it should find. The file $work/found
+# contains it.
 compare() {
     if cmp -s "$work/expected" "$work/found"; then
         read_by=$((read_by + 1))
@@ -87,7 +88,7 @@ else
     skip R
 fi
 
-# gnuplot cannot print cells of text, so it only counts and adds up.
+# gnuplot cannot print cells of text, so it only counts rows and adds up numbers.
 if command -v gnuplot >/dev/null; then
     gnuplot -e "set datafile separator comma; set datafile columnheaders;
                 stats '$run/results.csv' using (column('time_us_median')) nooutput;
@@ -110,7 +111,7 @@ if command -v sqlite3 >/dev/null; then
     [ "$samples" = 5595 ] || { echo "test_readers: FAILED: sqlite3 read $samples samples, not 5595"; failed=1; }
 fi
 
-# Every column's name is valid SQL without quotes, even for a tunable called ORDER.
+# Every column's name is valid SQL without quotes, even if a tunable is called ORDER.
 if command -v sqlite3 >/dev/null; then
     build=$(realpath "${BUILD:-$here/../../build}")
     REDSWEEP_CACHE=$work/cache "$build/redsweep" run --kernels onepass_packed --sizes 4096 --tunables.ORDER all \

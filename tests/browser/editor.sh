@@ -1,10 +1,12 @@
 #!/bin/sh
-# Checks the schema of configs in the editor of Visual Studio Code, in a headless Chromium (make test-browser):
+# This script checks the schema of configs in the editor of Visual Studio Code, in a headless
+# Chromium (make test-browser):
 #
 #   tests/browser/editor.sh [PICTURE]
 #
-# The editor, Monaco 0.33 with its language server for JSON, comes with the wheel monaco-qt from PyPI; it is not part of
-# redsweep and is not shipped with it. SETUP=no downloads nothing. PICTURE gets the screenshot of configs/README.md.
+# The editor is Monaco 0.33 with its language server for JSON. It comes with the wheel monaco-qt
+# from PyPI. It is not part of redsweep, and redsweep does not ship it. With SETUP=no nothing is
+# downloaded. PICTURE receives the screenshot of configs/README.md.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/browser/editor

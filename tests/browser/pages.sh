@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The pages of report and diff in a headless Chromium (make test-browser): their sorting,
-# filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker that is
-# downloaded from PyPI. SETUP=no downloads nothing and skips it; without a browser everything is skipped.
+# This script opens the pages of report and diff in a headless Chromium (make test-browser). It
+# tests their sorting, filtering, links, keyboard, console, two widths and print. It also runs axe-
+# core, an accessibility checker that is downloaded from PyPI. With SETUP=no nothing is downloaded,
+# and axe-core is skipped. Without a browser everything is skipped.
 #
 # Screenshots and PDFs stay in $BUILD/browser.
 set -u
@@ -48,7 +49,7 @@ mark() { # RUN CHOICES CHART KERNEL WHERE N COLUMN LABEL
 }
 
 reference=results/reference
-# This report has all charts, if there is gnuplot.
+# This report has all charts if gnuplot is installed.
 rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $reference/h200-ladder/run.json "$out/ladder"
 "$redsweep" plots "$out/ladder" --format svg >"$out/plots.txt" 2>&1 || echo 'test-browser: without charts: they cannot be drawn here'
 "$redsweep" report "$out/ladder" --out "$out/ladder.html" >/dev/null || exit 1
@@ -69,7 +70,7 @@ ratio=$("$redsweep" show $reference/h100-ladder --where "id = \"${ratio% *}\"" -
 printf '{"links": 0, "filters": [[{"n": "=1048576"}, "", 110], [{"block": "=64", "kernel": "=unroll", "n": "=1073741824"}, "", 8]], "marks": [
     ["costs", ["winners_of: h200-ladder (H200)", "run: h100-ladder (H100 80GB HBM3)", "sizes: 17"]],
     ["history", ["run: h100-ladder (H100 80GB HBM3)", "n: 2³⁰", "ratio: %s"]], ["counts", ["metric: dram_read_bytes", "unroll"]]]}' "$ratio" >"$out/cards.json"
-# Other runs have further charts; one mark of each is compared with its row, as show finds it.
+# Other runs have more charts. One mark of each chart is compared with its row as show finds it.
 unpack() { # REFERENCE FOLDER
     rm -rf "${out:?}/$2" && mkdir -p "$out/$2" && tar xf "$reference/$1.tar.xz" -C "$out/$2"
 }
@@ -94,7 +95,7 @@ printf '{"marks": [["shapes", ["%s", "n: 2²⁸", "row_length: 4096"]]]}' \
     "$(row "$out/rows/ops" 'type = float32 and op = max and n = 2^28 and row_length = 4096 and not (kernel = "cub*") and not (kernel = "read*")' kernel)" >"$out/rows.json"
 rm -rf "$out/exact" "$out/search" "$out/rows"
 
-# A run that became slower in one kernel, and wrong at one point.
+# In this run one kernel became slower, and one point became wrong.
 mkdir -p "$out/slower" && rm -f "$out/slower"/*
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
     NR > 1 && $column["kernel"] == "smem_unroll" && $column["n"] > 2097152 { for (i in column) if (i ~ /^time_us_(m|ci)/) $column[i] *= 1.2 }
@@ -107,7 +108,7 @@ printf '{"links": 2, "filters": [[{"verdict": "=BROKEN"}, "", 1], [{"verdict": "
     "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["verdict"] == "SLOW"' | wc -l)" >"$out/slower.json"
 
-# A run that lasts longer than its page is observed.
+# This run takes longer than the test watches its page.
 rm -rf "$out/live"
 "$redsweep" run configs/ladder.json --device sim --sizes 2^14..2^26 --out "$out/live" >"$out/live.txt" 2>&1 &
 live=$!

@@ -1,5 +1,6 @@
 #!/bin/sh
-# After kernels have changed since a run, best and the page name the changed ones that won, and no others.
+# If kernels have changed since a run, best and the page name the changed kernels that won, and no
+# others.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -42,7 +43,7 @@ cp "$work/kept" "$work/run/run.json"
 change shuffle
 says "the winner changed" "Changed since it was measured: shuffle"
 
-# Where the shipped kernels are missing, nothing is said about changes.
+# If the shipped kernels are missing, redsweep says nothing about changes.
 REDSWEEP_HOME="$work" "$redsweep" best "$work/run" 2>/dev/null | grep -q "Changed since" &&
     fail "without kernels"
 [ $failed -eq 0 ] && echo "test_changed: passed"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The commands as people type them, on recorded runs, the simulator and this machine's CPU: their
-# output, their files, and their messages about mistakes.
+# This test types the commands as people do, on recorded runs, on the simulator and on this
+# machine's CPU. It checks their output, their files, and their messages about mistakes.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(realpath "${BUILD:-build}")
@@ -131,7 +131,7 @@ expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$wor
 holds "$work/diff.json" '"minimum_effect": 0.5'
 expect 3 'nothing fails, but --strict does not accept UNKNOWN' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
-# Between two devices diff gives no verdicts, but says how well configurations carry over.
+# Between two devices diff gives no verdicts. It says how well configurations carry over.
 mkdir "$work/h100" "$work/broken"
 for file in run.json results.csv samples.csv; do
     sed 's/NVIDIA H200/NVIDIA H100/' "$b/$file" >"$work/h100/$file"
@@ -139,7 +139,7 @@ done
 expect 0 'rank correlation' diff "$a" "$work/h100" --json "$work/diff.json"
 also "int32 *sum  *2^22 .*smem_unroll, block 256, unroll 16"
 holds "$work/diff.json" '"cost_of_winner_a_on_b": '
-# Points that were right become wrong, and wrong ones become right.
+# Points that were right become wrong, and points that were wrong become right.
 cp "$a/run.json" "$a/samples.csv" "$work/broken"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") s = i }
     NR > 1 && NR <= 4 { $s = "wrong"; $(s + 1) = "7 and not 8" } { print }' \
@@ -192,7 +192,8 @@ cp "$sim"/results.* "$sim"/samples.csv "$work/copy"
 expect 0 "^$work/copy/report.html" report "$work/copy"
 holds "$work/copy/report.html" 'compensated'
 
-# A page has the charts of the largest 64 sizes: choosing the rows of one size takes time in proportion to all rows.
+# A page has the charts of the largest 64 sizes, because the choice of one size's rows takes time in
+# proportion to all rows.
 mkdir "$work/sizes"
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs"
              for (n = 1; n <= 100; n++)
@@ -201,7 +202,7 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_med
 expect 0 "^$work/sizes/report.html" report "$work/sizes"
 holds "$work/sizes/report.html" '"left_out": 72}'
 
-# published tables: diff compares one cell by cell, and setup/reproduce.sh compares several
+# diff compares one published table cell by cell, and setup/reproduce.sh compares several tables.
 k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"
@@ -213,7 +214,7 @@ setup/reproduce.sh "$redsweep" "$k80" "$k80" "$k80" >"$work/out" 2>&1 || code=$?
 code=0
 setup/reproduce.sh "$redsweep" "$sim" "$k80" >"$work/out" 2>&1 || code=$?
 [ $code -eq 1 ] || { echo "test_commands: FAILED: reproduce.sh ended with $code, not 1"; failed=1; }
-# the kernels of the K80's table give its counts on the simulator
+# On the simulator, the kernels of the K80's table give the table's counts.
 expect 0 '' run configs/published-k80.json --sizes 16384 --device sim:kepler --out "$work/kepler" --quiet
 expect 0 '^counts: 26 equal, 0 differ, 0 missing' diff "$k80" "$work/kepler"
 
@@ -240,7 +241,7 @@ expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernel-folder
 sed -i 's/\("name":"onepass_slots".*"source_hash":"\)[0-9a-f]*/\10123456789abcdef/' "$work/complete/run.json"
 expect 2 'onepass_slots.cu has changed since' tuned "$work/complete" --out "$work/tuned"
 
-# run --dry-run shows what would be run, also without the device
+# run --dry-run shows what would be run. The device may be missing.
 printf '{"name": "few", "kernels": ["interleaved", "compensated"], "sizes": [1000, 5000], "blocks": [64, 128],
     "unrolls": [1], "metrics": ["gld_transactions", "dram_read_bytes"], "exclude": ["block = 128 and n = 1000"]}' >"$work/few.json"
 expect 0 '^few on simulator' run "$work/few.json" --dry-run --device sim
@@ -258,7 +259,8 @@ expect 2 'did you mean' run "$work/few.json" --dry-run --device simm
 expect 0 '^few on .*takes about\|^few on ' run "$work/few.json" --dry-run --device cpu
 also 'takes about'
 
-# The folder of results without --out: results/<name>-<device>-<time>, and latest points there.
+# Without --out, the folder of results is results/<name>-<device>-<time>, and `latest` is a link to
+# it.
 mkdir "$work/here"
 REDSWEEP_HOME=$PWD
 export REDSWEEP_HOME
@@ -334,7 +336,7 @@ ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
 )
 also '^atomic  '
 
-# A machine without kernels; and the cache can be in each of three places.
+# On this machine there are no kernels, and the cache can be in each of three places.
 home=$REDSWEEP_HOME
 REDSWEEP_HOME=$work
 REDSWEEP_HOME=$home
@@ -350,14 +352,14 @@ for place in REDSWEEP_CACHE XDG_CACHE_HOME HOME; do
     failed=1
 done
 
-# A run on this machine's CPU, with times and without a GPU's metrics.
+# This is a run on the machine's CPU. It has times, but no metrics of a GPU.
 printf '{"name": "cpu", "kernels": ["cpu_loop", "cpu_recursive"], "sizes": [1000, 4000], "types": ["int32", "float32"],
     "timing": {"max_samples": 12, "min_samples": 5}}' >"$work/cpu.json"
 expect 0 '^4\|^8 points' run "$work/cpu.json" --device cpu --out "$work/cpu"
 expect 0 'cpu_loop' show "$work/cpu" --columns kernel,time_us_median --where 'time_us_median > 0'
 expect 0 'cpu_' best "$work/cpu"
 
-# On a terminal a progress line is drawn over and over.
+# On a terminal a progress line is drawn again and again.
 if command -v script >"$work/where"; then
     printf '{"name": "line", "kernels": "interleaved", "sizes": [4000000, 8000000, 12000000], "blocks": [64, 128, 256]}' >"$work/line.json"
     PROGRAM=$redsweep script -qec "\"\$PROGRAM\" run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
-# redsweep gate from end to end: counts on the simulator, times on the fake GPU (fake_cuda.h), where
-# a launch takes longer the more instructions it executes.
+# This test runs redsweep gate from end to end, with counts on the simulator and times on the fake
+# GPU (fake_cuda.h), where a launch takes longer if it executes more instructions.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -47,7 +47,8 @@ rows() { # FOLDER PATTERN
     grep -c "$2" "$out/$1/results.csv"
 }
 
-# The baseline: three kernels in a folder without headers. A candidate's own header may define EXTRA.
+# The baseline consists of three kernels in a folder without headers. A candidate's own header may
+# define EXTRA.
 mkdir "$work/baseline"
 for kernel in unroll smem_unroll interleaved; do
     awk -v kernel=$kernel '{ print }
@@ -60,7 +61,8 @@ done
 copy() { cp -r "$work/baseline" "$work/$1"; }
 copy same
 PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" || fail "nothing planted"
-# The same kernels in a folder that an index names, beside the headers that all kernels include.
+# The same kernels are in a folder that an index names. The headers that all kernels include are
+# beside them.
 mkdir -p "$work/deep/book" "$work/deep/lib" && cp "$work/baseline"/*.cu "$work/deep/book" && echo "folder book" >"$work/deep/index.txt"
 cp -r "$work/deep" "$work/deep_extra"
 cp "$root"/kernels/lib/*.cuh "$work/deep_extra/lib"
@@ -73,7 +75,7 @@ copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unrol
 copy broken && echo "no code" >>"$work/broken/unroll.cu"
 copy wrong && sed -i 's/output\[blockIdx.x\] = /&1 + /' "$work/wrong/unroll.cu"
 cmp -s "$work/wrong/unroll.cu" "$work/baseline/unroll.cu" && fail "nothing is wrong"
-# one thread of 64 executes extra loads; the results stay the same
+# One thread of 64 executes extra loads, and the results stay the same.
 copy slow
 sed -i '0,/^{/s//{ if (threadIdx.x == 0) for (int k = 0; k < 8; k++) (void)*(volatile element *)input;/' \
     "$work/slow/unroll.cu"
@@ -124,12 +126,12 @@ gpu 0 "^Exit code 0: nothing fails" same --confirm
 gpu 1 "slower: 1 kernel" slow
 grep -q "  unroll .*SLOW" "$work/out" || fail "not unroll is slow"
 grep -q "  \(smem_unroll\|interleaved\) .*\(SLOW\|FAST\) *[-+]" "$work/out" && fail "another kernel is named"
-# the slow kernel is slow again in a process that measures nothing else
+# The slow kernel is slow again in a process that measures nothing else.
 gpu 1 "slower: 1 kernel" slow --confirm
 [ "$(rows confirm/candidate ",unroll,.*,ok,")" -eq 24 ] || fail "not all of unroll was measured again"
 [ "$(rows confirm/candidate ",ok,")" -eq 24 ] || fail "more was measured again than was slow"
 [ "$(rows baseline ",ok,")" -eq 72 ] || fail "the first runs lack rows"
-# if every process is lost, there is no verdict
+# If every process is lost, there is no verdict.
 FAKE_CUDA_FAIL=cudaLaunchKernelExC:1+=719
 export FAKE_CUDA_FAIL
 gpu 3 "no verdict" same

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# `redsweep import` of a typical file (tests/cli/import/sum.cu, with main, host code, and headers of C and C++): the
-# facts that it finds and the questions that it asks; the kernel then runs. On the simulator.
+# `redsweep import` reads a typical file on the simulator (tests/cli/import/sum.cu, with main, host
+# code, and headers of C and C++). This test checks the facts that it finds and the questions that
+# it asks. The kernel then runs.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -74,7 +75,7 @@ fact stated requires 'N < 2147483648'
 [ "$(grep -c '^trying blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
 says '^trying blocks of 64 threads'
 
-# Facts are also found in the file's code outside the kernel and its parameters.
+# Facts are also found in the file's code outside of the kernel and its parameters.
 "$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"
 fact told entry 'told<BLOCK, 12>'
 fact told parameters 'output input size_t(N)'
@@ -83,7 +84,7 @@ grep -q '^// requires:' told.facts && fail "told: it is right at any n: $(cat to
 "$redsweep" import told.cu narrow >said 2>&1 </dev/null || fail "narrow: $(cat said)"
 fact narrow blocks '32 64'
 
-# The kernel has the name of a function of CUDA.
+# The kernel is called like a function of CUDA.
 sed 's/ stated(/ max(/' stated.cu >named.cu
 "$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
 says "CUDA has a function of the kernel's name, rename the kernel: does not compile"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Text from files begins no line on the terminal and sends it no control character: a value of a config, a kernel's name
-# and output, a cell, a folder's name. Line ends, carriage returns, ESC and the C1 characters are shown as escapes.
+# Text from files starts no line on the terminal and sends no control character to it. The text may
+# be a value of a config, a kernel's name or output, a cell, or a folder's name. Line ends, carriage
+# returns, ESC and the C1 characters are printed as escapes.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

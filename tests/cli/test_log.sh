@@ -1,5 +1,5 @@
 #!/bin/sh
-# redsweep log, latest~1, and the status of any run.
+# This test checks redsweep log, latest~1, and the status of any run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=$PWD/${BUILD:-build}/redsweep
@@ -22,7 +22,7 @@ mkdir results results/plots results/.hidden && echo no run >results/note.txt
 says 0 '^no runs in results$' log
 says 2 'nowhere: No such file' log nowhere
 
-# One sweep and its repetition, a newcomer's first comparison; both may begin in the same second.
+# A newcomer's first comparison is one sweep and its repetition. Both may begin in the same second.
 says 2 '^redsweep: latest: No such file' show latest
 "$redsweep" run --kernels atomic,unroll --sizes 2^14 --device sim --out results/first --quiet >said || fail "no first run"
 ln -s first results/latest
@@ -37,7 +37,8 @@ says 0 '^second \|^latest ' status latest
 says 2 '^redsweep: latest~2: results has 2 runs; ' show latest~2
 "$redsweep" show results/first --csv latest >said && [ -f latest ] || fail "what is written is not called latest"
 rm -r results/first results/second results/latest latest
-# Three runs, one of them without times; the folders' names and times on disk do not show their order.
+# There are three runs, one of them without times. Their order does not follow from the folders'
+# names and times on disk.
 for run in h100-minute-cuda13 h200-catalogue sim-quick; do
     mkdir "results/z-$run" && cp "$reference/$run/run.json" "$reference/$run/results.csv" "results/z-$run"
 done
@@ -49,7 +50,8 @@ says 0 '^2 more runs: --head 0' log --head 1
 [ "$("$redsweep" log --csv - | wc -l)" -eq 4 ] || fail "the CSV has not a line per run"
 "$redsweep" log --csv - | grep -q '^z-sim-quick,complete,339,339,,' || fail "a run without a clock has a winner"
 
-# Every command that reads runs accepts latest~1, the previous run; a file of that name is used itself.
+# Every command that reads runs accepts latest~1, which means the previous run. If a file has that
+# name, the file is used.
 for name in latest~1 results/latest~1; do
     "$redsweep" show "$name" --csv - | cmp -s - results/a-h200-catalogue/results.csv || {
         [ "$("$redsweep" show "$name" --csv - | wc -l)" -eq 354 ] || fail "$name is another run"; }
@@ -62,7 +64,8 @@ says 2 'No such file' show latest~x
 rm results/latest && ln -s a-h200-catalogue results/latest
 says 0 '^z-sim-quick ' status latest~1
 
-# status of a complete run, of one that was stopped, and of one that was killed.
+# This is the status of a run that is complete, of a run that was stopped, and of a run that was
+# killed.
 says 0 '^latest  *complete  *353 ' status
 sed 's/"status": "complete"/"status": "stopped"/; s/"points": 339,/"points": 1870,/' results/z-sim-quick/run.json >changed && cp changed results/z-sim-quick/run.json
 says 3 '^z-sim-quick  *stopped  *339 of 1870' status results/z-sim-quick

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# `redsweep new` writes a kernel that runs at once. Also tested: single files of kernels; headers that users' kernels
-# include; an author's file with host code and facts. On the simulator.
+# `redsweep new` writes a kernel that runs at once. This test also uses single files of kernels,
+# headers that users' kernels include, and an author's file with host code and facts. It runs on the
+# simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -28,7 +29,7 @@ mkdir elsewhere
 (cd elsewhere && "$redsweep" run --kernels my_sum --kernel-folder ../my_sum.cu $few --unrolls 1 --out file) >said 2>&1 ||
     fail "--kernel-folder FILE: $(cat said)"
 
-# A kernel that includes and uses the usual headers.
+# This kernel includes and uses the usual headers.
 mkdir headers
 {
     printf '// kernel: includes\n// idea: uses headers of C and C++\n// source: a test\n// result: partial\n'
@@ -63,7 +64,7 @@ CU
 # shellcheck disable=SC2086
 "$redsweep" run --kernels includes --kernel-folder headers $few --out two >said 2>&1 || fail "headers: $(cat said)"
 
-# An author's file: a template whose parameter is called UNROLL, host code, main.
+# This is an author's file. It has a template with a parameter UNROLL, host code, and main.
 few="$few --types float32 --unrolls 2,4"
 mkdir author
 cat >author/reduction.cu <<'CU'

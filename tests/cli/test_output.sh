@@ -1,6 +1,6 @@
 #!/bin/sh
-# The output of redsweep: lost output is an error in every command, control characters in a file do
-# not reach the terminal, and no file of a run is overwritten.
+# This test checks the output of redsweep. If output is lost, every command reports an error.
+# Control characters in a file do not reach the terminal, and no file of a run is overwritten.
 set -u
 build=$(realpath "${BUILD:-build}")
 redsweep=$build/redsweep
@@ -18,7 +18,7 @@ J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 cp -r run before
 
-# Each command and its help, with a full device as standard output, and with a pipe that nobody reads.
+# Each command and its help write to a full device, and to a pipe that nobody reads.
 "$redsweep" --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p' >commands
 [ "$(wc -l <commands)" -ge 11 ] || fail "the table of commands: $(cat commands)"
 cat >lines <<'L'
@@ -53,7 +53,7 @@ while read -r line; do
     code=$?
     [ $code -eq 2 ] && grep -q 'cannot write: No space left' said || fail "$line >/dev/full: $code, $(tail -1 said)"
     rm -rf full
-    # A pipe that nobody reads: SIGPIPE ends the command, or is ignored, so that the write fails.
+    # If nobody reads the pipe, SIGPIPE ends the command, or it is ignored and the write fails.
     eval "timeout 300 \"\$redsweep\" $line" >&4 2>said </dev/null
     code=$?
     [ $code -eq 141 ] || fail "$line to a closed pipe: $code, $(tail -1 said)"
@@ -67,7 +67,8 @@ cmp -s run/results.csv before/results.csv || fail "a command changed the rows"
 rm -rf before
 cp -r run before # resume has added a session
 
-# Texts that come from files and arguments: a config, a kernel's file, a cell, a message of the plots.
+# These texts come from files and arguments: a config, a kernel's file, a cell, and a message of the
+# plots.
 esc=$(printf '\033') c1=$(printf '\302\233')
 clean() { # WHAT COMMAND…
     what=$1

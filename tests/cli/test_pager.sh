@@ -1,5 +1,6 @@
 #!/bin/sh
-# `redsweep show` on a terminal: it uses $PAGER and shows a default number of rows; elsewhere it does neither.
+# On a terminal `redsweep show` uses $PAGER and prints a default number of rows. Elsewhere it does
+# neither.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep || exit 1
@@ -28,7 +29,7 @@ on_terminal() {
 has() { grep -q -e "$1" said || { fail "no '$1' in:"; tail -n 5 said; }; }
 lacks() { ! grep -q -e "$1" said || { fail "'$1' in:"; tail -n 5 said; }; }
 
-# The pager gets the output, and the user sees the pager's output.
+# The pager receives the output, and the user sees what the pager prints.
 on_terminal "PAGER=sed 's/^/| /'"
 has '^| .*kernel'
 has '^| the first 100 of 150 rows; --head 150 shows all'
@@ -39,19 +40,19 @@ for none in PAGER= PAGER=cat; do
     on_terminal "$none" --head 3
     has '^3 of 150 rows'
 done
-# Leaving the pager early is not an error; a pager that cannot be run is.
+# It is not an error if the user leaves the pager early. It is an error if the pager cannot be run.
 on_terminal "PAGER=head -n 2" --head 150
 has 'cache cold'
 lacks 'redsweep:'
 on_terminal "PAGER=/no/such/pager"
 has 'redsweep: PAGER=/no/such/pager cannot be run; --no-pager prints without one'
-# less ends by itself if all rows fit
+# less ends by itself if all rows fit.
 if command -v less >/dev/null; then
     on_terminal '' --head 2
     has '2 of 150 rows'
 fi
 
-# Without a terminal there is no pager, and files have all rows.
+# If the output is not a terminal, there is no pager, and files contain all rows.
 PAGER="sed s/^/|/" "$redsweep" show run.csv >said 2>&1 || fail "into a file: exit code $?"
 lacks '^|'
 has '^the first 100 of 150 rows; --head 150 shows all'

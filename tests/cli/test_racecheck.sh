@@ -1,6 +1,6 @@
 #!/bin/sh
-# redsweep racecheck: planted races are found with both lines, right kernels have none, races that the
-# facts announce are accepted, and an announced race that does not happen is an error.
+# redsweep racecheck finds planted races and names both lines. It finds none in right kernels, and
+# it accepts races that the facts announce. An announced race that does not happen is an error.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -43,10 +43,10 @@ says "1 kernel: 1 with a race"
 planted 1 planted_no_atomic
 says "global memory, threads of different blocks: a write, then a read"
 says "planted_no_atomic.cu:19"
-# A pair of lines is printed once, however many instructions, shapes and blocks race there.
+# A pair of lines is printed once, however many instructions, shapes and blocks race at these lines.
 counted 'different blocks:' -eq 1 'the race is printed more than once'
 
-# Its sums have no race.
+# The sums of this kernel have no race.
 planted 1 planted_wide
 says "first with float32 mean_var"
 
@@ -60,7 +60,7 @@ says "planted_faults: failed: int32 sum n=1 block=64"
 planted 1 'planted_[rn]*' smem
 says "smem: no race in"
 
-# Of all shipped reductions, only those that are marked have races.
+# Of all shipped reductions, only those with the mark have races.
 check 0
 says "smem_volatile.cu:41"
 says "unroll_warps_volatile: 10 races"

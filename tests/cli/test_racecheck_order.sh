@@ -1,7 +1,8 @@
 #!/bin/sh
-# redsweep racecheck recognizes orders besides barriers: flags with fences within a block, and
-# waiting for asynchronous and bulk copies. Each kernel is checked in its right form and with the
-# order removed, where races must be found. Kernels that require some sizes are checked with these.
+# redsweep racecheck recognizes other kinds of order besides barriers: flags with fences within a
+# block, and waits for asynchronous and bulk copies. Each kernel is checked in its right form. It is
+# also checked without the order, and then races must be found. Kernels that require certain sizes
+# are checked with these sizes.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -31,8 +32,8 @@ racy() { # NAME WORDS
     [ $? -eq 1 ] && grep -q "$2" "$work/out.txt" || fail "$1: nothing of '$2': $(head -9 "$work/out.txt")"
 }
 
-# One warp hands values to another through a flag; the values lie in shared memory, the flag in
-# shared or in global memory.
+# One warp passes values to another through a flag. The values are in shared memory, and the flag is
+# in shared or in global memory.
 kernel flag '// workspace: 4 * GRID
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
@@ -109,8 +110,8 @@ racy pipe_second 'cp.async'
 racy pipe_alone 'cp.async'
 racy pipe_early 'two writes'
 
-# A bulk copy that all threads wait for at a barrier in shared memory. The kernel requires whole
-# blocks, so n = 1, 1001 and others are not allowed.
+# All threads wait for a bulk copy at a barrier in shared memory. The kernel requires whole blocks,
+# so n = 1, 1001 and others are not allowed.
 kernel bulk '// min_arch: sm_90
 // requires: N % BLOCK = 0
 ' <<'CU'
@@ -153,7 +154,7 @@ grep -q 'no race in [46] launches' "$work/out.txt" || fail "sizes of bulk: $(cat
 racy bulk_unwaited 'cp.async.bulk'
 racy bulk_by_one 'cp.async.bulk'
 
-# Other sizes that a kernel may require; a kernel that allows none is not checked.
+# A kernel may require other sizes. If it allows none of the sizes, it is not checked.
 kernel sizes '// requires: power_of_two(N) and N >= 4096
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
@@ -170,7 +171,8 @@ right sizes_odd
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 
-# One warp zeroes cells to which all warps add: the adds of the zeroing warp hide no race.
+# One warp zeroes cells, and all warps add to them. The additions of the warp that zeroes hide no
+# race.
 kernel zeroed '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {
@@ -210,8 +212,8 @@ variant scope scope_of_a_block 's/atomicAdd(/atomicAdd_block(/'
 right scope
 racy scope_of_a_block 'threads of different blocks'
 
-# Each block waits for the one before it: a warp writes values before its first lane sets the flag, and reads them
-# after the first lane of the next block's warp has seen the flag.
+# Each block waits for the block before it. A warp writes values before its first lane sets the
+# flag. The next block's warp reads them after its first lane has seen the flag.
 kernel chain '// workspace: 256 * GRID
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
@@ -249,7 +251,7 @@ for variant in early late unfenced block_fence; do
     racy chain_$variant 'threads of different blocks'
 done
 
-# A warp barrier orders the lanes that take part.
+# A barrier of a warp orders the lanes that take part in it.
 kernel lanes '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {

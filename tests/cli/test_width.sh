@@ -1,6 +1,7 @@
 #!/bin/sh
-# On terminals of 80 and of 120 columns no line of the commands that read runs is too wide, whatever the names of their
-# kernels. Only a word without a blank, such as a path, may be too wide.
+# On terminals of 80 and of 120 columns, no line of the commands that read runs is too wide,
+# whatever the names of the kernels are. Only a word without a blank, such as a path, may be too
+# wide.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 PATH=$(cd "${BUILD:-build}" && pwd):$PATH # so that "next:" names only the program, without its folder
@@ -65,13 +66,15 @@ for command in $(redsweep --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p'); d
     fits "$command" --help
 done
 
-# A winner's setting that does not fit continues below in its column, and no word of it is missing.
+# If a winner's setting does not fit, it continues below in its column, and no word of it is
+# missing.
 shown 80 best $runs/h200-fastest >"$work/out"
 for word in blocks_per_sm guard loads min_blocks order policy prefetch; do
     grep -q "$word" "$work/out" || { echo "test_width: FAILED: a winner without $word"; failed=1; }
 done
 
-# The first screen without a GPU: it keeps what each step changed, the kernel that it changed, and the recorded time.
+# On a machine without a GPU, the first screen keeps what each step changed, the kernel that it
+# changed, and the recorded time.
 shown 80 run configs/quick.json --device sim --sizes 2^14 --out "$work/ladder" >"$work/out"
 for words in 'neighbored_less  *[0-9.]*  inst_per_warp [0-9.]* → [0-9.]*, ÷ 1' '(from neighbored_less)' 'recorded µs  its step changed$' \
     'recorded µs: the fastest setting on an NVIDIA H200' '^its step changed: '; do
