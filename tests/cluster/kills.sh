@@ -1,9 +1,10 @@
 #!/bin/bash
-# Makes random kills on a real Slurm (tests/cluster/lab.sh): KILLS times (50), at a random moment, a task, its
-# worker, a slurmd or a node is lost while a sweep of four shards runs; the array is submitted again
-# until it is complete. Nothing may be lost or measured twice: the merged rows of each sweep equal the
-# undivided run's, results and counts byte by byte. A point whose worker was killed has a row that
-# says so, and so has one whose compiling process was killed: `resume --retry` measures them.
+# This script makes random kills on a real Slurm (tests/cluster/lab.sh). KILLS times (50) it kills a
+# task, its worker, a slurmd or a node at a random moment, while a sweep of four shards runs. It
+# submits the array again until the sweep is complete. Nothing may be lost or measured twice, so the
+# merged rows of each sweep must equal the undivided run's, with results and counts byte by byte. If
+# a worker was killed, its point has a row that says so. The same holds for a point whose compiling
+# process was killed. `redsweep resume --retry` measures these points.
 #
 #   SEED=1 KILLS=50 tests/cluster/kills.sh      takes several minutes; not part of make test
 set -u

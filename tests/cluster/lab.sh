@@ -1,10 +1,11 @@
 #!/bin/bash
-# A small Slurm cluster on this machine, for tests: one controller and four nodes (two partitions, two
-# "GPUs" each), as root, without systemd, cgroups or accounting. All its files are in $LAB.
+# This script makes a small Slurm cluster on this machine, for tests. It has one controller and four
+# nodes (in two partitions, with two "GPUs" each). It runs as root, without systemd, cgroups or
+# accounting. All of its files are in $LAB.
 #
 #   lab.sh start | stop | kill-node NAME | start-node NAME
 #
-# The reason for each setting, if the manual does not give it:
+# These are the reasons for settings that the manual does not explain:
 #   NodeHostname, NodeAddr, Port   four slurmd -N NAME on one host
 #   linuxproc                      needs no cgroups; pgid would lose a worker that has its own group
 #   File= of gres.conf             must be a device, or CUDA_VISIBLE_DEVICES is left out

@@ -1,9 +1,10 @@
 #!/bin/bash
-# A sweep on a real Slurm (tests/cluster/lab.sh), through `redsweep submit`: an array over two
-# partitions with its merge, a task that is requeued, one that gets SIGTERM, a node that is set to "down",
-# and a node that is lost while its job lives. Each time the merged rows equal those of the undivided run:
-# results and counts byte by byte. About 100 s; needs root and Debian's munge, slurmctld, slurmd,
-# slurm-client. Exit code 77 where that is missing.
+# This test makes a sweep on a real Slurm (tests/cluster/lab.sh) with `redsweep submit`. It submits
+# an array over two partitions with its merge. It also tests a task that is requeued, a task that
+# gets SIGTERM, a node that is set to "down", and a node that is lost while its job lives. Each time
+# the merged rows must equal those of the undivided run, with results and counts byte by byte. The
+# test takes about 100 s. It needs root and Debian's munge, slurmctld, slurmd and slurm-client. If
+# they are missing, the exit code is 77.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -36,7 +37,8 @@ rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 ok "the cluster is up"
 
 cd "$LAB" || exit 1
-# The work is long enough that a task can be hit while it runs; the samples only lengthen the estimate.
+# The work takes so long that a task can be hit while it runs. The samples only lengthen the
+# estimate.
 cat >c.json <<'J'
 {"name": "c", "kernels": ["neighbored", "interleaved", "unroll", "smem_unroll", "shuffle"],
  "sizes": {"log2": [13, 19]}, "blocks": [64, 128, 256, 512], "unrolls": [2, 4, 8],
@@ -88,8 +90,9 @@ sleep 1
 merged down
 scontrol update nodename="$node" state=resume 2>/dev/null
 
-# The node is lost and its job lives on, silent, with the folder's lock: Slurm starts the task
-# elsewhere, where it waits for the lock until the node comes back and Slurm ends the first task.
+# The node is lost, and its job lives on silently with the folder's lock. Slurm starts the task
+# elsewhere. There the task waits for the lock until the node comes back and Slurm ends the first
+# task.
 job=$(submit lost 1)
 wait_for 30 has_rows lost/shard-000/results.csv 1
 for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done # the first task: it may end within a second

@@ -1,7 +1,7 @@
 #!/bin/sh
-# redsweep submit with stand-ins for sbatch and scontrol: its scripts, what it submits and in which
-# order, and its refusals; the scripts run as in Slurm; and a stopped task requeues itself only if
-# it made progress.
+# This test runs redsweep submit with substitutes for sbatch and scontrol. It checks the scripts,
+# what is submitted in which order, and what is refused. The scripts run as in Slurm. A stopped task
+# requeues itself only if it made progress.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -55,7 +55,7 @@ eval "set -- $(sed -n 's/^to check: redsweep status \(.*\); squeue.*/\1/p' out)"
 [ $# -eq 1 ] && [ "$1" = "$d" ] && ok || fail "the printed command would look at: $*"
 echo changed >>c.json # the tasks have their own copy
 
-# The scripts run as under Slurm: the merge too early, and again when all tasks are done.
+# The scripts run as under Slurm. The merge runs too early, and again when all tasks are done.
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 2 ] && ok || fail "a merge without shards"
 SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && ok || fail "task 1"
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 3 ] && grep -q "shard 0: not started" out && [ ! -e "$d/merged" ] && ok || fail "a merge too early"
@@ -64,7 +64,7 @@ bash "$d/merge.sh" >out 2>&1 && [ -s "$d/merged/report.html" ] && ok || fail "me
 [ -d "$d/cache" ] && ok || fail "no cache in common"
 sed -i '$d' c.json
 
-# One array per partition, or one over all.
+# There is one array per partition, or one array over all partitions.
 submit c.json --tasks 2 --out p --partition a100,h100 && [ "$(grep -c sbatch calls)" -eq 4 ] &&
     grep -q 'partition=a100$' p/a100/submit.sh && grep -q 'partition=h100$' p/h100/merge.sh && ok || fail "two partitions"
 submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep -c sbatch calls)" -eq 2 ] &&
@@ -180,7 +180,8 @@ submit c.json --tasks 2 --dry-run --out 'a 5%' --device sim --time 7 --limit 2 -
     --sbatch ' --account=x  --qos=y ' --only 1,2 --requeue 1 --gpus-per-task 2 --gres gpu:h100:2 --partition 'x y,z' &&
     cmp -s want out && ok || fail "the scripts with all options: $(diff want out)"
 
-# The shortest time before the end at which a task is told to stop, and the number of tasks that is worthwhile.
+# These are the shortest time before the end at which a task is asked to stop, and the number of
+# tasks that is worthwhile.
 for pair in 7=105 8=120 9=120; do
     submit c.json --tasks 2 --dry-run --time ${pair%=*} && grep -q "TERM@${pair#*=}$" out && ok || fail "--time $pair"
 done
@@ -216,7 +217,8 @@ rm refuse
 submit c.json; [ $? -eq 2 ] && ok || fail "without --tasks"
 PATH=/nowhere "$redsweep" submit c.json --tasks 2 --out u >out 2>&1; [ $? -eq 2 ] && grep -q "cannot start sbatch" out && ok || fail "without Slurm"
 
-# A task is queued again only with progress, a limited number of times, and in a job.
+# A task is queued again only if it made progress, only a limited number of times, and only in a
+# job.
 # stopped MIN_SAMPLES RESTARTS: runs a shard that gets SIGTERM while it measures, from a fake GPU at one launch
 stopped() {
     rm -rf v; : >calls
@@ -233,18 +235,18 @@ J
 submit c.json --tasks 2 --out 'back\slash'; [ $? -eq 2 ] && grep -q "has a backslash" out && [ ! -e 'back\slash' ] && ok || fail "a backslash in a folder's name"
 submit c.json --tasks 2 --dry-run --partition 'a b"c#' && grep -q '^#SBATCH --partition="a b\\"c#"$' out && ok || fail "a value with a blank"
 
-# Existing files in the folder are replaced, not written through.
+# Existing files in the folder are replaced. Nothing is written through them.
 mkdir planted
 echo precious >victim
 for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/$file"; done
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && [ -x planted/submit.sh ] && [ ! -L planted/submit.sh ] && ok || fail "links in the folder"
 for file in submit.sh merge.sh jobs.txt sweep.json; do rm "planted/$file" && ln victim "planted/$file"; done
 submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && ok || fail "second names of a file in the folder"
-# Nor are links to folders of others used as its folders.
+# Links to other users' folders are not used as its folders either.
 mkdir elsewhere
 for folder in logs cache; do rm -rf "planted/$folder" && ln -s ../elsewhere "planted/$folder"; done
 submit c.json --tasks 2 --out planted && [ ! -L planted/logs ] && [ -d planted/logs ] && [ ! -L planted/cache ] && ok || fail "links in place of folders"
-# A link that is put there afterwards is not followed by a task, nor by the merge.
+# If somebody puts a link there afterwards, neither a task nor the merge follows it.
 rm -r planted/cache && ln -s ../elsewhere planted/cache
 SLURM_ARRAY_TASK_ID=0 bash planted/submit.sh >out 2>&1
 grep -q "not a folder but a symbolic link; kernels are compiled each time" out && [ -z "$(ls elsewhere)" ] && ok || fail "submit.sh with a link at cache"

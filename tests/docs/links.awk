@@ -1,4 +1,5 @@
-# Prints links of pages to pages and files, with paths from the root of the tree. For the given pages:
+# This script prints links of pages to pages and files, with paths from the root of the tree. For
+# the given pages it prints:
 #
 #   file PAGE LINE PATH       a link to a file or folder
 #   lost PAGE LINE PATH#NAME  a link to a heading that the page does not have

@@ -35,7 +35,7 @@ def mixed(name, text):
             yield text.count("\n", 0, comment.start() + line.end()) + 1
 
 
-# The check itself is tried, both ways.
+# The check itself is tested, too. It must accept and refuse.
 tried = "/* See harness/nowhere/at_all.c, plots/NAME.gp and base/text.h. */\nint a; // as in gone_for_good.awk\n"
 assert list(gone("a.c", tried)) == [(1, "harness/nowhere/at_all.c"), (2, "gone_for_good.awk")], list(gone("a.c", tried))
 assert list(mixed("a.c", "/*\n * both are\n// equal.\n */\n// alone\n")) == [3]

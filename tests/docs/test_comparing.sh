@@ -1,5 +1,6 @@
 #!/bin/sh
-# The example worked by hand in results/reference/h200-aa/README.md: its commands print what the page says.
+# results/reference/h200-aa/README.md has an example that is worked by hand. Its commands print what
+# the page says.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -8,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 case ${BUILD:-build} in /*) ln -s "$BUILD/redsweep" "$work/bin" ;; *) ln -s "$root/${BUILD:-build}/redsweep" "$work/bin" ;; esac
 cd "$work"
-# The two blocks of that section: commands, and their output.
+# These are the two blocks of that section, the commands and their output.
 awk '/^## Six points by hand/ { here = 1 } !here { next }
     /^```/ { block += inside = !inside; next } inside { print >("block" block) }' "$root/results/reference/h200-aa/README.md"
 code=0
@@ -16,7 +17,8 @@ PATH=$work/bin:$PATH sh ./block1 >said || code=$?
 [ "$code" -eq 1 ] || { echo "FAILED: the example ends with $code"; exit 1; }
 sed -n '/^Slower/,$p' said >printed
 diff block2 printed || { echo "FAILED: results/reference/h200-aa/README.md is not what the example prints"; exit 1; }
-# The table of that section has the same points: interval, family's p and verdict must agree.
+# The table of that section has the same points. The interval, the family's p and the verdict must
+# agree.
 awk -F ' *[|] *' '/^## Six points by hand/ { here = 1; next } /^## / { here = 0 } here && ($2 == "sum" || $2 == "max") {
         gsub(/ · 10\^−/, "e-"); gsub(/−/, "-"); gsub(/ %/, "")
         split($9, limits, " to ")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The generated parts of docs/ are up to date, and the generator notices if they are not.
+# The generated parts of docs/ are up to date, and the generator reports parts that are not.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -20,7 +20,7 @@ check() { # WHAT COMMAND…: the command must succeed
 }
 fails() { ! "$@"; }
 says() { grep -q -- "$1" "$2"; }
-# Fills a page that has this first line of a table.
+# Fills a page with a table that begins with this line.
 fill() {
     { printf '%s\n' "$1"; printf 'old\n<!-- end -->\ntail\n'; } >"$work/page.md"
     (cd "$root" && docs/tables.sh "$redsweep" "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
@@ -42,7 +42,7 @@ each_config_has_a_plan() {
     done
 }
 check "every shipped config can be planned" each_config_has_a_plan
-# Links of all pages to files of the tree and to headings.
+# This checks links of all pages to files of the tree and to headings.
 links_lead_somewhere() {
     (
         cd "$root" || exit 1
@@ -56,7 +56,8 @@ links_lead_somewhere() {
     )
 }
 check "links lead somewhere" links_lead_somewhere
-# A manual must be short to be read: the pages of "Use" in docs/README.md, with the README, have at most 30 000 words.
+# People read a manual only if it is short. The pages of "Use" in docs/README.md, with the README,
+# have at most 30 000 words.
 MOST_WORDS=30000
 pages_for_use_are_short() {
     pages=$(sed -n '/^## Use/,/^Commands generate/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')
@@ -96,7 +97,7 @@ fill "<!-- table run=$work/none rows=a columns=speedup -->"
 check "a run that is missing is said to be" says 'Not measured yet' "$work/out.md"
 check "a stale page is noticed" fails cmp -s "$work/page.md" "$work/out.md"
 
-# Without lizard, the sizes of functions are missing, instead of zero.
+# Without lizard, the sizes of functions are missing. They are not zero.
 mkdir "$work/none"
 PATH=$work/none /bin/sh "$root/docs/size.sh" "$root" >"$work/out.md" 2>"$work/err.txt"
 check "sizes without lizard are an error" [ $? -eq 1 ]

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the script lines of each pipeline in examples/ci in a separate repository: with a change that
-# leaves all kernels as they are (exit 0), and with a change that adds work to a kernel (exit 1). The
-# pipelines for a GPU run on the fake GPU, with a smaller config.
+# This test runs the script lines of each pipeline in examples/ci in a separate repository. A change
+# that leaves all kernels as they are must end with exit code 0, and a change that adds work to a
+# kernel with 1. The pipelines for a GPU run on the fake GPU, with a smaller config.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -30,7 +30,8 @@ script_of() {
         END { exit seen != 1 }' "$root"/examples/ci/*.yml
 }
 
-# Makes a repository like a checkout of redsweep whose program is built: `make` has nothing left to do.
+# Makes a repository like a checkout of redsweep with a built program, so that `make` has nothing to
+# do.
 repository() {
     mkdir -p "$1/build"
     cp -r "$root/kernels" "$root/configs" "$1"
@@ -41,7 +42,7 @@ repository() {
     (cd "$1" && git init -q . && git add . && git commit -qm base)
 }
 
-# Runs a pipeline's script; its exit code is in $code.
+# Runs a pipeline's script, and sets $code to its exit code.
 run_script() { # NAME FOLDER
     script_of "$1" >"$work/script" || fail "$1: not in examples/ci"
     (cd "$2" && rm -rf build/gate build/base && git worktree prune &&
@@ -49,7 +50,7 @@ run_script() { # NAME FOLDER
     code=$?
 }
 
-# NAME PROGRAM: the script must end with 0 without a change, and with 1 with the planted one
+# NAME PROGRAM: the script must end with 0 without a change, and with 1 with the planted change.
 try() {
     folder=$work/$1
     repository "$folder" "$2"
@@ -72,7 +73,7 @@ small=
 try counts-github "$build/redsweep"
 small='{"kernels": ["unroll", "interleaved"], "sizes": 16384, "blocks": 128, "unrolls": 4, "metrics": ["gld_requests"]}'
 try counts-gitlab "$build/redsweep"
-# the fake GPU's clock counts instructions; the loop is long enough for the smallest size
+# The fake GPU's clock counts instructions, and the loop is long enough for the smallest size.
 export FAKE_CUDA_WORK=16
 sed -i '/planted/s/if (threadIdx.x == 0 /for (int k = 0; k < 8; k++) &/' "$work/planted/book/unroll.cu"
 small='{"kernels": ["unroll", "smem_unroll", "interleaved"], "sizes": {"log2": [13, 16]}, "cache": "all",

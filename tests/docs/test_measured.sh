@@ -1,5 +1,6 @@
 #!/bin/sh
-# The parts of docs/measuring.md that come from recorded runs (docs/measured.sh, docs/outputs.awk).
+# This test checks the parts of docs/measuring.md that come from recorded runs (docs/measured.sh,
+# docs/outputs.awk).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-$PWD/build}

@@ -1,4 +1,5 @@
-# Sourced by the scripts of this folder: a scratch folder, and a check that counts. `name` is that of the script.
+# The scripts of this folder source this file. It has a scratch folder and a check that counts.
+# `name` is the script's name.
 # shellcheck shell=sh disable=SC2154 # name is set by the caller
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

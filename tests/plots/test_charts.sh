@@ -10,7 +10,8 @@ name=test_charts
 
 . "$here/charts.sh"
 
-# The charts choice, relative (to a peer) and samples: cub takes 20 and 10 µs, unroll 10 and 15 µs.
+# These are the charts choice, relative (to a peer) and samples. cub takes 20 and 10 µs, and unroll
+# takes 10 and 15 µs.
 run=$work/choice
 {
     point cub 1024 64 1 '' 20
@@ -47,7 +48,8 @@ id=$(awk -F, '$4 == "cub" && $7 == 2048 { print $1 }' "$run/results.csv")
 other=$(awk -F, '$4 == "unroll" && $7 == 2048 { print $1 }' "$run/results.csv")
 printf 'id,sample,time_us\n%s,0,12\n%s,1,8\n%s,2,9\n%s,3,11\n%s,0,15\n%s,1,15\n%s,2,30\n' "$id" "$id" "$id" "$id" "$other" "$other" "$other" >"$run/samples.csv"
 check 'samples' exits 0 "$out" plots_command "$run" samples --format svg
-# The median of 8, 9, 11 and 12 is 10; 30 is beyond a hundredth of all samples, so it is at the edge.
+# The median of 8, 9, 11 and 12 is 10. 30 is beyond a hundredth of all samples, so it is drawn at
+# the edge.
 check 'in the order in which they were taken' data samples '"cub" 1 12
 "cub" 2 8
 "cub" 3 9
@@ -58,8 +60,9 @@ check 'in the order in which they were taken' data samples '"cub" 1 12
 check 'quartiles between samples' data samples '"cub" 10 87.5 112.5
 "unroll" 15 100 150' 2 kernel time_us_median quarter three_quarters
 
-# The ladder. neighbored -> interleaved: 1.25 (100/80) times as fast, with a quarter of the sectors. -> unroll 4: half the
-# blocks. interleaved with 128 threads is slower, and has twice the sectors.
+# In the ladder, interleaved is 1.25 (100/80) times as fast as neighbored, with a quarter of the
+# sectors. The step to unroll 4 has half of the blocks. interleaved with 128 threads is slower, and
+# has twice the sectors.
 run=$work/ladder
 {
     point unroll 1024 64 4 '' 25 25 5 75 0 32
@@ -88,7 +91,8 @@ check 'and counts' says "^array BAR_WHY\[3\] = \['', 'neighbored: gld_transactio
 check 'bars begin at zero' says '^BAR_DOTS = 0$' "$run/plots/ladder.gp"
 check 'all unroll factors' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --by unroll --format svg
 check 'are rungs' says "'interleaved', 'unroll × 2', 'unroll × 4'" "$run/plots/ladder.gp"
-# interleaved has as many blocks as unroll 2: the count does not change, and no other one is named.
+# interleaved has as many blocks as unroll 2, so the count does not change, and no other count is
+# named.
 check 'a count that does not change is no cause' says "'interleaved', 'unroll × 2: blocks of the grid ÷ 2'\]" "$run/plots/ladder.gp"
 check 'a requested factor' exits 0 "$out" plots_command "$run" ladder --where 'block = 64 and unroll <= 2' --format svg
 check 'is the one' says '^"unroll × 2"	"unroll"	3	40	' "$run/plots/ladder.dat"
@@ -102,7 +106,7 @@ check 'no such block' exits 1 "$out" plots_command "$run" ladder --where 'block 
 check 'no ladder of it' says '^ladder *left out: ' "$out"
 check 'no such metric' exits 1 "$out" plots_command "$run" ladder --y nothing
 check 'is said' says '^ladder *left out: the run has no metric nothing' "$out"
-# Each count that explains a step is one that runs have.
+# Each count that explains a step is a count that runs contain.
 counts_of_steps() { # FOLDER OF KERNELS
     sed -n 's/^step from .*: //p' "$1/index.txt" | sort -u | while read -r count; do
         case $count in grid | instructions) ;; *) "${BUILD:-$here/../../build}/redsweep" list metrics | grep -q "^$count " || echo "$count" ;; esac
@@ -119,7 +123,7 @@ check 'which have names' says "'pairs of neighbors, global memory', 'coalesced t
 check 'two of three' exits 0 "$out" plots_command "$run" metrics --y inst_per_warp,gld_efficiency --format svg
 check 'are drawn' says "^array PANEL\[2\] = \['inst_per_warp', 'gld_efficiency'\]" "$run/plots/metrics.gp"
 
-# All axes of counts write their numbers alike.
+# All axes of counts write their numbers in the same form.
 { point neighbored 1024 64 1 '' 100 1597000 5; point interleaved 1024 64 1 '' 80 303000 5; } | make_run "$work/counts"
 check 'counts' exits 0 "$out" plots_command "$work/counts" ladder metrics --y gld_transactions --format svg
 for chart in ladder metrics; do
@@ -127,7 +131,7 @@ for chart in ladder metrics; do
     check "$chart has hundreds of thousands and 1M" says '>1M</tspan>' "$work/counts/plots/$chart.svg"
     check "$chart has no 1e+06" says_not '>[0-9.]*e+0\|>[0-9]\{5,\}</tspan>' "$work/counts/plots/$chart.svg"
 done
-# Labels do not touch: with 502M in a panel of 240 pixels, each 200M has one.
+# Labels do not touch. With 502M in a panel of 240 pixels, each 200M has a label.
 { point neighbored 1024 64 1 '' 100 502500000 5 50; point interleaved 1024 64 1 '' 80 5 5 50; } | make_run "$work/counts"
 check 'large counts' exits 0 "$out" plots_command "$work/counts" metrics --format svg
 check 'each 200M has a label' says '>200M</tspan>' "$work/counts/plots/metrics.svg"
@@ -180,7 +184,8 @@ check 'is named, with what to add where' says 'onepass_more.cu has no line below
 check 'so is one in another folder' says 'rows/smem.cu has no line below "folder rows"' "$out"
 check 'a line without a kernel is named' says 'redux is no kernel of kernels/' "$out"
 
-# Kernels that are no reductions have other charts. Limits come from the readers only, with the best one's interval.
+# Kernels that are not reductions have other charts. Limits come only from the readers, with the
+# best reader's interval.
 run=$work/others
 {
     point smem 1048576 64 1 '' 10
@@ -213,7 +218,7 @@ check 'in files of their own' test -s "$run/plots/time-others.gp"
 check 'thirtyfold' exits 0 "$out" plots_command "$run" time --format svg
 check 'dots on a logarithmic axis' says '^BAR_DOTS = 1$' "$run/plots/time.gp"
 
-# Tuning: kernel k at one n with two loads and three blocks takes 10 to 60 µs.
+# For tuning, kernel k at one n with two loads and three blocks takes 10 to 60 µs.
 run=$work/tuning
 {
     point k 1024 64 1 1 10 '' '' '' 1
@@ -263,7 +268,8 @@ check 'no such axis' exits 1 "$out" plots_command "$run" configs --by colour
 check 'no such axis' says '^configs *left out: the run has no axis colour' "$out"
 check 'the tunable that explains most' exits 0 "$out" plots_command "$run" configs --format svg
 check 'colours' says "color: loads, which explains" "$run/plots/configs.gp"
-# block 64 takes 1 and 4 times the fastest; loads 1 takes 1, 2, 3, with quartiles 1.5, 2, 2.5.
+# Block 64 takes 1 and 4 times the fastest. Loads 1 takes 1, 2 and 3 times the fastest, with the
+# quartiles 1.5, 2 and 2.5.
 check 'marginal effects' holds "$run/plots/tunables.dat" '"tunable"	"value"	"place"	"configurations"	"best"	"quarter"	"median"	"three_quarters"	"worst"
 "block"	"64"	1	2	1	1.75	2.5	3.25	4
 "block"	"128"	2	2	2	2.75	3.5	4.25	5
@@ -273,7 +279,8 @@ check 'marginal effects' holds "$run/plots/tunables.dat" '"tunable"	"value"	"pla
 "tunable"	"value"	"place"	"configurations"	"best"	"quarter"	"median"	"three_quarters"	"worst"
 "loads"	"1"	4	3	1	1.5	2	2.5	3
 "loads"	"2"	5	3	4	4.5	5	5.5	6'
-# Two outliers do not stretch the axis: 40 points take 10 to 20 µs, and two that take 900 are above the chart.
+# Two outliers do not stretch the axis. 40 points take 10 to 20 µs, and two points that take 900 µs
+# are above the chart.
 { for i in $(seq 40); do point k 1024 $i 1 1 "$((10 + i / 4))"; done; point k 1024 41 1 1 900; point k 1024 42 1 1 901; } | make_run "$work/outliers"
 check 'outliers' exits 0 "$out" plots_command "$work/outliers" configs --format svg
 check 'are above the chart' says '; 2 slower ones are above the chart, up to 901 µs' "$work/outliers/plots/configs.gp"
@@ -282,7 +289,8 @@ check 'and not in it' test "$(tail -1 "$work/outliers/plots/configs.dat" | cut -
 { for k in neighbored neighbored_less interleaved unroll smem smem_unroll shuffle; do point $k 1024 64 1 1 10; done; } | make_run "$work/families"
 check 'seven kernels' exits 0 "$out" plots_command "$work/families" configs --by kernel --format svg
 check 'are colored by family' says "^array KEY_NAME\[5\] = \['pairs of neighbors, global memory'," "$work/families/plots/configs.gp"
-# Classes of bits: two of three kernels agree, one varies, one has no bits; the error is the largest of a class.
+# For classes of bits, two of three kernels agree, one varies, and one has no bits. The error is the
+# largest in a class.
 bits() { # RUN, "KERNEL TIME ERROR BITS" on stdin
     mkdir -p "$1" && echo "$header,bits" >"$1/results.csv"
     while read -r kernel time error bits; do
@@ -326,7 +334,8 @@ line() { # CHECKED: expects these seconds, losses, and labels at the lines' ends
 began='"since": "2026-01-31T09:59:50Z"'
 echo "{\"schema\": 2, \"sessions\": [{$began}]}" >"$run/run.json"
 check 'a search' exits 0 "$out" search
-# At 11, 12 … seconds: the best of n = 1024 is found at once, that of 2048 after 19.
+# The points are measured at 11, 12 … seconds. The best point of n = 1024 is found at once, and that
+# of 2048 after 19 seconds.
 check 'progress' line '11	0	""
 19	0	"2¹⁰"
 
@@ -367,7 +376,8 @@ check 'from the end of the one before' line '0	25	""
 13	0	""
 19	0	"2¹¹"'
 check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹: 2'\]" "$run/plots/search.gp"
-# run.json says when each point became the best: for 1024 those with 30, 20 and 10 µs, for 2048 those with 44 and 40.
+# run.json says when each point became the best. For 1024 these are the points with 30, 20 and 10
+# µs, and for 2048 with 44 and 40.
 progress='2026-01-31T10:00:01.250Z 3 2026-01-31T10:00:01.500Z 2 2026-01-31T10:00:02.750Z 1'
 echo "{\"schema\": 2, \"sessions\": [{$began, \"search\": [{\"progress\": \"$progress\"}]}]}" >"$run/run.json"
 check 'progress of one n only' exits 1 "$out" search
@@ -392,7 +402,8 @@ sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "
 check 'no moments' exits 1 "$out" search
 check 'no progress' says '^search *left out: the rows do not say when' "$out"
 
-# Speed by shape: kernel k at 4 x 256, 64 x 16 and 4 x 1024, CUB and PyTorch at 4 x 256; reading alone takes 8 µs.
+# For the speed by shape, kernel k is at 4 x 256, 64 x 16 and 4 x 1024, and CUB and PyTorch are at 4
+# x 256. Reading alone takes 8 µs.
 run=$work/shapes
 shape() { # KERNEL N COLUMNS TIME [LOADS]
     points=$((points + 1)) # the count of the pipe's shell is lost
@@ -411,7 +422,7 @@ shape() { # KERNEL N COLUMNS TIME [LOADS]
     shape whole 1024 0 1
 } >"$work/shapes.csv"
 mkdir "$run" && cp "$work/shapes.csv" "$run/results.csv"
-# The roles of kernels come from run.json; those of a run of 0.2.0 follow from names.
+# The roles of kernels come from run.json. In a run of 0.2.0 they follow from the names.
 echo '{"schema": 2, "provenance": {"kernels": [{"name": "torch_sum", "workload": "rows", "role": "peer"},
     {"name": "torch_mean_var", "workload": "rows", "role": "peer"},
     {"name": "cub_rows", "workload": "rows"}, {"name": "rows_limit", "workload": "rows_limit"}]}}' >"$run/run.json"
@@ -455,7 +466,8 @@ check 'in a line of its own' says '^array SHAPE_LINE\[4\] = \[0, 1, 1, 1\]' "$ru
 sed '/torch_/d' "$work/shapes.csv" >"$run/results.csv"
 check 'without PyTorch' exits 0 "$out" shapes
 check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run''s fastest', 'int32 sum: cub_rows'\]" "$run/plots/shapes.gp"
-# Results of 4 x 256 that are twice as wide: rows_limit writes as many bytes only for another operation.
+# The results of 4 x 256 are twice as wide here. rows_limit writes as many bytes only for another
+# operation.
 wide() { # OPERATION and the arguments of shape
     op=$1
     shift
@@ -506,14 +518,15 @@ check 'no shapes' says '^shapes *left out: the run has no axis row_length' "$out
 cp "$work/shapes.csv" "$run/results.csv"
 check 'shapes are drawn' exits 0 "$out" plots_command "$run" shapes --format svg,png,pdf --out "$run/out"
 check 'with a title each' says '>int32 sum: torch_sum<' "$run/out/shapes.svg"
-# A merged run has a column that is called run.
+# A merged run has a column with the name run.
 mkdir "$work/merged" && sed '1s/$/,run/; 2,$s/$/,shard-1/' "$work/tuning/results.csv" >"$work/merged/results.csv"
 check 'a merged run' exits 0 "$out" plots_command "$work/merged" time --format svg
 check 'is one run' says '^"kernel"	"n"' "$work/merged/plots/time.dat"
 check 'merged runs' exits 1 "$out" plots_command "$work/merged" "$work/merged" bandwidth --where 'n < 0' --out "$work/merged/plots"
 
-# Values of tunables in the words of kernels/index.txt, for kernels that it has; metrics of a kernel that loads by bulk
-# copies; a kernel ten times as slow as the first one of the ladder.
+# Values of tunables have the words of kernels/index.txt, if it has the kernel. The test also has
+# metrics of a kernel that loads by bulk copies, and a kernel that is ten times as slow as the first
+# kernel of the ladder.
 run=$work/words
 { point neighbored 1024 64 1 '' 10 10; point k 1024 64 1 '' 5 128; point bulk_ring 1024 64 1 '' 4 0.5; point nested 1024 64 1 '' 200 99; } | make_run "$run"
 check 'metrics of bulk copies' exits 0 "$out" plots_command "$run" metrics speedup --format svg
@@ -534,7 +547,7 @@ check 'are not those of others' says_not 'through L1' "$work/tunables.mine"
 check 'a heatmap of flags' exits 0 "$out" plots_command "$run" heatmap --x order --y prefetch --format svg
 check 'says what they mean' says 'order: 0 tiles striped over the blocks, 1 tiles of a block side by side; prefetch: 0 words not requested early, 2 requested early by all blocks' "$run/plots/heatmap.gp"
 
-# A point that a race dropped is a configuration, but no winner and no limit.
+# A point that a race dropped is a configuration. It is neither a winner nor a limit.
 run=$work/raced
 { point k 1024 64 1 1 10; point k 1024 128 1 1 9; point k 1024 256 1 1 11; point l 1024 64 1 1 5; } | make_run "$run"
 awk -F, -v OFS=, '{ $16 = $16 (NR == 1 ? ",stopped_by" : NR == 3 || NR == 5 ? ",raced" : ",width") } 1' "$run/results.csv" >"$run/one" &&
@@ -544,7 +557,7 @@ check 'are no winners' says '^"k  64"	"k"	1	0.4096	' "$run/plots/bandwidth.dat"
 check 'but configurations' says '^1	"l"	"64, loads 1"	5	' "$run/plots/configs.dat"
 check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; 2 were dropped in races after few samples' "$run/plots/configs.gp"
 
-# Formats, widths, titles.
+# These tests check formats, widths and titles.
 run=$work/tuning
 is_pdf() { [ "$(head -c 5 "$1")" = %PDF- ] && grep -a -q "MediaBox \[ *0 0 $2" "$1"; }
 check 'a paper' exits 0 "$out" plots_command "$run" heatmap --format pdf,svg --width column --no-title
@@ -559,7 +572,8 @@ check 'no such width' exits 2 "$out" plots_command "$run" --width wide
 check 'no such width' says 'there are column (85 mm) and page (178 mm)' "$out"
 check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
 
-# Script and data stay, and draw the chart again, from any folder; files of a run are never executed.
+# Script and data are kept, and they draw the chart again from any folder. Files of a run are never
+# executed.
 run=$work/again
 cp -r "$work/ladder" "$run"
 { for n in 1024 2048 4096; do point smem $n 64 1 '' $n $n; point gmem $n 64 1 '' $((n * 2)) 5; done; } | make_run "$run"
@@ -591,7 +605,7 @@ check 'a logarithmic axis' exits 0 "$out" plots_command "$run" bandwidth --log y
 check 'is one' says '^Y_LOG = 1$' "$run/plots/bandwidth.gp"
 check 'a suffix with a quote' exits 2 "$out" plots_command "$run" time --suffix "'"
 
-# The contrast of texts and marks, in charts of each kind drawn here.
+# This checks the contrast of texts and marks, in charts of each kind that was drawn here.
 check 'charts of tuning' exits 0 "$out" plots_command "$work/tuning" heatmap configs tunables --format svg
 check 'of the ladder' exits 0 "$out" plots_command "$work/ladder" ladder --where 'block = 64' --by unroll --format svg
 check 'enough contrast here' contrasts 100 "$work"/*/plots/*.svg "$run"/plots/*.svg "$work/shapes/out/shapes.svg"

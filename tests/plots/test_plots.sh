@@ -1,6 +1,7 @@
 #!/bin/sh
-# The charts: which ones are drawn from which run, which are left out and why, and the numbers that they
-# show. All numbers are invented (invent.awk); what matters is that they arrive where they belong.
+# This test checks the charts: which charts are drawn from which run, which are left out and why,
+# and the numbers that they show. All numbers are invented (invent.awk). The test checks only that
+# they arrive in the right places.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -55,7 +56,7 @@ sed 's/"INVENTED, for tests"/INVENTED/' "$work/a run's 5/results.csv" | awk -F, 
 check "a kernel lacks the largest n" exits 0 "$work/lacks.txt" "$plot" "$run" time sectors --format svg
 check "and gnuplot is content" no_warning "$work/lacks.txt"
 
-# The same kernel has the same colour in every chart, also where others are left out.
+# The same kernel has the same colour in every chart, also in charts that leave other kernels out.
 colour_of() { # SVG: prints the colour of the mark beside `unroll`
     grep -A4 '>unroll<' "$1" | grep -o 'color=.rgb([0-9, ]*)' | sed -n '$p'
 }
@@ -64,7 +65,8 @@ check 'one colour per kernel' test -n "$(colour_of "$run/plots/time.svg")"
 check 'the same colour in two charts' \
     test "$(colour_of "$run/plots/time.svg")" = "$(colour_of "$run/plots/bandwidth.svg")"
 
-# Rows with wrong results are never the fastest, whatever quotes and line ends their reason holds.
+# Rows with wrong results are never the fastest, whatever quotes and line ends their reasons
+# contain.
 mkdir -p "$work/one"
 {
     head -1 "$run/results.csv"
@@ -106,7 +108,8 @@ check 'all right configurations' test "$(cut -f 1,4 "$work/one/plots/configs.dat
 2	88.5
 3	99.5'
 
-# A row whose reason says that the clock hardly resolves its time keeps only its counts; other rows stay.
+# If a row's reason says that the clock hardly resolves its time, the row keeps only its counts.
+# Other rows are unchanged.
 mkdir "$work/short" "$work/all-short"
 sed '2s/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" >"$work/short/results.csv"
 check 'excluded rows' exits 0 "$work/out.txt" "$plot" "$work/short"
@@ -119,7 +122,8 @@ sed 's/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/result
 check 'all excluded' exits 0 "$work/out.txt" "$plot" "$work/all-short"
 check 'all excluded' says "^time.* left out: the run has no times above the clock's resolution" "$work/out.txt"
 
-# The ladder, sectors and the roofline; cold against warm if a run has both.
+# These are the ladder, sectors and the roofline. The chart of cold against warm is drawn if a run
+# has both.
 check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
 check 'sectors' says 'sectors that global loads touch' "$work/a run's 5/plots/sectors.svg"
 check 'one state only' says '^cache *left out: the run has times of only one cache state' "$work/out5.txt"
@@ -175,13 +179,14 @@ check 'half speed nowhere' says "^BAR_NOTE = 'not reached: m'" "$work/halves/plo
 check 'sectors' exits 0 "$work/out.txt" "$plot" "$work/hand" sectors --format svg
 check 'sectors by hand' says '^"k"	3000	5	""	"64"$' "$work/hand/plots/sectors.dat"
 check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
-# 16384 int32 are 2048 sectors: a kernel that counts only 3 copies them in bulk.
+# 16384 int32 are 2048 sectors. A kernel that counts only 3 sectors copies them in bulk.
 mkdir "$work/bulk"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
 check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
-# A roofline says more than the bandwidth if one kernel moves twice the bytes: k moves 65536, neighbored 131072.
+# If one kernel moves twice the bytes, a roofline shows more than the bandwidth. k moves 65536
+# bytes, and neighbored 131072.
 check 'no roofline' exits 1 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
 check 'of equal bytes' says '^roofline *left out: all kernels do 0.25 operations per byte: the chart bandwidth shows the same' "$work/out.txt"
 mkdir "$work/roofs"
@@ -191,7 +196,8 @@ check 'the roofline by hand' says '^array LAST\[2\] = \[1.6383, 3.2766\]' "$work
 check 'and its data' says '^"k"	0.24998[0-9]*	3.276[0-9]*$' "$work/roofs/plots/roofline.dat"
 check 'and of twice the bytes' says '^"neighbored"	0.12499[0-9]*	1.638[0-9]*$' "$work/roofs/plots/roofline.dat"
 check 'the roof of the memory' says 'DRAM peak [0-9]* GB/s' "$work/roofs/plots/roofline.svg"
-# The spread comes from the rows: a deviation of 1 at a time of 10, and of 1 at 5.
+# The spread comes from the rows. One deviation is 1 at a time of 10, and the other is 1 at a time
+# of 5.
 check 'the spread' exits 0 "$work/out.txt" "$plot" "$work/hand" spread --format svg
 column() { awk -F '\t' -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { printf "%s ", $at }' "$1"; }
 data="$work/hand/plots/spread.dat"
@@ -205,7 +211,8 @@ check 'is said' says '^spread *left out: no shown row has a value above 0 in the
 check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
 check 'gnuplot is content as well' no_warning "$work/out.txt"
 
-# Two runs: three points with times, of which one is slower and one faster; a count differs at one of three.
+# There are two runs with three points that have times. One of them is slower and one is faster. A
+# count differs at one of three.
 mkdir -p "$work/pair/a" "$work/pair/b"
 pair_run() { # rows on stdin: kernel, time, its interval, gld
     head -1 "$run/results.csv"
@@ -228,7 +235,7 @@ check 'the largest change has its name' says 'k, n = 2¹⁰, 64' "$work/pair/ver
 check 'equal counts' says '2 of 3 equal, 1 with a 0; furthest: l × 1' "$work/pair/counts.gp"
 check 'what is equal everywhere is a sentence' says 'equal at all points: inst_per_warp (3)' "$work/pair/counts.gp"
 check 'both devices' says 'D (cuda)  ·  D2 (cuda)' "$work/pair/versus.svg"
-# The fastest of each run is relative to the run's own k: 10 to 10, and 5 to 20.
+# The fastest kernel of each run is relative to the run's own k. It is 10 to 10, and 5 to 20.
 check 'two runs, relative to a kernel' exits 0 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to k --format svg --out "$work/pair"
 check 'of the same run' test "$(column "$work/pair/time.dat" kernel)$(column "$work/pair/time.dat" value)" = '"k" "m" 1 0.25 '
 check 'relative to no kernel' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to o --out "$work/pair"
@@ -253,7 +260,7 @@ check 'heatmap is left out' says 'heatmap.* left out: the run has no times' "$wo
 check 'metrics are drawn' says '^metrics .*metrics.png' "$work/out.txt"
 check 'no time chart' test ! -e "$work/counted/plots/time.svg"
 
-# Units of metrics come from the manifest if there is one.
+# Units of metrics come from the manifest if it exists.
 cat >"$work/counted/run.json" <<'END'
 {
 "schema": 2,
@@ -266,7 +273,7 @@ END
 check 'metrics with a unit' exits 0 "$work/out.txt" "$plot" "$work/counted" metrics
 check 'the unit is shown' says 'gld_transactions (sectors)' "$work/counted/plots/metrics.svg"
 
-# One slice of several is drawn, and the others are named; any one may be chosen.
+# One slice of several is drawn, and the others are named. The user may choose any slice.
 mkdir -p "$work/slices"
 {
     cat "$run/results.csv"
@@ -280,7 +287,7 @@ check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/ti
 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time --where "type = uint32"
 check 'is said' says 'left out: no right row was asked for' "$work/out.txt"
 
-# Wrong uses and files, one by one.
+# These are wrong uses and files, one by one.
 check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"
 check 'no file' says 'No such file' "$work/out.txt"
 check 'no chart' exits 2 "$work/out.txt" "$plot" "$work/one" tiem
@@ -315,7 +322,7 @@ sed 's/,ok,/,timeout,/' "$run/results.csv" >"$work/failed/results.csv"
 check 'no right rows' exits 1 "$work/out.txt" "$plot" "$work/failed"
 check 'no right rows' says 'metrics.* left out: no row has the status ok' "$work/out.txt"
 
-# A script that lies in the folder of the charts is replaced and never run, not even by a report.
+# A script in the folder of the charts is replaced and never run, not even by a report.
 lying="$work/a run's 5/plots/time.gp"
 printf 'system("touch %s/ran")\n' "$work" >"$lying"
 cp "$lying" "$work/a run's 5/plots/gnuplot.gp"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The targets of links in a run's folder are neither written nor emptied.
+# redsweep neither writes nor empties the targets of links in a run's folder.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

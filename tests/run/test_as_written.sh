@@ -1,7 +1,7 @@
 #!/bin/sh
-# The examples of docs/kernels.md and examples/as-written, kernels as their authors wrote them, run on the simulator and on
-# a fake GPU. They use other names, templates, parameter orders and scalars, and zeroed outputs. A missing or wrong
-# fact is explained.
+# This test uses the examples of docs/kernels.md and examples/as-written, which are kernels as their
+# authors wrote them. They run on the simulator and on a fake GPU. They use other names, templates,
+# parameter orders and scalars, and zeroed outputs. A message explains a missing or wrong fact.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -45,7 +45,8 @@ grep -q ',skipped,n = 24000 is not a multiple of row_length = 7,' "$work/rows/re
 "$redsweep" racecheck grid_sum last_block my_rows pair_up reduce_tree warp_atomic --kernel-folder "$work/kernels" \
     >"$work/out.txt" 2>&1 || fail "races: $(cat "$work/out.txt")"
 
-# On a GPU: the time of a complete result includes zeroing, and the kernel's counts do not.
+# On a GPU, the time of a complete result includes zeroing, and the kernel's counts do not include
+# it.
 if [ -x "$fake" ]; then
     export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUPTI_CHIP=GH100
     export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"
@@ -75,7 +76,7 @@ AWK
     [ -s "$work/out.txt" ] && fail "$(cat "$work/out.txt")"
 fi
 
-# A fact that is missing or wrong is explained.
+# Messages explain facts that are missing or wrong.
 sed '/output: *zeroed/d' "$work/kernels/warp_atomic.cu" >"$work/wrong/warp_atomic.cu"
 sed 's/int(N)/int(N - 1)/; s/^\/\/ requires:.*/\/\/ requires: N > 1/' "$work/kernels/reduce_tree.cu" >"$work/wrong/reduce_tree.cu"
 sed 's/unsigned(N)/size_t(N)/' "$work/kernels/last_block.cu" >"$work/wrong/last_block.cu"

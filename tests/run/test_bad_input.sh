@@ -13,7 +13,8 @@ failed=0 tried=0
 limit=4000000
 ! nm "$redsweep" | grep -q __asan_init || limit=unlimited
 
-# refused WHAT ARGUMENT …; the messages are in tests/texts (config.txt, commands.txt and runs.txt).
+# refused WHAT ARGUMENT …: the command must be refused. The messages are in tests/texts (config.txt,
+# commands.txt and runs.txt).
 refused() {
     what=$1
     shift

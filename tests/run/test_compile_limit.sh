@@ -1,7 +1,7 @@
 #!/bin/sh
-# A kernel whose compilation does not end, or uses up memory, costs only its own points: they are
-# compile_error with the limit as their reason; all others are measured, and resume does not begin
-# the compilation again unless it is asked to.
+# A kernel may compile for ever or use up memory. This costs only its own points. They are
+# compile_error with the limit as their reason. All other points are measured, and resume does not
+# begin the compilation again unless the user asks for it.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -68,7 +68,7 @@ if nm "$redsweep" | grep -q __asan_init; then
 else
     try compile_memory_mib 300 "timing.compile_memory_mib"
 
-# Without a compiler nothing compiles; when there is one again, the points can be measured.
+# Without a compiler nothing compiles. When there is a compiler again, the points can be measured.
 cat >"$work/c.json" <<'J'
 {"kernels": "interleaved", "sizes": [4096, 8192], "timing": {"max_samples": 0}}
 J

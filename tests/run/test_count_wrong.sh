@@ -1,7 +1,8 @@
 #!/bin/sh
-# "count_wrong": a point whose result is wrong has counts on a GPU (the fake one, fake_cuda.h) where the config asks
-# for them, and its status and reason are the same. On the simulator the key also concerns points that read shared memory
-# that no thread has written: without it the launch ends there; with it they are wrong, even if the result is right by chance.
+# "count_wrong" is a key of the config. With it, a point whose result is wrong has counts on a GPU
+# (the fake GPU, fake_cuda.h), and its status and reason are the same. On the simulator the key also
+# affects points that read shared memory which no thread has written. Without the key the launch
+# ends at such a read. With it the points are wrong, even if the result is right by chance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -31,7 +32,8 @@ planted_forgets wrong uncounted" ] || fail "without it: $without"
 [ "$with" = "interleaved ok counted
 planted_forgets wrong counted" ] || fail "with it: $with"
 
-# The last block has 104 elements, but its threads read all 128; no result depends on the rest.
+# The last block has 104 elements, but its threads read all 128. No result depends on the other
+# elements.
 mkdir "$work/kernels"
 cat >"$work/kernels/peeks.cu" <<'END'
 // kernel: peeks

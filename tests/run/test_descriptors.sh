@@ -1,6 +1,6 @@
 #!/bin/sh
-# Closed standard descriptors, in all combinations, make no point fail: the worker's pipes must not get
-# their numbers, or messages to the user would go into a pipe.
+# Standard descriptors may be closed, in all combinations, and no point fails. The worker's pipes
+# must not get their numbers, because then messages to the user would go into a pipe.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Kernels that do not end, or use up resources, cost only their own points and little time (no process uses more than a
-# minute of CPU time), the sweep's other points are measured, and statuses are the same while the machine is busy.
+# Kernels that do not end, or that use up resources, cost only their own points and little time. No
+# process uses more than a minute of CPU time, and the sweep's other points are measured. Statuses
+# are the same while the machine is busy.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -130,7 +131,7 @@ awk 'BEGIN { RS = ""; FS = "\n" } {
           "\n    output[blockIdx.x] = x;\n}" > file
 }' hostile.txt
 names=$(awk '{ printf ", \"%s\"", $1 }' names)
-# Of the sound kernels, one is planned before the hostile ones and one after them.
+# There are two sound kernels. One is planned before the hostile kernels, and one after them.
 echo "{\"kernels\": [\"interleaved\"$names, \"neighbored\"], \"sizes\": 512, \"blocks\": 64, \"kernel_folders\": [\"k\"],
     \"timing\": {\"max_samples\": 0, \"instruction_limit\": 200000}}" >c.json
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The axis `inputs`: kernels are right on all of them, ids of points without it stay, only reductions of floats have it,
-# and kernels that cannot add such inputs are found.
+# This test uses the axis `inputs`. Kernels are right on all inputs, and points without the axis
+# keep their ids. Only reductions of floats have the axis, and kernels that cannot add these inputs
+# are found.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -54,7 +55,8 @@ sweep others --kernels unroll --types int32,float32 --ops sum,max,prod --inputs 
 [ "$(rows others reason 'type = float32 and op = prod' | grep -c 'prod cannot be checked with inputs ""normal"", only with uniform"$')" -eq 2 ] ||
     fail "$(rows others type,op,status,reason 'n > 0')"
 
-# Other operations than sums, of whole arrays and of rows: 38 of the 48 pairs of operation and inputs can be checked.
+# These are operations other than sums, of whole arrays and of rows. 38 of the 48 pairs of operation
+# and inputs can be checked.
 sweep ops --kernels shuffle --types float32,bfloat16 --ops max,argmin,norm2,dot,mean_var,logsumexp --inputs $kinds --exclude "kernel = 'cpu*'"
 [ -z "$(rows ops type,op,n,inputs,status,reason 'status != ok and status != skipped')" ] || fail "$(rows ops type,op,n,inputs,status,reason 'status != ok and status != skipped')"
 [ "$(rows ops op,inputs 'status = ok' | sort -u | wc -l)" -eq 38 ] || fail "$(rows ops op,inputs 'status = ok' | sort -u)"

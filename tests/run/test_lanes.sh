@@ -1,6 +1,6 @@
 #!/bin/sh
-# Several devices in one command: simulators (sim:lanes=3) or GPUs of a fake CUDA measure one sweep
-# together, rows name their device, and names that cannot be combined are refused.
+# A command may name several devices, here simulators (sim:lanes=3) or GPUs of a fake CUDA. They
+# measure one sweep together, and rows name their device. Names that cannot be combined are refused.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -28,11 +28,11 @@ same "$work/one" "$work/three" && ok || fail "three simulators counted something
 [ "$(cells "$work/three" session)" = "1 " ] && [ "$(cells "$work/one" device_index)" = " " ] && ok || fail "session, index of one"
 "$redsweep" show "$work/three" --info | grep -q "^sessions.2.uuid	SIM-2" && ok || fail "sessions"
 
-# Eight devices, the most that a host has.
+# A host has eight devices at most.
 "$redsweep" run "$work/c.json" --device sim:lanes=8 --out "$work/eight" >"$work/out" 2>&1 && same "$work/one" "$work/eight" &&
     [ "$(cells "$work/eight" device_index)" = "0 1 2 3 4 5 6 7 " ] && ok || fail "eight: $(cells "$work/eight" device_index) $(cat "$work/out")"
 
-# A complete run stays as it is; a stopped run continues on all devices.
+# A complete run is not changed, and a stopped run continues on all devices.
 sed -i '5,$d' "$work/three/results.csv"
 head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/samples.csv"
 "$redsweep" resume "$work/three" >"$work/out" 2>&1 && same "$work/one" "$work/three" && ok ||
@@ -59,7 +59,7 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --out "$work/each" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "not an empty folder" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
 
-# A signal to the process that was started ends all of them, and their rows are kept.
+# A signal to the process that was started ends all processes, and their rows are kept.
 cat >"$work/slow.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [16, 24]}, "blocks": [64, 128, 256, 512],
  "types": ["int32", "int64", "uint32", "uint64", "float32", "float64"], "ops": ["sum", "max", "min"]}
@@ -91,8 +91,9 @@ gpus cuda:all all && [ "$(cells "$work/all" status)" = "ok " ] && ok || fail "cu
 info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
-# Anchors: each GPU measures the same points, alone and with the others, besides its rows; a single GPU has none.
-# No command reads anchors.csv alone; merge reads it with the rows.
+# Each GPU measures the same points as anchors, alone and with the others, besides its rows. A
+# single GPU has no anchors.
+# No command reads anchors.csv alone, but merge reads it with the rows.
 anchors() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { print $at["n"] "/" $at["kernel"] "/" $at["anchored"] "/" $at["status"] }' "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The simulator's last resorts: CPU time and memory. A point that exceeds one fails, says which key
-# limits it, and the others are measured. A process that is stopped uses no CPU time, and memory for an
-# input counts only where it is used.
+# These are the simulator's last limits: CPU time and memory. If a point exceeds a limit, it fails
+# and says which key sets the limit, and the other points are measured. A process that is stopped
+# uses no CPU time. Memory for an input counts only where the input is used.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_HOME="$root"
@@ -77,7 +77,8 @@ expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'
 
-# Sixteen GiB, of which little is read; and 256 MiB, all read, because the kernel cannot be sampled.
+# One input has sixteen GiB, of which little is read. The other has 256 MiB, which are all read,
+# because the kernel cannot be sampled.
 run sampled sim:sample=8 '"interleaved"' '"2^32"' '"memory_limit_mib": 128'
 expect sampled interleaved 4294967296 ',sampled,'
 run whole sim:sample=8 '"atomic"' '"2^26"' '"memory_limit_mib": 64'

@@ -1,7 +1,8 @@
 #!/bin/sh
-# In the simulator no status depends on how busy the machine is, because limits are of work, not of time. Points
-# that take many times timing.point_limit_s are right, also when the worker is stopped for a while;
-# a kernel that does not end is a timeout by its instructions, the same in each run.
+# In the simulator no status depends on how busy the machine is, because it limits work and not
+# time. Points that take many times timing.point_limit_s are right, even if the worker is stopped
+# for a while. A kernel that does not end becomes a timeout because of its instructions, which is
+# the same in each run.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1

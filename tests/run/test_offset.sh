@@ -1,7 +1,8 @@
 #!/bin/sh
-# The axis `offset` says where the input begins. The simulator's sectors follow a formula,
-# kernels with loads of 16 bytes are skipped where these would be misaligned, and a run without the
-# axis has the ids, the columns and the counts of the same points in a run with the axis. DEVICE: sim or cuda.
+# The axis `offset` says where the input begins. The simulator's sectors follow a formula. Kernels
+# with loads of 16 bytes are skipped if the offset would misalign their loads. A run without the
+# axis has the same ids, columns and counts as the same points in a run with the axis. DEVICE is sim
+# or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kernels that are wrong on purpose (tests/kernels) get the status that they deserve, for every type
-# and operation, and no other point fails. DEVICE: sim, or cuda on a machine with a GPU.
+# Kernels that are wrong on purpose (tests/kernels) get the right status for every type and
+# operation, and no other point fails. DEVICE is sim, or cuda on a machine with a GPU.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

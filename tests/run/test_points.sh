@@ -1,6 +1,7 @@
 #!/bin/sh
-# `run --points`: measures the points of a file and no others, whatever the config has, or points that another
-# program asks for line by line, and answers each with its row.
+# `run --points` measures the points of a file and no others, whatever the config contains. It can
+# also measure points that another program asks for line by line. It answers each of them with its
+# row.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,7 +30,7 @@ cut -d, -f1 "$work/points.csv" | sort >"$work/a.txt"
 "$redsweep" show "$work/file" --columns id --csv - | sort >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "other points: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# With a config, its kernels stay, and axes without a column have its values.
+# If there is a config, its kernels are used, and axes without a column have its values.
 printf 'kernel,n,block,t_loads\nonepass_packed,2097152,64,4\n' >"$work/few.csv"
 run few "$config" --points "$work/few.csv" --sizes 2^14 --search.strategy race || true
 "$redsweep" show "$work/few" --where 'kernel != onepass_packed or n != 2097152 or block != 64' --csv - | sed 1d | grep -q . &&
@@ -50,7 +51,8 @@ refused 'bad.csv:2: n: "many"; expected an integer' 'kernel,n\nunroll,many\n'
 refused 'has no points' 'kernel,n\n'
 refused 'the last line has no end' 'kernel,n\nunroll,1024'
 
-# A row reports the compile error, whether its group was compiled in advance or, for another program's points, at the launch.
+# A row reports the compile error. The group may be compiled in advance or, if another program asks
+# for points, at the launch.
 mkdir "$work/k"
 sed 's/smem/broken/; s/{$/{ no_such_name();/' "$root/kernels/book/smem.cu" >"$work/k/broken.cu"
 printf 'kernel,n\nbroken,1024\nsmem,1024\n' >"$work/two.csv"
@@ -93,7 +95,7 @@ grep -q '[0-9]* points of the config have these values: more columns are needed'
     fail "several: $(tail -1 "$work/several.txt")"
 "$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
 grep -q 'were asked for by another program' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
-# A run that cannot be resumed does not offer to be.
+# If a run cannot be resumed, no message proposes to resume it.
 mkfifo "$work/in"
 "$redsweep" run "$config" --points - --device "replay:$reference" --metrics= --out "$work/early" <"$work/in" >/dev/null 2>"$work/early.log" &
 exec 3>"$work/in"

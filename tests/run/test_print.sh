@@ -1,5 +1,5 @@
 #!/bin/sh
-# The output of kernels is shown by the parent, with block and thread, and limited for each point.
+# The parent prints the output of kernels with block and thread, and limits it for each point.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The axis `row_length` allows kernels by rows and others in one sweep. Its column is there only if a
-# config names row lengths; bytes include the results; ids and readers know the axis. DEVICE: sim or
-# cuda.
+# The axis `row_length` allows row-wise kernels and others in one sweep. Its column exists only if a
+# config names row lengths. Bytes include the results, and ids and readers use the axis. DEVICE is
+# sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

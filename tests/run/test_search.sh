@@ -1,7 +1,7 @@
 #!/bin/sh
-# Searches on the times of a recorded run: a race measures every point and finds the fastest with a
-# fraction of the samples; a transfer measures few points; both depend only on their seeds, even
-# when they are interrupted; best and diff do not judge points that lost a race.
+# This test makes searches on the times of a recorded run. A race measures every point and finds the
+# fastest with a fraction of the samples, and a transfer measures few points. Both depend only on
+# their seeds, even if they are interrupted. best and diff do not judge points that lost a race.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -140,7 +140,7 @@ run short --search.strategy transfer --search.time_limit_s 0.001
 [ "$(rows short | awk '{ print $2 }' | sort -u | wc -l)" -eq 3 ] || fail "a size is missing"
 [ "$(rows short | wc -l)" -lt "$points" ] || fail "the time limit changed nothing"
 
-# A point that lost a race wins nothing and gets no verdict.
+# A point that lost a race never wins, and it gets no verdict.
 "$redsweep" best "$work/race" >"$work/best.txt" 2>&1 || fail "best: $(cat "$work/best.txt")"
 grep -q 'Excluded: [0-9]* rows that lost a race' "$work/best.txt" || fail "best: $(tail -2 "$work/best.txt")"
 "$redsweep" diff "$work/all" "$work/race" >"$work/diff.txt" 2>&1

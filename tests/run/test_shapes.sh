@@ -1,5 +1,6 @@
 #!/bin/sh
-# `--shapes` gives pairs of one n and one row length: in results, in tables, and read again as points.
+# `--shapes` gives pairs of an n and a row length. They are used in results and in tables, and are
+# read again as points.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -25,7 +26,7 @@ rows run kernel,n,row_length,inner,shape | diff "$work/expected" - || fail "othe
 rows product id >"$work/ids"
 rows run id,kernel | sed -n 's/,rows_thread//p' | diff "$work/ids" - || fail "other ids"
 
-# Rows name points; their shapes are not combined with each other either.
+# The rows name points. Their shapes are not combined with each other either.
 "$redsweep" run --points "$work/run/results.csv" --metrics= --device sim --out "$work/again" >"$work/again.txt" 2>&1 ||
     fail "the points: $(cat "$work/again.txt")"
 rows run id >"$work/ids"

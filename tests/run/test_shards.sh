@@ -1,7 +1,7 @@
 #!/bin/sh
-# `run --shard` begins or continues a shard; together the shards are the undivided run; a shard that
-# another process writes is waited for or left with exit code 4, and a folder that is something else
-# is refused.
+# `run --shard` begins or continues a shard, and all shards together are the undivided run. If
+# another process writes a shard, the command waits for it or ends with exit code 4. A folder that
+# is something else is refused.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
@@ -62,7 +62,7 @@ sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 "$redsweep" run "$work/c.json" --device sim --out "$work/e" --shard 99/100 >"$work/out" 2>&1
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
-# If another process writes the shard, the exit code is 4 at once, or the run waits.
+# If another process writes the shard, the exit code is 4 at once, or the command waits.
 # The writer is stopped after its beginning; if it ended too early, it is started with more work.
 for last in 22 23 24 25; do
     rm -rf "$work/l"

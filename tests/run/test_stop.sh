@@ -1,7 +1,8 @@
 #!/bin/sh
-# SIGTERM lets the current round end: points that have timing.min_samples are kept with the samples that they
-# have, otherwise the whole group is left to resume. This holds also if, as in batch systems, every process
-# of the job gets the signal. SIGHUP (as SIGINT, which a shell keeps from its background jobs) ends the run at once.
+# SIGTERM lets the current round end. Points that have timing.min_samples are kept with the samples
+# that they have. Otherwise resume measures the whole group. This also holds if every process of the
+# job gets the signal, as in batch systems. SIGHUP ends the run at once, like SIGINT, which a shell
+# does not pass to its background jobs.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=${BUILD:-$root/build}/tests/devices

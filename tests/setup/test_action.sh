@@ -1,7 +1,8 @@
 #!/bin/sh
-# The steps of action.yml, each as GitHub runs it (bash -e -o pipefail, the variables of a runner), in a repository with
-# a folder of one kernel: an unchanged kernel passes, one that loads more fails, and the table becomes a comment.
-# Not tested: whether GitHub accepts the file, its expressions, the checkout and the permissions, as only GitHub shows.
+# This test runs the steps of action.yml, each as GitHub runs it (bash -e -o pipefail, the variables
+# of a runner), in a repository with a folder of one kernel. An unchanged kernel passes, a kernel
+# that loads more fails, and the table becomes a comment. Only GitHub shows whether it accepts the
+# file, its expressions, the checkout and the permissions.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tree may be in a folder whose name has spaces and quotes: the test runs the commands that make
-# prints there in a shell; they must name the folder unchanged.
+# The tree may be in a folder whose name has spaces and quotes. The test runs the commands that make
+# prints there in a shell, and they must name the folder unchanged.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Each header of harness/ compiles alone, and all of them compile together in one translation unit:
-# no header needs another one before it, and no two define the same name differently. The headers private to a
-# device are compiled with all headers outside the devices' folders, because each device has its own struct device.
+# Each header of harness/ compiles alone, and all of them compile together in one translation unit.
+# No header therefore needs another header before it, and no two headers define the same name
+# differently. The headers private to a device are compiled with all headers outside the devices'
+# folders, because each device has its own struct device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The results of `make install` and `make deb` are a program that finds its kernels, charts and configs
-# from any folder, manual pages that groff accepts without a warning, working completions, a package
-# that runs, and nothing left after `make uninstall`.
+# `make install` and `make deb` make a program that finds its kernels, charts and configs from any
+# folder. They also make manual pages that groff accepts without a warning, completions that work,
+# and a package that runs. `make uninstall` leaves nothing.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -16,8 +16,8 @@ fail() {
     printf 'test_install: FAILED: %s\n' "$*"
     failed=1
 }
-# Targets of make cannot have spaces, but the folder of the tree may: files are named relative to
-# it.
+# Targets of make cannot have spaces, but the folder of the tree may. Files are therefore named
+# relative to it.
 below=${build#"$root/"}
 in_tree() { # TARGET…: makes targets; the program exists, so nothing is compiled
     make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no "$@" >"$work/made" 2>&1 ||
@@ -46,11 +46,11 @@ runs() {
 
 in_tree install DESTDIR="$work/stage" PREFIX=/opt/a
 grep -q "is in $work/stage/opt/a" "$work/made" || fail "install says: $(cat "$work/made")"
-# the installed folder can be moved
+# The installed folder can be moved.
 mv "$work/stage/opt/a" "$work/moved" || exit 1
 runs "$work/moved" moved
 
-# Manual pages: one for each command, without a warning.
+# There is a manual page for each command, and groff gives no warning.
 for command in '' $("$work/moved/bin/redsweep" --help | awk '/^  redsweep [a-z]+ / { print "-" $2 }'); do
     page=$work/moved/share/man/man1/redsweep$command.1.gz
     [ -s "$page" ] || { fail "no page redsweep$command.1"; continue; }

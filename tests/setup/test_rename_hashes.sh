@@ -18,7 +18,8 @@ expect() {
     grep -q -- "$pattern" "$work/said" || { fail "'$pattern' is not said by: $*"; cat "$work/said"; }
 }
 
-# Kernels: one whose comments change, one whose code changes, one whose fact changes, one whose header changes.
+# The kernels are one whose comments change, one whose code changes, one whose fact changes, and one
+# whose header changes.
 tree=$work/tree
 mkdir -p "$tree/setup" "$tree/kernels"
 cp "$root/setup/rename_hashes.sh" "$tree/setup"
@@ -73,7 +74,7 @@ now() { awk -F'\t' -v f="kernels/$1.cu" '$1 == f { print $4 }' "$work/texts"; }
 [ "$(hash_in "$work/new" code)" = "$(now code)" ] || fail "today's hash is not in run.json"
 [ "$(hash_in "$work/run" code)" != "$(now code)" ] || fail "the old hash is not in run.json"
 
-# The messages of the commands about the old hashes.
+# These are the messages of the commands about the old hashes.
 expect 2 'source of kernel code (hash): was ' "$redsweep" resume "$work/run"
 expect 0 'source code of kernels: allows, code, comments, fact, header, refuses' "$redsweep" diff "$work/run" "$work/new"
 
@@ -114,7 +115,7 @@ grep -q "\"$(now comments)\"" "$work/run/results.json" || fail "results.json is 
 expect 2 'source of kernel code' "$redsweep" resume "$work/run"
 grep -q 'kernel comments' "$work/said" && fail "a renamed kernel counts as changed"
 
-# A hash that belongs to no text, and a clone without the history.
+# One hash belongs to no text, and one clone has no history.
 sed -i "s/\"$(hash_in "$work/run" code)\"/\"0123456789abcdef\"/" "$work/run/run.json"
 expect 0 '^unknown	code	0123456789abcdef' setup/rename_hashes.sh "$work/run"
 git clone -q --depth 1 "file://$tree" "$work/shallow"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/run.sh: every failure is named and counts; with AGAIN a test that passes alone is unsteady, and neither a
-# failure that repeats nor more failures than AGAIN allows are excused.
+# tests/run.sh names and counts every failure. With AGAIN, a test that passes alone is called
+# unsteady. A failure that repeats is not excused, and neither are more failures than AGAIN allows.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bed=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The recipe for Spack (setup/spack), tested without Spack. It loads with a stand-in for its
-# directives (tests/setup/spack.py), make knows the arguments of both phases, the installed files run, and its git URL
-# is that of this project.
+# This test checks the recipe for Spack (setup/spack) without Spack. The recipe loads with a
+# substitute for Spack's directives (tests/setup/spack.py), and make knows the arguments of both
+# phases. The installed files run, and the recipe's git URL is that of this project.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -39,7 +39,7 @@ case $root$work in
     ;;
 esac
 
-# A directive that the stand-in does not know is an error and not ignored.
+# If the substitute does not know a directive, this is an error, and the directive is not ignored.
 mkdir -p "$work/other/tests" && cp -r setup "$work/other" && cp -r tests/setup "$work/other/tests" || exit 1
 sed -i 's/variant("plots"/varient("plots"/' "$work/other/setup/spack/spack_repo/redsweep/packages/redsweep/package.py"
 (cd "$work/other" && python3 tests/setup/spack.py a b) >/dev/null 2>"$work/said" && fail 'an unknown directive is not noticed'

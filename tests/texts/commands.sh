@@ -1,5 +1,5 @@
-# Functions for the lines of commands.txt, plan.txt, catalogue.txt, devices.txt, runs.txt and setup.txt; $work is an empty
-# folder.
+# The lines of commands.txt, plan.txt, catalogue.txt, devices.txt, runs.txt and setup.txt use these
+# functions. $work is an empty folder.
 export REDSWEEP_CACHE="$work/cache" COLUMNS=100
 
 built=$(cd "${BUILD:-build}" && pwd)
@@ -67,7 +67,8 @@ change() { awk -F, -v OFS=, "$2" "$work/$1/results.csv" >"$work/changed" && mv "
 
 rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # further digits depend on the machine's mathematical functions
 
-# Prints what a chart would draw: its data, and the part of its script that the program wrote.
+# Prints what a chart would draw. This is its data and the part of its script that the program
+# wrote.
 chart() { # CHART RUN OPTION…
     chart=$1 run=$2
     shift 2
@@ -80,7 +81,7 @@ chart() { # CHART RUN OPTION…
 # Prints the same without the lines that all charts of a run share.
 drawn() { chart "$@" | grep -vE '^(RUN|DEVICE|TIMED_DEVICE|CANVAS|NARROW|TITLED) = '; }
 
-# Prints the words of a page, a line for each element, without styles, scripts and charts.
+# Prints the words of a page, with a line for each element and without styles, scripts and charts.
 page() { # COMMAND RUN… [--html -]
     if [ "$1" = report ]; then redsweep "$@" >/dev/null && cat "$2/report.html"; else redsweep "$@"; fi |
         awk '/<(style|script|svg)/ { off = 1 } !off { print } /<\/(style|script|svg)>/ { off = 0 }' |

@@ -1,5 +1,6 @@
-# Writes the results.csv of an invented run, and its samples.csv to the file `samples`: which = a, b (other
-# times, counts and statuses at some points) or c (rows of arrays). All numbers are invented, not measured.
+# This script writes the results.csv of an invented run, and its samples.csv to the file `samples`.
+# `which` is a, b (with other times, counts and statuses at some points) or c (with rows of arrays).
+# All numbers are invented and not measured.
 function row(kernel, type, op, n, length_, block, unroll, loads, cache, scope, us, gld, status, reason,    k, id, gbs, ok, text) {
     id = sprintf("%016x", ++points)
     ok = status == "ok"

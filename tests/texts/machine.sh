@@ -1,4 +1,5 @@
-# Imitates a machine for the lines of setup.txt: the scripts of setup/ find only the programs in $bin.
+# This file imitates a machine for the lines of setup.txt. The scripts of setup/ find only the
+# programs in $bin.
 unset SETUP TOOLKIT CUDA_HOME CC
 export NVIDIA_DRIVER=580.65 LC_ALL=C work
 bin=$work/bin kit=$work/kit
