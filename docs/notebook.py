@@ -3,9 +3,9 @@
 
     docs/notebook.py >docs/course.ipynb
 
-The page's text, tables and pictures stay. Its commands become calls of the Python module, what they print is left
-out: the notebook has no outputs, each reader's own run makes them. A comment <!-- python, CALL, --> on lines of their
-own behind a command says how the module does what is a pipeline there.
+The page's text, tables and pictures stay, and its commands become calls of the Python module. The notebook does not contain
+what they print, because each reader's own run makes the outputs. A command may be a pipeline. A comment
+<!-- python, CALL, --> on lines of its own behind the command then says which call of the module replaces it.
 """
 
 import json

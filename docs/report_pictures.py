@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A page of redsweep as pictures, by a headless Chromium: NAME.png (1280 pixels wide) and NAME-phone.png (390), its
-beginning, and NAME-charts.png and NAME-phone-charts.png, its charts while the last mark of the first is read.
+"""Takes pictures of a page of redsweep with a headless Chromium. NAME.png (1280 pixels wide) and NAME-phone.png (390) show
+its beginning. NAME-charts.png and NAME-phone-charts.png show its charts, while the last mark of the first chart is read.
 
     report_pictures.py PAGE FOLDER NAME
 
-Exit code: 2 without a browser.
+Without a browser the exit code is 2.
 """
 import base64
 import pathlib

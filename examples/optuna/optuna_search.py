@@ -5,7 +5,7 @@
     examples/optuna/optuna_search.py configs/fastest-pruned.json 1048576 200 \\
         --device replay:results/reference/h200-fastest-search
 
-Needs `pip install optuna`. Trials are asked for in batches, whose kernels are compiled and measured
+It needs `pip install optuna`. Trials are asked for in batches, whose kernels are compiled and measured
 together. The tunables and blocks are those of the config; combinations that cannot run or that it
 excludes are answered as skipped, and are failed trials.
 """

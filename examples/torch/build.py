@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles redsweep_ops.cpp with the library of `make tuned`, checks it against PyTorch and times it beside.
+"""Compiles redsweep_ops.cpp with the library of `make tuned`, checks it against PyTorch, and times both.
 
   examples/torch/build.py [TUNED [CUDA]]    build/tuned and /usr/local/cuda by default
 
 Every dimension of every shape is reduced, also of tensors that begin at no multiple of 16 bytes. Prints one line of
-CSV per shape and dimension: op, type, shape, dim, torch_us, redsweep_us, ratio. Exit code 1 when a result is wrong,
-77 where PyTorch or its GPU is missing. Times are those of calls in alternation, with a warm L2 where the input fits
+CSV per shape and dimension: op, type, shape, dim, torch_us, redsweep_us, ratio. The exit code is 1 if a result is
+wrong, and 77 if PyTorch or its GPU is missing. Times are those of calls in alternation, with a warm L2 where the input fits
 into it.
 """
 import itertools

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Which sums have the same bits, and how long they take: the library three ways, CUB's levels of determinism, PyTorch.
+"""Measures which sums have the same bits, and how long they take. It compares three ways of the library, CUB's levels of
+determinism, and PyTorch.
 
   providers.py FREE INVARIANT EXACT CUB SECONDS > providers.csv
   providers.py --compile                               only lets PyTorch compile, into TORCHINDUCTOR_CACHE_DIR

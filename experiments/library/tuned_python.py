@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Python module of `redsweep tuned --wheel` on a GPU, beside PyTorch.
+"""Tests the Python module of `redsweep tuned --wheel` on a GPU, and compares it with PyTorch.
 
   PYTHONPATH=FOLDER experiments/library/tuned_python.py MODULE...
 

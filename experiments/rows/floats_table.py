@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of float sums beside int32's at equal bytes, from a run of configs/floats.json.
+"""Prints a table that compares float sums with int32 sums of the same number of bytes, from a run of configs/floats.json.
 
     experiments/rows/floats_table.py RUN KERNEL      [REDSWEEP=build/redsweep]
 

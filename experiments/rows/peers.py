@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Times of what users would pick instead of redsweep's kernels: PyTorch, eager and compiled, and
-cuBLAS, in redsweep's format and by its rules, in blocks that alternate with a run of redsweep.
+"""Times what users would pick instead of redsweep's kernels: PyTorch (eager and compiled) and cuBLAS. The script writes the
+times in redsweep's format and by its rules, in blocks that alternate with a run of redsweep.
 
   peers.py OUT --sizes 2^26,2^28 --row-lengths 2^4,2^10 [--types float32,bfloat16] [--ops sum,max]
            [--blocks 3] [--samples 7] [--seconds 100] [--no-compile] [--between 'COMMAND'] [--like RUN]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A config of the fastest configurations by rows that runs have found, for each problem.
+"""Prints a config with the fastest row-wise configurations that runs have found, for each problem.
 
   rows_pick.py RUN... [--keep 2] [--ops sum,max] [--sizes 2^20,2^28] [--row-lengths 2^4,2^10]
                [--with cub_rows,cub_rows_any,rows_limit] [--samples 15] [--name NAME] > config.json

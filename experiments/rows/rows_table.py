@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The fastest of ours beside CUB, PyTorch, cuBLAS and reading, problem by problem, as Markdown.
+"""Compares our fastest kernels with CUB, PyTorch, cuBLAS and reading, problem by problem, as Markdown.
 
   rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays]
                 [--behind | --shapes | --errors | --summary | --effect TUNABLE | --kernels A,B]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Kernel Tuner beside redsweep, live: one kernel of kernels/ at one size, the same space, cold L2.
+"""Runs Kernel Tuner, to compare it with redsweep. Both tune one kernel of kernels/ at one size, in the same space, with a
+cold L2.
 
   autotuner.py tune OUT.json --n 2^20 --strategy NAME --limit SECONDS [--seed S]
   autotuner.py points OUT.csv --n 2^20 --tops TOPS.csv RUN... TRACE.json...

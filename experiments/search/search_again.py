@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the results of searches again in one interleaved run: experiments/search/search.sh again.
+"""Measures the results of searches again in one interleaved run (see `again` in experiments/search/search.sh).
 
     search_again.py points OUT.csv TOPS.csv RUN...   for `redsweep run --points`: the points of TOPS.csv and
                                                      the three fastest of each run at each n; TOPS.csv is such

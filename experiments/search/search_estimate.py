@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A recording without the luck of its samples, for replays: results/reference/h200-search-truth/README.md.
+"""Makes a recording without the luck of its samples, for replays (see results/reference/h200-search-truth/README.md).
 
     experiments/search/search_estimate.py TRUTH TOPS OUT [RUN...]
     experiments/search/search_estimate.py truth tops estimated

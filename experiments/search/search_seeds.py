@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""How often a strategy of search finds the truth, and at which cost: results/reference/h200-search-truth/README.md.
+"""Measures how often a strategy of search finds the truth, and at which cost (see
+results/reference/h200-search-truth/README.md).
 
     experiments/search/search_seeds.py REFERENCE SEEDS [OPTION...]
     experiments/search/search_seeds.py results/reference/h200-fastest-search 20 --search.strategy transfer

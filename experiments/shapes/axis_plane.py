@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random shapes outer x length x inner, functions in turn, and the configurations that race there, for `run --points`.
+"""Prints random shapes outer x length x inner with the configurations that race there, for `run --points`.
 
   axis_plane.py SEED COUNT [TYPE:OP,...] > points.csv
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The library beside CUB and PyTorch at random shapes (plane.py), in one process.
+"""Times the library, CUB and PyTorch at random shapes (plane.py), in one process.
 
   bar.py LIBRARY SEED COUNT SECONDS [COMPILED] > bar.csv     [CUB_FIXED=libcub_fixed.so] [CUB_ROWS=libredsweep_cub_rows.so]
 
-LIBRARY: a shared object built from the output of `redsweep tuned`. Each of COUNT shapes has two functions, in turn:
+LIBRARY is a shared object built from the output of `redsweep tuned`. Each of COUNT shapes has two functions, in turn:
 the sum of float32 and the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until SECONDS
 have passed. CUB_FIXED is cub_fixed.cu of this folder, compiled with the CCCL to compare with (for one row of
 float32 also its sums of arrays); CUB_ROWS is the library of `make cub` (sums of float32 by offsets). COMPILED of

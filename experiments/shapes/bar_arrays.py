@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The sum of one row of float32 by the library, and of an array by CUB's three promises and PyTorch, timed as bar.py does.
+"""Times the library's sum of one row of float32, and the sums of an array by CUB's three promises and by PyTorch, as bar.py
+does.
 
   bar_arrays.py LIBRARY > bar-arrays.csv          [CUB_FIXED=libcub_fixed.so]
 
-2^14 to 2^28 elements. CUB promises equal bits on one GPU (cub_run_to_run, its default), on every GPU
+The rows have 2^14 to 2^28 elements. CUB promises equal bits on one GPU (cub_run_to_run, its default), on every GPU
 (cub_gpu_to_gpu), or none (cub_not_guaranteed). The columns are those of bar.py; `error` is that of each provider.
 """
 import ctypes

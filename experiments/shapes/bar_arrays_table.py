@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of the measurements of bar_arrays.py: a line for each n, in us.
+"""Prints the measurements of bar_arrays.py as a table, with a line for each n, in us.
 
   bar_arrays_table.py BAR-ARRAYS.csv      which is that script's own file, not a run of redsweep
 """

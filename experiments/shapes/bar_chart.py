@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A chart of the measurements of bar.py: share of reading over the plane of shapes, a panel for each provider.
+"""Draws a chart of the measurements of bar.py. It shows the share of reading over the plane of shapes, with a panel for each
+provider.
 
   bar_chart.py BAR.csv OP OUT.svg RUN...          [REDSWEEP=build/redsweep]
 

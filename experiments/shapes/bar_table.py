@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A table of bar.py's measurements: the fastest peer's time divided by the library's; of bar_axis.py, PyTorch's by ours.
+"""Prints a table of bar.py's measurements: the fastest peer's time divided by the library's time. For bar_axis.py, it is
+PyTorch's time divided by ours.
 
   bar_table.py BAR.csv...
   bar_table.py --brief NAME=BAR.csv...      a line for each file, and one with compiled PyTorch
 
-BAR.csv is those scripts' own file, not a run of redsweep. A problem is a function and a shape. Small: under 2^22
+BAR.csv is those scripts' own file, not a run of redsweep. A problem is a function and a shape. "Small" means under 2^22
 bytes. The five worst are named with their fastest peer. "Compiled" are the problems that PyTorch also compiled;
 "all with them" counts compiled PyTorch there, and the lines in between do not.
 """

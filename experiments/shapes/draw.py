@@ -1,5 +1,5 @@
-"""Shapes by a seed: draw.py SEED COUNT rows|axis. Log-uniform in rows and columns (outer, length, inner),
-2^23 to 2^27 elements; rows are a multiple of 8, so that the whole input is whole packs and has a reading."""
+"""Draws shapes by a seed: draw.py SEED COUNT rows|axis. They are log-uniform in rows and columns (outer, length, inner)
+and have 2^23 to 2^27 elements. Rows are a multiple of 8, so that the whole input is whole packs and has a reading."""
 import math, random, sys
 rnd = random.Random(int(sys.argv[1])); out = []
 while len(out) < int(sys.argv[2]):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The choice by fitted times against the nearest measured shape, for functions that were measured on a grid of shapes.
+"""Compares the choice by fitted times with the choice of the nearest measured shape, for functions that were measured on a
+grid of shapes.
 
   grid_check.py TYPE OP FOLDER GRID_RUN...          [REDSWEEP=build/redsweep]
 
-FOLDER: runs of plane.json of that type and operation. At their shapes, `redsweep best --at` chooses by the grid's
+FOLDER has runs of plane.json of that type and operation. At their shapes, `redsweep best --at` chooses by the grid's
 runs. The other rule takes the fastest configuration that runs there, at the measured shape whose row length is the
 nearest by ratio and, among these, whose n is the nearest. Both are compared with the fastest of the grid's winners
-that was raced at the shape; shapes at which one of the choices was not raced do not count.
+that was raced at the shape; shapes at which one of the choices was not raced are ignored.
 """
 import csv
 import io

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How fast rows that are no whole packs of 16 bytes are read, beside the targets, as Markdown.
+"""Compares how fast rows that are not whole packs of 16 bytes are read with the targets, as Markdown.
 
   odd_shares.py FOLDER ARCHIVE...
 
-ARCHIVE: a .tar.xz of runs of plane.json in FOLDER. For each shape with such rows, it prints the fastest kernel's
-share of reading (the faster setting of rows_limit). The targets from 2^26 bytes on: 97 % for sums, 95 for argmax,
+ARCHIVE is a .tar.xz of runs of plane.json in FOLDER. For each shape with such rows, it prints the fastest kernel's
+share of reading (the faster setting of rows_limit). The targets from 2^26 bytes on are 97 % for sums, 95 for argmax,
 90 for variances; 3 less from 2^25 bytes on.
 """
 import collections

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Random shapes, and the configurations of the kernels by rows that race at them, as a file for `run --points`.
+"""Prints random shapes and the configurations of the row-wise kernels that race at them, as a file for `run --points`.
 
   plane.py SEED COUNT TYPE OP [LONGEST [MOST]] > points.csv
   plane.py SHAPES TYPES OPS > points.csv     at shapes like 4104x4097,336x50257; dot products have no reading
   plane.py SEED COUNT                        the shapes alone, a line each
 
-Shapes are log-uniform in rows and columns, 2^12 to 2^28 elements. Rows are whole packs of 16 bytes (columns a
+Shapes are log-uniform in rows and columns and have 2^12 to 2^28 elements. Rows are whole packs of 16 bytes (columns a
 multiple of 8) at half of them, and no whole packs at the others (columns no multiple of 4). Numbers of rows above
 512 are multiples of 8, so that the whole input is whole packs and has a reading. With LONGEST, rows have 2 to
 LONGEST columns, equally often, and there are 2^12 to 2^MOST (27) elements. The configurations are the same at every

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How good the choice is at shapes that it was not fitted to.
+"""Measures how good the choice is at shapes that it was not fitted to.
 
   plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep] [WORST=0] [BEFORE=another redsweep]
 
-FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses
+FOLDER has runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses
 at its shapes by the runs of the other seeds of the type, and the time of the choice is compared with the fastest
 that was raced there. With UNSEEN, a folder of such runs of other seeds, all runs of FOLDER choose at the shapes of
 UNSEEN. "Within 5 %" also counts one step of the clock (0.032 us). A choice that was not raced at the shape has no

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Libraries beside one another at random shapes (plane.py), in one process, with a clean and with a dirty L2.
+"""Times several libraries at random shapes (plane.py), in one process, with a clean and with a dirty L2.
 
   policy.py SEED COUNT NAME=LIBRARY NAME=LIBRARY... > policy.csv
   policy.py --table policy.csv.xz                   the first library's times divided by those of each other
 
-LIBRARY: a shared object built from the output of `redsweep tuned`. It times both functions of bar.py at each shape,
+LIBRARY is a shared object built from the output of `redsweep tuned`. It times both functions of bar.py at each shape,
 as bar.py does; with a dirty L2 the read of 256 MB after the write is left out, so that the kernel meets lines that
 have to be written back.
 """

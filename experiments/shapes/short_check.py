@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How good the choice is at short rows whose shapes are left out, as plane_check.py shows it for random shapes.
+"""Measures how good the choice is at short rows whose shapes are left out, as plane_check.py does for random shapes.
 
   short_check.py ARCHIVE SHORT FOLDER PARTS          [REDSWEEP=build/redsweep]
 
-ARCHIVE, SHORT: .tar.xz of runs of plane.json at random shapes and at short rows, in FOLDER. In each run of SHORT,
+ARCHIVE and SHORT are .tar.xz files with runs of plane.json at random shapes and at short rows, in FOLDER. In each run of SHORT,
 every PARTS-th shape, by length and rows, is left out in turn; the rest of the run and the runs of ARCHIVE with its
 functions choose there.
 """

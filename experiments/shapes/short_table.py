@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""rows_short beside the fastest other kernel, as Markdown.
+"""Compares rows_short with the fastest other kernel, as Markdown.
 
   short_table.py ARCHIVE FOLDER [KERNEL]
 
-ARCHIVE: a .tar.xz of runs of plane.json at the points of `plane.py SEED COUNT TYPE OP LONGEST`, in FOLDER. Ratios
+ARCHIVE is a .tar.xz of runs of plane.json at the points of `plane.py SEED COUNT TYPE OP LONGEST`, in FOLDER. Ratios
 are the time of the fastest other kernel divided by that of KERNEL (rows_short); reading is the faster setting of
 rows_limit, which also writes the results.
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs of many shapes as several of about as many shapes each.
+"""Splits runs of many shapes into several runs with about the same number of shapes.
 
   split_runs.py FOLDER OUT [SHAPES=40]
 
-FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. Those of more than 1.25 times SHAPES shapes become
+FOLDER has runs of plane.json at the points of plane.py, named TYPE-SEED. Those of more than 1.25 times SHAPES shapes become
 OUT/TYPE-SEEDa, b, …, each with every second, third … of them in an order that does not vary; the others are copied. So
 plane_check.py leaves out few shapes at a time, as where a library has all seeds but one.
 """

@@ -1,9 +1,9 @@
-"""When a configuration counts as the fastest: for the scripts that judge what a search chose."""
+"""Defines when a configuration is as good as the fastest, for the scripts that judge what a search chose."""
 
-WITHIN = 0.01  # of the shortest time
-STEP_US = 0.032  # of the GPU's clock, in which medians are counted
+WITHIN = 0.01  # a share of the shortest time
+STEP_US = 0.032  # the step of the GPU's clock, which is the step of medians
 
 
 def limit_of(least):
-    """The longest time (us) that counts as right if the shortest is `least`; medians are rounded decimals."""
+    """Returns the longest time (us) that is right if the shortest is `least`. Medians are rounded decimals."""
     return max(least * (1 + WITHIN), least + STEP_US * 1.001)

@@ -1,4 +1,4 @@
-"""Rows of a run for scripts, as `redsweep show` reads them: the scripts parse no results.csv."""
+"""Reads the rows of a run for scripts, by `redsweep show`, so that the scripts do not parse results.csv."""
 import csv
 import io
 import json
@@ -10,7 +10,7 @@ REDSWEEP = os.environ.get("REDSWEEP") or os.path.join(
 
 
 def number(text):
-    """2^20 or 1048576, as redsweep takes sizes."""
+    """Converts 2^20 or 1048576, the forms of sizes that redsweep accepts."""
     base, _, exponent = text.partition("^")
     return int(base) ** int(exponent) if exponent else int(text)
 

@@ -1,4 +1,4 @@
-"""Gives a malicious run folder to every command that reads a folder; test_hostile.sh calls it.
+"""Gives a malicious run folder to every command that reads a folder. test_hostile.sh calls this script.
 
     hostile.py REDSWEEP DEVICES ROOT WORK PART…
 

@@ -3,9 +3,9 @@
 
   outputs_compare.py BEFORE NOW [COMMAND...]       folders that outputs.sh kept (KEEP=FOLDER)
 
-For each command: how many outputs are equal to the byte; how many are equal in all columns of CSV and members of JSON that
-both versions have, in the same or another order; and how many differ. Below, which columns and members only one version has,
-and which have other values, with one example each.
+For each command it prints three numbers: how many outputs are equal to the byte, how many are equal in all columns of CSV and
+members of JSON that both versions have (in the same or another order), and how many differ. Below, it prints which columns and
+members only one version has, and which have other values, with one example each.
 """
 import collections
 import csv
@@ -115,8 +115,8 @@ def compare(command, a, b, found):
     if in_order(left) == in_order(right):
         return "equal, in another order"
     examples = {}
-    # Rows that differ may be sorted differently: the given and the sorted order are compared, and the one with
-    # fewer differences counts.
+    # Rows that differ may be sorted differently. The given and the sorted order are compared, and the order with
+    # fewer differences is used.
     for name, x, y in min(list(differences(left, right)), list(differences(in_order(left), in_order(right))), key=len):
         examples.setdefault(re.sub(r"\.\d+\.", ".N.", name), (x, y))
     for name, (x, y) in examples.items():

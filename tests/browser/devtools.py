@@ -1,5 +1,5 @@
-"""Drives a headless Chromium by the DevTools protocol through two pipes: Python's standard library is
-all that it needs. pages.py uses it.
+"""Drives a headless Chromium by the DevTools protocol through two pipes. It needs only Python's standard library, and
+pages.py uses it.
 
 https://chromedevtools.github.io/devtools-protocol/
 """
@@ -19,7 +19,7 @@ def find():
 
 
 class Browser:
-    """One process with one page. Use it in a `with`; a call that takes over five minutes is an error."""
+    """This is one process with one page. Use it in a `with`. A call that takes over five minutes is an error."""
 
     def __init__(self, program, profile):
         to_browser, self.requests = os.pipe()
@@ -35,7 +35,7 @@ class Browser:
         self.unread = b""
         self.number = 0
         self.session = None
-        self.console = []  # what the page logs or throws
+        self.console = []  # the messages that the page logs or throws
         self.loaded = False
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]

@@ -1,10 +1,10 @@
-"""Checks the schema of configs in an editor; editor.sh calls it.
+"""Checks the schema of configs in an editor. editor.sh calls this script.
 
     editor.py MONACO SCHEMA FOLDER [PICTURE]
 
 MONACO is the unpacked wheel of Visual Studio Code's editor with its language server for JSON, SCHEMA the output of
 `redsweep list schema`, FOLDER the place of the page and the browser's profile. Asks for completions and mistakes, and
-compares them with the schema. PICTURE gets a screenshot of one completion. Exit code: 1 when something is wrong.
+compares them with the schema. PICTURE gets a screenshot of one completion. The exit code is 1 if something is wrong.
 """
 import base64
 import functools

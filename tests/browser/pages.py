@@ -1,10 +1,10 @@
-"""Checks what the pages of redsweep do in a browser; pages.sh calls it.
+"""Checks what the pages of redsweep do in a browser. pages.sh calls this script.
 
     pages.py PROFILE FOLDER AXE LIVE PAGE…
 
 PROFILE is a folder for the browser. For each PAGE (*.html, with a searchable table), screenshots at
-two widths and the printed PDF go to FOLDER. AXE is axe-core's script, or "" without it. Exit code: 1
-when something is wrong. LIVE is the page of a run that is going on.
+two widths and the printed PDF go to FOLDER. AXE is axe-core's script, or "" without it. The exit code is 1
+if something is wrong. LIVE is the page of a run that is going on.
 """
 import base64
 import json

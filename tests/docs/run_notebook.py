@@ -3,7 +3,7 @@
     tests/docs/run_notebook.py NOTEBOOK PAGE FOLDER [HTML]
 
 The cells run in FOLDER. Every block of commands of PAGE has a cell, which must print the same
-numbers as the page, to its five digits. HTML receives the notebook with the output of its cells. Exit code: 1 when a
+numbers as the page, to its five digits. HTML receives the notebook with the output of its cells. The exit code is 1 if a
 cell fails or a number differs.
 """
 
@@ -19,7 +19,7 @@ NOTEBOOK, PAGE, FOLDER = sys.argv[1:4]
 
 
 class Cells(html.parser.HTMLParser):
-    """The rows of a pandas table, without its index."""
+    """Returns the rows of a pandas table, without its index."""
 
     def __init__(self, text):
         super().__init__()
@@ -42,7 +42,7 @@ class Cells(html.parser.HTMLParser):
 
 
 def equal(page, cell):
-    """Whether two values agree: counts exactly, others to the page's five digits; missing ones are empty on the page."""
+    """Returns whether two values agree. Counts must be equal, others to the page's five digits; missing values are empty there."""
     try:
         return math.isclose(float(page), float(cell), rel_tol=0 if page.isdigit() else 6e-5)
     except ValueError:
@@ -50,7 +50,7 @@ def equal(page, cell):
 
 
 def in_page():
-    """What each block of commands prints: a list of rows of words, or of lines."""
+    """Returns what each block of commands prints, as a list of rows of words or a list of lines."""
     with open(PAGE, encoding="utf-8") as file:
         blocks = re.findall(r"<!-- output -->\n\n```text\n(.*?)\n```", file.read(), re.S)
     for block in blocks:
@@ -74,7 +74,7 @@ def in_cell(cell):
 
 
 def difference(wanted, found):
-    """The first difference of a table, or None. A page's table may have more columns."""
+    """Returns the first difference of a table, or None. A page's table may have more columns."""
     columns = [wanted[0].index(name) if name in wanted[0] else -1 for name in found[0]] if found else []
     if len(found[0] if found else []) > 1:
         if -1 in columns:

@@ -16,7 +16,7 @@ RECIPE = "setup/spack/spack_repo/redsweep/packages/redsweep/package.py"
 
 
 class Prefix(str):
-    """A path whose attributes are paths below it, such as prefix.bin.redsweep."""
+    """This is a path whose attributes are paths below it, such as prefix.bin.redsweep."""
 
     def __getattr__(self, name):
         if name.startswith("_"):

@@ -33,14 +33,14 @@ def decoded(text):
 
 
 def cases():
-    """Yields each input, as it stands in the file, with its answer."""
+    """Yields each input, as the file contains it, with its answer."""
     with open("tests/texts/config.txt", encoding="utf-8") as file:
         for shown, answer in re.findall(r"((?:^<.*\n)+)((?:^>.*\n)+)", file.read(), re.M):
             yield "\n".join(line[2:] for line in shown.splitlines()), answer[2:].rstrip("\n")
 
 
 def load(text):
-    """Returns a value, or None if the text is not JSON; Python alone would accept NaN and duplicate keys."""
+    """Returns a value, or None if the text is not JSON. Python alone would accept NaN and duplicate keys."""
 
     def refuse(word):
         raise ValueError(word)
