@@ -1,6 +1,6 @@
 /*
- * Inputs that break sums, for kernels that promise the exact sum, rounded once. They are the same on the
- * simulator and on a GPU, as each depends only on its number.
+ * These inputs break sums. They test kernels that promise the exact sum, rounded once. Each input
+ * depends only on its number, so the inputs are the same on the simulator and on a GPU.
  */
 #ifndef REDSWEEP_TESTS_EXACT_CASES_H
 #define REDSWEEP_TESTS_EXACT_CASES_H
@@ -16,7 +16,7 @@
 
 struct exact_maker {
     enum element_type type;
-    int fraction_bits, top; /* top: the exponent field of infinities */
+    int fraction_bits, top; /* `top` is the exponent field of infinities. */
     uint64_t random;
     uint8_t *out;
     uint64_t count;
@@ -27,7 +27,7 @@ static inline uint64_t maker_random(struct exact_maker *m, uint64_t below)
     return random_next(&m->random) % below;
 }
 
-/* Appends ± 1.fraction * 2^(field - bias); field 0: subnormal. */
+/* Appends ± 1.fraction * 2^(field - bias). If the field is 0, the number is subnormal. */
 static inline void maker_put(struct exact_maker *m, bool minus, int field, uint64_t fraction)
 {
     const size_t size = element_size(m->type);
@@ -57,8 +57,9 @@ static inline void maker_shuffle(struct exact_maker *m)
 }
 
 /*
- * Makes a tie, half a unit in the last place of a result, and what decides it: far below, while the rest spans all
- * exponents and cancels, or, with `near`, where all numbers are integers of one unit.
+ * Makes a tie, which is half a unit in the last place of a result. The number that decides the tie
+ * is far below it. The other numbers span all exponents and cancel. With `near`, all numbers are
+ * integers of one unit instead.
  */
 static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
 {
@@ -83,7 +84,8 @@ static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
     }
 }
 
-/* Makes case `number`: writes at most `most` elements to `out`, and returns how many. */
+/* Makes the case with this number. The function writes at most `most` elements to `out`, and
+ * returns how many it wrote. */
 static inline uint64_t exact_case(enum element_type type, uint64_t number, void *out, uint64_t most)
 {
     struct exact_maker made = {.type = type,
@@ -105,16 +107,16 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
         maker_tie(m, count < 3 ? 3 : count, kind == 12);
     while (m->count < count)
         switch (kind) {
-        case 0: /* any bits */
+        case 0: /* The elements have any bits. */
             maker_put_random(m, 0, maker_random(m, count) ? top - 1 : top);
             break;
-        case 1: /* all numbers; partial sums overflow and come back */
+        case 1: /* The elements are any finite numbers. Partial sums overflow and return. */
             maker_put_random(m, 0, top - 1);
             break;
         case 2:
             maker_put_random(m, bias - 59, bias);
             break;
-        case 3: { /* pairs that cancel, and the rest */
+        case 3: { /* The elements are pairs that cancel, and perhaps one more. */
             uint64_t fraction = random_next(&m->random);
             int field = (int)maker_random(m, (uint64_t)top);
             maker_put(m, false, field, fraction);
@@ -122,34 +124,34 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
                 maker_put(m, true, field, fraction);
             break;
         }
-        case 5: /* near the largest number */
+        case 5: /* The elements are near the largest number. */
             maker_put(m, maker_random(m, 2), top - 1,
                       maker_random(m, 3) ? ~0ull : maker_random(m, 4));
             break;
         case 6:
             maker_put_random(m, 0, 0);
             break;
-        case 7: /* zeros: all negative, all positive, mixed, and one number */
+        case 7: /* The zeros are all negative, mixed, all positive, or behind one number. */
             if (number % 48 < 36 || m->count)
                 maker_put(m, number % 48 < 12 || (number % 48 < 24 && maker_random(m, 2)), 0, 0);
             else
                 maker_put_random(m, 0, top - 1);
             break;
-        case 8: /* infinities and NaN among numbers */
+        case 8: /* Infinities and NaN are among the numbers. */
             if (maker_random(m, count) < 2)
                 maker_put(m, number % 24 < 12 && maker_random(m, 2), top, number % 36 < 12);
             else
                 maker_put_random(m, 0, top - 1);
             break;
-        case 9: /* another scale for each thousand */
+        case 9: /* Each thousand elements have another scale. */
             maker_put_random(m, (int)(m->count / 1000 * 37 % (uint64_t)top),
                              (int)(m->count / 1000 * 37 % (uint64_t)top));
             break;
-        case 13: /* of one sign and similar size */
+        case 13: /* The elements have one sign and similar sizes. */
             maker_put_random(m, bias - 2, bias);
             m->out[m->count * element_size(type) - 1] &= 0x7f;
             break;
-        case 10: /* the largest and the smallest of a type */
+        case 10: /* Half of the elements are near the largest number. */
             maker_put_random(m, maker_random(m, 2) ? top - 1 : 0,
                              maker_random(m, 2) ? top - 1 : top - 1);
             break;

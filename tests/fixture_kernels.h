@@ -1,6 +1,6 @@
 /*
- * Shared by tests of several rooms: kernels made from a text, catalogues made of kernels, and
- * configs filled in by hand, so that no other room's parser takes part.
+ * The tests of several folders share these functions. They make kernels from a text, catalogues
+ * from kernels, and configs by hand, so that the tests do not depend on another folder's parser.
  */
 #ifndef REDSWEEP_TESTS_FIXTURE_KERNELS_H
 #define REDSWEEP_TESTS_FIXTURE_KERNELS_H
@@ -20,7 +20,8 @@
 #include "plan/plan.h"
 #include "spec/kernel.h"
 
-/* Makes a kernel called `name` with these further facts (lines with // and their ends). */
+/* Makes a kernel called `name` with these further facts, which are lines with // and their line
+ * ends. */
 static inline struct kernel *make_kernel(const char *name, const char *facts)
 {
     char path[128], code[4096];
@@ -39,7 +40,8 @@ static inline struct kernel *make_kernel(const char *name, const char *facts)
     return k;
 }
 
-/* Makes a catalogue of kernels that are given in the order of their names; it owns them. */
+/* Makes a catalogue of kernels, which must be in the order of their names. The catalogue owns the
+ * kernels. */
 static inline struct catalogue make_catalogue(int count, ...)
 {
     struct catalogue c = {calloc((size_t)count, sizeof *c.kernels), count};
@@ -52,7 +54,8 @@ static inline struct catalogue make_catalogue(int count, ...)
     return c;
 }
 
-/* Returns a config with one size, block, unroll factor, type, operation, cache state and scope; arrays are static. */
+/* Returns a config with one size, block, unroll factor, type, operation, cache state and scope. Its
+ * arrays are static. */
 static inline struct config small_config(void)
 {
     static char path[] = "test.json";
@@ -70,7 +73,8 @@ static inline struct config small_config(void)
                            .seed = 1};
 }
 
-/* The values of an axis, ascending; they live as long as the enclosing block. */
+/* Sets the values of an axis, which must be ascending. The values live as long as the enclosing
+ * block. */
 #define CHOOSE(config, axis, ...)                                                                  \
     ((config).axis_values[AXIS_##axis] = (struct config_values){                                   \
          (uint64_t[]){__VA_ARGS__}, (int)(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))})

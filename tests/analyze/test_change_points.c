@@ -23,8 +23,8 @@ static double normal(uint64_t *seed)
     return sqrt(-2 * log(1 - uniform(seed))) * cos(2 * M_PI * uniform(seed));
 }
 
-/* This case is worked by hand. Eight values form two halves, and of the 70 ways to choose a half
- * two are this far apart. */
+/* This case is worked by hand. Eight values form two halves. Of the 70 ways to choose a half, two
+ * give halves that differ as much as these. */
 static void a_step_is_found_where_it_is(void **state)
 {
     (void)state;

@@ -172,7 +172,7 @@ static void test_counts(void **state)
     assert_int_equal(d.metrics.count, 2);
     assert_true(d.metrics.items[0].deterministic);
     assert_int_equal(d.metrics.items[0].both, 2);
-    assert_int_equal(d.metrics.items[0].equal, 1); /* 1000 and 1001 are not the same count */
+    assert_int_equal(d.metrics.items[0].equal, 1); /* 1000 and 1001 are different counts. */
     assert_near(d.metrics.items[0].largest, 1.001, 1e-12);
     assert_false(d.metrics.items[1].deterministic);
     assert_int_equal(d.metrics.items[1].both, 3);
