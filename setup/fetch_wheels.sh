@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154 # $here is that of who sources this
-# Wheels from PyPI, completely or not at all; sourced by toolkit.sh and cccl.sh:
+# toolkit.sh and cccl.sh source this file. It installs wheels from PyPI, completely or not at all:
 #
 #   fetch_wheels FOLDER WHEEL==VERSION…
 #

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs redsweep: setup/install.sh PREFIX DESTDIR
+# This script installs redsweep: setup/install.sh PREFIX DESTDIR
 #
 #   PREFIX/bin/redsweep
 #   PREFIX/share/redsweep/           kernels, plots, configs, a recorded run, and files.txt: what was installed

@@ -52,7 +52,8 @@ for purpose in "$@"; do
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)
         have_program clang || need clang
-        # The name of the fuzzer's package contains clang's version: see the end.
+        # The name of the fuzzer's package contains clang's version, which the end of this script
+        # finds.
         ! have_program clang || have_fuzzer || need "libclang-rt-$(clang -dumpversion | sed 's/\..*//')-dev"
         ;;
     check)

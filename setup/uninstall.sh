@@ -1,5 +1,5 @@
 #!/bin/sh
-# Removes what setup/install.sh has installed: setup/uninstall.sh PREFIX DESTDIR
+# This script removes what setup/install.sh has installed: setup/uninstall.sh PREFIX DESTDIR
 set -eu
 root=$2$1
 files=$root/share/redsweep/files.txt

@@ -38,7 +38,8 @@ part cc "cc -target $machine-linux-gnu.2.28 -I\"$build/include\" -L\"$build/lib\
 part ld "ld.lld -m $emulation"
 part ar ar
 
-# Debian's package of cJSON for another machine, found with package lists of its own; the system's do not change.
+# This finds Debian's package of cJSON for another machine, with package lists of its own. The
+# system's lists do not change.
 foreign_cjson() {
     mkdir -p "$build/apt/lists/partial" "$build/apt/cache/archives/partial"
     set -- -qq -o APT::Architecture="$debian" -o APT::Architectures="$debian" -o Dir::State::lists="$build/apt/lists" \

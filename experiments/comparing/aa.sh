@@ -42,7 +42,8 @@ for a in "$@"; do
         code=0
         "$build/redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" || code=$?
         [ $code -lt 2 ] || exit 2
-        # People read lines about kernels and sizes; the last column is "unknown" in lines without a conclusion.
+        # People read lines about kernels and sizes. The last column is "unknown" in lines without a
+        # conclusion.
         for table in kernels sizes; do
             "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
         done >"$out/lines.csv"

@@ -38,7 +38,8 @@ while IFS='	' read -r config model uuid; do
     runs=$(wc -l <"$work/list")
     mkdir "$work/group$group"
     if [ "$runs" -gt 1 ]; then
-        # The names of runs have no blanks: configs are named by files, temporary folders by mktemp.
+        # The names of runs have no blanks, because files name the configs and mktemp names the
+        # temporary folders.
         OUT=$work/group$group experiments/comparing/aa.sh $(cat "$work/list") >"$work/group$group/log"
         [ $? -lt 2 ] || { cat "$work/group$group/log" >&2; exit 2; }
     fi

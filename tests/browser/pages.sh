@@ -20,7 +20,7 @@ python3 -c 'import sys; sys.path.insert(0, "tests/browser"); import devtools; sy
 rm -rf "$out/profile" "$out"/*.html "$out"/*.json
 mkdir -p "$out" || exit 1
 
-# Extracts one file of a wheel; it is not part of redsweep and is not shipped with it.
+# Extracts one file of a wheel. The file is not part of redsweep, and redsweep does not ship it.
 axe=$out/axe-$axe_version.js
 if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
     python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \

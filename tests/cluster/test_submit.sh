@@ -29,7 +29,7 @@ chmod +x "$work/bin/sbatch" "$work/bin/scontrol"
 PATH=$work/bin:$PATH
 submit() { : >"$work/calls"; "$redsweep" submit "$@" >"$work/out" 2>&1; }
 
-# Many samples make the estimate long enough for three tasks; the simulator takes none of them.
+# Many samples make the estimate long enough for three tasks. The simulator takes none of them.
 cat >"$work/c.json" <<'J'
 {"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 15]},
  "blocks": [64, 128], "unrolls": [2, 4], "types": ["int32", "float32"],
@@ -185,7 +185,7 @@ submit c.json --tasks 2 --dry-run --out 'a 5%' --device sim --time 7 --limit 2 -
 for pair in 7=105 8=120 9=120; do
     submit c.json --tasks 2 --dry-run --time ${pair%=*} && grep -q "TERM@${pair#*=}$" out && ok || fail "--time $pair"
 done
-# The sweep's 128 points take 3 minutes of samples; several GPUs in a task share them.
+# The sweep's 128 points take 3 minutes of samples. Several GPUs in a task share them.
 sed 's/50000/5/; s/60000/6/' c.json >short.json
 submit short.json --tasks 4 --dry-run && grep -q '^1 task instead of 4: the sweep takes about [1-9][0-9]* s on the GPUs of one task, and a task with less than 60 s of work would spend most of its time starting$' out &&
     grep -q 'array=0-0$' out && ok || fail "a short sweep"

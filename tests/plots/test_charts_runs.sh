@@ -55,7 +55,7 @@ check 'winners, by color, of one kernel its settings' cells best 1-4,8 '"run"	"n
 "a"	2048	"k"	"128, loads 1"	13983232
 "b"	1024	"k"	"128, loads 1"	13983232
 "b"	2048	"k"	"128, loads 1"	13983232'
-# sqrt(1.5 * 1) - 1 = 22.47 %; sqrt(2 * 1) - 1 = 41.42 %
+# The results are sqrt(1.5 * 1) - 1 = 22.47 % and sqrt(2 * 1) - 1 = 41.42 %.
 sed 's/\([.][0-9][0-9]\)[0-9]*/\1/g' "$many/costs.dat" >"$work/rounded" && mv "$work/rounded" "$many/costs.dat"
 check 'what winners cost elsewhere' cells costs 1,2,5-7 '"winners_of"	"run"	"sizes"	"mean_pct"	"worst_pct"
 "a"	"a"	2	0	0

@@ -86,7 +86,8 @@ check 'no torn row' sh -c "! grep '>512<' '$work/one/plots/configs.svg'"
 check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 
 
-# If two cards measured the sizes, the charts say so and have a line where the card changes; with one card, neither.
+# If two cards measured the sizes, the charts say so and have a line where the card changes. With
+# one card they have neither.
 mkdir -p "$work/cards" "$work/card"
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,grid,dynamic_smem_bytes,static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,result,rel_error,device_uuid
@@ -163,7 +164,8 @@ check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --form
 check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
-# Half of 80 is 40: k has 10 at 1024 and 70 at 4096, and 2048 is halfway on a logarithmic axis; l has more already at 1024.
+# Half of 80 is 40. k has 10 at 1024 and 70 at 4096, and 2048 is halfway on a logarithmic axis. l
+# has more already at 1024.
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,bandwidth_gbs
     for row in k,1024,10 k,4096,70 l,1024,60 l,4096,80 m,1024,20; do

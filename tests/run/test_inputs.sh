@@ -34,7 +34,8 @@ sweep all --kernels unroll,shuffle,onepass_fixed,cpu_recursive --types float32,f
 for kind in $(echo $kinds | tr , ' '); do
     [ "$(rows all id "inputs = $kind and status = ok" | wc -l)" -ge 16 ] || fail "few points of $kind are ok"
 done
-# The float32 bits of the sum of 1000 normal numbers depend on the order; no two inputs have the same sum.
+# The float32 bits of the sum of 1000 normal numbers depend on the order. No two inputs have the
+# same sum.
 [ "$(rows all result "kernel = shuffle and type = float64 and n = 1000" | sort -u | wc -l)" -ge 7 ] || fail 'inputs are alike'
 rows all result 'kernel = shuffle and inputs = special' | grep -qiE 'inf|nan' || fail 'no special sum is special'
 

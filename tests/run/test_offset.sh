@@ -46,7 +46,8 @@ END { if (rows != ROWS || checked != CHECKED) print rows " rows, " checked " wit
 AWK
 for run in with without; do
     [ $run = with ] && offsets=5 || offsets=1
-    # 2 types, 2 operations, 3 of (n, cache), 3 kernels; counts are checked for one kernel and 2 of (n, cache)
+    # There are 2 types, 2 operations, 3 pairs of n and cache, and 3 kernels. Counts are checked for
+    # one kernel and 2 of the pairs.
     "$redsweep" show "$work/$run" --data - >"$work/data"
     awk -v ROWS=$((offsets * 36)) -v CHECKED=$((offsets * 8)) -f "$root/tests/data.awk" \
         -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1

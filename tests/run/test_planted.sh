@@ -22,7 +22,8 @@ expect() { # KERNEL STATUSES
     grep "$1" "$work/run/results.csv" | head -3
     failed=1
 }
-# A sum shows faults that a maximum or minimum may hide: the last element is seldom the largest or smallest.
+# A sum shows faults that a maximum or minimum may hide, because the last element is seldom the
+# largest or smallest.
 expect planted_reads_beyond "6 wrong"
 expect planted_writes_beyond "6 wrong"
 expect planted_fills_beyond "6 wrong"
@@ -39,7 +40,8 @@ says_beyond() { # BUFFER RUN
     failed=1
 }
 says_beyond output "$work/run"
-# The kernel runs in its own sweep: next to one that breaks the output's guard, every launch checks all guards.
+# The kernel has a sweep of its own. Next to a kernel that breaks the output's guard, every launch
+# checks all guards.
 "$redsweep" run "$root/tests/kernels/planted.json" --kernels planted_fills_beyond,smem --device "${DEVICE:-sim}" \
     --out "$work/alone" >"$work/alone.txt" 2>&1
 says_beyond workspace "$work/alone"

@@ -82,7 +82,8 @@ grep -q "^search: $points of [0-9]* points measured; of [0-9]* random ones .* at
 "$redsweep" show "$work/transfer" --info >"$work/info.txt" 2>&1
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
-# The progress of each n lists the best points so far and their times of day; the last is the winner; at some n it changed.
+# The progress of each n lists the best points so far and their times of day. The last point is the
+# winner. At some n the best point changed.
 awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     $1 ~ /search.*progress$/ {
         count = split($2, parts, " ")
@@ -105,7 +106,8 @@ tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, o
     awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&
     fail "right, seconds, variants: $(cat "$work/seeds.txt")"
 
-# If times hardly scatter, a few samples decide; if no width is narrow enough, all samples are taken.
+# If times hardly scatter, a few samples decide. If no width is narrow enough, all samples are
+# taken.
 large() { # NAME OPTIONS...: prints its finalists' samples
     name=$1
     shift
@@ -118,7 +120,7 @@ large narrow >"$work/a.txt"
 awk '$1 < 7 || $1 >= 40 || $2 != "width"' "$work/a.txt" | grep -q . && fail "2^30: $(cat "$work/a.txt")"
 [ "$(large wide --timing.relative_width 0)" = "320 samples" ] || fail "2^30 without a width"
 
-# An interrupted search continues as if it had not been interrupted: rows of an unfinished n are
+# An interrupted search continues as if it had not been interrupted. Rows of an unfinished n are
 # removed.
 cp -r "$work/transfer" "$work/cut"
 "$python" - "$work/cut" <<'PY'
@@ -148,8 +150,9 @@ grep -q 'unknown: [0-9]* points' "$work/diff.txt" || fail "diff: $(tail -1 "$wor
 unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 [ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
 
-# On a terminal: the line shows the points so far and the time left, although their number is unknown. The search has so many points and
-# samples that it takes seconds: the line is first drawn after 0.1 s, when the usual search is over.
+# On a terminal, the line shows the points so far and the time left, although their number is
+# unknown. The line is first drawn after 0.1 s, when the usual search is over. This search therefore
+# has so many points and samples that it takes seconds.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
     --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
     --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1

@@ -33,7 +33,7 @@ rows run id >"$work/ids"
 rows again id | diff "$work/ids" - || fail "other points"
 grep -q '"row_lengths' "$work/again/run.json" && fail "the points became row lengths that sizes are combined with"
 
-# Tables for people have the shape instead of row length and inner; CSV has all three.
+# Tables for people have the shape instead of row length and inner, and the CSV has all three.
 "$redsweep" show "$work/run" --where "shape = '4x64x16'" >"$work/show.txt"
 grep -q '4x64x16' "$work/show.txt" && ! grep -q 'row_length' "$work/show.txt" || fail "show: $(cat "$work/show.txt")"
 "$redsweep" best "$work/run" --metric gld_transactions >"$work/best.txt"

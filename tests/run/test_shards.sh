@@ -63,7 +63,7 @@ sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
 # If another process writes the shard, the exit code is 4 at once, or the command waits.
-# The writer is stopped after its beginning; if it ended too early, it is started with more work.
+# The writer is stopped after its beginning. If it ended too early, it is started with more work.
 for last in 22 23 24 25; do
     rm -rf "$work/l"
     cat >"$work/slow.json" <<J

@@ -46,7 +46,8 @@ replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
     measure "replay:$work/recorded$options"
 }
 
-# Makes the shards $work/s/shard-000 to -002 of a small sweep; the last one may be made again, with other blocks or device.
+# Makes the shards $work/s/shard-000 to -002 of a small sweep. The last shard may be made again with
+# other blocks or another device.
 shard() { # NUMBER DEVICE BLOCKS
     printf '{"name": "c", "kernels": ["neighbored"], "sizes": {"log2": [10, 12]}, "blocks": [%s]}\n' "$3" >"$work/c.json"
     redsweep run "$work/c.json" --device "$2" --out "$work/s" --shard "$1/3" --quiet >"$work/log" 2>&1
