@@ -86,7 +86,7 @@ for folder; do
     echo "| $(basename "$folder" -exact | tr a-z A-Z) | free | invariant | exact | CUB, not_guaranteed | run_to_run | gpu_to_gpu | PyTorch | compiled |"
     echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     awk -F, 'NR > 1 {
-        what = $1 == "rows" ? $3 " x " $4 " " $2 : "2^" log($4) / log(2) " " $2
+        what = $1 == "rows" ? $3 " x " $4 " " $2 : "2^" log($4) / log(2) " " $2 ($1 == "array" ? "" : ", " $1)
         if (!(what in known)) { known[what] = 1; order[++count] = what }
         cell[what, $5] = sprintf("%.5g (%d/%d)", $6, $8, $7)
     }

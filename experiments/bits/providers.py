@@ -6,8 +6,9 @@ determinism, and PyTorch.
   providers.py --compile                               only lets PyTorch compile, into TORCHINDUCTOR_CACHE_DIR
 
 FREE, INVARIANT and EXACT are shared objects built from the output of `redsweep tuned`: with and without
---invariant, and from runs of the exact kernels; CUB is cub_levels.cu of this folder. Whole arrays of float32 and
-float64, then rows of float32, take turns as in ../shapes/bar.py: cold, in one process. `bits` is how many of
+--invariant, and from runs of the exact kernels; CUB is cub_levels.cu of this folder. Rows of float32, then whole
+arrays of float32 and float64, then arrays in which half or all of the elements are 0, take turns as in
+../shapes/bar.py: cold, in one process. `bits` is how many of
 `compared` results differed from the first: for arrays, the same elements at 16 other places in memory, twice each;
 for rows, batches of the first 1 to 1024 rows, each moved to another element. Columns: what, type, rows, columns,
 name, us, compared, bits.
@@ -23,6 +24,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import bar  # noqa: E402
 
 ARRAYS = [(torch.float32, 2**k) for k in (18, 20, 22, 24, 26, 28)] + [(torch.float64, 2**k) for k in (19, 23, 27)]
+ZEROS = 2**26
 LENGTHS = (1000, 4096, 5120, 16384, 50257, 131072)
 BATCHES = (1, 2, 8, 33, 128, 1024)
 ROWS = 2048
@@ -83,11 +85,19 @@ def moved(x, place):
     return there
 
 
-def arrays(libraries, cub, until):
+def array_inputs():
+    """What, type and elements of each array."""
     for kind, n in ARRAYS:
+        yield "array", kind, torch.randn(n, dtype=kind, device="cuda")
+    x = torch.randn(ZEROS, device="cuda")
+    yield "half zeros", torch.float32, x.relu()
+    yield "zeros", torch.float32, torch.zeros_like(x)
+
+
+def arrays(libraries, cub, until):
+    for what, kind, x in array_inputs():
         if time.time() > until:
             return
-        x = torch.randn(n, dtype=kind, device="cuda")
         out = torch.zeros(1, dtype=kind, device="cuda")
         calls = array_calls(libraries, cub, kind)
         other = {}
@@ -101,7 +111,7 @@ def arrays(libraries, cub, until):
                     differ += int(out.item() != first.item())
             other[name] = differ
         for name, us in timed(calls, x, out, kind).items():
-            print(f"array,{SUFFIX[kind]},1,{n},{name},{us:.3f},{2 * PLACES},{other[name]}", flush=True)
+            print(f"{what},{SUFFIX[kind]},1,{x.numel()},{name},{us:.3f},{2 * PLACES},{other[name]}", flush=True)
 
 
 def rows(libraries, until):

@@ -259,23 +259,29 @@ template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE 
     return k;
 }
 
-/* Takes a closer look at the keys of the elements that are not 0; the smallest is 0 if all elements are 0. */
-static __device__ __noinline__ keys keys_again(const uint4 *tile)
+/*
+ * Finds the keys of this lane's elements that are not 0. If all are 0, the largest key is 0
+ * and the smallest ~0u. Returns HAS_OTHER if any element is not -0, and otherwise 0.
+ */
+template <class TILE> static __device__ __forceinline__ unsigned keys_without_zeros(keys *k, const TILE &tile)
 {
-    keys k = {0, ~0u};
-#pragma unroll 1
+    unsigned less_one = ~0u; /* the key of a zero, less one, is the largest number */
+    bool minus = true;
+#pragma unroll
     for (int i = 0; i < LOADS; i++) {
         unsigned words[PACK_WORDS];
-        pack_read(tile, i, words);
+        tile.read(i, words);
 #pragma unroll
         for (int e = 0; e < PACK_COUNT; e++) {
             const unsigned key = key_at(words, e);
-            k.largest = key > k.largest ? key : k.largest;
-            k.smallest = key - 1 < k.smallest ? key - 1 : k.smallest;
+            less_one = key - 1 < less_one ? key - 1 : less_one;
+            minus = minus && is_minus(words, e);
         }
     }
-    k.smallest++;
-    return k;
+    k->smallest = less_one == ~0u ? less_one : less_one + 1;
+    if (k->largest == 0 && less_one != ~0u)
+        k->largest = k->smallest; /* the elements are subnormal doubles */
+    return less_one == ~0u && minus ? 0 : HAS_OTHER;
 }
 
 /* Whether the elements include infinities and NaN, and whether any is not -0. */
@@ -497,20 +503,16 @@ static __device__ __forceinline__ int unit_for(int top, int lowest)
 }
 
 /*
- * Serves a tile that does not fit the warp's unit: changes the unit so that the tile fits, or returns false
- * if the tile was handled otherwise. The smallest key is then that of the elements that are not 0.
+ * Serves a tile that does not fit the warp's unit: changes the unit so that the tile fits, or returns
+ * false if the tile was handled otherwise. The smallest key is that of the elements that are not 0.
  */
 template <class TILE>
-static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, keys *k)
+static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, const keys &k)
 {
-    unsigned largest = warp_max(k->largest), smallest = warp_min(k->smallest);
-    if (__builtin_expect(smallest == 0, 0)) {
-        *k = keys_again(tile.shared());
-        largest = warp_max(k->largest);
-        smallest = warp_min(k->smallest - 1) + 1;
-        k->smallest = smallest;
-    }
-    if (__builtin_expect(largest >= KEY_SPECIAL || largest == 0, 0)) {
+    const unsigned largest = warp_max(k.largest), smallest = warp_min(k.smallest);
+    if (__builtin_expect(largest == 0, 0))
+        return false;
+    if (__builtin_expect(largest >= KEY_SPECIAL, 0)) {
         g->about |= about_of(tile.shared());
         return false;
     }
@@ -522,7 +524,7 @@ static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, lon
         windows = lowest < unit || (SIGNIFICAND == 53 && top > 960);
         if (__builtin_expect(windows, 0)) {
             windows_gather(digits, tile.shared(), top);
-            g->about |= HAS_DIGITS | HAS_OTHER;
+            g->about |= HAS_DIGITS;
             return false;
         }
     }
@@ -538,7 +540,6 @@ template <class TILE>
 static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &tile, unsigned smallest)
 {
     g->tiles++;
-    g->about |= HAS_OTHER; /* a tile of zeros does not fit */
     if (PARTS == 1)
         parts_take<0>(g, tile);
     else if (__all_sync(0xffffffffu, smallest >= g->next))
@@ -551,19 +552,30 @@ static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &t
 static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
 {
     const shared_tile tile = {at};
-    if (gather_fit(&g, mine, digits, tile, &k))
+    if (gather_fit(&g, mine, digits, tile, k))
         gather_fitting(&g, tile, k.smallest);
     return g;
 }
 
-/* Takes a warp's tile; its record and digits are in shared memory. */
+/* Whether this lane's elements, which have these keys, fit the warp's unit. */
+static __device__ __forceinline__ bool fits(const gathered *g, const keys &k)
+{
+    return k.largest < g->top && k.smallest >= g->low && g->tiles < (1 << ADDED) / (LOADS * PACK_COUNT / CHAINS);
+}
+
+/* Takes a warp's tile; its record and digits are in shared memory. Zeros fit any unit. */
 template <class TILE>
 static __device__ __forceinline__ void gather(gathered *g, record *mine, long long *digits, const TILE &tile)
 {
-    const keys k = keys_of(tile);
-    const bool fits = k.largest < g->top && k.smallest >= g->low &&
-                      g->tiles < (1 << ADDED) / (LOADS * PACK_COUNT / CHAINS);
-    if (__builtin_expect(__all_sync(0xffffffffu, fits), 1))
+    keys k = keys_of(tile);
+    unsigned about = HAS_OTHER;
+    bool all_fit = __all_sync(0xffffffffu, fits(g, k));
+    if (__builtin_expect(!all_fit, 0)) { /* perhaps only because the key of a zero is less than all others */
+        about = keys_without_zeros(&k, tile);
+        all_fit = __all_sync(0xffffffffu, fits(g, k));
+    }
+    g->about |= about;
+    if (__builtin_expect(all_fit, 1))
         gather_fitting(g, tile, k.smallest);
     else
         *g = gather_other(*g, mine, digits, tile.shared(), k);

@@ -51,8 +51,21 @@ static __device__ __forceinline__ void pack_load(const element *at, unsigned her
             element_put(words + e / WORD_ELEMENTS * ELEMENT_WORDS, e % WORD_ELEMENTS, at[e]);
 }
 
-/* Adds up this lane's row; returns false if it does not fit. */
-static __device__ __forceinline__ bool row_gather(const element *row, unsigned length, bool aligned, gathered *g)
+/* Returns the sum of zeros: +0, unless all of them are -0. */
+static __device__ __noinline__ value_t row_of_zeros(const element *row, unsigned length)
+{
+    bool minus = true;
+#pragma unroll 1
+    for (unsigned i = 0; i < length; i++) {
+        unsigned words[ELEMENT_WORDS] = {};
+        element_put(words, 0, row[i]);
+        minus = minus && is_minus(words, 0);
+    }
+    return minus ? -(value_t)0 : (value_t)0;
+}
+
+/* Adds up this lane's row. Returns the largest key, or ~0u if the row does not fit. */
+static __device__ __forceinline__ unsigned row_gather(const element *row, unsigned length, bool aligned, gathered *g)
 {
     unsigned largest = 0, smallest = ~0u; /* keys, the smallest of them less one: no number has key 0 */
 #pragma unroll 1
@@ -81,7 +94,7 @@ static __device__ __forceinline__ bool row_gather(const element *row, unsigned l
             mine[0] += x;
         }
     }
-    return largest && largest < g->top && smallest + 1 >= g->low;
+    return largest == 0 || (largest < g->top && smallest + 1 >= g->low) ? largest : ~0u;
 }
 
 /* Rounds a lane's sums. */
@@ -157,9 +170,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     gathered g = gather_begin();
     bool left = false;
     if (row < rows) {
-        left = !row_gather(input + row * row_length, row_length, aligned, &g);
+        const element *mine = input + row * row_length;
+        const unsigned largest = row_gather(mine, row_length, aligned, &g);
+        left = largest == ~0u;
         if (!left)
-            output[row] = row_round(g);
+            output[row] = largest ? row_round(g) : row_of_zeros(mine, row_length);
     }
     unsigned others = __ballot_sync(0xffffffffu, left);
 #pragma unroll 1
