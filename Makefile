@@ -210,7 +210,7 @@ diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder 
 
 # Two versions of the same kernels in one process; `redsweep gate` itself has 1 for a regression.
 gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CANDIDATE=kernels] [OUT=] [GATE=options]
-	@$(if $(BASELINE),,echo 'make gate needs a folder of kernels to compare with: BASELINE=folder' >&2; exit 2)
+	@$(if $(BASELINE),,echo 'make gate needs BASELINE=folder; the folder contains the kernels to compare with' >&2; exit 2)
 	@$(BUILD)/redsweep gate $(call quoted,$(CONFIG)) --baseline $(call quoted,$(BASELINE)) --candidate $(call quoted,$(or $(CANDIDATE),kernels)) \
 	    --device $(DEVICE) $(if $(OUT),--out $(call quoted,$(OUT))) $(GATE)
 .PHONY: gate

@@ -35,40 +35,44 @@ struct best_arguments {
 
 static const struct field options[] = {
     {"--metric", "time_us_median", field_argument, AT(metric),
-     HELP("COLUMN", "metric to minimize")},
-    VIEW_OPTIONS(struct best_arguments, output, "winners, ties, references and limits"),
+     HELP("COLUMN", "the metric to minimize")},
+    VIEW_OPTIONS(struct best_arguments, output,
+                 "the winners, their ties, the references and the limits"),
     {"--remeasure", NULL, field_argument, AT(remeasure),
-     HELP("DIR", "re-measure ties, interleaved, into DIR, and decide by the result")},
+     HELP("DIR", "measure tied configurations again, interleaved, as a new run in DIR, and rank by "
+                 "its times")},
     {"--energy", NULL, field_switch, AT(energy),
-     HELP(NULL, "with --remeasure: measure the fastest configurations of each problem, tied or "
-                "not, and their energy, in blocks of a second")},
+     HELP(NULL, "with --remeasure, measure the times and the energy of the fastest configurations "
+                "of each problem, even if they are not tied, in blocks of one second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
-     HELP("N", "with --energy: how many configurations of each problem are measured")},
+     HELP("N", "with --energy, measure this many configurations of each problem")},
     {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
      RANGE(1, 1099511627776.0), .flags = FIELD_LIST,
-     HELP("SHAPE,...", "for shapes such as 4096x5120 or 32x256x3136, measured or not: print the "
-                       "configuration that a library of these runs would choose, its time, and its "
-                       "share of the speed of reading")},
+     HELP("SHAPE,...", "for each shape, such as 4096x5120 or 32x256x3136, print the configuration "
+                       "that a library made from these runs would choose, its time, and its share "
+                       "of the achievable read bandwidth; the shape need not have been measured")},
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
-     HELP("POINT", "rank only configurations whose results have the bits of this point (its id, or "
-                   "the beginning of it), and print what that costs (docs/bits.md)")},
+     HELP("POINT",
+          "rank only configurations whose results are bit-identical to this point's (give its id, "
+          "or the first digits of it), and print how much time that costs (docs/bits.md)")},
     {"--brief", NULL, field_switch, AT(brief),
-     HELP(NULL, "print only the winners, as at the end of a run")},
+     HELP(NULL, "print only the winners, in the form that a run prints at its end")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL,
-          "for runs on several cards: print the configuration that is best on all of them, its "
-          "performance portability (the harmonic mean of the fastest time over its own), and "
-          "its cost on each")},
+          "for runs on several cards, print the configuration that is best across all of them, its "
+          "performance portability (the harmonic mean over the cards of the fastest time divided "
+          "by its own time), and how much slower than the fastest it is on each card")},
     {"--device", NULL, field_argument, AT(device),
-     HELP("NAME", "the device for --remeasure (default: auto)")},
+     HELP("NAME", "the device that --remeasure measures on (default: auto)")},
     {0}};
 
 void help_best(void)
 {
     printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
-           "runs, and all that are statistically indistinguishable from it; then a winner per\n"
-           "range of n, and one choice for all sizes with its regret. Wrong rows and racy kernels\n"
-           "never win. If a point is in several runs, the last run counts.\n"
+           "runs, and all configurations that are statistically indistinguishable from it. Then\n"
+           "prints a winner per range of n, and one choice for all sizes with its regret. Wrong\n"
+           "rows and racy kernels are never winners. If several runs contain a point, the row of\n"
+           "the last one is used.\n"
            "\n");
     options_print(options);
 }
@@ -94,8 +98,9 @@ static void say_energy(const struct best *b, size_t most)
         finalists += count;
         seconds += energy_estimate_s(count, 1, ENERGY_BLOCK_S);
     }
-    fprintf(stderr, "energy of %zu finalist%s of %zu problem%s: about %.0f s\n", finalists,
-            finalists == 1 ? "" : "s", b->problem_count, b->problem_count == 1 ? "" : "s", seconds);
+    fprintf(stderr, "measuring the energy of %zu finalist%s of %zu problem%s takes about %.0f s\n",
+            finalists, finalists == 1 ? "" : "s", b->problem_count,
+            b->problem_count == 1 ? "" : "s", seconds);
 }
 
 /* Measures the finalists again. *measured is set to false if there were none. */
@@ -118,7 +123,7 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
         ok = write_config(path, &config, e);
         ok = ok && command_run(5, arguments, e) != EXIT_REFUSED;
     } else {
-        fprintf(stderr, "no ties to re-measure\n");
+        fprintf(stderr, "no configurations are tied, so nothing is measured again\n");
     }
     free(path);
     text_free(&config);
@@ -135,7 +140,8 @@ static bool same_device(const struct results *runs, size_t count, struct error *
             strcmp(results_backend(last), results_backend(&runs[i])) == 0)
             return true;
     return FAIL(e, ERROR_CONFIG,
-                "%s was measured on %s, the runs on %s; name their device with --device",
+                "%s was measured on %s, but the other runs were measured on %s; name their device "
+                "with --device",
                 last->path, results_device(last), results_device(&runs[0]));
 }
 
@@ -194,8 +200,8 @@ static int show_across_cards(const struct best_arguments *a, const char *const *
 {
     if (count < 2 || !by_median || a->remeasure) {
         FAIL(e, ERROR_USAGE,
-             "--across-cards compares the times of two runs or more; --metric and --remeasure are "
-             "for one card");
+             "--across-cards compares the times of at least two runs; name two runs or more, and "
+             "leave out --metric and --remeasure, which apply to one card");
         return EXIT_REFUSED;
     }
     return portability_show(paths, count, &a->output, e);
@@ -205,14 +211,17 @@ static int show_across_cards(const struct best_arguments *a, const char *const *
 static bool options_fit(const struct best_arguments *a, bool by_median, struct error *e)
 {
     if (a->device && !a->remeasure)
-        return FAIL(e, ERROR_USAGE, "--device is for --remeasure; without it nothing is measured");
+        return FAIL(e, ERROR_USAGE,
+                    "--device applies only with --remeasure, because nothing is measured without "
+                    "it; leave --device out, or add --remeasure DIR");
     if (a->energy && (!a->remeasure || !by_median))
         return FAIL(e, ERROR_USAGE,
-                    "--energy needs --remeasure DIR and no --metric: it measures the energy of the "
-                    "fastest configurations in a new run");
+                    "--energy measures the fastest configurations in a new run, so it needs "
+                    "--remeasure DIR; leave --metric out");
     if (!a->energy && a->finalists != ENERGY_FINALISTS)
         return FAIL(e, ERROR_USAGE,
-                    "--finalists requires --energy; --remeasure alone measures only ties");
+                    "--finalists applies only with --energy, because --remeasure alone measures "
+                    "only ties; add --energy, or leave --finalists out");
     return true;
 }
 
@@ -228,7 +237,8 @@ static bool show_best(struct best_arguments *a, struct results *runs, size_t *ru
     if (!a->brief)
         best_view(&b, &v);
     else if (!best_add_brief(&b, &v))
-        view_line(&v, "only functions of the CPU have times: see redsweep best without --brief");
+        view_line(&v, "only kernels that run on the CPU have times; run redsweep best without "
+                      "--brief to see them");
     bool ok = view_output(&v, &a->output, e);
     view_free(&v);
     best_free(&b);

@@ -29,18 +29,21 @@ struct doctor_arguments {
 
 static const struct field options[] = {
     {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "report what a run with this --device would use")},
+     HELP("NAME", "report which device a run with this --device would use")},
     {0}};
 
 void help_doctor(void)
 {
     printf(
-        "Checks what this machine can measure: compiler, cache, disk, each GPU with its driver,\n"
-        "clocks, ECC, MIG, power limit and other processes, access to counters, what is\n"
-        "missing and how to fix it, and which device a run will use.\n\n");
+        "Checks what this machine can measure. It examines the compiler, the cache, the disk, and\n"
+        "each GPU with its driver, clocks, ECC, MIG, power limit, other processes and access to\n"
+        "counters. It prints what is missing, how to fix it, and which device a run will use.\n"
+        "\n");
     options_print(options);
-    printf("\nExit codes: 0 no problem (also on a machine without a GPU), 1 a GPU cannot be used\n"
-           "fully, 2 usage error.\n");
+    printf(
+        "\n"
+        "Exit codes: 0 no problem was found (a machine without a GPU is not a problem), 1 a GPU\n"
+        "cannot be used fully, 2 usage error.\n");
 }
 
 struct doctor {
@@ -76,7 +79,7 @@ static void tell_space(struct doctor *d, const char *what, const char *folder)
         text_append(&t, "%s, %.1f GiB free", folder,
                     (double)s.f_bavail * (double)s.f_frsize / (1 << 30));
     else
-        text_append(&t, "%s, free space unknown", folder);
+        text_append(&t, "%s, the free space is unknown", folder);
     tell(d, false, what, t.bytes);
     text_free(&t);
 }
@@ -119,9 +122,9 @@ static void tell_device(struct doctor *d, const struct device_driver *driver,
     snprintf(text, sizeof text, "%.1f of %.1f GiB free", (double)info.free_bytes / (1 << 30),
              (double)info.memory_bytes / (1 << 30));
     tell(d, false, "memory", text);
-    snprintf(text, sizeof text, "runtime %d.%d, driver up to %d.%d", info.runtime_version / 1000,
-             info.runtime_version % 1000 / 10, info.driver_version / 1000,
-             info.driver_version % 1000 / 10);
+    snprintf(text, sizeof text, "runtime %d.%d; the driver supports up to %d.%d",
+             info.runtime_version / 1000, info.runtime_version % 1000 / 10,
+             info.driver_version / 1000, info.driver_version % 1000 / 10);
     tell(d, false, "CUDA", text);
     if (driver->examine)
         driver->examine(device, tell, d);
@@ -158,7 +161,7 @@ static bool tell_choice(const char *name, struct error *e)
     printf("\n");
     terminal_print_words(stdout, line.bytes, 0);
     text_free(&line);
-    printf("times: %s; counters: %s\n", info.can_time ? "yes" : "no, it has no clock",
+    printf("times: %s; counters: %s\n", info.can_time ? "yes" : "no, this device has no clock",
            info.can_count ? info.counter_library : "no");
     driver->close(device);
     text_free(&passed_over);
@@ -180,6 +183,6 @@ int command_doctor(int count, char **arguments, struct error *e)
     if (!tell_choice(a.device, e))
         return EXIT_REFUSED;
     if (d.problems)
-        printf("\n%d problem%s, marked with !\n", d.problems, d.problems == 1 ? "" : "s");
+        printf("\n%d problem%s found; ! marks each\n", d.problems, d.problems == 1 ? "" : "s");
     return d.problems ? EXIT_POINTS_FAILED : EXIT_FINE;
 }

@@ -34,34 +34,43 @@ struct gate_arguments {
 #define AT(member) .offset = offsetof(struct gate_arguments, member)
 
 static const struct field gate_options[] = {
-    {"--baseline", NULL, field_argument, AT(baseline), HELP("DIR", "kernels before the change")},
-    {"--candidate", NULL, field_argument, AT(candidate), HELP("DIR", "kernels after the change")},
+    {"--baseline", NULL, field_argument, AT(baseline),
+     HELP("DIR", "the folder with the the folder with the kernels before the change")},
+    {"--candidate", NULL, field_argument, AT(candidate),
+     HELP("DIR", "the folder with the the folder with the kernels after the change")},
     {"--out", NULL, field_argument, AT(out),
-     HELP("DIR", "where both runs go (default: a new folder under results/)")},
+     HELP("DIR", "the folder for both runs (default: a new folder under results/)")},
     {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "as for `redsweep run`; on the simulator only counts are compared")},
+     HELP("NAME", "the device, named the device, named as for `redsweep run`; on the simulator "
+                  "only counts are compared")},
     {"--confirm", NULL, field_switch, AT(confirm),
-     HELP(NULL, "measure SLOW points again in a new process; the verdict needs both")},
+     HELP(NULL, "measure SLOW points again in a new process, and fail only if they are SLOW in "
+                "both measurements")},
     DIFF_OPTIONS(struct gate_arguments, diff),
     {0}};
 
 void help_gate(void)
 {
     printf(
-        "Measures two versions of the same kernels, in two folders, in one process and in the\n"
-        "same rounds, and compares them as `redsweep diff` does. A kernel includes files from\n"
-        "its own folder first, then those shipped with redsweep. Kernels that are compiled into\n"
-        "the program (functions of the CPU, `library:`) are not compared.\n\n");
+        "Measures two versions of the same kernels, which are in two folders, in one process and\n"
+        "in the same rounds. Then compares them like `redsweep diff`. A kernel includes files\n"
+        "from its own folder first, then those shipped with redsweep. Functions of the CPU and\n"
+        "kernels of `library:` are part of the program and are not compared.\n"
+        "\n");
     options_print(gate_options);
-    printf("\nEvery key of a config is an option, too, and overrides the config's:\n\n");
+    printf(
+        "\nEvery key of a config is also an option, which overrides the value in the config:\n\n");
     config_options_print();
     printf(
-        "\nOUT/baseline and OUT/candidate are two runs as `redsweep run` makes them; with\n"
-        "--confirm two more may be in OUT/confirm. They can be compared again, but not resumed:\n"
-        "start an interrupted gate again.\n"
-        "\nExit codes: 0 no finding that --fail-on names, 1 such a finding, 2 usage or config\n"
-        "error, or neither times nor counts could be compared, 3 undecided: stopped before the\n"
-        "end, or, with --strict, nothing fails but a point is UNKNOWN.\n"
+        "\n"
+        "The gate writes two runs, OUT/baseline and OUT/candidate, and with --confirm two more\n"
+        "in OUT/confirm if a point is SLOW. They can be compared again, but not resumed. Start\n"
+        "an interrupted gate again.\n"
+        "\n"
+        "Exit codes: 0 the gate found nothing that --fail-on names, 1 it found something that\n"
+        "--fail-on names, 2 usage or config error, or neither times nor counts could be compared,\n"
+        "3 the gate is undecided, because it was stopped before the end or because, with\n"
+        "--strict, nothing fails but a point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 
@@ -104,7 +113,10 @@ static int measure_sides(const struct sweep_request *request, const struct confi
 {
     int code = run_request(request, config, e);
     if (code == EXIT_STOPPED)
-        print_safely(stderr, "no verdict; what was measured is in %s\n", result->folder);
+        print_safely(stderr,
+                     "the gate was stopped before it reached a verdict; the points measured so far "
+                     "are in %s\n",
+                     result->folder);
     /* The comparison reports the points that failed. */
     return code == EXIT_POINTS_FAILED ? EXIT_FINE : code;
 }
@@ -120,7 +132,7 @@ static int confirm_slow(const struct gate_arguments *a, const struct sweep_reque
         free(ids);
         return EXIT_FINE;
     }
-    fprintf(stderr, "measuring again the points of SLOW verdicts: %zu\n", count);
+    fprintf(stderr, "measuring the %zu SLOW points again\n", count);
     struct sweep_gate gate = *first->gate;
     gate.only = ids;
     gate.only_count = count;
@@ -147,7 +159,8 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
     for (int i = 0; i < 2; i++) {
         const char *option = i ? "--candidate" : "--baseline";
         if (!given[i])
-            return FAIL(e, ERROR_USAGE, "gate needs %s DIR, a folder of kernels", option);
+            return FAIL(e, ERROR_USAGE, "redsweep gate needs %s DIR; DIR is a folder with kernels",
+                        option);
         if (!realpath(given[i], paths[i]))
             return FAIL(e, ERROR_USAGE, "%s %s: %s", option, given[i], strerror(errno));
     }

@@ -48,33 +48,35 @@ static bool take_named(const struct reading *r, const struct field *f, const str
 
 static const struct field options[] = {
     {"--name", NULL, field_argument, AT(name),
-     HELP("NAME", "the kernel's name in redsweep (default: the function's, in lower case)")},
+     HELP("NAME", "the kernel's name in redsweep (default: the function's name in lower case)")},
     {"--size", "0", field_int, AT(size), RANGE(0, 1 << 30),
-     HELP("N", "the only number of elements that the kernel supports, if n is a constant of the "
-               "file; 0: any number")},
+     HELP("N", "the only number of elements that the kernel supports if n is a constant in the "
+               "file; 0 means any number")},
     {"--parameter.", NULL, take_named, AT(parameters),
-     HELP("NAME VALUE", "the argument of a parameter: input, output, second, workspace, or a "
-                        "number or expression")},
+     HELP("NAME VALUE", "the argument that is passed for a parameter: input, output, second, "
+                        "workspace, a number or an expression")},
     {"--template.", NULL, take_named, AT(templates),
-     HELP("NAME VALUE", "the argument of a template's parameter")},
+     HELP("NAME VALUE", "the argument that is passed for a template's parameter")},
     {"--fact.", NULL, take_named, AT(facts),
-     HELP("KEY VALUE", "state a fact, which is then not tried: --fact.covers '4 * BLOCK'")},
+     HELP("KEY VALUE", "state a fact that the import would otherwise find by trials, such as "
+                       "--fact.covers '4 * BLOCK'")},
     {0}};
 
 void help_import(void)
 {
     printf(
         "Reads FILE.cu as its author wrote it, with host code and main, and writes NAME.facts\n"
-        "beside it: the kernel's arguments, how many elements a block covers, whether it writes\n"
-        "one value or one per block, whether it overwrites its input, and which sizes and\n"
-        "blocks it supports. If the signature does not show a fact, the import finds it by\n"
-        "trying the kernel on the simulator; what trying does not show, it asks for, or an\n"
-        "option gives. KERNEL is needed if the file has several kernels.\n"
+        "beside it. The facts state the kernel's arguments, how many elements a block covers,\n"
+        "whether the kernel writes one value or one per block, whether it overwrites its input,\n"
+        "and which sizes and blocks it supports. If the signature does not show a fact, the\n"
+        "import runs the kernel on the simulator to find it. If the trials do not show the fact\n"
+        "either, the import asks for it unless an option states it. KERNEL is required if the\n"
+        "file contains several kernels.\n"
         "\n");
     options_print(options);
-    printf("\nThen `redsweep run --kernels NAME --kernel-folder NAME.facts` sweeps it. "
-           "docs/kernels.md explains\n"
-           "the facts.\n");
+    printf("\n"
+           "Then `redsweep run --kernels NAME --kernel-folder NAME.facts` sweeps the kernel.\n"
+           "docs/kernels.md explains the facts.\n");
 }
 
 /* ---- Words ------------------------------------------------------------------------------------ */
@@ -211,8 +213,8 @@ static const char *ask(struct importing *g, const char *option, const char *name
             }
         }
     }
-    FAIL(g->e, ERROR_USAGE, "%s: %s: %s %s cannot be found; state it: %s%s VALUE", g->import.file,
-         g->import.function, what, name, option, name);
+    FAIL(g->e, ERROR_USAGE, "%s, kernel %s: the import cannot find %s %s; state it with %s%s VALUE",
+         g->import.file, g->import.function, what, name, option, name);
     return NULL;
 }
 
@@ -262,8 +264,9 @@ static bool read_parameters(struct importing *g)
     struct text list = {0};
     bool sized = false;
     if (s->parameters.count > 32)
-        return FAIL(g->e, ERROR_CONFIG, "%s: %s has more than 32 parameters", g->import.file,
-                    s->name);
+        return FAIL(g->e, ERROR_CONFIG,
+                    "%s: the kernel %s has more than 32 parameters; pass some of them in a struct",
+                    g->import.file, s->name);
     assign_pointers(g, roles);
     size_t integers = 0;
     for (size_t i = 0; i < s->parameters.count; i++)
@@ -353,7 +356,8 @@ static bool read_entry(struct importing *g)
             value = launched_with(g, i);
         if (value && !type && !block)
             g->import.items = atoi(value);
-        if (!value && !(value = ask(g, "--template.", p->name, "the template's argument")))
+        if (!value &&
+            !(value = ask(g, "--template.", p->name, "the argument of the template's parameter")))
             return text_free(&entry), false;
         g->import.block_constant = g->import.block_constant || strstr(value, "BLOCK") != NULL;
         text_append(&entry, "%s%s", open ? ", " : "<", value);
@@ -418,11 +422,14 @@ static const struct kernel_signature *choose(const char *file, const signature_l
             found = &list->items[i];
     }
     if (!found && list->count == 0)
-        FAIL(e, ERROR_CONFIG, "%s: it contains no kernel: no function with __global__", file);
+        FAIL(e, ERROR_CONFIG, "%s contains no kernel; a kernel is a function with __global__",
+             file);
     else if (!found && kernel)
-        FAIL(e, ERROR_USAGE, "%s has no kernel %s; it has %s", file, kernel, names.bytes);
+        FAIL(e, ERROR_USAGE, "%s contains no kernel %s; choose one of %s", file, kernel,
+             names.bytes);
     else if (!found)
-        FAIL(e, ERROR_USAGE, "%s has several kernels; name one of them: %s", file, names.bytes);
+        FAIL(e, ERROR_USAGE, "%s contains several kernels; name one of them after the file: %s",
+             file, names.bytes);
     text_free(&names);
     return found;
 }
@@ -473,11 +480,11 @@ static bool import_kernel(struct importing *g, const struct text *part)
     if (!read_parameters(g) || !read_entry(g) || !read_types(g) || !import_try(i, g->e) ||
         !write_facts(i, path, g->e))
         return false;
-    printf(
-        "%s is written. To sweep it:\n\n  redsweep run --kernels %s --kernel-folder %s%s%.*s%s%s\n",
-        path, i->name, path, strncmp(i->types, "int32", 5) == 0 ? "" : " --types ",
-        strncmp(i->types, "int32", 5) == 0 ? 0 : (int)strcspn(i->types, " "), i->types,
-        strcmp(i->ops, "sum") == 0 ? "" : " --ops ", strcmp(i->ops, "sum") == 0 ? "" : i->ops);
+    printf("The import has written %s. To sweep the kernel, run\n\n  redsweep run --kernels %s "
+           "--kernel-folder %s%s%.*s%s%s\n",
+           path, i->name, path, strncmp(i->types, "int32", 5) == 0 ? "" : " --types ",
+           strncmp(i->types, "int32", 5) == 0 ? 0 : (int)strcspn(i->types, " "), i->types,
+           strcmp(i->ops, "sum") == 0 ? "" : " --ops ", strcmp(i->ops, "sum") == 0 ? "" : i->ops);
     return true;
 }
 
@@ -512,7 +519,10 @@ int command_import(int count, char **arguments, struct error *e)
     signature_list list = {0};
     bool ok =
         options_read(options, &a, count, arguments, &operands, e) &&
-        (given[0] || FAIL(e, ERROR_USAGE, "import needs a file: redsweep import FILE.cu [KERNEL]"));
+        (given[0] ||
+         FAIL(
+             e, ERROR_USAGE,
+             "redsweep import needs the file of a kernel; write redsweep import FILE.cu [KERNEL]"));
     if (ok) {
         g.import.file = given[0];
         g.import.absolute = realpath(given[0], NULL);

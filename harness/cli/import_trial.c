@@ -117,7 +117,7 @@ static bool write_file(const char *path, const struct text *text, struct error *
     FILE *f = fopen(path, "w");
     bool ok = f && fwrite(text->bytes, 1, text->length, f) == text->length;
     ok = (!f || fclose(f) == 0) && ok;
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+    return ok || FAIL(e, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
 }
 
 /* Runs this program with these arguments. Its output goes to a file. */
@@ -137,7 +137,7 @@ static bool run_self(const char *const *arguments, const char *said, struct erro
         if (errno != EINTR)
             return FAIL(e, ERROR_SYSTEM, "cannot wait for a trial: %s", strerror(errno));
     return (WIFEXITED(status) && WEXITSTATUS(status) != 127) ||
-           FAIL(e, ERROR_SYSTEM, "a trial was ended by signal %d", WTERMSIG(status));
+           FAIL(e, ERROR_SYSTEM, "a trial of the kernel was ended by signal %d", WTERMSIG(status));
 }
 
 /* Fails with the first line that a run printed before it recorded anything. */
@@ -389,8 +389,10 @@ static bool find_shapes(struct trial *t, int block, const char *type, struct err
         i->requires = i->size ? xasprintf("N = %d", i->size) : xstrdup(rules[k].fact);
         return true;
     }
-    return FAIL(e, ERROR_CONFIG, "%s: %s is right only at n = %d, for an unknown reason", i->file,
-                i->function, usual_size(i));
+    return FAIL(e, ERROR_CONFIG,
+                "%s: the results of the kernel %s are right only at n = %d, and the import cannot "
+                "find out why; state the fact that limits n with --fact.requires EXPR",
+                i->file, i->function, usual_size(i));
 }
 
 static bool find_types(struct trial *t, const char *block, struct error *e)
@@ -441,17 +443,17 @@ static bool try_all(struct trial *t, struct error *e)
     snprintf(own, sizeof own, "%d", i->block);
     for (int k = i->block ? -1 : 0; ok && block == 0 && k < (i->block_constant ? 3 : 2); k++) {
         const char *blocks = k < 0 ? own : i->block_constant ? few[k] : all[k];
-        fprintf(stderr, "trying blocks of %s threads …\n", blocks);
+        fprintf(stderr, "trying the kernel with blocks of %s threads …\n", blocks);
         ok = find_proposal(t, blocks, type, &block, &why, e);
         if (does_not_compile(t))
             break;
     }
     if (ok && block == 0)
-        ok = FAIL(
-            e, ERROR_CONFIG,
-            "%s: %s: no facts that an import tries make its results right; state those that it "
-            "needs (--fact.KEY VALUE). The first proposal said: %s",
-            i->file, i->function, why.bytes ? why.bytes : "nothing");
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s: the results of the kernel %s are wrong with all the facts that an import "
+                  "tries; state the facts that the kernel needs with --fact.KEY VALUE. With the "
+                  "first facts tried, the run said: %s",
+                  i->file, i->function, why.bytes ? why.bytes : "nothing");
     text_free(&why);
     snprintf(own, sizeof own, "%d", block);
     return ok && find_place(t, own, type, e) && find_shapes(t, block, type, e) &&

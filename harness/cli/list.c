@@ -37,23 +37,28 @@ struct list_arguments {
 static const struct field options[] = {
     {"--json", NULL, field_switch, AT(json), HELP(NULL, "print a JSON array")},
     {"--markdown", NULL, field_switch, AT(markdown),
-     HELP(NULL, "print kernels or columns as Markdown, as in docs/catalogue.md, docs/columns.md")},
+     HELP(NULL,
+          "print kernels or columns as the Markdown of docs/catalogue.md or docs/columns.md")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--chip", NULL, field_argument, AT(chip),
-     HELP("NAME", "list the metrics of this chip, with passes: GH100, AD102, sim, …")},
+     HELP("NAME",
+          "list the metrics of this chip (GH100, AD102, sim, …), and how many passes each needs")},
     {"--explain", NULL, field_argument, AT(explain),
-     HELP("METRIC", "explain one metric: meaning, formula, counters, NVIDIA's descriptions")},
+     HELP("METRIC", "explain one metric by its meaning, its formula, its counters and NVIDIA's "
+                    "descriptions of them")},
     {0}};
 
 void help_list(void)
 {
-    printf("Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
-           "redsweep knows, one per line; kernels from the first idea to the last\n"
-           "(kernels/index.txt). With a name or a glob, only these: `list columns 'time*'`.\n"
-           "`list schema` prints a JSON Schema of configs, for editors.\n\n");
+    printf(
+        "Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
+        "version of redsweep supports, one per line. Kernels are listed in the order of\n"
+        "kernels/index.txt, in which one idea follows another. A name or a glob selects some of\n"
+        "them: `list columns 'time*'`. `list schema` prints a JSON Schema of configs for editors.\n"
+        "\n");
     options_print(options);
-    printf("\nNone of these needs a GPU.\n");
+    printf("\nNo list needs a GPU.\n");
 }
 
 struct listing {
@@ -216,7 +221,7 @@ static void list_found(struct listing *l, const struct device_driver *driver)
     bool present;
     int count = driver->find(found, MOST_DEVICES, &present, why);
     if (count == 0 && !l->json) {
-        char *line = xasprintf("not available: %s", why);
+        char *line = xasprintf("no device is available: %s", why);
         int indent = printf("%-8s  ", "");
         terminal_print_words(stdout, line, (size_t)indent);
         free(line);
@@ -339,9 +344,11 @@ static bool check_options(const char *what, const struct list_arguments *a, stru
     bool has_pages = strcmp(what, "kernels") == 0 || strcmp(what, "columns") == 0;
     if (a->markdown && (a->json || !has_pages))
         return FAIL(e, ERROR_USAGE,
-                    "--markdown requires `redsweep list kernels` or `list columns` without --json");
+                    "--markdown applies only to `redsweep list kernels` and `redsweep list "
+                    "columns` without --json; leave it out");
     return strcmp(what, "metrics") == 0 || (!a->chip && !a->explain) ||
-           FAIL(e, ERROR_USAGE, "--chip and --explain require `redsweep list metrics`");
+           FAIL(e, ERROR_USAGE,
+                "--chip and --explain apply only to `redsweep list metrics`; leave them out");
 }
 
 int command_list(int count, char **arguments, struct error *e)
@@ -384,8 +391,8 @@ int command_list(int count, char **arguments, struct error *e)
     } else {
         char suggestion[SUGGESTION_SIZE];
         ok = FAIL(e, ERROR_USAGE,
-                  "redsweep list '%s': expected kernels, metrics, devices, axes, columns, charts "
-                  "or schema%s",
+                  "redsweep list cannot list '%s'; it lists kernels, metrics, devices, axes, "
+                  "columns, charts or schema%s",
                   what,
                   text_suggestion(what, subjects, sizeof subjects / sizeof *subjects, suggestion));
     }

@@ -54,11 +54,11 @@ static bool no_such_chip(const struct search *s, const struct error *why, struct
     }
     char suggestion[SUGGESTION_SIZE];
     struct text said = {0};
-    text_append_safely(&said, "--chip %s: unknown chip; expected one of %s%s", s->wanted,
+    text_append_safely(&said, "--chip %s: no chip has this name; name one of %s%s", s->wanted,
                        list.bytes ? list.bytes : "none",
                        text_suggestion(s->wanted, names, (size_t)s->count, suggestion));
     if (why->kind)
-        text_append(&said, "\nNVIDIA's chips are not listed: %s", why->text);
+        text_append(&said, "\nNVIDIA's chips are missing from this list: %s", why->text);
     FAIL_LINES(e, ERROR_USAGE, "%s", said.bytes);
     text_free(&said);
     text_free(&list);
@@ -97,8 +97,8 @@ static bool resolve(struct source *s, const char *name, struct metric_plan *plan
                     struct error *e)
 {
     *passes = 0;
-    if (!metrics_resolve(&name, 1, s->chip, s->tables ? has_counter : NULL, s, "no chip was named",
-                         plan, e))
+    if (!metrics_resolve(&name, 1, s->chip, s->tables ? has_counter : NULL, s,
+                         "no chip was named with --chip", plan, e))
         return false;
     if (plan->counter_count && s->tables)
         *passes = s->tables->passes(s->counters, plan->counters, plan->counter_count);
@@ -166,7 +166,7 @@ static void print_line(const struct source *s, const struct metric_plan *plan, i
     int indent = printf("%-38s ", c->name);
     struct text line = {0};
     if (s->tables && c->formula < 0)
-        text_append(&line, "not on %s: %s", s->chip, c->reason);
+        text_append(&line, "not available on %s: %s", s->chip, c->reason);
     else
         text_append(&line, "[%s] %s", c->unit, c->metric->meaning);
     if (s->tables && c->formula < 0)
@@ -196,16 +196,18 @@ static void print_explanation(struct source *s, const struct metric_plan *plan, 
     printf("%s%s%s%s\n", c->name, c->unit[0] ? " [" : "", c->unit, c->unit[0] ? "]" : "");
     if (c->metric) {
         terminal_print_words(stdout, c->metric->meaning, 0);
-        printf("%s\n", c->metric->deterministic
-                           ? "The same in every launch of the same kernel on the same input."
-                           : "Varies from launch to launch.");
+        printf("%s\n",
+               c->metric->deterministic
+                   ? "The value is the same in every launch of the same kernel on the same input."
+                   : "The value varies from launch to launch.");
         print_formulas(c->metric, c->formula);
     }
     if (c->formula < 0) {
-        printf("on %s: not available: %s\n", s->chip, c->reason);
+        printf("The metric is not available on %s: %s\n", s->chip, c->reason);
         return;
     }
-    printf("on %s: %d pass%s\n", s->chip, passes, passes == 1 ? "" : "es");
+    printf("On %s the metric needs %d pass%s with the counters\n", s->chip, passes,
+           passes == 1 ? "" : "es");
     for (int i = 0; i < plan->counter_count; i++) {
         char description[256] = "", unit[64] = "";
         bool described = s->tables->describe(s->counters, plan->counters[i], description, unit);
@@ -241,7 +243,7 @@ bool list_metrics(const char *chip, const char *explain, cJSON *array, struct er
     if (!chip && explain)
         chip = usual_chip;
     if (explain && text_is_glob(explain))
-        return FAIL(e, ERROR_USAGE, "--explain %s: name one metric", explain);
+        return FAIL(e, ERROR_USAGE, "--explain %s: name one metric instead of a pattern", explain);
     if (chip && !open_source(chip, &s, e))
         return false;
     int count;

@@ -23,15 +23,15 @@
 static const struct command commands[] = {
     {"run", "CONFIG [options]", "run a sweep and record it", command_run, help_run},
     {"resume", "DIR [options]", "resume an interrupted run", command_resume, help_resume},
-    {"merge", "DIR... --out RUN", "make one run of the shards of a sweep", command_merge,
+    {"merge", "DIR... --out RUN", "merge the shards of a sweep into one run", command_merge,
      help_merge},
     {"log", "[FOLDER] [options]", "list the runs in a folder", command_log, help_log},
-    {"history", "RUN...|FOLDER [options]", "follow kernels over runs, and show where they changed",
+    {"history", "RUN...|FOLDER [options]", "show how the times of kernels changed from run to run",
      command_history, help_history},
-    {"status", "DIR... [options]", "show how far a run or a sweep's shards are", command_status,
-     help_status},
-    {"submit", "CONFIG --tasks N [options]", "run a sweep as an array of Slurm tasks",
-     command_submit, help_submit},
+    {"status", "DIR... [options]", "show the progress of a run or of a sweep's shards",
+     command_status, help_status},
+    {"submit", "CONFIG --tasks N [options]", "run a sweep as a Slurm job array", command_submit,
+     help_submit},
     {"doctor", "[--device NAME]", "check what this machine can measure", command_doctor,
      help_doctor},
     {"list", "WHAT [options]", "list kernels, metrics, devices, axes, columns, charts or schema",
@@ -41,15 +41,15 @@ static const struct command commands[] = {
     {"gate", "CONFIG --baseline DIR --candidate DIR", "compare two versions of kernels",
      command_gate, help_gate},
     {"best", "RUN... [options]", "find the fastest configurations", command_best, help_best},
-    {"import", "FILE.cu [KERNEL]", "write the facts of an author's kernel", command_import,
+    {"import", "FILE.cu [KERNEL]", "write the facts for a kernel of your own", command_import,
      help_import},
-    {"new", "NAME", "write a kernel to begin with", command_new, help_new},
-    {"plots", "[RUN... [CHART...]] [options]", "draw the charts of a run, or of several",
+    {"new", "NAME", "write a first kernel that you can change", command_new, help_new},
+    {"plots", "[RUN... [CHART...]] [options]", "draw the charts of one or several runs",
      command_plots, help_plots},
     {"report", "RUN [options]", "write a run as one HTML page", command_report, help_report},
     {"tuned", "RUN... [--out DIR]", "write the winners of a run as a C library", command_tuned,
      help_tuned},
-    {"export", "RUN [options]", "write a run in a format for autotuners (T4)", command_export,
+    {"export", "RUN [options]", "write a run in T4, a format for autotuners", command_export,
      help_export},
     {"racecheck", "[KERNEL...] [options]", "detect data races in kernels", command_racecheck,
      help_racecheck},
@@ -58,26 +58,28 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_usage(void)
 {
-    printf("redsweep %s: how GPU reductions behave, and which one to use\n\n", redsweep_version());
+    printf("redsweep %s measures how GPU reductions behave, and finds which one to use.\n\n",
+           redsweep_version());
     for (int i = 0; i < COMMAND_COUNT; i++)
         printf("  redsweep %-9s  %s\n", commands[i].name, commands[i].help);
-    printf("\n`redsweep COMMAND --help` explains a command. Exit codes: 0 fine, 1 some\n"
-           "points failed or were wrong, 2 usage or config error, 3 stopped before the end,\n"
-           "4 another process is writing into the run.\n");
+    printf("\n"
+           "`redsweep COMMAND --help` explains a command.\n"
+           "Exit codes: 0 all points are fine, 1 some points failed or were wrong, 2 usage or\n"
+           "config error, 3 stopped before the end, 4 another process is writing into the run.\n");
 }
 
 /* The commands that only earlier versions had, and what to do instead of them. */
 static const struct {
     const char *name, *remedy;
 } former_commands[] = {
-    {"convert", "runs of redsweep 0.1.0 are no longer read; 0.2.0 converts them"},
+    {"convert", "convert runs of redsweep 0.1.0 with redsweep 0.2.0"},
 };
 
 static int unknown_command(const char *name)
 {
     for (size_t i = 0; i < sizeof former_commands / sizeof *former_commands; i++)
         if (strcmp(name, former_commands[i].name) == 0) {
-            fprintf(stderr, "redsweep: there is no command '%s' any more: %s\n", name,
+            fprintf(stderr, "redsweep: the command '%s' was removed; %s\n", name,
                     former_commands[i].remedy);
             return EXIT_REFUSED;
         }
@@ -138,7 +140,9 @@ static int run_command(const struct command *c, int count, char **arguments)
 static void end_out_of_memory(size_t bytes)
 {
     dprintf(STDERR_FILENO,
-            "redsweep: out of memory (%zu bytes requested); recorded runs are unchanged\n", bytes);
+            "redsweep: out of memory (%zu bytes were requested); recorded runs "
+            "are unchanged\n",
+            bytes);
     _exit(EXIT_REFUSED);
 }
 
@@ -193,7 +197,7 @@ static int check_output(int code)
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     if (!lost || code == EXIT_REFUSED || code == EXIT_STOPPED)
         return code;
-    fprintf(stderr, "redsweep: standard output: cannot write: %s\n",
+    fprintf(stderr, "redsweep: cannot write to standard output: %s\n",
             errno ? strerror(errno) : "an earlier write failed");
     return EXIT_REFUSED;
 }

@@ -19,11 +19,11 @@ struct new_arguments {
     const char *idea;
 };
 
-static const struct field options[] = {{"--idea", "say in a sentence what distinguishes it",
-                                        field_argument,
-                                        .offset = offsetof(struct new_arguments, idea),
-                                        HELP("TEXT", "the fact `idea`: what distinguishes it")},
-                                       {0}};
+static const struct field options[] = {
+    {"--idea", "say in one sentence what distinguishes this kernel", field_argument,
+     .offset = offsetof(struct new_arguments, idea),
+     HELP("TEXT", "the fact `idea`, which says what distinguishes the kernel")},
+    {0}};
 
 /* The kernel is right for every n, type and block size. %1$s is its name, and %2$s its idea. */
 static const char code[] =
@@ -67,13 +67,12 @@ static const char code[] =
 void help_new(void)
 {
     printf(
-        "Writes NAME.cu into this folder: a kernel with its facts, correct for every size, to "
-        "start from.\n"
-        "Then\n"
+        "Writes NAME.cu into this folder. The file contains a kernel with its facts, which is\n"
+        "correct for every size and which you can change. Then use\n"
         "\n"
-        "  redsweep run --kernels NAME           sweeps it, on the simulator where there is no "
-        "GPU\n"
-        "  redsweep racecheck NAME --kernel-folder NAME.cu\n"
+        "  redsweep run --kernels NAME                       to sweep it (without a GPU, on the "
+        "simulator)\n"
+        "  redsweep racecheck NAME --kernel-folder NAME.cu   to check it for data races\n"
         "\n"
         "NAME consists of lower-case letters, digits and _. docs/kernels.md explains the facts.\n"
         "\n");
@@ -89,7 +88,7 @@ static bool write_kernel(const char *path, const struct text *text, struct error
                     strerror(errno), errno == EEXIST ? "; remove it, or choose another name" : "");
     bool ok = write_exactly(file, text->bytes, text->length, NO_DEADLINE);
     ok = close(file) == 0 && ok;
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+    return ok || FAIL(e, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
 }
 
 int command_new(int count, char **arguments, struct error *e)
@@ -100,7 +99,8 @@ int command_new(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (!name) {
-        FAIL(e, ERROR_USAGE, "new needs the kernel's name: redsweep new my_sum");
+        FAIL(e, ERROR_USAGE,
+             "redsweep new needs the name of the kernel; write, for example, redsweep new my_sum");
         return EXIT_REFUSED;
     }
     struct text text = {0};
@@ -110,7 +110,8 @@ int command_new(int count, char **arguments, struct error *e)
     bool ok =
         kernel_parse(path, text.bytes, text.length, &parsed, e) && write_kernel(path, &text, e);
     if (ok)
-        printf("%s is written. To sweep it:\n\n  redsweep run --kernels %s\n", path, name);
+        printf("redsweep has written %s. To sweep the kernel, run\n\n  redsweep run --kernels %s\n",
+               path, name);
     kernel_free(parsed);
     free(path);
     text_free(&text);

@@ -33,34 +33,38 @@ struct plots_arguments {
 
 static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
-     HELP("EXPR", "draw only rows for which EXPR is true; its names are columns, and role")},
+     HELP("EXPR",
+          "draw only rows for which EXPR is true; EXPR may use the names of columns, and role")},
     {"--kernels", NULL, field_argument, AT(options.kernels),
-     HELP("LIST", "draw only these kernels: names and globs, separated by commas")},
+     HELP("LIST", "draw only these kernels; LIST contains names and globs, separated by commas")},
     {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the column on the x axis")},
     {"--y", NULL, field_argument, AT(options.y),
-     HELP("COLUMN", "the column on the y axis; for metrics a list, for shapes also rows")},
+     HELP("COLUMN", "the column on the y axis; the chart metrics accepts a list of columns, and "
+                    "the chart shapes also accepts rows")},
     {"--by", NULL, field_argument, AT(options.by),
-     HELP("COLUMN", "a line or a color for each of its values (default: kernel)")},
+     HELP("COLUMN", "draw one line or color for each value of this column (default: kernel)")},
     {"--log", NULL, field_argument, AT(log),
-     HELP("AXES", "x, y or x,y: switch between a linear and a logarithmic axis")},
+     HELP("AXES", "switch the axes x, y or x,y between linear and logarithmic")},
     {"--relative-to", NULL, field_argument, AT(options.relative_to),
-     HELP("KERNEL", "divide values by those of this kernel in the same run")},
+     HELP("KERNEL", "divide the values by this kernel's values in the same run")},
     {"--format", "svg,png", field_argument, AT(options.formats),
-     HELP("LIST", "kinds of pictures: svg, png and pdf")},
+     HELP("LIST", "the file formats: svg, png and pdf, separated by commas")},
     {"--width", NULL, field_argument, AT(width),
-     HELP("NAME", "column or page of a paper: 85 or 178 mm")},
+     HELP("NAME", "the width for a paper: column (85 mm) or page (178 mm)")},
     {"--no-title", NULL, field_switch, AT(options.no_title),
-     HELP(NULL, "omit headings, and print their text for use as a caption")},
+     HELP(NULL, "omit the headings, and print their text for use in captions")},
     {"--font", "DejaVu Sans", field_argument, AT(options.font),
-     HELP("FAMILY", "font of all texts")},
+     HELP("FAMILY", "the font of all text")},
     {"--out", NULL, field_argument, AT(out),
-     HELP("DIR", "folder of the pictures (default: RUN/plots; results/runs for several)")},
+     HELP(
+         "DIR",
+         "the folder for the pictures (default: RUN/plots for one run, results/runs for several)")},
     {"--suffix", "", field_argument, AT(options.suffix),
-     HELP("TEXT", "suffix of the files' names")},
+     HELP("TEXT", "the suffix of the files' names")},
     {"--truth", NULL, field_argument, AT(truth),
-     HELP("RUN", "the run whose best times the chart search compares with")},
+     HELP("RUN", "a run with all points, with whose best times the chart search compares")},
     {"--peers", NULL, field_argument, AT(peers),
-     HELP("RUN", "a run with rows of CUB and PyTorch for the chart shapes")},
+     HELP("RUN", "a run with rows of CUB and PyTorch, which the chart shapes shows, too")},
     {0}};
 
 static void print_charts(bool several)
@@ -73,24 +77,27 @@ static void print_charts(bool several)
 void help_plots(void)
 {
     printf(
-        "Draws the charts of a run (its folder or its results.csv; default: results/latest) into\n"
-        "RUN/plots, or of several runs over each other into results/runs, with gnuplot; by\n"
-        "default all charts that have data. A chart's script and data stay beside its picture:\n"
-        "after an edit, `gnuplot RUN/plots/CHART.gp` draws it again.\n"
+        "Draws the charts of a run into RUN/plots with gnuplot. RUN is a run's folder or its\n"
+        "results.csv (default: results/latest). Several runs are drawn into the same charts, in\n"
+        "results/runs. All charts that have data are drawn unless some are named. A chart's\n"
+        "script and data are kept beside its picture, and `gnuplot RUN/plots/CHART.gp` draws the\n"
+        "chart again after an edit.\n"
         "\n"
-        "CHART of one run:\n"
+        "For one run, CHART is one of\n"
         "\n");
     print_charts(false);
-    printf("\nCHART of several:\n\n");
+    printf("\nFor several runs, CHART is one of\n\n");
     print_charts(true);
     printf("\n");
     options_print(options);
     printf(
-        "\nIf rows have several types, operations, cache states, …, charts show the one with most\n"
-        "points; --where chooses another: --where \"type = float32 and op = max\". Charts of one\n"
-        "size or kernel show the one with most points.\n"
         "\n"
-        "Exit codes: 0 a chart was drawn, 1 none could be drawn, 2 usage error.\n");
+        "If the rows contain several types, operations, cache states, …, the charts show the\n"
+        "combination with the most points. Use --where to choose another one, for example\n"
+        "--where \"type = float32 and op = max\". A chart of one size or one kernel shows the one\n"
+        "with the most points.\n"
+        "\n"
+        "Exit codes: 0 a chart was drawn, 1 no chart could be drawn, 2 usage error.\n");
 }
 
 struct plots {
@@ -116,7 +123,7 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
             names[count++] = chart_at(i)->name;
             text_append(&list, " %s", chart_at(i)->name);
         }
-    FAIL(e, ERROR_USAGE, "no run and no chart is called '%s'%s; charts of %s:%s", word,
+    FAIL(e, ERROR_USAGE, "neither a run nor a chart is called '%s'%s; the charts of %s are%s", word,
          text_suggestion(word, names, count, suggestion),
          p->run_count > 1 ? "several runs" : "one run", list.bytes);
     text_free(&list);
@@ -174,8 +181,10 @@ static bool check_uses(struct plots *p, struct error *e)
             if (!given[g].value || p->charts[i]->takes & given[g].takes)
                 p->charts[kept++] = p->charts[i];
             else if (p->named)
-                return FAIL(e, ERROR_USAGE, "%s: the chart %s does not use it", given[g].option,
-                            p->charts[i]->name);
+                return FAIL(
+                    e, ERROR_USAGE,
+                    "%s is not used by the chart %s; leave the option out, or name another chart",
+                    given[g].option, p->charts[i]->name);
         p->chart_count = kept;
     }
     return true;
@@ -190,16 +199,18 @@ static bool read_words(struct plots *p, struct error *e)
                                             : CANVAS_SCREEN;
     if (*width && o->width == CANVAS_SCREEN)
         return FAIL(e, ERROR_USAGE,
-                    "--width: no width is called '%s'; there are column (85 mm) and page (178 mm)",
+                    "--width %s: no width has this name; write column (85 mm) or page (178 mm)",
                     width);
     o->log_x = strcmp(log, "x") == 0 || strcmp(log, "x,y") == 0;
     o->log_y = strcmp(log, "y") == 0 || strcmp(log, "x,y") == 0;
     if (*log && !o->log_x && !o->log_y)
-        return FAIL(e, ERROR_USAGE, "--log: '%s': expected x, y or x,y", log);
+        return FAIL(e, ERROR_USAGE, "--log %s: no axis has this name; write x, y or x,y", log);
     for (const char *c = o->suffix; *c; c++)
         if (!strchr("-._", *c) &&
             !((*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z')))
-            return FAIL(e, ERROR_USAGE, "--suffix: '%s': letters, digits, -, . and _ only",
+            return FAIL(e, ERROR_USAGE,
+                        "--suffix %s contains a character that names of files may not contain "
+                        "here; use only letters, digits, -, . and _",
                         o->suffix);
     return picture_check(o->formats, o->font, e);
 }
@@ -213,8 +224,8 @@ static bool open_folder(const char *name, int *folder, struct error *e)
     struct stat st;
     if (lstat(name, &st) == 0 && S_ISLNK(st.st_mode))
         return FAIL(e, ERROR_USAGE,
-                    "%s: is a symbolic link; charts are only written into a folder of their own "
-                    "(--out)",
+                    "%s is a symbolic link, and charts are only written into a real folder; name "
+                    "one with --out",
                     name);
     return folder_create(name, 0777, e) && folder_open(name, folder, e);
 }
@@ -281,10 +292,10 @@ static bool draw_own(struct plots *p, const struct results *run, const char *out
     print_left_out(&left_out);
     *has_others = chosen && rows.has_others;
     if (ok && !others && one_slice && *rows.others)
-        printf("not shown: %s\n           (choose with --where)\n", rows.others);
+        printf("not shown: %s\n           (--where chooses which rows are shown)\n", rows.others);
     if (ok && !others && rows.unresolved)
-        printf("excluded: %zu row%s whose time is below the clock's resolution\n", rows.unresolved,
-               rows.unresolved == 1 ? "" : "s");
+        printf("excluded: %zu row%s, because the time is below the clock's resolution\n",
+               rows.unresolved, rows.unresolved == 1 ? "" : "s");
     if (chosen)
         chart_rows_free(&rows);
     if (folder >= 0)
@@ -362,7 +373,8 @@ static bool has_gnuplot(struct error *e)
     /* In the locale C, gnuplot complains about the degree sign, which no chart contains. */
     ok = ok && setenv("LC_ALL", "C.UTF-8", 1) == 0;
     return ok || FAIL(e, ERROR_SYSTEM,
-                      "gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox");
+                      "gnuplot was not found; install it (on Debian and Ubuntu with apt install "
+                      "gnuplot-nox)");
 }
 
 int command_plots(int count, char **arguments, struct error *e)

@@ -28,34 +28,41 @@ struct racecheck_arguments {
 #define AT(member) .offset = offsetof(struct racecheck_arguments, member)
 
 static const struct field options[] = {
-    {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that can detect races")},
+    {"--device", "sim", field_argument, AT(device),
+     HELP("NAME", "a device that detects races (default: the simulator)")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),
     {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
      RANGE(1000, 9007199254740992.0),
-     HELP("N",
-          "instruction limit per warp; a kernel that exceeds it is reported as non-terminating")},
+     HELP("N", "the limit of instructions per warp; a kernel that exceeds it is reported as one "
+               "that does not end")},
     {0}};
 
 void help_racecheck(void)
 {
     printf(
-        "Detects data races: two threads access the same memory, at least one of them writes,\n"
-        "not both accesses are atomic, and nothing orders them: neither a barrier of a block or\n"
-        "a warp, nor a fence with a flag or an atomic.\n"
-        "KERNEL is a name or a glob; without one, all reductions are checked.\n\n");
+        "Detects data races. Two accesses race if two threads access the same memory, at least\n"
+        "one of them writes, at least one access is not atomic, and neither a barrier of a block\n"
+        "or a warp nor a fence with a flag or an atomic orders them.\n"
+        "KERNEL is a name or a glob. Without KERNEL, all reductions are checked.\n"
+        "\n");
     options_print(options);
     printf(
-        "\nEach kernel runs with its smallest and largest unroll factor and tunables, in three "
-        "block\n"
-        "sizes and three element counts (the nearest that its facts allow), with int32 sums and\n"
-        "float32 variances if supported. Asynchronous and bulk copies are writes until a thread\n"
-        "has waited for them. A race that only other shapes, operations or values show is not\n"
-        "found; one that is found is real by CUDA's memory model, even where today's GPUs happen\n"
-        "to compute the right result.\n\n"
-        "Exit codes: 0 no race except in kernels with the fact `racy:`; 1 another kernel has a\n"
-        "race, or a racy one shows none, or a kernel failed; 2 usage, or nothing could be "
+        "\n"
+        "Each kernel runs with its smallest and its largest unroll factor and tunables, in three\n"
+        "block sizes and with three element counts, or with the nearest ones that its facts "
+        "allow.\n"
+        "It computes int32 sums and float32 variances if it supports them. Asynchronous and bulk\n"
+        "copies are treated as writes until a thread has waited for them. A race that only other\n"
+        "shapes, operations or values cause is not found. A race that is found is a race by "
+        "CUDA's\n"
+        "memory model, even if today's GPUs compute the right result.\n"
+        "\n"
+        "Exit codes: 0 only kernels with the fact `racy:` have a race; 1 another kernel has a "
+        "race,\n"
+        "a kernel with the fact has none, or a kernel failed; 2 usage error, or no kernel could "
+        "be\n"
         "checked.\n");
 }
 
@@ -96,12 +103,12 @@ static void print_race(const struct kernel *k, const struct race_found *f)
     const char *kind = r->first_writes && r->second_writes ? "two writes"
                        : r->first_writes                   ? "a write, then a read"
                                                            : "a read, then a write";
-    printf("  %s memory, %s: %s, %" PRIu64 " time%s, first with %s\n",
+    printf("  in %s memory, %s: %s, %" PRIu64 " time%s, first with %s\n",
            r->shared ? "shared" : "global", scopes[r->scope], kind, r->times,
            r->times == 1 ? "" : "s", f->shape);
     print_place(k, r->first, r->first_line);
     if (strcmp(r->first, r->second) == 0)
-        printf("    and the same instruction of the other thread\n");
+        printf("    and the same instruction in the other thread\n");
     else
         print_place(k, r->second, r->second_line);
     printf("    for example %s\n", r->example);
@@ -110,17 +117,17 @@ static void print_race(const struct kernel *k, const struct race_found *f)
 static enum verdict judge(const struct kernel *k, const struct race_check *c)
 {
     if (c->skipped[0]) {
-        printf("%s: not checked: %s\n", k->name, c->skipped);
+        printf("%s was not checked: %s\n", k->name, c->skipped);
         return VERDICT_SKIPPED;
     }
     if (c->count == 0) {
-        printf("%s: no race in %d launches%s%s\n", k->name, c->shapes,
+        printf("%s has no race in %d launches%s%s\n", k->name, c->shapes,
                k->racy ? ", but its facts say that it is racy: " : "", k->racy ? k->racy : "");
         return k->racy ? VERDICT_MISSING : VERDICT_CLEAN;
     }
-    printf("%s: %s%d race%s in %d launches%s%s\n", k->name, c->more ? "more than " : "", c->count,
-           c->count == 1 ? "" : "s", c->shapes,
-           k->racy ? ", expected: its facts say that it is racy: "
+    printf("%s has %s%d race%s in %d launches%s%s\n", k->name, c->more ? "more than " : "",
+           c->count, c->count == 1 ? "" : "s", c->shapes,
+           k->racy ? ", as expected, because its facts say that it is racy: "
                    : ", and its facts do not say that it is racy",
            k->racy ? k->racy : "");
     for (int i = 0; i < c->count; i++)
@@ -138,7 +145,7 @@ static enum verdict check_kernel(const struct bench *checker, const struct kerne
         return judge(k, &found);
     if (found.count)
         judge(k, &found);
-    printf("%s: failed: %s\n", k->name, why.text);
+    printf("%s failed: %s\n", k->name, why.text);
     return VERDICT_FAILED;
 }
 
@@ -158,8 +165,8 @@ static bool choose_kernels(const char *const *names, int count, const struct cat
                 any = chosen[i] = true;
         if (!any)
             return FAIL(e, ERROR_USAGE,
-                        "unknown kernel '%s'; redsweep list kernels shows them all%s", names[k],
-                        catalogue_suggestion(c, names[k], suggestion));
+                        "no kernel is called '%s'; redsweep list kernels prints all names%s",
+                        names[k], catalogue_suggestion(c, names[k], suggestion));
     }
     return true;
 }
@@ -167,8 +174,8 @@ static bool choose_kernels(const char *const *names, int count, const struct cat
 static int check_chosen(const struct bench *checker, const struct catalogue *kernels,
                         const bool *chosen, struct error *e)
 {
-    static const char *const words[VERDICT_COUNT] = {"without a race", "with the expected ones",
-                                                     "with a race",    "racy without one",
+    static const char *const words[VERDICT_COUNT] = {"without a race", "with the expected races",
+                                                     "with a race",    "without the expected race",
                                                      "failed",         "not checked"};
     int counts[VERDICT_COUNT] = {0}, all = 0;
     for (int i = 0; i < kernels->count; i++) {
@@ -184,7 +191,8 @@ static int check_chosen(const struct bench *checker, const struct catalogue *ker
             printf("%s %d %s", written++ ? "," : "", counts[v], words[v]);
     printf("\n");
     if (counts[VERDICT_SKIPPED] == all) {
-        FAIL(e, ERROR_UNSUPPORTED, "none of these kernels can be checked on %s",
+        FAIL(e, ERROR_UNSUPPORTED,
+             "none of these kernels can be checked on %s; the lines above give the reasons",
              checker->info.name);
         return EXIT_REFUSED;
     }
@@ -200,7 +208,7 @@ static int check_on(struct bench *checker, const struct catalogue *kernels,
     int code = EXIT_REFUSED;
     checker->driver->describe(checker->device, &checker->info);
     if (!checker->driver->check)
-        FAIL(e, ERROR_USAGE, "%s cannot detect races; use the simulator: --device sim",
+        FAIL(e, ERROR_USAGE, "%s cannot detect races; use the simulator with --device sim",
              checker->info.name);
     else if (choose_kernels(names, name_count, kernels, chosen, e))
         code = check_chosen(checker, kernels, chosen, e);
@@ -212,7 +220,7 @@ static int check_on(struct bench *checker, const struct catalogue *kernels,
 static void show_printed(void *context, const char *line)
 {
     (void)context;
-    printf("    printed: %s\n", line);
+    printf("    the kernel printed: %s\n", line);
 }
 
 int command_racecheck(int count, char **arguments, struct error *e)

@@ -20,23 +20,23 @@ struct report_arguments {
 
 static const struct field options[] = {
     {"--out", NULL, field_argument, .offset = offsetof(struct report_arguments, output.html),
-     HELP("FILE", "where to write the page (default: report.html in the run's folder)")},
+     HELP("FILE", "the file for the page (default: report.html in the run's folder)")},
     {"--open", NULL, field_switch, .offset = offsetof(struct report_arguments, open),
      HELP(NULL, "open the page in a browser")},
     VIEW_OPTIONS(struct report_arguments, output, "the rows"),
     {"--markdown", NULL, field_argument,
      .offset = offsetof(struct report_arguments, output.markdown),
-     HELP("FILE", "write the conclusion, the winners and the warnings for a merge request")},
+     HELP("FILE",
+          "write the conclusion, the winners and the warnings as Markdown for a merge request")},
     {0}};
 
 void help_report(void)
 {
-    printf(
-        "Writes a run (default: results/latest) as one HTML page that needs no other file:\n"
-        "the conclusion, the best configurations, warnings, charts, all rows, and the provenance.\n"
-        "The page draws most charts itself; it shows the others if `redsweep plots` has drawn "
-        "them.\n"
-        "\n");
+    printf("Writes a run (default: results/latest) as one HTML page that needs no other file. The\n"
+           "page contains the conclusion, the best configurations, the warnings, the charts, all\n"
+           "rows, and the provenance. It draws most charts itself, and includes the others if\n"
+           "`redsweep plots` has drawn them.\n"
+           "\n");
     options_print(options);
 }
 

@@ -40,7 +40,7 @@ static void print_found(const struct results *r, const struct conclusion_sources
                      "\nnext: %s %s %s    %s\n"
                      "      %s plots %s    charts\n",
                      program_name, timed ? "best" : "show", folder.bytes,
-                     timed ? "winners and ties" : "every row", program_name, folder.bytes);
+                     timed ? "prints winners and ties" : "every row", program_name, folder.bytes);
         /* A wheel does not install the course, so its path is printed only if it exists. */
         bool course = !timed && access("docs/what-the-kernels-teach.md", R_OK) == 0;
         printf("%s\n",
@@ -98,7 +98,8 @@ void browse(const char *page)
     struct error why = {0};
     struct text printed = {0};
     if (!program_run(command, &printed, &why))
-        print_safely(stderr, "note: no browser was found ($BROWSER, xdg-open); open %s in one\n",
+        print_safely(stderr,
+                     "note: neither $BROWSER nor xdg-open names a browser; open %s yourself\n",
                      page);
     text_free(&printed);
 }

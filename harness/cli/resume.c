@@ -24,27 +24,34 @@
  * (skipped). */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
-     HELP("SECONDS", "how long to wait for another process that writes into DIR")},
+     HELP("SECONDS", "wait at most this long for another process that is writing into DIR")},
     {"--anyway", NULL, field_switch, AT(anyway),
-     HELP(NULL, "resume anyway; the reason of each new row records the change")},
+     HELP(NULL, "resume although something has changed; the column reason of each new row records "
+                "the change")},
     {"--quiet", NULL, field_switch, AT(quiet),
-     HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
+     HELP(NULL, "print only the path of results.csv and what went wrong (for scripts)")},
     {"--retry", NULL, field_choices, AT(retry[STATUS_WRONG]),
      WORDS(&status_names[STATUS_WRONG], STATUS_SKIPPED - STATUS_WRONG), .flags = FIELD_LIST,
-     HELP("STATUSES", "measure the points with these statuses again, such as crashed,timeout")},
+     HELP("STATUSES", "measure the points with these statuses again, for example crashed,timeout")},
     {0}};
 
 void help_resume(void)
 {
-    printf("Measures the points of the run in DIR that have no row yet, with the config that the\n"
-           "run has stored, and appends them. A truncated last line is removed first. DIR may be\n"
-           "results/latest.\n\n"
-           "When the config's file, a kernel, the device, its driver or the compiler has changed\n"
-           "since, the changes are printed and nothing is run.\n\n");
+    printf(
+        "Measures the points of the run in DIR that have no row yet, and appends their rows. It\n"
+        "uses the config that is stored in the run. A truncated last line of results.csv is\n"
+        "removed first. DIR may be results/latest.\n"
+        "\n"
+        "If the config's file, a kernel, the device, its driver or the compiler has changed since\n"
+        "the run was started, the changes are printed and nothing is measured.\n"
+        "\n");
     options_print(options);
-    printf("\nThe point that was measured when the device's process was killed has a row with the\n"
-           "status crashed.\n"
-           "\nExit codes: as `redsweep run`, over all rows of the run.\n");
+    printf(
+        "\n"
+        "If the device's process was killed while it measured a point, the row of this point has\n"
+        "the status crashed.\n"
+        "\n"
+        "The exit codes are those of `redsweep run`, and refer to all rows of the run.\n");
 }
 
 int resume_locked(const struct sweep_request *asked, const char *folder, struct error *e)
@@ -82,7 +89,7 @@ int command_resume(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     if (!folder) {
         FAIL(e, ERROR_USAGE,
-             "resume needs the folder of a run, for example "
+             "redsweep resume needs the folder of a run; write, for example, redsweep resume "
              "results/latest");
         return EXIT_REFUSED;
     }

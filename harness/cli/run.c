@@ -37,55 +37,62 @@ struct run_arguments {
 static const struct field run_options[] = {
     {"--device", "auto", field_argument, AT(device),
      HELP("NAME",
-          "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13, replay:RUN; several: "
-          "cuda:all, cuda:0,2; see `redsweep list devices`")},
+          "the device: auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13 or replay:RUN; "
+          "several devices: cuda:all or cuda:0,2 (see `redsweep list devices`)")},
     {"--lanes", NULL, field_int, AT(lanes), RANGE(0, 1024),
-     HELP("N", "use at most N of several devices (cuda:all) at a time (default: all)")},
+     HELP("N", "use at most N of several devices (cuda:all) at the same time (default: all)")},
     {"--each", NULL, field_switch, AT(each),
-     HELP(NULL,
-          "run the whole sweep on every device, into DIR/UUID (--out DIR), and compare the runs")},
+     HELP(NULL, "run the whole sweep on every device, write the runs to DIR/UUID (--out DIR), and "
+                "compare them")},
     {"--out", NULL, field_argument, AT(out),
-     HELP("DIR", "use DIR as the run's folder (default: a new one under results/)")},
+     HELP("DIR", "write the run into DIR (default: a new folder under results/)")},
     {"--kernel-folder", NULL, field_argument, AT(more_kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--shard", NULL, field_argument, AT(shard_option),
-     HELP("K/N", "start or resume part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
+     HELP("K/N", "start or resume shard K (from 0) of N in the folder DIR/shard-00K (--out DIR)")},
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
-     HELP("SECONDS", "how long to wait for another process that writes to the shard")},
+     HELP("SECONDS", "wait at most this long for another process that is writing into the shard")},
     {"--requeue", "0", field_int, AT(requeue), RANGE(0, 1000),
-     HELP("N",
-          "requeue this Slurm job when the shard is stopped, at most N times and only if points "
-          "were added")},
+     HELP("N", "requeue this Slurm job if the shard is stopped after it has added points, at most "
+               "N times")},
     {"--points", NULL, field_argument, AT(points),
      HELP("FILE",
-          "measure the points in this CSV file (columns as in results.csv); -: read lines from "
-          "standard input and answer each with its row (docs/search.md)")},
-    {"--dry-run", NULL, field_switch, AT(dry_run), HELP(NULL, "print the plan, and run nothing")},
+          "measure the points in this CSV file, which has columns of results.csv; with -, read "
+          "points from standard input and answer each line with its row (docs/search.md)")},
+    {"--dry-run", NULL, field_switch, AT(dry_run),
+     HELP(NULL, "print the plan, and measure nothing")},
     {"--quiet", NULL, field_switch, AT(quiet),
-     HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
+     HELP(NULL, "print only the path of results.csv and what went wrong (for scripts)")},
     {"--open", NULL, field_switch, .offset = offsetof(struct run_arguments, open),
-     HELP(NULL, "open the run's page, which follows the run, in a browser")},
+     HELP(NULL, "open the run's page in a browser; the page is updated while the run goes on")},
     {"--require-metrics", NULL, field_switch, AT(require_metrics),
-     HELP(NULL, "exit with 1 when a metric of the config is not available")},
+     HELP(NULL, "exit with code 1 if a metric of the config is not available")},
     {0}};
 
 void help_run(void)
 {
     printf(
-        "Runs the sweep that CONFIG describes (configs/README.md explains how to write one).\n"
-        "Results go to results/<name>-<device>-<UTC time>/, and results/latest points there.\n\n");
+        "Runs the sweep that CONFIG describes (configs/README.md explains how to write a config).\n"
+        "The results are written to results/<name>-<device>-<UTC time>/, and the link\n"
+        "results/latest points to this folder.\n"
+        "\n");
     options_print(run_options);
-    printf("\nEvery key of a config is also an option, which overrides the config; --exclude\n"
-           "adds to it. CONFIG may be left out:\n"
-           "\n"
-           "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n"
-           "\n"
-           "2^20..2^24 doubles, 1000..2000:100 adds 100; `--metrics=` turns counting off.\n"
-           "\n");
+    printf(
+        "\n"
+        "Every key of a config is also an option, which overrides the value in the config;\n"
+        "--exclude adds to it. CONFIG may be left out:\n"
+        "\n"
+        "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n"
+        "\n"
+        "The range 2^20..2^24 contains the powers of two, and 1000..2000:100 counts in steps of\n"
+        "100. `--metrics=` turns counting off.\n"
+        "\n");
     config_options_print();
-    printf("\nExit codes: 0 all points fine, 1 some failed or were wrong, all were skipped, or\n"
-           "the run is doubtful, 2 usage or config error, 3 stopped before the end (what was\n"
-           "measured is recorded), 4 another process is writing into the folder.\n");
+    printf(
+        "\n"
+        "Exit codes: 0 all points are fine, 1 some points failed or were wrong, all were skipped,\n"
+        "or the run is doubtful, 2 usage or config error, 3 stopped before the end (the points\n"
+        "measured so far are recorded), 4 another process is writing into the folder.\n");
 }
 
 /* Checks that the shard in a folder is the requested one. */
@@ -94,8 +101,10 @@ static bool check_shard(const struct sweep_request *request, const struct config
 {
     char wanted[24];
     if (strcmp(shard_text(request->shard, wanted), earlier->shard) != 0)
-        return FAIL(e, ERROR_CONFIG, "%s holds shard %s, not %s; choose another folder with --out",
-                    request->out, *earlier->shard ? earlier->shard : "of no sweep", wanted);
+        return FAIL(e, ERROR_CONFIG,
+                    "%s contains %s%s instead of shard %s; choose another folder with --out",
+                    request->out, *earlier->shard ? "shard " : "",
+                    *earlier->shard ? earlier->shard : "a run that is not a shard", wanted);
     return strcmp(config->text, earlier->config_text) == 0 ||
            FAIL(e, ERROR_CONFIG,
                 "%s was started with a different config than %s; choose another folder with "
@@ -127,7 +136,7 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     int lock;
     if ((size_t)snprintf(folder, sizeof folder, "%s/shard-%03" PRIu32, request.out,
                          request.shard.index) >= sizeof folder) {
-        FAIL(e, ERROR_USAGE, "--out: the path is too long");
+        FAIL(e, ERROR_USAGE, "the path given with --out is too long; choose a shorter one");
         return EXIT_REFUSED;
     }
     request.out = folder;
@@ -151,20 +160,20 @@ static void compare_runs(const char *const *folders, int count)
     struct error why = {0};
     /* This fails if the runs have no times, as on a simulator. */
     if (portability_show(folders, count, &terminal, &why) != EXIT_FINE)
-        fprintf(stderr, "the devices are not compared: %s\n", why.text);
+        fprintf(stderr, "the runs on the devices cannot be compared: %s\n", why.text);
 }
 
 static bool check_options(struct sweep_request *a, struct error *e)
 {
     if (a->each && a->shard_option)
         return FAIL(e, ERROR_USAGE,
-                    "--each: every device measures everything, so there are no "
-                    "shards; leave --shard out");
+                    "--each and --shard cannot be combined, because with --each every device "
+                    "measures all points; leave --shard out");
     return !a->shard_option ||
            (shard_parse("--shard", a->shard_option, &a->shard, e) &&
             (a->dry_run || a->out ||
              FAIL(e, ERROR_USAGE,
-                  "--shard %s: needs --out DIR, the folder that the shards have in common",
+                  "--shard %s needs --out DIR; DIR is the folder that contains all shards",
                   a->shard_option)));
 }
 

@@ -33,36 +33,39 @@ struct tuned_arguments {
 static const struct field options[] = {
     {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
     {"--prefix", "redsweep", field_argument, AT(prefix),
-     HELP("NAME", "prefix of the names of functions, types and files")},
+     HELP("NAME", "the prefix of the names of functions, types and files")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--shapes", NULL, field_argument, AT(shapes),
-     HELP("FILE", "measure a program's own shapes first: lines such as float32 sum 4096x5120")},
+     HELP("FILE", "first measure the shapes that a program uses; FILE contains lines such as "
+                  "float32 sum 4096x5120")},
     {"--device", NULL, field_argument, AT(device),
-     HELP("NAME", "the device for --shapes (default: auto)")},
+     HELP("NAME", "the device that --shapes measures on (default: auto)")},
     {"--invariant", NULL, field_switch, AT(invariant),
-     HELP(NULL, "give a row the same bits in every batch: the order in which floats are combined "
-                "depends on type, operation and row length alone")},
+     HELP(NULL, "compute bit-identical results for a row in every batch, by combining floats in an "
+                "order that depends only on the type, the operation and the row length")},
     {"--wheel", NULL, field_switch, AT(wheel),
-     HELP(NULL, "also make a Python package: OUT/NAME_tuned-….whl, for PyTorch, CuPy, JAX")},
+     HELP(NULL, "also build the Python package OUT/NAME_tuned-….whl for PyTorch, CuPy and JAX")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
     {0}};
 
 void help_tuned(void)
 {
     printf(
-        "For each type and operation of the runs (GPU, cold caches, scope complete), chooses a\n"
-        "configuration per range of n, and per shape along rows, compiles them, and writes\n"
-        "redsweep_tuned.h, a table with their code, and table.csv. `make tuned RUN=...` builds "
-        "the\n"
-        "library; with NAMES=mine its functions are mine_sum_f32 ... in mine_tuned.h. Runs of GPUs "
-        "of\n"
-        "several compute capabilities make one library, which chooses when it is called: a GPU\n"
-        "uses what was measured at the newest capability that is not newer than its own, and\n"
-        "loads it as PTX if the major versions differ.\n"
+        "Chooses configurations for each type and operation of the runs (on a GPU, with cold\n"
+        "caches and the scope complete), one for each range of n and one for each measured shape\n"
+        "of row reductions. Compiles them, and writes redsweep_tuned.h, a table with their code,\n"
+        "and table.csv. `make tuned RUN=...` builds the library; with NAMES=mine its functions "
+        "are\n"
+        "called mine_sum_f32 ... and declared in mine_tuned.h.\n"
         "\n"
-        "With --shapes FILE, the runs' configurations first race at the shapes of FILE, on this\n"
-        "machine, into the run OUT-shapes; the library uses the winners there.\n"
+        "Runs on GPUs of several compute capabilities yield one library. On each call it uses the\n"
+        "configurations measured at the newest capability that is not newer than the GPU's own,\n"
+        "and loads them as PTX if the major versions differ.\n"
+        "\n"
+        "With --shapes FILE, the runs' configurations are first measured in a race at the shapes\n"
+        "of FILE on this machine. The run OUT-shapes records the race, and the library uses its\n"
+        "winners.\n"
         "\n");
     options_print(options);
 }
@@ -87,10 +90,9 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     struct progress progress = {0};
     char packer[LIBRARY_PATH_SIZE];
     if (!pack_find(packer))
-        fputs(
-            "note: the library's code is not compressed: the CUDA Toolkit's bin/fatbinary was not "
-            "found\n",
-            stderr);
+        fputs("note: the library's code is not compressed, because bin/fatbinary of the CUDA "
+              "Toolkit was not found\n",
+              stderr);
     const struct tuned_output to = {a->prefix, a->out, packer, show_compiled, &progress};
     bool ok = tuned_write(targets, count, &to, compiler, e);
     progress_clear(&progress);
@@ -118,7 +120,7 @@ static void print_function(const struct tuned_function *f, const char *prefix)
     for (size_t i = 0; i < f->range_count; i++)
         measured += !f->ranges[i].fallback && f->ranges[i].last > 0;
     if (f->invariant) {
-        printf("%s_rows_%s_%s: %zu configuration%s, by row length alone\n", prefix,
+        printf("%s_rows_%s_%s: %zu configuration%s, chosen by row length alone\n", prefix,
                operation_name(f->op), element_suffix(f->type), measured, measured == 1 ? "" : "s");
         return;
     }
@@ -133,10 +135,11 @@ static void print_left_out(const struct tuned *t, const char *prefix)
     for (size_t i = 0; i < t->left_out.count; i++) {
         const struct tuned_left_out *l = &t->left_out.items[i];
         const struct tuned_function *f = &l->function;
-        print_safely(
-            stdout, "%s_%s%s_%s%s: left out: %s has changed since %s was measured; measure again\n",
-            prefix, tuned_over_name(f->over), operation_name(f->op), element_suffix(f->type),
-            f->exact ? "_exact" : "", l->kernel->name, l->run);
+        print_safely(stdout,
+                     "%s_%s%s_%s%s is left out, because %s has changed since %s was measured; "
+                     "measure it again\n",
+                     prefix, tuned_over_name(f->over), operation_name(f->op),
+                     element_suffix(f->type), f->exact ? "_exact" : "", l->kernel->name, l->run);
     }
 }
 
@@ -200,10 +203,11 @@ static bool choose_library(struct results *runs, size_t count, const struct cata
     size_t done = 0;
     tuned_sort_runs(runs, count);
     if (invariant && tuned_alike(runs, count) < count)
-        return FAIL(e, ERROR_CONFIG,
-                    "--invariant: %s and %s are of GPUs of different compute capabilities, which "
-                    "would combine in different orders: give the runs of one of them",
-                    runs[0].path, runs[count - 1].path);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "--invariant: %s and %s were measured on GPUs of different compute capabilities, which "
+            "would combine the elements in different orders; name the runs of one capability",
+            runs[0].path, runs[count - 1].path);
     for (size_t alike; ok && done < count; done += alike) {
         alike = tuned_alike(&runs[done], count - done);
         ok = tuned_choose(&runs[done], alike, kernels, invariant, &targets[*chosen], e);
@@ -247,18 +251,21 @@ int command_tuned(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count == 0) {
-        (void)FAIL(e, ERROR_USAGE, "tuned needs a run, for example results/latest");
+        (void)FAIL(e, ERROR_USAGE,
+                   "redsweep tuned needs a run; write, for example, redsweep tuned results/latest");
         return EXIT_REFUSED;
     }
     if (!tuned_prefix_valid(a.prefix)) {
         (void)FAIL(e, ERROR_USAGE,
-                   "--prefix %s: expected lower-case letters, digits and _, beginning with a "
-                   "letter, at most %d in all",
+                   "--prefix %s is not a valid prefix; write a lower-case letter and further "
+                   "lower-case letters, digits and _, at most %d characters in all",
                    a.prefix, TUNED_PREFIX_MOST);
         return EXIT_REFUSED;
     }
     if (a.device && !a.shapes) {
-        (void)FAIL(e, ERROR_USAGE, "--device is for --shapes; without it nothing is measured");
+        (void)FAIL(e, ERROR_USAGE,
+                   "--device applies only with --shapes, because nothing is measured without it; "
+                   "leave --device out, or add --shapes FILE");
         return EXIT_REFUSED;
     }
     /* The runs are too large for the stack. */

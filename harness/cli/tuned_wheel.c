@@ -36,11 +36,14 @@ static bool run_python(const char *const *arguments, struct error *e)
             return FAIL(e, ERROR_SYSTEM, "--wheel: cannot wait for %s: %s", python,
                         strerror(errno));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return FAIL(e, ERROR_SYSTEM,
-                    "--wheel needs Python 3: there is no %s ($PYTHON names another)", python);
+        return FAIL(
+            e, ERROR_SYSTEM,
+            "--wheel needs Python 3, but %s cannot be found; name another interpreter in $PYTHON",
+            python);
     return (WIFEXITED(status) && WEXITSTATUS(status) == 0) ||
            FAIL(e, ERROR_SYSTEM,
-                "--wheel: the library is written, but no package was made of it: see above");
+                "--wheel: the library is complete, but its Python package could not be built; the "
+                "lines above say why");
 }
 
 /* Finds the toolkit's headers, and the runtime of the same toolkit. NVIDIA's wheels contain the
@@ -53,9 +56,9 @@ static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_P
                                         "lib64/libcudart.so.12",    "lib/libcudart.so.13",
                                         "lib/libcudart.so.12"};
     if (!library_toolkit_path("include/cuda_runtime_api.h", NULL, NULL, include))
-        return FAIL(
-            e, ERROR_SYSTEM,
-            "--wheel needs cuda_runtime_api.h of a CUDA Toolkit: none was found; set CUDA_HOME");
+        return FAIL(e, ERROR_SYSTEM,
+                    "--wheel needs cuda_runtime_api.h of a CUDA Toolkit, which was not found; set "
+                    "CUDA_HOME to the toolkit's folder");
     *strrchr(include, '/') = '\0';
     const int root = (int)(strrchr(include, '/') - include);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -64,8 +67,9 @@ static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_P
             return true;
     }
     return FAIL(e, ERROR_SYSTEM,
-                "--wheel needs CUDA's runtime (libcudart): %.*s has none; set CUDA_HOME", root,
-                include);
+                "--wheel needs CUDA's runtime (libcudart), which %.*s does not contain; set "
+                "CUDA_HOME to a toolkit's folder",
+                root, include);
 }
 
 bool tuned_wheel(const char *folder, const char *prefix, struct error *e)

@@ -164,7 +164,7 @@ also '^…: shortened; redsweep best prints whole settings$'
 expect 0 '^  float32  sum  2^14 .* smem_unroll, block 128, unroll 2 * 4.2560  15.40 ' best "$runs/reference/h200-ladder" --brief
 also '^14 more: see redsweep best$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
-expect 0 '^only functions of the CPU have times' best "$runs/reference/sim-quick" --brief
+expect 0 '^only kernels that run on the CPU have times' best "$runs/reference/sim-quick" --brief
 
 # Ties are measured again, only on the device of the run. Four rows have the smallest size.
 mkdir "$work/few"
@@ -181,7 +181,7 @@ for device in sim cpu "replay:$a"; do
 done
 awk -F, 'NR < 3' "$work/few/results.csv" >"$work/one"
 cp "$work/one" "$work/few/results.csv"
-expect 0 'no ties to re-measure' best "$work/few" --remeasure "$work/again2"
+expect 0 'no configurations are tied' best "$work/few" --remeasure "$work/again2"
 
 # report
 expect 0 "^$work/page.html" report "$a" --out "$work/page.html"
@@ -235,7 +235,7 @@ expect 0 '^redsweep_max_f32: [1-9]' tuned "$work/complete" --out "$work/tuned"
 holds "$work/tuned/table.csv" '^redsweep_max_f32,1,[0-9]*,,,onepass_'
 holds "$work/tuned/redsweep_tuned.h" 'redsweep_max_f32'
 expect 2 'no times of max float32 along rows by kernels whose facts say invariant' tuned "$work/complete" --out "$work/tuned" --invariant
-expect 2 '^redsweep: --prefix Mine: expected lower-case letters' tuned "$work/complete" --prefix Mine
+expect 2 '^redsweep: --prefix Mine is not a valid prefix; write a lower-case letter' tuned "$work/complete" --prefix Mine
 expect 2 '/dev/null/tuned' tuned "$work/complete" --out /dev/null/tuned
 expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernel-folder "$work/none"
 sed -i 's/\("name":"onepass_slots".*"source_hash":"\)[0-9a-f]*/\10123456789abcdef/' "$work/complete/run.json"
@@ -311,7 +311,7 @@ printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$work" >"$work/browser" && chmod 
 BROWSER=$work/browser expect 0 "^$work/seen/report.html" run "$work/few.json" --device sim --out "$work/seen" --open
 for i in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/opened" ] || sleep 0.2; done
 [ "$(cat "$work/opened")" = "$work/seen/report.html" ] || { echo "test_commands: FAILED: --open opened:"; cat "$work/opened"; failed=1; }
-BROWSER=/nowhere/at-all expect 0 'note: no browser was found' report "$work/seen" --open
+BROWSER=/nowhere/at-all expect 0 'note: neither $BROWSER nor xdg-open names a browser' report "$work/seen" --open
 cp results/latest/* "$work/locked"
 expect 2 'cannot lock ' resume "$work/locked"
 rm results/latest

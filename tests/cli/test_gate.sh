@@ -134,7 +134,7 @@ gpu 1 "slower: 1 kernel" slow --confirm
 # If every process is lost, there is no verdict.
 FAKE_CUDA_FAIL=cudaLaunchKernelExC:1+=719
 export FAKE_CUDA_FAIL
-gpu 3 "no verdict" same
+gpu 3 "stopped before it reached a verdict" same
 
 [ "$failed" -eq 0 ] && echo "test_gate: passed"
 exit "$failed"

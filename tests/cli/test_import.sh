@@ -23,9 +23,9 @@ fact() { grep -qx "// $2: *$3" "$1.facts" || fail "$1: its $2 is not $3: $(cat "
 says() { grep -q "$1" said || fail "no '$1' in: $(cat said)"; }
 
 import 2
-says 'sum.cu has several kernels; name one of them: reduce6, in_place, atomics, fixed, wrong$'
+says 'sum.cu contains several kernels; name one of them after the file: reduce6, in_place, atomics, fixed, wrong$'
 import 2 reduce7
-says 'sum.cu has no kernel reduce7; it has reduce6, '
+says 'sum.cu contains no kernel reduce7; choose one of reduce6, '
 "$redsweep" import nowhere.cu >said 2>&1 && fail "a file that is not there"
 says 'nowhere.cu: No such file'
 
@@ -52,7 +52,7 @@ fact halves types float32
 fact halves requires 'N % COVERS = 0'
 
 import 2 atomics
-says 'atomics: the value of the parameter scale cannot be found; state it: --parameter.scale VALUE'
+says 'kernel atomics: the import cannot find the value of the parameter scale; state it with --parameter.scale VALUE'
 [ ! -e atomics.facts ] || fail "it wrote facts of what it does not know"
 import 0 atomics --parameter.scale 1
 fact atomics result complete
@@ -66,14 +66,14 @@ fact fixed requires 'N = 4096'
 fact fixed output zeroed
 
 import 2 wrong
-says 'no facts that an import tries make its results right; .*--fact.KEY VALUE.*The first proposal said: wrong: '
+says 'are wrong with all the facts that an import tries; .*--fact.KEY VALUE.*With the first facts tried, the run said: wrong: '
 
 # The block size that a file states is tried first. The file has one kernel, which need not be named.
 "$redsweep" import stated.cu >said 2>&1 </dev/null || fail "stated: $(cat said)"
 fact stated blocks 64
 fact stated requires 'N < 2147483648'
-[ "$(grep -c '^trying blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
-says '^trying blocks of 64 threads'
+[ "$(grep -c '^trying the kernel with blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
+says '^trying the kernel with blocks of 64 threads'
 
 # Facts are also found in the file's code outside of the kernel and its parameters.
 "$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"

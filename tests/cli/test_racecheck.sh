@@ -52,24 +52,24 @@ says "first with float32 mean_var"
 
 planted 1 planted_called_racy
 says "but its facts say that it is racy: its author thought so"
-says "1 racy without one"
+says "1 without the expected race"
 
 planted 1 planted_faults
-says "planted_faults: failed: int32 sum n=1 block=64"
+says "planted_faults failed: int32 sum n=1 block=64"
 
 planted 1 'planted_[rn]*' smem
-says "smem: no race in"
+says "smem has no race in"
 
 # Of all shipped reductions, only those with the mark have races.
 check 0
 says "smem_volatile.cu:41"
-says "unroll_warps_volatile: 10 races"
-says "onepass_ticket: no race in"
-says "nested: no race in"
-says "nested_nosync: "
-says "onepass_cluster: no race in"
-says "cub: not checked"
-counted ', expected: its facts say' -ge 6 'fewer than 6 racy kernels were found racy'
+says "unroll_warps_volatile has 10 races"
+says "onepass_ticket has no race in"
+says "nested has no race in"
+says "nested_nosync has "
+says "onepass_cluster has no race in"
+says "cub was not checked"
+counted ', as expected, because its facts say' -ge 6 'fewer than 6 racy kernels were found racy'
 
 check 2 cub
 says "none of these kernels can be checked"
@@ -80,7 +80,7 @@ says "cannot detect races"
 check 2 --divice sim
 says "did you mean '--device'?"
 check 0 --help
-says "Exit codes: 0 no race except in kernels"
+says "Exit codes: 0 only kernels with the fact"
 
 [ "$failed" -eq 0 ] && echo "test_check: races are found where they are, and only there"
 exit "$failed"

@@ -25,7 +25,7 @@ variant() {
 
 right() { # NAME
     "$redsweep" racecheck "$1" --kernel-folder "$work" >"$work/out.txt" 2>&1 || fail "$1: $(head -9 "$work/out.txt")"
-    grep -q "^$1: no race in [1-9]" "$work/out.txt" || fail "$1: $(head -9 "$work/out.txt")"
+    grep -q "^$1 has no race in [1-9]" "$work/out.txt" || fail "$1: $(head -9 "$work/out.txt")"
 }
 racy() { # NAME WORDS
     "$redsweep" racecheck "$1" --kernel-folder "$work" >"$work/out.txt" 2>&1

@@ -569,7 +569,7 @@ check 'is 85 mm wide' sh -c "strings '$run/plots/configs.pdf' | grep -q 'MediaBo
 check 'no such format' exits 2 "$out" plots_command "$run" --format gif
 check 'no such format' says "no format is called 'gif'; there are svg, png and pdf" "$out"
 check 'no such width' exits 2 "$out" plots_command "$run" --width wide
-check 'no such width' says 'there are column (85 mm) and page (178 mm)' "$out"
+check 'no such width' says 'write column (85 mm) or page (178 mm)' "$out"
 check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
 
 # Script and data are kept, and they draw the chart again from any folder. Files of a run are never
@@ -595,7 +595,7 @@ check 'other axes' exits 0 "$out" plots_command "$run" bandwidth --x block --y g
 check 'no such column' exits 1 "$out" plots_command "$run" time --x blok --format svg
 check 'is said' says 'the run has no column blok (--x)' "$out"
 check 'a chart without a use for it' exits 2 "$out" plots_command "$run" winners --by block
-check 'is said' says 'by: the chart winners does not use it' "$out"
+check 'is said' says 'by is not used by the chart winners' "$out"
 check 'an unknown option' exits 2 "$out" plots_command "$run" --were 'n > 1'
 check 'is an error' says 'unknown option "--were"' "$out"
 check 'an unknown column' exits 2 "$out" plots_command "$run" --where 'm > 1'

@@ -78,7 +78,7 @@ refused 'float32 max 4x4' 'bad:1: the runs have no configuration by rows of floa
 refused 'float32 sum 4x4x4' 'bad:1: the runs have no configuration of an axis of float32 sum'
 refused '# nothing' 'bad: no shapes'
 tuned 2 "$work/run" --device cuda --out "$work/none"
-grep -q -- '--device is for --shapes' "$work/err" || fail "--device alone"
+grep -q -- '--device applies only with --shapes' "$work/err" || fail "--device alone"
 
 [ "$failed" -eq 0 ] && echo "test_own_shapes: passed"
 exit "$failed"
