@@ -81,9 +81,9 @@ static bool fail_number(struct parser *p, const char *s, size_t length)
 {
     char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);
     if (digits)
-        fail_token(p, "not a number: '%s'; did you mean %s?", word, digits);
+        fail_token(p, "'%s' is not a number; did you mean %s?", word, digits);
     else
-        fail_token(p, "not a number: '%.*s'; a word that begins with a digit needs quotes",
+        fail_token(p, "'%.*s' is not a number; put a word that begins with a digit in quotes",
                    (int)length, s);
     free(word);
     free(digits);
@@ -115,7 +115,7 @@ static bool read_literal(struct parser *p, const char *s)
     char *end; /* strtod() would also accept 0x10, but the scan above ended before the x. */
     p->number = strtod(s, &end);
     if (!isfinite(p->number))
-        return fail_token(p, "the number is too large");
+        return fail_token(p, "this number is too large; the largest is about 1.8e308");
     return true;
 }
 
@@ -123,7 +123,7 @@ static bool read_quoted(struct parser *p, const char *s)
 {
     const char *end = strchr(s + 1, s[0]);
     if (!end)
-        return fail_token(p, "unclosed quote %c", s[0]);
+        return fail_token(p, "the quote %c is never closed", s[0]);
     p->token = TEXT;
     p->token_length = (size_t)(end - s) + 1;
     return true;
@@ -169,8 +169,9 @@ static bool read_operator(struct parser *p, const char *s)
     while (((unsigned char)s[length] & 0xc0) == 0x80)
         length++;
     if (iscntrl((unsigned char)s[0]))
-        return fail_token(p, "unexpected byte 0x%02x", (unsigned char)s[0]);
-    return fail_token(p, "unexpected character '%.*s'", length, s);
+        return fail_token(p, "the byte 0x%02x is not allowed in an expression",
+                          (unsigned char)s[0]);
+    return fail_token(p, "the character '%.*s' is not allowed in an expression", length, s);
 }
 
 /* Moves on to the next token. */
@@ -210,7 +211,9 @@ static bool parse_unary(struct parser *p, int *out);
 static bool enter(struct parser *p)
 {
     if (++p->depth > MAX_DEPTH)
-        return fail_token(p, "the expression is nested deeper than %d levels", MAX_DEPTH);
+        return fail_token(
+            p, "the expression is nested more than %d levels deep; write it with fewer brackets",
+            MAX_DEPTH);
     return true;
 }
 
@@ -218,7 +221,7 @@ static bool add_node(struct parser *p, enum symbol symbol, size_t column, int *o
 {
     struct expr *x = p->x;
     if (x->count == MAX_NODES)
-        return fail_at(p, column, "the expression has more than %d parts", MAX_NODES);
+        return fail_at(p, column, "the expression has more than %d parts; shorten it", MAX_NODES);
     if (x->count == x->capacity) {
         int capacity = x->capacity ? 2 * x->capacity : FIRST_NODES;
         x->nodes = xrealloc(x->nodes, (size_t)capacity * sizeof *x->nodes);
@@ -255,9 +258,10 @@ static bool unexpected(struct parser *p, const char *wanted)
 {
     const char *source = p->x->source;
     if (p->token == END)
-        return fail_token(p, "unexpected end of the expression; expected %s", wanted);
+        return fail_token(p, "the expression ends too early; continue it with %s", wanted);
     int length = p->token_length > 60 ? 60 : (int)p->token_length;
-    return fail_token(p, "unexpected '%.*s'; expected %s", length, source + p->token_at, wanted);
+    return fail_token(p, "'%.*s' is not allowed here; write %s instead", length,
+                      source + p->token_at, wanted);
 }
 
 static bool expect(struct parser *p, enum symbol token, const char *wanted)
@@ -271,10 +275,9 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
     for (int i = 0; i < CALL_COUNT; i++)
         names[i] = calls[i].name;
     char suggestion[SUGGESTION_SIZE];
-    return fail_at(p, at,
-                   "unknown function '%.60s'; expected min, max, ceil_div, log2, power_of_two or "
-                   "if%s",
-                   name, text_suggestion(name, names, CALL_COUNT, suggestion));
+    return fail_at(
+        p, at, "there is no function '%.60s'; use min, max, ceil_div, log2, power_of_two or if%s",
+        name, text_suggestion(name, names, CALL_COUNT, suggestion));
 }
 
 /*
@@ -338,8 +341,8 @@ static bool parse_atom(struct parser *p, int *out)
     case OPEN:
         return advance(p) && parse_or(p, out) && expect(p, CLOSE, "')'");
     case TEXT:
-        return fail_token(p, "quoted text is only allowed to the right of a comparison: "
-                             "kernel = \"smem_*\"");
+        return fail_token(p, "quoted text is allowed only on the right-hand side of a comparison, "
+                             "such as kernel = \"smem_*\"");
     default:
         return unexpected(p, "a number, a name or '('");
     }
@@ -417,7 +420,8 @@ static bool parse_comparison(struct parser *p, int *out)
         return false;
     if (p->token == TEXT) {
         if (!left_name)
-            return fail_token(p, "only a name can be compared with quoted text");
+            return fail_token(p, "only a name can be compared with quoted text; write the name on "
+                                 "the left-hand side");
         if (!add_named(p, TEXT, p->token_at + 1, p->token_length - 2, &right) || !advance(p))
             return false;
     } else if (!parse_sum(p, &right)) {
@@ -426,7 +430,7 @@ static bool parse_comparison(struct parser *p, int *out)
     struct node *r = &p->x->nodes[right];
     r->word = r->symbol == NAME && left_name && (symbol == EQUAL || symbol == UNEQUAL);
     if (is_comparison(p->token))
-        return fail_token(p, "comparisons do not chain: write a < b and b < c");
+        return fail_token(p, "comparisons cannot be chained; write a < b and b < c");
     return add_binary(p, symbol, at, left, right, out);
 }
 

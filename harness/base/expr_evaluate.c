@@ -41,7 +41,7 @@ static bool look_up_name(const struct evaluation *v, const struct node *n, struc
 {
     *value = (struct expr_value){0};
     if (!v->lookup || !v->lookup(v->context, n->name, value))
-        return fail_node(v, n, "unknown name '%.100s'", n->name);
+        return fail_node(v, n, "the name '%.100s' is unknown here", n->name);
     return true;
 }
 
@@ -52,8 +52,8 @@ static bool look_up_number(const struct evaluation *v, const struct node *n, dou
         return false;
     if (value.text)
         return fail_node(v, n,
-                         "'%.100s' is text (here '%.100s'), but a number is needed; text is "
-                         "compared as %.100s = word",
+                         "'%.100s' is text (here '%.100s'), but a number is needed; compare text "
+                         "like this: %.100s = word",
                          n->name, value.text, n->name);
     *out = value.number;
     return true;
@@ -148,10 +148,10 @@ static bool whole_division(const struct evaluation *v, const struct node *n, dou
                fractions = v->estimate && !remainder;
     const char *what = remainder ? "%" : "ceil_div";
     if ((!whole && !fractions) || !(a >= 0 && a <= WHOLE_LIMIT && b >= 0 && b <= WHOLE_LIMIT))
-        return fail_node(v, n, "%s needs %s in [0, 2^53], not %.17g and %.17g", what,
-                         fractions ? "numbers" : "integers", a, b);
+        return fail_node(v, n, "%s needs %s in [0, 2^53], but its operands are %.17g and %.17g",
+                         what, fractions ? "numbers" : "integers", a, b);
     if (b == 0)
-        return fail_node(v, n, "%s of %.17g by 0", what, a);
+        return fail_node(v, n, "%s divides %.17g by 0", what, a);
     if (!whole) {
         *out = ceil(a / b);
         return isfinite(*out) ||
@@ -175,7 +175,7 @@ static bool arithmetic(const struct evaluation *v, const struct node *n, double 
         return true;
     }
     if (n->symbol == DIVIDE && b == 0)
-        return fail_node(v, n, "division of %.17g by 0", a);
+        return fail_node(v, n, "the expression divides %.17g by 0", a);
     switch (n->symbol) {
     case PLUS:
         *out = a + b;
@@ -331,10 +331,11 @@ bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsign
     if (!expr_number(x, lookup, context, &value, e))
         return false;
     if (isnan(value))
-        return FAIL_AT(e, ERROR_CONFIG, x->source, 0, "a value needed here is missing");
+        return FAIL_AT(e, ERROR_CONFIG, x->source, 0,
+                       "a value that the expression needs is missing");
     if (value < 0 || value != floor(value) || value >= 9223372036854775808.0)
         return FAIL_AT(e, ERROR_CONFIG, x->source, 0,
-                       "the value is %.17g; expected an integer in [0, 2^63-1]", value);
+                       "the value is %.17g, but it must be an integer in [0, 2^63-1]", value);
     *out = (unsigned long long)value;
     return true;
 }

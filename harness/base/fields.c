@@ -49,10 +49,10 @@ static void refuse(const struct reading *r, const char *file, int line, const st
     struct text path = {0};
     append_path(&path, at);
     error_set_lines(r->e, r->kind, file, line, "%s", message);
-    if (at)
-        error_prefix(r->e, "%s", path.bytes);
-    if (r->prefix[0])
-        error_prefix(r->e, "%s", r->prefix);
+    bool member = path.length && path.bytes[0] != '[';
+    if (path.length || r->prefix[0])
+        error_prefix(r->e, "%s%s%s", r->prefix, member && r->prefix[0] ? ", " : "",
+                     text_shown(&path));
     text_free(&path);
 }
 
@@ -107,7 +107,7 @@ bool field_refuse_type(const struct reading *r, const char *file, int line,
                                                : "not a value";
     struct text shown = {0};
     append_value(&shown, value);
-    field_refuse(r, file, line, at, "%s is %s; expected %s", shown.bytes, type, expected);
+    field_refuse(r, file, line, at, "%s is %s; write %s", shown.bytes, type, expected);
     text_free(&shown);
     return false;
 }
@@ -170,10 +170,10 @@ static bool read_number(const struct reading *r, const struct field_path *at, co
     if (!is_number)
         suggest_notation(value, min, max, &notation);
     if (!is_number || (integer && *out != floor(*out)))
-        REFUSE(r, at, "%s is not %s; expected %s%s", shown.bytes, type, expected,
+        REFUSE(r, at, "%s is not %s; write %s%s", shown.bytes, type, expected,
                text_shown(&notation));
     else
-        REFUSE(r, at, "%s is out of range; expected %s", shown.bytes, expected);
+        REFUSE(r, at, "%s is out of range; write %s", shown.bytes, expected);
     text_free(&notation);
     text_free(&shown);
     return false;
@@ -239,12 +239,13 @@ static bool read_ends(const struct reading *r, const struct field_path *at, cons
         return ok;
     }
     if (cJSON_GetArraySize(value) != 2)
-        return REFUSE_TYPE(r, at, value, "a number or [from, to]");
+        return REFUSE_TYPE(r, at, value, "a number or a pair [from, to]");
     struct field_path first = {at, NULL, 0}, second = {at, NULL, 1};
     return field_integer(r, &first, value->child, min, max, &ends[0]) &&
            field_integer(r, &second, value->child->next, min, max, &ends[1]) &&
            (ends[0] <= ends[1] ||
-            REFUSE(r, at, "%.0f is greater than %.0f; expected [from, to]", ends[0], ends[1]));
+            REFUSE(r, at, "%.0f is greater than %.0f; write the smaller number first", ends[0],
+                   ends[1]));
 }
 
 /* Reads {"log2": [lo, hi], "step": k} or {"range": [lo, hi], "step": k}. The step defaults to 1. */
@@ -260,12 +261,12 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
             step = entry;
         else if (ends ||
                  (strcmp(entry->string, "log2") != 0 && strcmp(entry->string, "range") != 0))
-            return REFUSE(r, at, "not a range; expected %s", form);
+            return REFUSE(r, at, "this is not a range; write %s", form);
         else
             ends = entry;
     }
     if (!ends)
-        return REFUSE(r, at, "not a range; expected %s", form);
+        return REFUSE(r, at, "this is not a range; write %s", form);
     bool powers = strcmp(ends->string, "log2") == 0;
     if (powers)
         min = ceil(log2(fmax(min, 1))), max = floor(log2(max));
@@ -276,7 +277,9 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
         return false;
     for (double x = from_to[0]; x <= from_to[1]; x += by) {
         if (list->count == MAX_NUMBERS)
-            return REFUSE(r, at, "more than %d values", MAX_NUMBERS);
+            return REFUSE(r, at,
+                          "the list has more than %d values; shorten it, or increase its steps",
+                          MAX_NUMBERS);
         vec_push(list, (uint64_t)(powers ? exp2(x) : x));
     }
     return true;
@@ -304,12 +307,17 @@ static bool add_text_range(const struct reading *r, const struct field_path *at,
     if (!ok)
         return false;
     if (numbers[0] > numbers[1])
-        return REFUSE(r, at, "\"%s\" goes down; expected FROM..TO, or FROM..TO:STEP", text);
+        return REFUSE(
+            r, at,
+            "\"%s\" ends below its beginning; write FROM..TO or FROM..TO:STEP with FROM at most TO",
+            text);
     if (!step && numbers[0] == 0)
-        return REFUSE(r, at, "\"%s\" would double 0 forever; expected FROM..TO:STEP", text);
+        return REFUSE(r, at, "\"%s\" doubles 0, which never ends; write FROM..TO:STEP", text);
     for (double x = numbers[0]; x <= numbers[1]; x = step ? x + numbers[2] : 2 * x) {
         if (list->count == MAX_NUMBERS)
-            return REFUSE(r, at, "more than %d values", MAX_NUMBERS);
+            return REFUSE(r, at,
+                          "the list has more than %d values; shorten it, or increase its steps",
+                          MAX_NUMBERS);
         vec_push(list, (uint64_t)x);
     }
     return true;
@@ -318,8 +326,8 @@ static bool add_text_range(const struct reading *r, const struct field_path *at,
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out)
 {
-    static const char expected[] = "an integer, an array of them, or "
-                                   "{\"log2\": [from, to], \"step\": 1}";
+    static const char expected[] =
+        "an integer, an array of integers, or {\"log2\": [from, to], \"step\": 1}";
     if (cJSON_IsObject(value))
         return add_range(r, at, value, min, max, out);
     if (cJSON_IsString(value) && strstr(value->valuestring, ".."))
@@ -329,14 +337,16 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
         if (!cJSON_IsNumber(value) && !cJSON_IsString(value))
             return REFUSE_TYPE(r, at, value, expected);
         if (out->count == MAX_NUMBERS)
-            return REFUSE(r, at, "more than %d values", MAX_NUMBERS);
+            return REFUSE(r, at,
+                          "the list has more than %d values; shorten it, or increase its steps",
+                          MAX_NUMBERS);
         if (!field_integer(r, at, value, min, max, &number))
             return false;
         vec_push(out, (uint64_t)number);
         return true;
     }
     if (!value->child)
-        return REFUSE(r, at, "the list is empty; expected at least one number");
+        return REFUSE(r, at, "the list is empty; write at least one number");
     const cJSON *entry;
     int index = 0;
     cJSON_ArrayForEach(entry, value)
@@ -435,10 +445,11 @@ static int find_word(const struct reading *r, const struct field *f, const struc
             return i;
     struct text words = {0}, shown = {0};
     char suggestion[SUGGESTION_SIZE];
+    text_append(&words, "%s", f->word_count > 1 ? "one of " : "");
     append_words(&words, f->words, f->word_count);
     append_value(&shown, value);
     if (cJSON_IsString(value))
-        REFUSE(r, at, "unknown value %s; expected %s%s", shown.bytes, words.bytes,
+        REFUSE(r, at, "the value %s is unknown; write %s%s", shown.bytes, words.bytes,
                text_suggestion(value->valuestring, f->words, (size_t)f->word_count, suggestion));
     else
         REFUSE_TYPE(r, at, value, words.bytes);
@@ -471,7 +482,7 @@ bool field_choices(const struct reading *r, const struct field *f, const struct 
     bool *chosen = field_member(r, f->offset);
     bool many = cJSON_IsArray(value);
     if (many && !value->child)
-        return REFUSE(r, at, "the list is empty; expected at least one word");
+        return REFUSE(r, at, "the list is empty; write at least one word");
     const cJSON *only = many && !value->child->next ? value->child : value;
     bool all = cJSON_IsString(only) && strcmp(only->valuestring, "all") == 0;
     for (int i = 0; i < f->word_count; i++)
@@ -485,7 +496,8 @@ bool field_choices(const struct reading *r, const struct field *f, const struct 
         if (word < 0)
             return false;
         if (chosen[word])
-            return REFUSE(r, here, "duplicate entry \"%s\"", f->words[word]);
+            return REFUSE(r, here, "the list contains \"%s\" twice; remove one of them",
+                          f->words[word]);
         chosen[word] = true;
     }
     return true;
@@ -507,7 +519,8 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
 {
     for (const struct field *f = rows; f->name; f++)
         if (f->was && strcmp(f->was, name) == 0)
-            return REFUSE(r, at, "the %s \"%s\" is now called \"%s\"", what, name, f->name);
+            return REFUSE(r, at, "the %s \"%s\" is now called \"%s\"; use the new name", what, name,
+                          f->name);
     VEC(const char *) names = {0};
     struct text list = {0}, shown = {0};
     char suggestion[SUGGESTION_SIZE];
@@ -517,10 +530,10 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
     append_key(&shown, name);
     text_suggestion(name, names.items, names.count, suggestion);
     if (*suggestion && names.count > MOST_LISTED) /* A long list would hide the suggestion. */
-        REFUSE(r, at, "unknown %s \"%s\"%s", what, text_shown(&shown), suggestion);
+        REFUSE(r, at, "the %s \"%s\" is unknown%s", what, text_shown(&shown), suggestion);
     else
-        REFUSE(r, at, "unknown %s \"%s\"%s%s one of %s", what, text_shown(&shown), suggestion,
-               *suggestion ? " Expected" : "; expected", text_shown(&list));
+        REFUSE(r, at, "the %s \"%s\" is unknown%s%s one of %s", what, text_shown(&shown),
+               suggestion, *suggestion ? " Write" : "; write", text_shown(&list));
     vec_free(&names);
     text_free(&list);
     text_free(&shown);

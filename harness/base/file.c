@@ -37,9 +37,10 @@ bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struc
     struct stat st;
     bool ok = fstat(*fd, &st) == 0 || FAIL(e, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
     if (ok && !S_ISREG(st.st_mode))
-        ok = FAIL(e, ERROR_SYSTEM, "%s: not a regular file", path);
+        ok = FAIL(e, ERROR_SYSTEM, "%s is not a regular file", path);
     if (ok && (uintmax_t)st.st_size > max_bytes)
-        ok = FAIL(e, ERROR_CONFIG, "%s: has %jd bytes; at most %zu are read", path,
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s has %jd bytes, but redsweep reads at most %zu; is this the right file?", path,
                   (intmax_t)st.st_size, max_bytes);
     if (ok && bytes)
         *bytes = (size_t)st.st_size;
@@ -56,7 +57,7 @@ bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length,
         return false;
     char *all = xmalloc(size + 1);
     ssize_t got = read_until_end(fd, all, size);
-    bool ok = got >= 0 || FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+    bool ok = got >= 0 || FAIL(e, ERROR_SYSTEM, "%s cannot be read: %s", path, strerror(errno));
     if (ok) {
         all[got] = '\0';
         *bytes = all;

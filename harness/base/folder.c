@@ -14,7 +14,7 @@
 static bool create(const char *path, mode_t mode, struct error *e)
 {
     return mkdir(path, mode) == 0 || errno == EEXIST ||
-           FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", path, strerror(errno));
+           FAIL(e, ERROR_SYSTEM, "the folder %s cannot be created: %s", path, strerror(errno));
 }
 
 bool folder_create(const char *path, mode_t mode, struct error *e)
@@ -34,7 +34,7 @@ bool folder_place(const char *path, struct error *e)
 {
     struct stat st;
     if (lstat(path, &st) == 0 && !S_ISDIR(st.st_mode) && unlink(path) != 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot remove it: %s", path, strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "%s cannot be removed: %s", path, strerror(errno));
     return create(path, 0777, e);
 }
 
@@ -44,21 +44,23 @@ bool folder_create_empty(const char *path, struct error *e)
         return false;
     DIR *folder = opendir(path);
     if (!folder)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path, strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "the folder %s cannot be opened: %s", path, strerror(errno));
     int entries = 0;
     while (readdir(folder))
         entries++;
     closedir(folder);
     return entries <= 2 || /* These are . and .., which every folder has. */
            FAIL(e, ERROR_USAGE,
-                "--out %s: is not an empty folder; name a new one, or remove it first", path);
+                "--out %s names a folder that is not empty; name a new folder, or remove this one "
+                "first",
+                path);
 }
 
 bool folder_open(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return *fd >= 0 ||
-           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path, strerror(errno));
+           FAIL(e, ERROR_SYSTEM, "the folder %s cannot be opened: %s", path, strerror(errno));
 }
 
 bool folder_exists(const char *path)

@@ -60,15 +60,16 @@ const char *card_doubt(const struct card_state *c, char why[160])
 {
     why[0] = '\0';
     if (c->ecc_uncorrected > 0)
-        snprintf(why, 160, "%" PRId64 " uncorrected memory errors (ECC)", c->ecc_uncorrected);
+        snprintf(why, 160, "it reports %" PRId64 " uncorrected memory errors (ECC)",
+                 c->ecc_uncorrected);
     else if (c->mig == 1)
         snprintf(why, 160, "MIG is on");
     else if (c->power_limit_w >= 0 && c->power_limit_w < c->power_limit_default_w)
         snprintf(why, 160, "its power limit is %" PRId64 " W instead of %" PRId64 " W",
                  c->power_limit_w, c->power_limit_default_w);
     else if (c->pcie_width > 0 && c->pcie_width < c->pcie_width_max)
-        snprintf(why, 160, "its PCIe link has %" PRId64 " lanes instead of %" PRId64, c->pcie_width,
-                 c->pcie_width_max);
+        snprintf(why, 160, "its PCIe link uses %" PRId64 " lanes instead of %" PRId64,
+                 c->pcie_width, c->pcie_width_max);
     else if (c->other_processes > 0)
         snprintf(why, 160, "%" PRId64 " other process%s on it", c->other_processes,
                  c->other_processes == 1 ? " computes" : "es compute");

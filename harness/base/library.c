@@ -151,15 +151,16 @@ void *library_open(const char *const *names, const char *environment, char *foun
     for (int i = 0; !library && names[i]; i++)
         library = search_everywhere(&r, names[i], found, &report);
     if (!library && report.length) {
-        FAIL_LINES(e, ERROR_SYSTEM, "%s exists but cannot be opened:%s", names[0], report.bytes);
+        FAIL_LINES(e, ERROR_SYSTEM, "%s exists, but cannot be opened as a library:%s", names[0],
+                   report.bytes);
     } else if (!library) {
         for (int i = 0; i < r.count; i++)
             text_append(&report, ", %s/lib64", r.toolkits[i]);
         FAIL(e, ERROR_SYSTEM,
-             "%s was not found: searched %s%s and the system loader's paths. `make` fetches "
-             "NVIDIA's libraries into build/toolkit%s%s%s",
-             names[0], r.program[0] ? r.program : "(the program's folder is unknown)",
-             text_shown(&report), environment ? "; or set " : "", environment ? environment : "",
+             "%s was not found in %s%s or in the paths of the system's loader. Run `make`, which "
+             "fetches NVIDIA's libraries into build/toolkit%s%s%s",
+             names[0], r.program[0] ? r.program : "the program's folder (which is unknown)",
+             text_shown(&report), environment ? ", or set " : "", environment ? environment : "",
              environment ? " to the library's path" : "");
     }
     text_free(&report);
@@ -208,8 +209,7 @@ void *library_function(void *library, const char *path, const char *name, struct
 {
     void *function = dlsym(library, name);
     if (!function)
-        FAIL(e, ERROR_SYSTEM, "%s has no function %s: redsweep needs CUDA 12.4 or newer", path,
-             name);
+        FAIL(e, ERROR_SYSTEM, "%s has no function %s; install CUDA 12.4 or newer", path, name);
     return function;
 }
 

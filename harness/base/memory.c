@@ -30,7 +30,7 @@ static _Noreturn void out_of_memory(size_t bytes)
     if (hook)
         hook(bytes);
     else
-        dprintf(STDERR_FILENO, "redsweep: out of memory (%zu bytes requested)\n", bytes);
+        dprintf(STDERR_FILENO, "redsweep: out of memory (%zu bytes were requested)\n", bytes);
     _exit(EXIT_OUT_OF_MEMORY);
 }
 

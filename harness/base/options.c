@@ -37,13 +37,14 @@ static bool read_option(const struct field *rows, void *object, int count, char 
         ok = field_unknown(&r, rows, NULL, "option", name);
     } else if (!f->value) {
         const cJSON yes = {.type = cJSON_True};
-        ok = value ? FAIL(e, ERROR_USAGE, "%s takes no value", name) : f->read(&r, f, NULL, &yes);
+        ok = value ? FAIL(e, ERROR_USAGE, "%s does not take a value; write only %s", name, name)
+                   : f->read(&r, f, NULL, &yes);
     } else {
         if (!value && *i + 1 < count)
             value = arguments[++*i];
         r.prefix = name;
         ok = value ? field_read_text(&r, f, value, ",")
-                   : FAIL(e, ERROR_USAGE, "%s needs a value: %s %s", name, name, f->value);
+                   : FAIL(e, ERROR_USAGE, "%s needs a value; write %s %s", name, name, f->value);
     }
     free(name);
     return ok;
@@ -71,8 +72,8 @@ static bool is_no_part_of_a_number(int count, char **arguments, int i, struct er
     for (int k = i; k < count && is_group_of_three(arguments[k]); k++)
         text_append(&number, "%s", arguments[k]);
     FAIL(e, ERROR_USAGE,
-         "unexpected argument '%s' after %s; did you mean %s? A number has no blanks", arguments[i],
-         arguments[i - 1], text_shown(&number));
+         "the argument '%s' after %s is unexpected; did you mean %s? Write numbers without blanks",
+         arguments[i], arguments[i - 1], text_shown(&number));
     text_free(&number);
     return false;
 }
@@ -96,7 +97,8 @@ bool options_read(const struct field *rows, void *object, int count, char **argu
         } else if (!is_no_part_of_a_number(count, arguments, i, e)) {
             return false;
         } else if (operands->count == operands->max) {
-            return FAIL(e, ERROR_USAGE, "unexpected argument '%s'; see --help", arguments[i]);
+            return FAIL(e, ERROR_USAGE, "the argument '%s' is unexpected; see --help",
+                        arguments[i]);
         } else {
             operands->items[operands->count++] = arguments[i];
         }

@@ -47,7 +47,7 @@ bool pager_begin(struct error *e)
     fflush(stdout);
     terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (terminal < 0 || pipe2(ends, O_CLOEXEC) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "cannot create a pipe: %s", strerror(errno));
     int why = spawn(ends[0]);
     close(ends[0]);
     bool ok = why == 0 || why == ENOENT ||
@@ -80,6 +80,6 @@ bool pager_end(struct error *e)
     sigaction(SIGPIPE, &before, NULL);
     pager = 0;
     return !WIFEXITED(status) || WEXITSTATUS(status) != COMMAND_NOT_FOUND ||
-           FAIL(e, ERROR_SYSTEM, "PAGER=%s cannot be run; --no-pager prints without one",
+           FAIL(e, ERROR_SYSTEM, "PAGER=%s cannot be run; use --no-pager to print without a pager",
                 getenv("PAGER"));
 }

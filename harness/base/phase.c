@@ -15,7 +15,7 @@ const char *phase_name(unsigned kind)
                                                    [PHASE_CONTEXTS] = "opening contexts",
                                                    [PHASE_REFERENCE] =
                                                        "computing the expected result",
-                                                   [PHASE_ENERGY] = "measuring energy, block"};
+                                                   [PHASE_ENERGY] = "measuring energy in block"};
     return kind < PHASE_KINDS ? names[kind] : "";
 }
 

@@ -32,7 +32,7 @@ static bool start(const char *const *arguments, pid_t *pid, int *from, struct er
     int ends[2];
     posix_spawn_file_actions_t actions;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "cannot create a pipe: %s", strerror(errno));
     int why = posix_spawn_file_actions_init(&actions);
     if (why == 0) {
         why = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -62,7 +62,8 @@ bool program_run(const char *const *arguments, struct text *printed, struct erro
         if (errno != EINTR)
             return FAIL(e, ERROR_SYSTEM, "cannot wait for %s: %s", arguments[0], strerror(errno));
     if (!read)
-        return FAIL(e, ERROR_SYSTEM, "cannot read what %s prints: %s", arguments[0], strerror(why));
+        return FAIL(e, ERROR_SYSTEM, "cannot read the output of %s: %s", arguments[0],
+                    strerror(why));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
     return WIFEXITED(status) ? FAIL(e, ERROR_SYSTEM, "%s ended with exit code %d", arguments[0],

@@ -34,7 +34,7 @@ static void describe_missing(const struct metric_plan *p, int i, struct text *li
     for (int j = i; j < p->count; j++)
         if (is_missing(&p->choices[j]) && strcmp(p->choices[j].reason, reason) == 0)
             text_append(line, "%s%s", names++ ? ", " : "", p->choices[j].name);
-    text_append(line, " not available: %s\n", reason);
+    text_append(line, " %s not available: %s\n", names > 1 ? "are" : "is", reason);
 }
 
 static void note_missing_metrics(struct sweep *s)
@@ -60,15 +60,16 @@ static bool check_same_model(const struct lane *first, const struct lane *l, str
 {
     const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
     if (a->uuid[0] && strcmp(a->uuid, b->uuid) == 0)
-        return FAIL(e, ERROR_USAGE, "--device: %s and %s are the same device",
+        return FAIL(e, ERROR_USAGE,
+                    "--device: %s and %s are the same device; name it only once; name it only once",
                     first->setup.device_name, l->setup.device_name);
     const struct device_limits *x = &a->limits, *y = &b->limits;
     if (strcmp(a->name, b->name) == 0 && strcmp(a->chip, b->chip) == 0 && x->cc == y->cc &&
         x->sms == y->sms && a->memory_bytes == b->memory_bytes)
         return true;
     return FAIL(e, ERROR_USAGE,
-                "%s is a different model than %s (%s and %s), and one run holds the times of one "
-                "model: measure each device with --each, or name devices of one model",
+                "%s and %s are different models (%s and %s), but one run contains the times of one "
+                "model; measure each device with --each, or name devices of one model",
                 l->setup.device_name, first->setup.device_name, b->name, a->name);
 }
 
@@ -92,8 +93,9 @@ static bool check_search(const struct sweep *s, struct error *e)
     const struct source_kind *kind = source_kind_of(c);
     return !kind->by_times || (info->can_time && c->timing.max_samples > 0) ||
            FAIL(e, ERROR_CONFIG,
-                "%s: search.strategy: %s needs times, and this device has none: %s", c->path,
-                kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
+                "%s, search.strategy: %s needs times, but nothing is timed (%s); choose "
+                "exhaustive, or measure times",
+                c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
 }
 
 /* Checks that each device of the run can measure the requested energy. */
@@ -132,7 +134,7 @@ static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {
     struct text kept = {0};
     size_t more = 0;
-    text_append(&kept, "resumed after a change:");
+    text_append(&kept, "the run was the run was resumed after a change:");
     for (const char *line = lines; *line;) {
         const size_t length = strcspn(line, "\n");
         if (more > 0 || (line > lines && kept.length + length + MORE_CHANGES_SIZE > MARK_SIZE))
@@ -158,9 +160,9 @@ static bool check_changes(struct sweep *s, struct error *e)
     bool ok = true;
     if (changes.length && !o->anyway) {
         FAIL_LINES(e, ERROR_CONFIG,
-                   "it was made under other conditions:\n%sOld and new rows would not be "
-                   "comparable: start a new run, or resume with --anyway, which records the "
-                   "change in the reason of each new row",
+                   "the run was started under other conditions:\n%sOld and new rows would not be "
+                   "comparable. Start a new run, or resume with --anyway, which records the change "
+                   "in the reason of each new row",
                    changes.bytes);
         ok = error_prefix(e, "%s", o->out);
     } else if (changes.length) {
@@ -182,8 +184,8 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
     memcpy(s->result->by_status, found->by_status, sizeof found->by_status);
     return s->recorded_count == found->ids.count ||
            FAIL(e, ERROR_CONFIG,
-                "%s/results.csv has %zu rows, of which only %llu are points of its config; start "
-                "a new run",
+                "%s/results.csv has %zu rows, but only %llu of them are points of the run's "
+                "config; start a new run",
                 s->result->folder, found->ids.count, (unsigned long long)s->recorded_count);
 }
 
@@ -247,7 +249,8 @@ bool sweep_begin(struct sweep *s, struct error *e)
 {
     const struct sweep_options *o = s->options;
     if (s->result->stopped || sweep_stop_signal)
-        return FAIL(e, ERROR_SYSTEM, "stopped before the first point: nothing was measured");
+        return FAIL(e, ERROR_SYSTEM,
+                    "the run was stopped before the first point, so nothing was measured");
     if (o->gate && o->gate->only)
         plan_keep(s->plan, o->gate->only, o->gate->only_count);
     if (o->dry_run) {

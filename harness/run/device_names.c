@@ -35,7 +35,8 @@ static bool take_answer(const char *option, int from, struct device_names *out, 
 {
     struct message m;
     if (message_receive(from, LIST_LIMIT_MS, &m) != RECEIVED_MESSAGE)
-        return FAIL(e, ERROR_DEVICE, "--device %s: the devices could not be listed", option);
+        return FAIL(e, ERROR_DEVICE,
+                    "--device %s: the devices cannot be listed; redsweep doctor says why", option);
     bool ok = m.type == MESSAGE_DEVICES;
     for (size_t at = 0; ok && at < m.length; at += strlen(m.payload + at) + 1)
         vec_push(&out->items, xstrdup(m.payload + at));
@@ -52,7 +53,7 @@ bool device_names_find(const char *option, struct device_names *out, struct erro
     int fds[2];
     *out = (struct device_names){0};
     if (pipe(fds) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "cannot create a pipe: %s", strerror(errno));
     pid_t pid = fork();
     if (pid == 0) {
         close(fds[0]);

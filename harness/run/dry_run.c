@@ -52,7 +52,8 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
         printf(" %s", metrics->choices[i].name);
     printf("%s\n", metrics->count ? "" : " none");
     if (passes > 0)
-        printf("  passes      %d (how often each launch is replayed to count)\n", passes);
+        printf("  passes      %d (each launch is replayed so often to read all counters)\n",
+               passes);
     for (int i = 0; i < metrics->count; i++)
         if (metrics->choices[i].formula < 0)
             printf("    %s will be empty: %s\n", metrics->choices[i].name,
@@ -66,19 +67,20 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
 {
     print_safely(stdout, "%s on %s\n", setup->config->name, info ? info->name : "no device");
     if (!info)
-        printf("  device      no device available; device limits not checked (%s)\n", why_none);
+        printf("  device      no device is available, so device limits are not checked (%s)\n",
+               why_none);
     printf("  points      %" PRIu32 " in %" PRIu32 " groups\n", plan->point_count,
            plan->group_count);
     print_skips(plan);
     printf("  excluded    %" PRIu64 " (by the config)\n", plan->excluded);
     if (plan->left_out)
-        printf("  left out    %" PRIu64 " that cannot run (a search has no rows of them)\n",
+        printf("  left out    %" PRIu64 " that cannot run (a search writes no rows for them)\n",
                plan->left_out);
     printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
     text_print_notes(plan->notes, stdout);
     print_metrics(metrics, passes);
     if (info && !info->can_time)
-        printf("  times       none: timing is not available on this device\n");
+        printf("  times       none, because this device has no clock\n");
     if (info)
         printf("  takes about %.0f s (a rough estimate)\n",
                plan_estimate_s(plan, info, passes, setup->threads));

@@ -18,22 +18,22 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
     bool ok = manifest_read(folder, out, &found, e);
     if (!found)
         return FAIL(e, ERROR_CONFIG,
-                    "%s/" MANIFEST_FILE ": no such file; expected the folder of a run, for "
-                    "example results/latest (a run that was killed before this file was there has "
-                    "measured nothing: remove its folder and start it again)",
+                    "%s/" MANIFEST_FILE
+                    " does not exist; name the folder of a run, for example results/latest. If the "
+                    "run was killed before it wrote this file, it has measured nothing; then "
+                    "remove its folder and start it again",
                     folder);
     const struct provenance *p = &out->provenance;
     if (ok && *p->process)
-        return FAIL(
-            e, ERROR_CONFIG,
-            "%s is one of the two runs of a gate, which cannot be resumed: only one process "
-            "can measure both; start the gate again",
-            folder);
+        return FAIL(e, ERROR_CONFIG,
+                    "%s is one of the two runs of a gate; a gate cannot be resumed, because one "
+                    "process must measure both runs. Start the gate again",
+                    folder);
     if (ok && (!*out->status || !*p->config_text || !*p->config_path || !*p->device_option))
         return FAIL(e, ERROR_CONFIG,
                     "%s/" MANIFEST_FILE
-                    ": it lacks the config or the device's name that the run was "
-                    "started with, so the run cannot be resumed; start a new run",
+                    " lacks the config or the device's name that the run was started with, so the "
+                    "run cannot be resumed; start a new run",
                     folder);
     return ok;
 }
@@ -42,7 +42,7 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
 static void compare_texts(struct text *out, const char *what, const char *was, const char *is)
 {
     if (strcmp(was, is) != 0)
-        text_append_safely(out, "  %s: was %s, is %s\n", what, *was ? was : "unknown",
+        text_append_safely(out, "  %s: was %s, is now %s\n", what, *was ? was : "unknown",
                            *is ? is : "unknown");
 }
 
@@ -72,7 +72,7 @@ static void show_difference(struct text *out, const char *path, const char *was,
         size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
         if (a != b || memcmp(was, is, a) != 0 || !was[a] || !is[b]) {
             const size_t shown = shown_length(was, a);
-            text_append_safely(out, "  config %s: line %d was '%.*s%s', and has changed\n", path,
+            text_append_safely(out, "  config %s: line %d was '%.*s%s' and has changed\n", path,
                                line, (int)shown, was, shown < a ? " …" : "");
             return;
         }
@@ -117,11 +117,11 @@ static void compare_kernels(struct text *out, const struct provenance *p,
         char what[128], is[17] = "gone";
         if (k)
             snprintf(is, sizeof is, "%016" PRIx64, k->code_hash);
-        snprintf(what, sizeof what, "source of kernel %.64s (hash)", was->name);
+        snprintf(what, sizeof what, "hash of the source of kernel %.64s", was->name);
         compare_texts(out, what, was->source_hash, is);
     }
     if (out->length == before)
-        compare_texts(out, "files that the kernels include (hash)", p->sources_hash,
+        compare_texts(out, "hash of the files that the kernels include", p->sources_hash,
                       now->sources_hash);
 }
 

@@ -37,25 +37,26 @@ bool energy_plan_check(const struct plan *plan, const struct device_info *info, 
     if (c->timing.energy_s <= 0)
         return true;
     if (!info->can_meter)
-        return FAIL(e, ERROR_DEVICE, "energy is not available: %s", energy_missing(info));
+        return FAIL(e, ERROR_DEVICE, "energy cannot be measured here: %s", energy_missing(info));
     if (source_kind_of(c)->by_times)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: timing.energy_s: a search measures no energy; measure that of its "
-                    "finalists: redsweep best RUN --remeasure DIR --energy",
+                    "%s, timing.energy_s: a search does not measure energy; measure its finalists "
+                    "with redsweep best RUN --remeasure DIR --energy",
                     c->path);
     for (uint32_t i = 0; i < plan->group_count; i++) {
         uint32_t count = metered_points(plan, &plan->groups[i]);
         if (count > ENERGY_FINALISTS)
-            return FAIL(e, ERROR_CONFIG,
-                        "%s: timing.energy_s: %" PRIu32 " points have n = %" PRIu64
-                        " and one input; the energy of at most %d is measured together: choose "
-                        "finalists with redsweep best RUN --remeasure DIR --energy",
-                        c->path, count, plan->points[plan->groups[i].first].n, ENERGY_FINALISTS);
+            return FAIL(
+                e, ERROR_CONFIG,
+                "%s, timing.energy_s: %" PRIu32 " points have n = %" PRIu64
+                " and share one input, but the energy of at most %d points is measured together; "
+                "choose finalists with redsweep best RUN --remeasure DIR --energy",
+                c->path, count, plan->points[plan->groups[i].first].n, ENERGY_FINALISTS);
     }
     double seconds = energy_plan_s(plan);
     return seconds <= ENERGY_LIMIT_S ||
            FAIL(e, ERROR_CONFIG,
-                "%s: timing.energy_s: measuring energy would take about %.0f s, and at most %d s "
-                "are allowed: choose fewer problems (sizes, types, operations) or finalists",
+                "%s, timing.energy_s: measuring the energy would take about %.0f s, but at most %d "
+                "s are allowed; choose fewer sizes, types, operations or finalists",
                 c->path, ceil(seconds), ENERGY_LIMIT_S);
 }

@@ -21,7 +21,8 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
 {
     if (wanted) {
         if ((size_t)snprintf(path, size, "%s", wanted) >= size)
-            return FAIL(e, ERROR_USAGE, "--out: the path is too long");
+            return FAIL(e, ERROR_USAGE,
+                        "the path given with --out is too long; choose a shorter one");
         return folder_create_empty(path, e);
     }
     time_t now = time(NULL);
@@ -36,13 +37,19 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
         if (again > 1) /* another run has begun in the same second */
             snprintf(suffix, sizeof suffix, "-%d", again);
         if ((size_t)snprintf(path, size, "results/%s-%s-%s%s", name, slug, stamp, suffix) >= size)
-            return FAIL(e, ERROR_USAGE, "the result folder's name is too long");
+            return FAIL(
+                e, ERROR_USAGE,
+                "the name of the results' folder is too long; choose a shorter one with --out");
         if (mkdir(path, 0777) == 0)
             return true;
         if (errno != EEXIST)
-            return FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", path, strerror(errno));
+            return FAIL(e, ERROR_SYSTEM, "the folder %s cannot be created: %s", path,
+                        strerror(errno));
     }
-    return FAIL(e, ERROR_SYSTEM, "no unused folder name for the results: %s exists", path);
+    return FAIL(e, ERROR_SYSTEM,
+                "every name tried for the results' folder is taken, and so is %s; choose a folder "
+                "with --out",
+                path);
 }
 
 /* Returns whether a CSV file has no row: it does not exist, is empty, or contains only a header or
@@ -67,8 +74,8 @@ bool run_folder_clear_unbegun(const char *path, struct error *e)
         snprintf(file, sizeof file, "%s/%s", path, files[i]);
         if (i < 2 && !has_no_rows(file))
             return FAIL(e, ERROR_CONFIG,
-                        "%s holds rows, but no run.json: they belong to no run that can be "
-                        "continued; choose another folder with --out, or remove it",
+                        "%s contains rows, but no run.json, so the run cannot be continued; choose "
+                        "another folder with --out, or remove this one",
                         path);
         if (unlink(file) != 0 && errno != ENOENT)
             return FAIL(e, ERROR_SYSTEM, "cannot remove %s: %s", file, strerror(errno));
@@ -85,7 +92,7 @@ bool run_folder_set_latest(const char *path, struct error *e)
     snprintf(next, sizeof next, "results/.latest.%ld", (long)getpid());
     (void)unlink(next);
     if (symlink(path + sizeof prefix - 1, next) != 0 || rename(next, "results/latest") != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot point results/latest at %s: %s", path,
+        return FAIL(e, ERROR_SYSTEM, "the link results/latest cannot be pointed at %s: %s", path,
                     strerror(errno));
     return true;
 }

@@ -72,15 +72,15 @@ void give_up_settle(struct lane *l)
     s->given_up_count++;
     progress_clear(&s->progress);
     fprintf(stderr,
-            "kernel %s is given up: %s at %d points in a row; its other points are skipped "
-            "(resume --retry %s measures them again)\n",
+            "the kernel %s is given up, because the status was %s at %d points in a row; its other "
+            "points are skipped (use redsweep resume --retry %s to measure them)\n",
             s->plan->catalogue->kernels[kernel]->name, status_name(s->given_up[kernel]),
             SAME_FAILURES_MAX, status_name(s->given_up[kernel]));
 }
 
 const char *give_up_reason(const struct sweep *s, uint32_t kernel)
 {
-#define GIVEN_UP "the kernel was given up: at three points in a row its status was "
+#define GIVEN_UP "the kernel was given up, because its status at three points in a row was "
     static const char *const reasons[STATUS_COUNT] = {[STATUS_LAUNCH_ERROR] =
                                                           GIVEN_UP "launch_error",
                                                       [STATUS_TIMEOUT] = GIVEN_UP "timeout",

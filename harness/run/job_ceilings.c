@@ -45,7 +45,7 @@ void ceilings_begin(struct lane *l, struct ceilings *out, bool with_checks)
 void ceilings_note_missing(struct ceilings *out)
 {
     snprintf(out->missing, sizeof out->missing, "%s",
-             sweep_stop_signal ? "the run was stopped"
+             sweep_stop_signal ? "the run was stopped before they were measured"
                                : "the device's process was lost while they were measured");
 }
 

@@ -35,7 +35,7 @@ static bool open_later(struct lane *l, const struct error *why, struct error *e)
     double now = awake_now_s();
     if (l->waiting_since_s == 0 && l->supervisor.dying == 0) {
         progress_clear(&l->sweep->progress);
-        fprintf(stderr, "%s; trying again for up to %d s\n", why->text, WAITING_LIMIT_S);
+        fprintf(stderr, "%s; redsweep tries again for up to %d s\n", why->text, WAITING_LIMIT_S);
     }
     if (l->waiting_since_s == 0)
         l->waiting_since_s = now;
@@ -53,7 +53,7 @@ bool open_begin(struct lane *l, struct error *e)
     struct error why = {0};
     sweep_forget_process(l->sweep);
     if (!supervisor_gone(&l->supervisor))
-        FAIL(&why, ERROR_PROCESS, "its process %ld was killed and does not end",
+        FAIL(&why, ERROR_PROCESS, "the device's process %ld was killed, but has not ended",
              (long)l->supervisor.dying);
     else
         (void)supervisor_fork(&l->supervisor, &why);

@@ -30,7 +30,8 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
     const struct {
         const char *what;
         double pct;
-    } seen[] = {{"an empty kernel", sweep_suffers_pct(a->empty_us, b->empty_us, t->empty_us, step)},
+    } seen[] = {{"launching an empty kernel",
+                 sweep_suffers_pct(a->empty_us, b->empty_us, t->empty_us, step)},
                 {"reading", sweep_suffers_pct(bytes / a->read_gbs, bytes / b->read_gbs,
                                               bytes / t->read_gbs, step)},
                 {"copying", sweep_suffers_pct(bytes / a->copy_gbs, bytes / b->copy_gbs,
@@ -40,7 +41,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
     for (size_t i = 0; i < sizeof seen / sizeof *seen && !s->result->doubt[0]; i++)
         if (seen[i].pct > 0)
             snprintf(s->result->doubt, sizeof s->result->doubt,
-                     "%s on %s takes %.1f %% longer while the other devices work: measure with "
+                     "%s on %s takes %.1f %% longer while the other devices work; measure with "
                      "--lanes 1",
                      seen[i].what, l->setup.device_name, seen[i].pct);
 }
@@ -70,8 +71,9 @@ static void note_conditions(struct sweep *s, const struct lane *l)
         const struct self_check *check = &c->checks.items[i];
         if (check->ok)
             continue;
-        snprintf(r->doubt, sizeof r->doubt, "self-check %s failed: %s should be %.6g and was %.6g",
-                 check->name, check->meaning, check->expected, check->found);
+        snprintf(r->doubt, sizeof r->doubt,
+                 "the self-check %s failed: %s should be %.6g, but was %.6g", check->name,
+                 check->meaning, check->expected, check->found);
     }
 }
 
@@ -90,7 +92,7 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
     }
     if (!s->result->doubt[0])
         snprintf(s->result->doubt, sizeof s->result->doubt,
-                 "the card %.48s is slow: %.160s; to measure again without it: --device %.*s",
+                 "the card %.48s is slow: %.160s; to measure without it, use --device %.*s",
                  slow->conditions->uuid, why, NAMES_SHOWN,
                  others.length <= NAMES_SHOWN ? text_shown(&others)
                                               : "and the names of the others");
@@ -114,7 +116,7 @@ static void judge_anchors(struct sweep *s, const struct lane *l)
     double suffers = pct[(count - 1) / 2];
     if (suffers > 0)
         snprintf(s->result->doubt, sizeof s->result->doubt,
-                 "the anchors on %s take %.1f %% longer while the other devices work: measure with "
+                 "the anchors on %s take %.1f %% longer while the other devices work; measure with "
                  "--lanes 1",
                  l->setup.device_name, suffers);
 }

@@ -67,11 +67,10 @@ static void pending_clear(struct pending *p)
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
-        outcome_add_reason(
-            o,
-            "besides its buffers its process may use %d MiB (timing.memory_limit_mib of "
-            "the config)",
-            s->options->setup.config->timing.memory_limit_mib);
+        outcome_add_reason(o,
+                           "the point's process may use %d MiB besides its buffers "
+                           "(timing.memory_limit_mib of the config)",
+                           s->options->setup.config->timing.memory_limit_mib);
 }
 
 /* Passes the outcome of a point to the source of the batch. */
@@ -363,11 +362,11 @@ static void show_printed(struct lane *l, const char *line)
     if (new && l->begun != POINT_BATCH)
         plan_point_label(l->batch.plan, point_at(l, l->begun), label, sizeof label);
     if (new)
-        fprintf(stderr, "printed by %s:\n", label);
+        fprintf(stderr, "%s printed:\n", label);
     if (l->printed_lines <= PRINTED_LINES_MAX)
         print_safely(stderr, "    %s\n", line);
     else
-        fprintf(stderr, "    … further lines of this point are not shown\n");
+        fprintf(stderr, "    … this point's further lines are not shown\n");
 }
 
 /* Handles a valid message of a running group. Sets *ended to true at the end of the group. */
@@ -454,26 +453,28 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
     const struct config_timing *timing = &s->options->setup.config->timing;
     if (how == GROUP_TIMEOUT) {
         if (group_is_bounded(l))
-            snprintf(reason, 512,
-                     "did not end within %g s of CPU time (timing.cpu_limit_s of the config)",
-                     timing->cpu_limit_s);
+            snprintf(
+                reason, 512,
+                "the point did not end within %g s of CPU time (timing.cpu_limit_s of the config)",
+                timing->cpu_limit_s);
         else
-            snprintf(reason, 512, "did not end within %g s (timing.point_limit_s of the config)",
+            snprintf(reason, 512,
+                     "the point did not end within %g s (timing.point_limit_s of the config)",
                      timing->point_limit_s);
         return STATUS_TIMEOUT;
     }
     if (end->out_of_memory) {
-        int used = snprintf(reason, 512, "its process ran out of host memory");
+        int used = snprintf(reason, 512, "the point's process ran out of host memory");
         if (end->bytes)
-            snprintf(reason + used, 512 - (size_t)used, ": %" PRIu64 " bytes requested",
+            snprintf(reason + used, 512 - (size_t)used, " when it requested %" PRIu64 " bytes",
                      end->bytes);
         return STATUS_OOM;
     }
     if (how == GROUP_MALFORMED)
-        snprintf(reason, 512, "its process sent a malformed message");
+        snprintf(reason, 512, "the point's process sent a malformed message");
     else
-        snprintf(reason, 512, "its process ended unexpectedly: %s",
-                 end->how[0] ? end->how : "no exit status");
+        snprintf(reason, 512, "the point's process ended unexpectedly: %s",
+                 end->how[0] ? end->how : "it left no exit status");
     return STATUS_CRASHED;
 }
 
@@ -507,7 +508,7 @@ static bool handle_success(struct lane *l, const struct group_request *r, struct
             continue;
         if (r->count == 1)
             return give_failure(l, r->points[0].index, STATUS_CRASHED, 0,
-                                "the worker returned no result", e);
+                                "the point's process returned no result", e);
         l->solo = true;
     }
     return true;

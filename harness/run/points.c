@@ -67,8 +67,8 @@ bool point_columns_read(const char *path, const struct csv_row *header,
         return true;
     point_columns_free(out);
     return FAIL(e, ERROR_CONFIG,
-                "%s:1: no column `kernel`; expected a header with the columns of results.csv that "
-                "make a point, such as kernel,n,block,t_loads",
+                "%s:1: the header has no column `kernel`; write the columns of results.csv that "
+                "identify a point, such as kernel,n,block,t_loads",
                 path);
 }
 
@@ -189,7 +189,9 @@ static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *r
     *reader = (struct csv_reader){f->path, *copy, *copy + f->length, 1};
     enum csv_found found = csv_next(reader, &f->row, e);
     return found == CSV_ROW ||
-           (found != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", f->path));
+           (found != CSV_BAD &&
+            FAIL(e, ERROR_CONFIG,
+                 "%s has no header; write the names of the columns into its first line", f->path));
 }
 
 /* Reads the next line. *more is set to false at the end of the file. */
@@ -198,7 +200,9 @@ static bool next_line(struct points_file *f, struct csv_reader *reader, bool *mo
     enum csv_found found = csv_next(reader, &f->row, e);
     *more = found == CSV_ROW;
     if (found == CSV_TORN)
-        return FAIL(e, ERROR_CONFIG, "%s: the last line has no end", f->path);
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: the last line does not end with a newline; is the file complete?",
+                    f->path);
     return found != CSV_BAD;
 }
 
@@ -274,8 +278,8 @@ static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
         if (tunable && !*cell)
             continue;
         if (!*cell || (number && !is_number(cell)))
-            return FAIL(e, ERROR_CONFIG, "%s:%zu: %s: \"%s\"; expected %s", f->path, f->row.line,
-                        tunable ? c->tunable : axis_table[c->axis].name, cell,
+            return FAIL(e, ERROR_CONFIG, "%s:%zu: the column %s contains \"%s\"; write %s", f->path,
+                        f->row.line, tunable ? c->tunable : axis_table[c->axis].name, cell,
                         number ? "an integer" : "a name");
         if ((c->axis == AXIS_block && atoi(cell) < MIN_BLOCK) ||
             (shaped && axis_chosen_by_shapes(c->axis)))
@@ -317,7 +321,10 @@ static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
         lines++;
     }
     free(copy);
-    return ok && (lines > 0 || FAIL(e, ERROR_CONFIG, "%s: has no points", f->path));
+    return ok &&
+           (lines > 0 ||
+            FAIL(e, ERROR_CONFIG,
+                 "%s contains no points; write one point per line below the header", f->path));
 }
 
 /* Adds the ids of the points that the lines name. */
@@ -335,7 +342,7 @@ static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, 
             cJSON_AddItemToArray(ids, cJSON_CreateString(id));
         }
         ok = count > 0 || FAIL(e, ERROR_CONFIG,
-                               "%s:%zu: there is no such point: kernel %s does not have these "
+                               "%s:%zu: there is no such point; the kernel %s does not allow these "
                                "values, or the config excludes them",
                                f->path, f->row.line, cell_of(&f->row, f->columns.kernel));
     }
@@ -354,7 +361,7 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
     cJSON_free(text);
     return length <= JSON_MAX_BYTES ||
            FAIL(e, ERROR_CONFIG,
-                "--points %s: %zu points, whose ids make the stored config longer than %d MiB: "
+                "--points %s: the ids of %zu points make the stored config longer than %d MiB, and "
                 "about %d points fit; measure the file in parts",
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }

@@ -27,7 +27,7 @@ struct header {
 static bool write_all(int fd, const void *bytes, size_t length, struct error *e)
 {
     return write_exactly(fd, bytes, length, NO_DEADLINE) ||
-           FAIL(e, ERROR_SYSTEM, "the other process of this run is gone: %s", strerror(errno));
+           FAIL(e, ERROR_SYSTEM, "the other process of this run has ended: %s", strerror(errno));
 }
 
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,

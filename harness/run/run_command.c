@@ -42,7 +42,9 @@ static int run_on_devices(struct sweep_options *options, const struct sweep_requ
         options->device_count = request->dry_run || request->each ? 0 : options->device_count;
         options->setup.device_name = options->devices[0];
         if (options->setup.config->points.asked && options->device_count > 1)
-            FAIL(e, ERROR_USAGE, "--points -: expected one device, not %d", options->device_count);
+            FAIL(e, ERROR_USAGE,
+                 "--points - measures on one device, but --device names %d; name one device",
+                 options->device_count);
         else
             code = request->each && !request->dry_run ? run_each(options, request, &devices, e)
                                                       : run_one(options, request, e);
@@ -58,12 +60,13 @@ static bool check_search(const struct sweep_request *request, const struct confi
     const struct source_kind *kind = source_kind_of(config);
     if (request->gate && kind->by_times)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: search.strategy: a gate compares all points; expected exhaustive, not %s",
+                    "%s, search.strategy: a gate compares all points, so it cannot use %s; write "
+                    "exhaustive",
                     config->path, kind->name);
     if (request->shard.count && kind->whole)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: search.strategy: %s goes from each n to the next and cannot be "
-                    "divided into shards; use race, or a config for each problem",
+                    "%s, search.strategy: %s uses the results of each n for the next, so it cannot "
+                    "be divided into shards; use race, or write a config for each problem",
                     config->path, kind->name);
     return true;
 }
@@ -77,12 +80,12 @@ static bool check_asked(const struct sweep_request *request, const struct config
         return true;
     if (request->earlier)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: its points were asked for by another program (run --points -), which "
-                    "cannot be resumed; start a new run",
+                    "%s cannot be resumed, because another program asked for its points (run "
+                    "--points -); start a new run",
                     request->out);
     return (!request->gate && !request->shard.count && !request->each && !request->dry_run) ||
            FAIL(e, ERROR_USAGE,
-                "--points -: cannot be combined with a gate, --shard, --each or --dry-run, because "
+                "--points - cannot be combined with a gate, --shard, --each or --dry-run, because "
                 "the points are not known in advance");
 }
 
@@ -106,7 +109,10 @@ int run_request(const struct sweep_request *request, const struct config *config
     find_cache_folder(cache_folder, sizeof cache_folder);
     struct error no_cache = {0};
     if (!cache_prepare(cache_folder, &no_cache))
-        fprintf(stderr, "note: %s; kernels are compiled each time\n", no_cache.text);
+        fprintf(stderr,
+                "note: kernels are compiled again in each run, because the compile cache cannot be "
+                "used: %s\n",
+                no_cache.text);
     struct sweep_options options = {
         .setup = {.config = config,
                   .catalogue = &kernels,

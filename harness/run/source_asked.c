@@ -166,10 +166,11 @@ static struct question make_question(const struct asked_points *a)
     if (count == 1)
         q.point = a->index.keys[first].point;
     else if (count == 0)
-        snprintf(q.why, sizeof q.why, "not a point of the config");
+        snprintf(q.why, sizeof q.why, "the config contains no such point");
     else
         snprintf(q.why, sizeof q.why,
-                 "%zu points of the config have these values: more columns are needed", count);
+                 "%zu points of the config have these values; add columns that distinguish them",
+                 count);
     return q;
 }
 
@@ -267,7 +268,7 @@ static bool answer(struct asked_points *a, struct error *e)
         if (row)
             text_append_bytes(&a->output, row, strlen(row));
         else
-            answer_refusal(a, q->point == NO_POINT ? q->why : "no row was recorded");
+            answer_refusal(a, q->point == NO_POINT ? q->why : "no row was recorded for this point");
     }
     a->questions.count = 0;
     return write_answers(a, e);

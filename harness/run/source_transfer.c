@@ -327,10 +327,11 @@ static void summarize(struct sweep *s)
         }
     if (problems > 0)
         snprintf(s->result->search, sizeof s->result->search,
-                 "search: %" PRId64 " of %" PRId64 " points measured; of %" PRId64
-                 " random ones %" PRId64 " were within 1 %% of the best of their n. These alone "
-                 "show, with 95 %% confidence, that at each n at most %.2g %% of the points are "
-                 "faster than the one found",
+                 "The search measured %" PRId64 " of %" PRId64 " points. Of these, %" PRId64
+                 " were chosen at random, and %" PRId64
+                 " of the random points were within 1 %% of the best time at their n. The random "
+                 "points alone show, with 95 %% confidence, that at each n at most %.2g %% of the "
+                 "points are faster than the one found.",
                  measured, points, probes, within, 100 * share);
 }
 

@@ -34,17 +34,16 @@ static void print_notes(const struct sweep_result *r)
 {
     text_print_notes(r->missing_metrics, stderr);
     if (fabs(r->drift_pct) >= DRIFT_WORTH_A_WORD)
-        fprintf(stderr, "note: achievable read bandwidth drifted by %+.1f %% during the run\n",
+        fprintf(stderr, "note: the achievable read bandwidth drifted by %+.1f %% during the run\n",
                 r->drift_pct);
     if (nothing_measured(r))
-        print_safely(stderr, "warning: nothing was measured: every point was skipped%s%s\n",
+        print_safely(stderr, "warning: nothing was measured, because every point was skipped%s%s\n",
                      *r->skipped ? ": " : "",
-                     *r->skipped ? r->skipped
-                                 : "; the column reason of results.csv has the reasons");
+                     *r->skipped ? r->skipped : "; the column reason of results.csv says why");
     if (r->doubt[0])
         print_safely(stderr, "warning: do not trust this run: %s\n", r->doubt);
     if (r->stopped)
-        fprintf(stderr, "stopped before the end: %s\n", r->stopped_why);
+        fprintf(stderr, "the run was stopped before the end: %s\n", r->stopped_why);
 }
 
 static int exit_code(const struct sweep_result *r, bool require_metrics)
@@ -89,8 +88,8 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
     print_notes(r);
     if (request->show && !request->quiet && !asked) {
         if (nothing_new(request, r))
-            print_command("no new rows; redsweep show ", r->folder, " prints the recorded ones\n",
-                          stdout);
+            print_command("this run has no new rows; redsweep show ", r->folder,
+                          " prints the recorded ones\n", stdout);
         else
             request->show(r->folder);
     }
@@ -107,8 +106,8 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
         *request->result = *r;
     bool early = !request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0;
     if (early && asked)
-        fputs("points that another program asks for cannot be resumed: start it again; rows stay "
-              "here\n",
+        fputs("a run whose points another program asks for cannot be resumed; start that program "
+              "again. The rows recorded so far stay here\n",
               stderr);
     else if (early)
         print_command("to resume: redsweep resume ", r->folder, "\n", stderr);

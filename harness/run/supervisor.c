@@ -36,10 +36,10 @@ static void forget(struct supervisor *s)
 static void describe_end(const struct supervisor *s, int status, struct worker_end *end)
 {
     if (WIFSIGNALED(status))
-        snprintf(end->how, sizeof end->how, "killed by signal %d (%s)", WTERMSIG(status),
+        snprintf(end->how, sizeof end->how, "it was killed by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
-        snprintf(end->how, sizeof end->how, "ended with exit code %d", WEXITSTATUS(status));
+        snprintf(end->how, sizeof end->how, "it ended with exit code %d", WEXITSTATUS(status));
     end->out_of_memory = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_OUT_OF_MEMORY;
     end->bytes = end->out_of_memory && s->shared ? s->shared->wanted_bytes : 0;
 }
@@ -148,15 +148,17 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
         break;
     case RECEIVED_TIMEOUT:
         return FAIL(e, ERROR_DEVICE,
-                    "the device did not open: its process did not answer within two minutes");
+                    "the device cannot be opened, because its process did not answer within two "
+                    "minutes; redsweep doctor examines the device");
     case RECEIVED_MALFORMED:
         return FAIL(e, ERROR_DEVICE,
-                    "the device did not open: its process sent a malformed message");
+                    "the device cannot be opened, because its process sent a malformed message");
     default:
-        return FAIL(e, ERROR_DEVICE, "the device did not open: its process %s",
-                    s->end.out_of_memory ? "ran out of memory"
+        return FAIL(e, ERROR_DEVICE,
+                    "the device cannot be opened, because its process did not live long enough: %s",
+                    s->end.out_of_memory ? "it ran out of memory"
                     : s->end.how[0]      ? s->end.how
-                                         : "ended without an exit status");
+                                         : "it left no exit status");
     }
     bool ok = m->type == MESSAGE_HELLO;
     if (ok) {
@@ -187,7 +189,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
         worker_main(s->setup, down[0], up[1], s->shared);
     }
     if (pid < 0)
-        FAIL(e, ERROR_PROCESS, "cannot start a worker process: %s", strerror(errno));
+        FAIL(e, ERROR_PROCESS, "cannot start a process for the device: %s", strerror(errno));
     int unused[] = {down[0], up[1], pid < 0 ? down[1] : -1, pid < 0 ? up[0] : -1};
     for (int i = 0; i < 4; i++)
         if (unused[i] >= 0)

@@ -28,13 +28,13 @@ static const struct sweeps *at_work; /* the sweeps that the hook below reports; 
 static void end_out_of_memory(size_t bytes)
 {
     int code = EXIT_REFUSED;
-    dprintf(STDERR_FILENO, "\nredsweep: out of memory (%zu bytes requested)\n", bytes);
+    dprintf(STDERR_FILENO, "\nredsweep: out of memory (%zu bytes were requested)\n", bytes);
     for (int i = 0; at_work && i < at_work->count; i++) {
         const struct sweep *s = &at_work->items[i];
         if (!s->on_disk)
             continue;
         code = EXIT_STOPPED;
-        dprintf(STDERR_FILENO, "%s/results.csv holds every row that was written to disk\n",
+        dprintf(STDERR_FILENO, "%s/results.csv contains every row that was written to disk\n",
                 s->on_disk);
         if (!s->options->gate && !s->options->setup.config->points.asked)
             dprintf(STDERR_FILENO, "to resume: redsweep resume %s\n", s->resume_word.bytes);
@@ -103,7 +103,8 @@ static void judge(struct sweep *s)
     r->stopped = true;
     snprintf(r->stopped_why, sizeof r->stopped_why, "%s", strsignal(sweep_stop_signal));
     if (r->error.kind != ERROR_NONE && !r->recorded)
-        FAIL(&r->error, ERROR_SYSTEM, "stopped (%s) before the first point: nothing was measured",
+        FAIL(&r->error, ERROR_SYSTEM,
+             "the run was stopped (%s) before the first point, so nothing was measured",
              r->stopped_why);
 }
 

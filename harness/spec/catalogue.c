@@ -44,8 +44,9 @@ static bool add_file(struct catalogue *c, const char *path, struct error *e)
     free(code);
     for (int i = 0; ok && i < c->count; i++)
         if (strcmp(c->kernels[i]->name, k->name) == 0)
-            ok = FAIL(e, ERROR_CONFIG, "duplicate kernel %s: %s and %s; rename one of them",
-                      k->name, c->kernels[i]->path, k->path);
+            ok = FAIL(e, ERROR_CONFIG,
+                      "the kernel %s is defined in %s and again in %s; rename one of them", k->name,
+                      c->kernels[i]->path, k->path);
     if (!ok) {
         kernel_free(k);
         return false;
@@ -121,8 +122,10 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
         free(path);
     }
     if (ok && c->count == before)
-        ok = FAIL(e, ERROR_CONFIG,
-                  "the kernel folder %s contains no kernel (no *.cu, *.facts or *.c file)", folder);
+        ok = FAIL(
+            e, ERROR_CONFIG,
+            "the kernel folder %s contains no kernel; kernels are in files *.cu, *.facts or *.c",
+            folder);
     for (int i = before; ok && i < c->count; i++) {
         int place = kernel_index_find(&index, c->kernels[i]->name);
         c->kernels[i]->place = place >= 0 ? place : INT_MAX;

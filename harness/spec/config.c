@@ -111,8 +111,8 @@ bool config_timing(const struct reading *r, const struct field *f, const struct 
     if (t->energy_s > 0 && t->energy_s < 1) {
         struct field_path here = {at, "energy_s", 0};
         return REFUSE(r, &here,
-                      "%g is too short for a counter of energy, which steps every 20 to 100 ms; "
-                      "expected 0 (no energy) or 1 to 60",
+                      "%g s is too short, because a GPU updates its energy counter only every 20 "
+                      "to 100 ms; write 0 (energy is not measured) or 1 to 60",
                       t->energy_s);
     }
     bool min_given = cJSON_GetObjectItemCaseSensitive(value, "min_samples");
@@ -122,8 +122,8 @@ bool config_timing(const struct reading *r, const struct field *f, const struct 
     if (min_given && max_given) {
         struct field_path here = {at, "max_samples", 0};
         return REFUSE(r, &here,
-                      "%d is less than min_samples, %d; expected 0 (no timing) or at least "
-                      "min_samples",
+                      "%d is less than min_samples, which is %d; write 0 (nothing is timed) or at "
+                      "least min_samples",
                       t->max_samples, t->min_samples);
     }
     if (max_given)
@@ -145,14 +145,14 @@ bool config_search(const struct reading *r, const struct field *f, const struct 
         cJSON_AddItemToObject(object, "strategy", cJSON_Duplicate(value, true));
     } else if (!cJSON_IsObject(value)) {
         return REFUSE_TYPE(r, at, value,
-                           "a strategy, or an object, such as {\"strategy\": \"race\"}");
+                           "a strategy or an object, such as {\"strategy\": \"race\"}");
     }
     bool ok = fields_read_object(r, search_fields, at, object ? object : value);
     cJSON_Delete(object);
     struct field_path here = {at, "rungs", 0};
-    return ok &&
-           (s->rung_count <= SEARCH_RUNGS_MAX ||
-            REFUSE(r, &here, "%d numbers; expected at most %d", s->rung_count, SEARCH_RUNGS_MAX));
+    return ok && (s->rung_count <= SEARCH_RUNGS_MAX ||
+                  REFUSE(r, &here, "the list has %d numbers; write at most %d", s->rung_count,
+                         SEARCH_RUNGS_MAX));
 }
 
 /* ---- Whole configs --------------------------------------------------------------------------- */
@@ -191,8 +191,8 @@ static bool check_shapes(const struct reading *r, struct config *c, const cJSON 
         struct field_path at = {NULL, axis_table[i].key, 0};
         if (axis_chosen_by_shapes(i) && names_key(json, i))
             return REFUSE(r, &at,
-                          "the config has shapes but no sizes with which this could be combined; "
-                          "add sizes, or leave it out");
+                          "the config has shapes, but no sizes with which this key could be "
+                          "combined; add sizes, or leave the key out");
     }
     return true;
 }
@@ -215,15 +215,14 @@ bool config_parse(const char *path, const char *text, struct config **out, struc
     bool several = ok && c->axis_values[AXIS_scope].count > 1;
     if (several && c->search.strategy != SEARCH_EXHAUSTIVE)
         ok = FAIL(e, ERROR_CONFIG,
-                  "%s: search.strategy: %s chooses by times, and those of two scopes are not "
+                  "%s, search.strategy: %s compares times, but times of two scopes are not "
                   "comparable; choose one scope",
                   path, search_strategy_names[c->search.strategy]);
     if (ok && c->points.asked && c->search.strategy != SEARCH_EXHAUSTIVE)
-        ok =
-            FAIL(e, ERROR_CONFIG,
-                 "%s: search.strategy: %s chooses points itself, and another program asks for them "
-                 "(points); expected exhaustive",
-                 path, search_strategy_names[c->search.strategy]);
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s, search.strategy: %s chooses points itself, but with \"points\": \"asked\" "
+                  "another program chooses them; write exhaustive",
+                  path, search_strategy_names[c->search.strategy]);
     if (!ok) {
         config_free(c);
         return false;
@@ -327,7 +326,9 @@ static bool read_text(const char *path, char **text, struct error *e)
     }
     if (strlen(*text) == length)
         return true;
-    FAIL(e, ERROR_CONFIG, "%s: byte %zu is 0x00; is it a config?", path, strlen(*text) + 1);
+    FAIL(e, ERROR_CONFIG,
+         "%s: byte %zu is 0x00, which a config cannot contain; is this the right file?", path,
+         strlen(*text) + 1);
     free(*text);
     return false;
 }

@@ -18,14 +18,14 @@ static bool check_name(const struct reading *r, const struct field_path *at, con
     if (!cJSON_IsString(value))
         return REFUSE_TYPE(r, at, value, what);
     if (value->valuestring[0] == '\0')
-        return REFUSE(r, at, "\"\" is empty; expected %s", what);
+        return REFUSE(r, at, "the string is empty; write %s", what);
     const char *text = value->valuestring;
     if (strlen(text) > longest)
-        return REFUSE(r, at, "too long, %zu bytes; expected %s of at most %zu bytes", strlen(text),
-                      what, longest);
+        return REFUSE(r, at, "the string has %zu bytes; write %s of at most %zu bytes",
+                      strlen(text), what, longest);
     for (const char *p = text; others && *p != '\0'; p++)
         if (!isascii(*p) || !(isalnum((unsigned char)*p) || strchr(others, *p)))
-            return REFUSE(r, at, "\"%s\" is not %s; expected letters, digits and %s", text, what,
+            return REFUSE(r, at, "\"%s\" is not %s; write only letters, digits and %s", text, what,
                           others);
     return true;
 }
@@ -38,9 +38,9 @@ static bool read_names(const struct reading *r, const struct field *f, const str
     bool many = cJSON_IsArray(value);
     int count = many ? cJSON_GetArraySize(value) : 1;
     if (count == 0 && !(f->flags & MAY_BE_EMPTY))
-        return REFUSE(r, at, "the list is empty; expected at least one name");
+        return REFUSE(r, at, "the list is empty; write at least one name");
     if (count > CONFIG_MAX_NAMES)
-        return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_NAMES);
+        return REFUSE(r, at, "the list has more than %d entries; shorten it", CONFIG_MAX_NAMES);
     list->names = xcalloc((size_t)count, sizeof *list->names);
     const cJSON *entry = many ? value->child : value;
     for (; list->count < count; entry = entry->next) {
@@ -50,7 +50,8 @@ static bool read_names(const struct reading *r, const struct field *f, const str
             return false;
         for (int i = 0; i < list->count; i++)
             if (strcmp(list->names[i], entry->valuestring) == 0)
-                return REFUSE(r, here, "duplicate entry \"%s\"", entry->valuestring);
+                return REFUSE(r, here, "the list contains \"%s\" twice; remove one of them",
+                              entry->valuestring);
         list->names[list->count++] = xstrdup(entry->valuestring);
     }
     return true;
@@ -94,8 +95,9 @@ bool config_name(const struct reading *r, const struct field *f, const struct fi
     if (!check_name(r, at, value, "a part of a folder's name", "._-", CONFIG_LONGEST_NAME))
         return false;
     if (value->valuestring[0] == '.')
-        return REFUSE(r, at, "\"%s\" begins with a dot, but becomes part of a folder's name",
-                      value->valuestring);
+        return REFUSE(
+            r, at, "\"%s\" begins with a dot, but becomes part of a folder's name; remove the dot",
+            value->valuestring);
     return field_text(r, f, at, value);
 }
 
@@ -203,7 +205,7 @@ static int read_dimensions(const struct reading *r, const struct field *f,
     int given = cJSON_GetArraySize(parts);
     if (given < 2 || given > SHAPE_DIMENSIONS) {
         char *shown = cJSON_PrintUnformatted(value);
-        ok = REFUSE(r, at, "%s is no shape; expected %s", shown, shape_expected);
+        ok = REFUSE(r, at, "%s is not a shape; write %s", shown, shape_expected);
         cJSON_free(shown);
     }
     for (part = parts->child; ok && part; part = part->next)
@@ -220,8 +222,10 @@ static bool read_shape(const struct reading *r, const struct field *f, const str
         return false;
     if (d[0] * d[1] * d[2] > f->max) {
         char limit[32];
-        return REFUSE(r, at, "the shape has %.0f elements; at most %s are allowed",
-                      d[0] * d[1] * d[2], field_limit(f->max, limit));
+        return REFUSE(
+            r, at,
+            "the shape has %.0f elements, but at most %s are allowed; choose a smaller shape",
+            d[0] * d[1] * d[2], field_limit(f->max, limit));
     }
     *out = (struct config_shape){(uint64_t)(d[0] * d[1] * d[2]), (uint64_t)d[1], (uint64_t)d[2]};
     return true;
@@ -244,10 +248,10 @@ bool config_shapes(const struct reading *r, const struct field *f, const struct 
     bool many = cJSON_IsArray(value);
     int count = many ? cJSON_GetArraySize(value) : 1, kept = 0;
     if (many && cJSON_IsNumber(value->child))
-        return REFUSE(r, at, "a list of numbers is not a list of shapes; expected %s in a list",
+        return REFUSE(r, at, "a list of numbers is not a list of shapes; write %s in a list",
                       shape_expected);
     if (count > CONFIG_MAX_SHAPES)
-        return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_SHAPES);
+        return REFUSE(r, at, "the list has more than %d entries; shorten it", CONFIG_MAX_SHAPES);
     struct config_shape *shapes = xcalloc((size_t)count + 1, sizeof *shapes),
                         **member = field_member(r, f->offset);
     free(*member); /* an option may be given twice */
@@ -292,11 +296,13 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     }
     if (!is_identifier(entry->string) || strlen(entry->string) > CONFIG_LONGEST_NAME)
         return REFUSE(r, at,
-                      "invalid name of a tunable; expected letters, digits and _, not beginning "
-                      "with a digit");
+                      "this is not the name of a tunable; write letters, digits and _, and begin "
+                      "with a letter or _");
     for (int i = 0; i < c->tunable_count; i++)
         if (strcasecmp(c->tunables[i].name, entry->string) == 0)
-            return REFUSE(r, at, "duplicate tunable (names are case-insensitive)");
+            return REFUSE(r, at,
+                          "the object contains this tunable twice (names are case-insensitive); "
+                          "remove one of them");
     struct config_tunable *t = &c->tunables[c->tunable_count++];
     t->name = xstrdup(entry->string);
     t->all = is_all(entry);
@@ -315,7 +321,7 @@ bool config_tunables(const struct reading *r, const struct field *f, const struc
     if (c->all_tunables)
         return true;
     if (!cJSON_IsObject(value))
-        return REFUSE_TYPE(r, at, value, "\"all\", or an object, such as {\"LOADS\": [1, 2, 4]}");
+        return REFUSE_TYPE(r, at, value, "\"all\" or an object, such as {\"LOADS\": [1, 2, 4]}");
     c->tunables = xcalloc((size_t)cJSON_GetArraySize(value), sizeof *c->tunables);
     const cJSON *entry;
     cJSON_ArrayForEach(entry, value)
@@ -340,12 +346,12 @@ bool config_points(const struct reading *r, const struct field *f, const struct 
                    const cJSON *value)
 {
     enum { DIGITS = 16 };
-    static const char expected[] = "\"all\", \"asked\", or ids of points";
+    static const char expected[] = "\"all\", \"asked\" or a list of points' ids";
     struct config_points *points = field_member(r, f->offset);
     if (cJSON_IsString(value)) {
         points->asked = strcmp(value->valuestring, "asked") == 0;
         return points->asked || strcmp(value->valuestring, "all") == 0 ||
-               REFUSE(r, at, "\"%s\"; expected %s", value->valuestring, expected);
+               REFUSE(r, at, "the value \"%s\" is unknown; write %s", value->valuestring, expected);
     }
     if (!cJSON_IsArray(value))
         return REFUSE_TYPE(r, at, value, expected);
@@ -356,9 +362,10 @@ bool config_points(const struct reading *r, const struct field *f, const struct 
         struct field_path here = {at, NULL, points->count};
         const char *id = cJSON_IsString(entry) ? entry->valuestring : "";
         if (strlen(id) != DIGITS || strspn(id, "0123456789abcdef") != DIGITS)
-            return REFUSE(r, &here, "not an id; expected 16 hexadecimal digits");
+            return REFUSE(r, &here,
+                          "this is not a point's id; write 16 hexadecimal digits in lower case");
         points->ids[points->count++] = strtoull(id, NULL, 16);
     }
     qsort(points->ids, (size_t)points->count, sizeof *points->ids, compare_ids);
-    return points->count > 0 || REFUSE(r, at, "the list is empty; expected %s", expected);
+    return points->count > 0 || REFUSE(r, at, "the list is empty; write %s", expected);
 }

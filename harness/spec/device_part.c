@@ -367,7 +367,7 @@ static bool take_text(struct extraction *x, const char *text, const char *folder
         }
         struct declaration d = {.begin = p};
         if (!read_declaration(text, &d))
-            return FAIL(x->e, ERROR_CONFIG, "%s:%d: a bracket that opens here is never closed",
+            return FAIL(x->e, ERROR_CONFIG, "%s:%d: the bracket that opens here is never closed",
                         shown, 1 + count_lines(text, p));
         if (is_kept(x, &d))
             keep(x, d.begin, d.end);
@@ -382,7 +382,7 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
 {
     char *text, *absolute = realpath(path, NULL);
     if (!absolute)
-        return FAIL(x->e, ERROR_SYSTEM, "%s: cannot be read", path);
+        return FAIL(x->e, ERROR_SYSTEM, "%s cannot be read", path);
     for (size_t i = 0; i < x->files.count; i++)
         if (strcmp(x->files.items[i], absolute) == 0) {
             free(absolute);
@@ -390,8 +390,9 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
         }
     vec_push(&x->files, absolute);
     if (x->depth == MAX_DEPTH)
-        return FAIL(x->e, ERROR_CONFIG, "%s: more than %d files include each other", path,
-                    MAX_DEPTH);
+        return FAIL(x->e, ERROR_CONFIG,
+                    "%s: files are included more than %d levels deep; include them less deeply",
+                    path, MAX_DEPTH);
     if (!file_read(path, DEVICE_PART_MAX_BYTES, &text, NULL, x->e))
         return false;
     char *folder = xstrdup(path), *slash = strrchr(folder, '/');

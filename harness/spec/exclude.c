@@ -47,7 +47,7 @@ static bool refuse_object(const struct reading *r, const struct field_path *at, 
     struct text t = {0};
     struct expr *same = NULL;
     if (append_object(&t, object) && expr_parse(t.bytes, &same, NULL))
-        REFUSE(r, at, "an object is no longer accepted; write \"%s\"", t.bytes);
+        REFUSE(r, at, "an object is no longer accepted here; write the string \"%s\"", t.bytes);
     else
         REFUSE_TYPE(r, at, object, "a string with an expression");
     expr_free(same);
@@ -76,7 +76,8 @@ bool config_excludes(const struct reading *r, const struct field *f, const struc
     bool many = cJSON_IsArray(value);
     int count = many ? cJSON_GetArraySize(value) : 1;
     if (count > CONFIG_MAX_EXCLUDES)
-        return REFUSE(r, at, "the list has more than %d entries", CONFIG_MAX_EXCLUDES);
+        return REFUSE(r, at, "the list has more than %d entries; join some of them with \"or\"",
+                      CONFIG_MAX_EXCLUDES);
     c->excludes = xcalloc((size_t)count, sizeof *c->excludes);
     const cJSON *entry = many ? value->child : value;
     for (; c->exclude_count < count; c->exclude_count++, entry = entry->next) {
@@ -96,9 +97,9 @@ static bool read_skip(const struct reading *r, const struct field_path *at, cons
     if (!cJSON_IsString(entry))
         return REFUSE_TYPE(r, at, entry, "a string with the reason");
     if (!entry->valuestring[0])
-        return REFUSE(r, at, "\"\" is empty; expected the reason");
+        return REFUSE(r, at, "the reason is empty; write why the points are skipped");
     if (strlen(entry->valuestring) > LONGEST_REASON)
-        return REFUSE(r, at, "the reason has more than %d bytes", LONGEST_REASON);
+        return REFUSE(r, at, "the reason has more than %d bytes; shorten it", LONGEST_REASON);
     if (!expr_parse(entry->string, &skip->where, &e))
         return field_refuse_error(r, at, &e);
     skip->reason = xstrdup(entry->valuestring);
@@ -124,7 +125,8 @@ bool config_skips(const struct reading *r, const struct field *f, const struct f
     const cJSON *entries = object ? object : value, *entry;
     int count = cJSON_GetArraySize(entries);
     bool ok = count <= CONFIG_MAX_EXCLUDES ||
-              REFUSE(r, at, "the object has more than %d members", CONFIG_MAX_EXCLUDES);
+              REFUSE(r, at, "the object has more than %d members; join some of them with \"or\"",
+                     CONFIG_MAX_EXCLUDES);
     c->skips = xcalloc((size_t)count + 1, sizeof *c->skips);
     cJSON_ArrayForEach(entry, entries)
     {

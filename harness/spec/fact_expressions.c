@@ -21,7 +21,7 @@ static bool parse_expression(const struct reading *r, const struct field *f, con
     struct fact_reading *reading = r->context;
     const struct fact *fact = reading->fact;
     if (!expr_parse(source, out, r->e))
-        return error_prefix(r->e, "%s:%d: %s", reading->path, fact->line, fact->key);
+        return error_prefix(r->e, "%s:%d, %s", reading->path, fact->line, fact->key);
     int i = reading->expression_count++;
     reading->expressions[i].expression = *out;
     reading->expressions[i].fact = fact;
@@ -44,7 +44,8 @@ bool fact_read_dimensions(const struct reading *r, const struct field *f,
     const char *part = value->valuestring;
     for (int i = 0; part; i++) {
         if (i == KERNEL_DIMENSIONS)
-            return REFUSE(r, at, "more than three dimensions");
+            return REFUSE(r, at,
+                          "the fact has more than three dimensions; CUDA supports only x, y and z");
         const char *end = strstr(part, " by ");
         char *source = xstrndup(part, end ? (size_t)(end - part) : strlen(part));
         bool ok = parse_expression(r, f, source, &dimensions[i]);
@@ -61,7 +62,8 @@ bool fact_read_requires(const struct reading *r, const struct field *f, const st
 {
     struct kernel *k = r->object;
     if (k->requires_count == KERNEL_MAX_REQUIRES)
-        return REFUSE(r, at, "more than %d lines; join some with \"and\"", KERNEL_MAX_REQUIRES);
+        return REFUSE(r, at, "the file has more than %d lines of this fact; join some with \"and\"",
+                      KERNEL_MAX_REQUIRES);
     if (!parse_expression(r, f, value->valuestring, &k->requires[k->requires_count]))
         return false;
     k->requires_count++;
@@ -73,7 +75,9 @@ bool fact_read_cost(const struct reading *r, const struct field *f, const struct
 {
     struct kernel *k = r->object;
     if (k->cost_count == KERNEL_MAX_COSTS)
-        return REFUSE(r, at, "more than %d lines of cost and overlap", KERNEL_MAX_COSTS);
+        return REFUSE(r, at,
+                      "the file has more than %d lines of cost and overlap; add some of them up",
+                      KERNEL_MAX_COSTS);
     if (!parse_expression(r, f, value->valuestring, &k->costs[k->cost_count].value))
         return false;
     k->cost_count++;
@@ -113,15 +117,17 @@ bool fact_read_where(const struct reading *r, const struct field *f, const struc
     const char *text = value->valuestring;
     size_t length = strcspn(text, FACT_BLANKS);
     if (k->where_count == KERNEL_MAX_WHERES)
-        return REFUSE(r, at, "more than %d lines", KERNEL_MAX_WHERES);
+        return REFUSE(r, at, "the file has more than %d lines of this fact; use fewer names",
+                      KERNEL_MAX_WHERES);
     if (!isupper((unsigned char)text[0]) || length > FACT_LONGEST_NAME || !text[length] ||
         strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
         return REFUSE(r, at,
-                      "expected a name in capitals and an expression, such as \"TILES GRID / 8\"");
+                      "this is not a name with its value; write a name in capitals and an "
+                      "expression, such as \"TILES GRID / 8\"");
     char *name = k->wheres[k->where_count].name = xstrndup(text, length);
     k->where_count++;
     if (name_is_known(k, name))
-        return REFUSE(r, at, "the name %s already has another meaning", name);
+        return REFUSE(r, at, "the name %s already has another meaning; choose another name", name);
     return parse_expression(r, f, text + length, &k->wheres[k->where_count - 1].value);
 }
 
@@ -170,12 +176,14 @@ static bool read_parameter(const struct reading *r, const struct field *f,
         kind++;
     if (kind == PARAMETER_KINDS || scalar != (kind >= PARAMETER_INT) || (!scalar && word < length))
         return REFUSE(r, at,
-                      "\"%.*s\" is not a parameter; expected input, output, n, workspace, "
-                      "workspace_bytes, second, or a scalar: int, unsigned, long, size_t, float, "
-                      "double or element with its value, such as int(N)",
+                      "\"%.*s\" is not a parameter; write input, output, n, workspace, "
+                      "workspace_bytes, second, or a scalar with its value, such as int(N), where "
+                      "the type is int, unsigned, long, size_t, float, double or element",
                       (int)length, text);
     if (k->parameter_count == KERNEL_MAX_PARAMETERS)
-        return REFUSE(r, at, "more than %d parameters", KERNEL_MAX_PARAMETERS);
+        return REFUSE(r, at,
+                      "the kernel has more than %d parameters; pass some of them in a struct",
+                      KERNEL_MAX_PARAMETERS);
     struct kernel_parameter *p = &k->parameters[k->parameter_count++];
     p->kind = (enum parameter_kind)kind;
     if (!scalar)

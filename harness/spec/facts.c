@@ -77,8 +77,8 @@ static bool take_line(const char *path, int number, struct span line, struct fac
     if (continues) {
         if (list->facts.count == 0)
             return FAIL(e, ERROR_CONFIG,
-                        "%s:%d: this line continues a fact (two or more spaces after //), but "
-                        "no fact precedes it",
+                        "%s:%d: this line has two or more spaces after // and so continues a fact, "
+                        "but no fact precedes it; write one space, or move the line below a fact",
                         path, number);
         continue_fact(&list->facts.items[list->facts.count - 1], text);
         return true;
@@ -86,8 +86,8 @@ static bool take_line(const char *path, int number, struct span line, struct fac
     const char *colon = memchr(text.begin, ':', (size_t)length);
     if (!first_space || !colon || colon == text.begin)
         return FAIL(e, ERROR_CONFIG,
-                    "%s:%d: \"//%.*s\" is not a fact. A fact is written \"// key: value\", with "
-                    "one space after //; remarks go into /* … */ below the facts",
+                    "%s:%d: \"//%.*s\" is not a fact; write \"// key: value\" with one space after "
+                    "//, or move a remark into /* … */ below the facts",
                     path, number, (int)(line.end - line.begin > 80 ? 80 : line.end - line.begin),
                     line.begin);
     struct span key = trim((struct span){text.begin, colon});
@@ -123,7 +123,8 @@ bool facts_split(const char *path, const char *code, size_t length, struct fact_
     for (size_t i = 0; ok && i < out->facts.count; i++) {
         const struct fact *f = &out->facts.items[i];
         ok = f->value[0] ||
-             FAIL(e, ERROR_CONFIG, "%s:%d: %s: the value is missing", path, f->line, f->key);
+             FAIL(e, ERROR_CONFIG, "%s:%d: the fact \"%s\" has no value; write one after the colon",
+                  path, f->line, f->key);
     }
     if (!ok)
         facts_free(out);

@@ -46,15 +46,18 @@ bool find_kernel_folder(char *path, size_t size, struct error *e)
     if (home) {
         snprintf(path, size, "%s/kernels", home);
         return folder_exists(path) ||
-               FAIL(e, ERROR_SYSTEM, "REDSWEEP_HOME is %s, but has no folder %s", home, path);
+               FAIL(e, ERROR_SYSTEM,
+                    "REDSWEEP_HOME is %s, but the folder %s does not exist; set REDSWEEP_HOME to "
+                    "the folder that contains redsweep's folder kernels",
+                    home, path);
     }
     if (beside_program(path, size))
         return true;
     snprintf(path, size, "kernels");
     return folder_exists(path) ||
            FAIL(e, ERROR_SYSTEM,
-                "cannot find the folder 'kernels' of redsweep beside the program or here; set "
-                "REDSWEEP_HOME to the folder that holds it");
+                "redsweep's folder 'kernels' is neither beside the program nor in the current "
+                "folder; set REDSWEEP_HOME to the folder that contains it");
 }
 
 bool find_data_folder(char *path, size_t size, struct error *e)

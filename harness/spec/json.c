@@ -27,7 +27,7 @@ __attribute__((format(printf, 3, 4))) static bool invalid_at(const struct json_t
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     caret_position(j->text, at, &line, &column);
-    return FAIL_AT(j->e, ERROR_CONFIG, j->text, at, "%s: line %zu, column %zu: %s", j->path, line,
+    return FAIL_AT(j->e, ERROR_CONFIG, j->text, at, "%s, line %zu, column %zu: %s", j->path, line,
                    column, message);
 }
 
@@ -41,21 +41,23 @@ static const char *string_end(const char *s)
     return s;
 }
 
-static const char invalid_escape[] = "invalid escape in a string, or half of a surrogate pair";
+static const char invalid_escape[] =
+    "the string contains an invalid escape sequence or half of a surrogate pair";
 
 static bool check_text(const struct json_text *j)
 {
     size_t length = strlen(j->text), wrong = utf8_invalid_at(j->text, length);
     if (length > JSON_MAX_BYTES)
-        return FAIL(j->e, ERROR_CONFIG, "%s: the text is longer than %d MiB", j->path,
-                    JSON_MAX_BYTES >> 20);
+        return FAIL(j->e, ERROR_CONFIG, "%s is longer than %d MiB; is this the right file?",
+                    j->path, JSON_MAX_BYTES >> 20);
     if (wrong < length)
         return invalid_at(j, wrong, "the byte 0x%02x is not UTF-8; save the file as UTF-8",
                           (unsigned char)j->text[wrong]);
     for (const char *p = strchr(j->text, '"'); p; p = strchr(p + 1, '"')) {
         const char *end = string_end(p);
         if (*end != '"')
-            return invalid_at(j, (size_t)(p - j->text), "this string is not closed on its line");
+            return invalid_at(j, (size_t)(p - j->text),
+                              "the string that begins here is not closed on its line");
         /* The escape \u0000 is refused, because cJSON would end the string there. */
         for (; p < end; p += *p == '\\' ? 2 : 1)
             if (p[0] == '\\' && p[1] == 'u' &&
@@ -85,18 +87,19 @@ static bool refuse_syntax(const struct json_text *j, size_t at)
         at--;
     const char *here = j->text + at;
     if (*here == '\0')
-        return invalid_at(j, at, "unexpected end of the file");
+        return invalid_at(j, at, "the file ends too early; is something missing?");
     if (*here == '\\')
         return invalid_at(j, at, invalid_escape);
     if (*here == '\'')
-        return invalid_at(j, at, "unexpected '; strings have double quotes in JSON");
+        return invalid_at(j, at, "' is not allowed here; JSON encloses strings in double quotes");
     if (*here == '/' || *here == '#')
-        return invalid_at(j, at, "JSON has no comments; there is a key \"comment\"");
+        return invalid_at(j, at, "JSON does not allow comments; use the key \"comment\"");
     if ((*here == '}' || *here == ']') && before(j->text, at) == ',')
         return invalid_at(j, at, "'%c' follows a comma; remove the comma", *here);
     if (strncmp(here, "NaN", 3) == 0 || strncmp(here, "Infinity", 8) == 0)
-        return invalid_at(j, at, "NaN and Infinity are not valid JSON");
-    return invalid_at(j, at, "unexpected '%.*s'", (int)utf8_length(here, strlen(here)), here);
+        return invalid_at(j, at, "JSON does not allow NaN and Infinity; write a finite number");
+    return invalid_at(j, at, "'%.*s' is not allowed here", (int)utf8_length(here, strlen(here)),
+                      here);
 }
 
 /* Refuses duplicate keys. cJSON keeps both of them, and it would be unclear which one applies. */
@@ -106,7 +109,9 @@ static bool check_duplicates(const struct reading *r, const struct field_path *a
     int index = 0;
     const cJSON *entry, *other;
     if (cJSON_IsObject(value) && cJSON_GetArraySize(value) > JSON_MAX_KEYS)
-        return REFUSE(r, at, "the object has more than %d keys", JSON_MAX_KEYS);
+        return REFUSE(r, at,
+                      "the object has more than %d keys; remove some of them; remove some of them",
+                      JSON_MAX_KEYS);
     cJSON_ArrayForEach(entry, value)
     {
         struct field_path here = {at, entry->string, index++};

@@ -63,17 +63,17 @@ static bool check_ending(const struct kernel *k, struct error *e)
     size_t length = strlen(k->path);
     bool facts_file = length > 6 && strcmp(k->path + length - 6, ".facts") == 0;
     if (facts_file != (k->code_file != NULL))
-        return FAIL(
-            e, ERROR_CONFIG,
-            "%s: a file that ends in .facts names its code by the fact \"code:\", and no other "
-            "does",
-            k->path);
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: a file with the ending .facts must have the fact \"code:\", which names "
+                    "the file with its code, and no other file may have it",
+                    k->path);
     bool host_file = length > 2 && strcmp(k->path + length - 2, ".c") == 0;
     if (host_file == (k->backend == BACKEND_CPU))
         return true;
     return FAIL(e, ERROR_CONFIG,
-                "%s: a kernel for the CPU is in a file that ends in .c and has the fact "
-                "\"backend: cpu\"; one for the GPU ends in .cu and does not have it",
+                "%s: the file's ending contradicts the fact \"backend:\"; a kernel for the CPU has "
+                "the ending .c and the fact \"backend: cpu\", and a kernel for the GPU has the "
+                "ending .cu and not this fact",
                 k->path);
 }
 
@@ -84,7 +84,8 @@ static bool check_name(const struct kernel *k, struct error *e)
     for (const char *c = k->name; *c; c++)
         if (iscntrl((unsigned char)*c))
             return FAIL(e, ERROR_CONFIG,
-                        "%s: the file's name has a control character; rename the kernel", k->path);
+                        "%s: the file's name contains a control character; rename the kernel",
+                        k->path);
     return true;
 }
 
@@ -97,10 +98,10 @@ static bool check_code(const struct kernel *k, const char *code, struct error *e
              : k->library || k->entry || code_has_entry(code, k->name))
         return true;
     return FAIL(e, ERROR_CONFIG,
-                "%s: the code has no function with the kernel's name; expected %svoid %s(element "
+                "%s: the code contains no function with the kernel's name; write %svoid %s(element "
                 "*input, …)%s",
                 k->path, host ? "" : "extern \"C\" __global__ ", k->name,
-                host ? "" : ", or the fact \"entry:\" with the name of a __global__ function");
+                host ? "" : ", or name a __global__ function in the fact \"entry:\"");
 }
 
 bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
@@ -110,8 +111,9 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
     *out = NULL;
     if (length > KERNEL_MAX_BYTES)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: the file has %zu bytes; a kernel's file may have at most %d (1 MiB)", path,
-                    length, KERNEL_MAX_BYTES);
+                    "%s: the file has %zu bytes, but the file of a kernel may have at most %d (1 "
+                    "MiB); is this the right file?",
+                    path, length, KERNEL_MAX_BYTES);
     struct kernel *k = xcalloc(1, sizeof *k);
     k->path = xstrdup(path);
     k->code = xmalloc(length + 1);

@@ -49,7 +49,7 @@ static const char *fact_prefix(const struct fact_reading *reading, char buffer[P
 {
     const struct fact *fact = reading->fact;
     if (fact)
-        snprintf(buffer, PREFIX_SIZE, "%.*s:%d: %s: %.*s", (int)utf8_cut(reading->path, 4096),
+        snprintf(buffer, PREFIX_SIZE, "%.*s:%d, \"%s: %.*s\"", (int)utf8_cut(reading->path, 4096),
                  reading->path, fact->line, fact->key, (int)utf8_cut(fact->value, 200),
                  fact->value);
     return fact ? buffer : reading->path;
@@ -65,11 +65,12 @@ static bool read_numbers(const struct reading *r, const struct field *f,
     field_number_list numbers = {0};
     bool ok = field_numbers(r, at, value, f->min, f->max, &numbers);
     if (ok && numbers.count > KERNEL_MAX_VALUES)
-        ok = REFUSE(r, at, "more than %d values", KERNEL_MAX_VALUES);
+        ok = REFUSE(r, at, "the fact has more than %d values; leave some out", KERNEL_MAX_VALUES);
     for (size_t i = 0; ok && i < numbers.count; i++) {
         int number = (int)numbers.items[i];
         for (int j = 0; ok && j < list->count; j++)
-            ok = list->values[j] != number || REFUSE(r, at, "duplicate entry %d", number);
+            ok = list->values[j] != number ||
+                 REFUSE(r, at, "the fact contains %d twice; remove one of them", number);
         list->values[list->count++] = number;
     }
     vec_free(&numbers);
@@ -99,7 +100,8 @@ static bool read_architecture(const struct reading *r, const struct field *f,
                   : 0;
     if (!end || *end || cc < f->min || cc > f->max)
         return REFUSE(r, at,
-                      "expected sm_%.0f to sm_%.0f, such as sm_90 for compute capability 9.0",
+                      "this is not an architecture; write sm_%.0f to sm_%.0f, such as sm_90 for "
+                      "compute capability 9.0",
                       f->min, f->max);
     *(int *)field_member(r, f->offset) = (int)cc;
     return true;
@@ -115,11 +117,10 @@ static bool read_kernel_name(const struct reading *r, const struct field *f,
     if (!islower((unsigned char)name[0]) ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name) ||
         strlen(name) > FACT_LONGEST_NAME)
-        return REFUSE(
-            r, at,
-            "expected a lower-case letter and up to %d further lower-case letters, digits "
-            "and _",
-            FACT_LONGEST_NAME - 1);
+        return REFUSE(r, at,
+                      "this is not the name of a kernel; write a lower-case letter and up to %d "
+                      "further lower-case letters, digits and _",
+                      FACT_LONGEST_NAME - 1);
     const char *slash = strrchr(reading->path, '/');
     const char *file = slash ? slash + 1 : reading->path;
     const char *dot = strrchr(file, '.');
@@ -127,7 +128,9 @@ static bool read_kernel_name(const struct reading *r, const struct field *f,
         dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".c") == 0 || strcmp(dot, ".facts") == 0);
     size_t stem = suffix ? (size_t)(dot - file) : strlen(file);
     if (strlen(name) != stem || strncmp(name, file, stem) != 0)
-        return REFUSE(r, at, "the name must be that of the file, \"%.*s\"; rename one of them",
+        return REFUSE(r, at,
+                      "the name of the kernel differs from the name of its file, \"%.*s\"; rename "
+                      "one of them",
                       (int)stem, file);
     return field_text(r, f, at, value);
 }
@@ -159,7 +162,8 @@ static bool read_role(const struct reading *r, const struct field *f, const stru
     if (!role_parse(value->valuestring, &role))
         return field_choice(r, &any, at, value); /* this call only sets the error message */
     if (role.kind == ROLE_LIMIT && !workload_find(role.bounds))
-        return REFUSE(r, at, "no workload is called \"%s\"", role.bounds);
+        return REFUSE(r, at, "there is no workload \"%s\"; docs/kernels.md lists the workloads",
+                      role.bounds);
     return field_text(r, f, at, value);
 }
 
@@ -170,22 +174,24 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     const char *text = value->valuestring;
     size_t length = strcspn(text, FACT_BLANKS);
     if (k->tunable_count == KERNEL_MAX_TUNABLES)
-        return REFUSE(r, at, "more than %d tunables", KERNEL_MAX_TUNABLES);
+        return REFUSE(r, at, "the kernel has more than %d tunables; make some of them constants",
+                      KERNEL_MAX_TUNABLES);
     if (!isupper((unsigned char)text[0]) || length > FACT_LONGEST_NAME ||
         strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
         return REFUSE(r, at,
-                      "expected a macro's name and its values, such as \"LOADS 1 2 4 8\"; the name "
-                      "is an upper-case letter and up to %d further upper-case letters, digits and "
-                      "_",
+                      "this is not a tunable; write a macro's name and its values, such as \"LOADS "
+                      "1 2 4 8\". The name consists of an upper-case letter and up to %d further "
+                      "upper-case letters, digits and _",
                       FACT_LONGEST_NAME - 1);
     struct tunable *t = &k->tunables[k->tunable_count++];
     t->name = xstrndup(text, length);
     if (tunable_name_is_taken(t->name))
-        return REFUSE(r, at, "the name %s is already used by redsweep itself; choose another one",
-                      t->name);
+        return REFUSE(r, at, "the name %s is already used by redsweep itself; choose another one", t->name);
     for (int i = 0; i + 1 < k->tunable_count; i++)
         if (strcmp(k->tunables[i].name, t->name) == 0)
-            return REFUSE(r, at, "duplicate tunable %s; give all its values in one line", t->name);
+            return REFUSE(r, at,
+                          "the tunable %s is declared twice; write all its values in one line",
+                          t->name);
     struct reading own = *r;
     own.object = t;
     const struct field values = {"tunable",
@@ -214,17 +220,24 @@ static bool read_default(const struct reading *r, const struct field *f,
             if (strcmp(k->tunables[i].name, entry->valuestring) == 0)
                 t = &k->tunables[i];
         if (!t)
-            return REFUSE(r, at, "no tunable %s is declared above this line", entry->valuestring);
+            return REFUSE(
+                r, at,
+                "no tunable %s is declared above this line; declare it with the fact \"tunable:\"",
+                entry->valuestring);
         if (!field_integer(r, at, entry->next, f->min, f->max, &number))
             return false;
         for (int i = 0; i < t->allowed.count; i++)
             allowed = allowed || t->allowed.values[i] == (int)number;
         if (!allowed)
-            return REFUSE(r, at, "%d is not a value of the tunable %s", (int)number, t->name);
+            return REFUSE(
+                r, at,
+                "%d is not a value of the tunable %s; choose one of the values that it declares",
+                (int)number, t->name);
         t->otherwise = (int)number;
     }
-    return !entry ||
-           REFUSE(r, at, "expected pairs of a tunable and its value, such as \"LOADS 4\"");
+    return !entry || REFUSE(r, at,
+                            "a tunable has no value here; write pairs of a tunable and its value, "
+                            "such as \"LOADS 4\"");
 }
 
 static bool read_library(const struct reading *r, const struct field *f,
@@ -234,7 +247,7 @@ static bool read_library(const struct reading *r, const struct field *f,
     size_t length = strlen(name);
     if (length < 7 || length > LONGEST_LIBRARY || strncmp(name, "lib", 3) != 0 ||
         strcmp(name + length - 3, ".so") != 0 || strpbrk(name, "/ \t"))
-        return REFUSE(r, at, "expected the name of a file, lib….so, without a folder");
+        return REFUSE(r, at, "this is not the name of a library; write lib….so without a folder");
     return field_text(r, f, at, value);
 }
 
@@ -337,7 +350,8 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
         }
         const struct fact **earlier = &seen[f - kernel_facts];
         if (*earlier && !(f->flags & REPEATABLE))
-            return FAIL(reading->e, ERROR_CONFIG, "%s:%d: duplicate fact \"%s\", also in line %d",
+            return FAIL(reading->e, ERROR_CONFIG,
+                        "%s:%d: the fact \"%s\" is also in line %d; remove one of them",
                         reading->path, fact->line, fact->key, (*earlier)->line);
         *earlier = fact;
         if (!read_value(reading, f, fact->value))
@@ -395,7 +409,7 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
         for (const char *c = axis_is_run_time(i) ? axis_table[i].name : ""; *c; c++)
             text_append(&names, "%c%s", toupper((unsigned char)*c), c[1] ? "" : ", ");
     FAIL(reading->e, ERROR_CONFIG,
-         "%s: unknown name %s; expected one of %sor another tunable that the facts declare",
+         "%s: the name %s is unknown; use one of %sor declare a tunable of this name",
          fact_prefix(reading, prefix), s->unknown, names.bytes);
     text_free(&names);
     return false;
@@ -461,8 +475,8 @@ static bool check_elements(struct fact_reading *reading)
                 continue;
             reading->fact = reading->expressions[i].fact;
             return FAIL(reading->e, ERROR_CONFIG,
-                        "%s: element(%s) cannot be a float16 or bfloat16; take float(%s), or leave "
-                        "these types out",
+                        "%s: element(%s) cannot be passed as a float16 or bfloat16; write "
+                        "float(%s), or leave these types out",
                         fact_prefix(reading, prefix), expr_source(k->parameters[p].value),
                         expr_source(k->parameters[p].value));
         }

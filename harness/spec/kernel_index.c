@@ -29,9 +29,12 @@ static bool take_folder(struct kernel_index *index, const char *name, struct err
 {
     for (size_t i = 0; i < index->folders.count; i++)
         if (strcmp(index->folders.items[i], name) == 0)
-            return FAIL(e, ERROR_CONFIG, "the folder %s is named twice", name);
+            return FAIL(e, ERROR_CONFIG, "the folder %s is named twice; remove one of the lines",
+                        name);
     if (!is_plain_name(name))
-        return FAIL(e, ERROR_CONFIG, "folder '%s': expected a name of letters, digits and _", name);
+        return FAIL(e, ERROR_CONFIG,
+                    "the name of the folder '%s' is not valid; use only letters, digits and _",
+                    name);
     vec_push(&index->folders, name);
     return true;
 }
@@ -44,15 +47,22 @@ static bool take_step(struct kernel_index *index, char *line, struct error *e)
     if (colon)
         *colon = '\0';
     if (!index->places.count)
-        return FAIL(e, ERROR_CONFIG, "step from %s: there is no kernel above it", line);
+        return FAIL(e, ERROR_CONFIG,
+                    "the line \"step from %s\" follows no kernel; move it below the kernel that "
+                    "the step leads to",
+                    line);
     step.kernel = index->places.items[index->places.count - 1].kernel;
     int from = kernel_index_find(index, step.from);
     if (from < 0 || (size_t)from + 1 == index->places.count)
-        return FAIL(e, ERROR_CONFIG, "step from %s: no such kernel comes before %s", step.from,
-                    step.kernel);
+        return FAIL(e, ERROR_CONFIG,
+                    "the line \"step from %s\" names no kernel that precedes %s; name one of the "
+                    "kernels above it",
+                    step.from, step.kernel);
     if (step.count && !is_plain_name(step.count))
-        return FAIL(e, ERROR_CONFIG, "step from %s: '%s': expected the name of a count", step.from,
-                    step.count);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "the line \"step from %s: %s\" names no count; write the name of one after the colon",
+            step.from, step.count);
     vec_push(&index->steps, step);
     return true;
 }
@@ -62,11 +72,15 @@ static bool take_value(struct kernel_index *index, char *line, struct error *e)
 {
     char *blank = strchr(line, ' '), *colon = strstr(line, ": ");
     if (!blank || !colon || colon < blank || !colon[2])
-        return FAIL(e, ERROR_CONFIG, "value %s: expected \"value TUNABLE NUMBER: WORDS\"", line);
+        return FAIL(e, ERROR_CONFIG,
+                    "the line \"value %s\" is incomplete; write \"value TUNABLE NUMBER: WORDS\"",
+                    line);
     *blank = *colon = '\0';
     if (!is_plain_name(line) || !blank[1] || strspn(blank + 1, "0123456789") != strlen(blank + 1))
-        return FAIL(e, ERROR_CONFIG, "value %s %s: expected a tunable and a number", line,
-                    blank + 1);
+        return FAIL(e, ERROR_CONFIG,
+                    "the line \"value %s %s\" does not begin with a tunable and a number; write "
+                    "\"value TUNABLE NUMBER: WORDS\"",
+                    line, blank + 1);
     vec_push(&index->values, (struct tunable_value){line, blank + 1, colon + 2});
     return true;
 }
@@ -79,7 +93,9 @@ static bool take_line(struct kernel_index *index, char *line, const char **famil
         return take_folder(index, line + 7, e);
     if (strncmp(line, "family ", 7) == 0) {
         if (line[7] < '0' || line[7] > '8' || strncmp(line + 8, ": ", 2) != 0 || !line[10])
-            return FAIL(e, ERROR_CONFIG, "'%s': expected \"family COLOR: NAME\", COLOR from 0 to 8",
+            return FAIL(e, ERROR_CONFIG,
+                        "the line \"%s\" does not name a family; write \"family COLOR: NAME\" with "
+                        "a COLOR from 0 to 8",
                         line);
         *family = line + 10;
         return true;
@@ -89,12 +105,13 @@ static bool take_line(struct kernel_index *index, char *line, const char **famil
     if (strncmp(line, "value ", 6) == 0)
         return take_value(index, line + 6, e);
     if (!is_plain_name(line))
-        return FAIL(e, ERROR_CONFIG,
-                    "'%s': expected \"folder NAME\", \"family COLOR: NAME\", \"step from KERNEL\", "
-                    "\"value TUNABLE NUMBER: WORDS\" or a kernel's name",
-                    line);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "the line \"%s\" cannot be understood; write \"folder NAME\", \"family COLOR: NAME\", "
+            "\"step from KERNEL\", \"value TUNABLE NUMBER: WORDS\" or a kernel's name",
+            line);
     if (kernel_index_find(index, line) >= 0)
-        return FAIL(e, ERROR_CONFIG, "the kernel %s is named twice", line);
+        return FAIL(e, ERROR_CONFIG, "the kernel %s is named twice; remove one of the lines", line);
     vec_push(&index->places,
              (struct kernel_place){line, *family, **family ? (*family)[-3] - '0' : 0});
     return true;

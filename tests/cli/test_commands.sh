@@ -82,7 +82,7 @@ expect 0 '"varies":	true' list kernels --json
 expect 0 '^sim  ' list devices
 expect 0 '"name":	"cuda"' list devices --json
 expect 0 '^gld_transactions ' list metrics
-expect 0 '^block   *threads per block (config key: blocks)$' list axes
+expect 0 '^block   *the number of threads per block (config key: blocks)$' list axes
 expect 0 '"key":	"offsets"' list axes --json
 mkdir "$work/more"
 sed 's/atomicAdd/atomicAdd/' kernels/onepass/atomic.cu >"$work/more/atomic.cu"
@@ -176,7 +176,7 @@ expect 2 'was measured on simulator' best "$work/few" --remeasure "$work/again" 
 holds "$work/again.config.json" '"kernels"'
 expect 2 'cannot write' best "$work/few" --remeasure "$work/none/again" --device sim
 for device in sim cpu "replay:$a"; do
-    expect 2 'energy is not available: ' best "$work/few" --remeasure "$work/joules" --energy --device "$device"
+    expect 2 'energy cannot be measured here: ' best "$work/few" --remeasure "$work/joules" --energy --device "$device"
     [ ! -e "$work/joules" ] || { echo "test_commands: FAILED: $device measured without energy"; failed=1; }
 done
 awk -F, 'NR < 3' "$work/few/results.csv" >"$work/one"
@@ -252,7 +252,7 @@ also 'times       none'
 grep -q '^ *0    ' "$work/said" && { echo "test_commands: FAILED: a reason for no point"; failed=1; }
 if ! nvidia-smi >"$work/smi" 2>&1; then
     expect 0 '^few on no device' run "$work/few.json" --dry-run --device cuda
-    also 'device      no device available'
+    also 'device      no device is available'
     expect 2 'nvidia-smi\|driver' run "$work/few.json" --device cuda --out "$work/cuda"
 fi
 expect 2 'did you mean' run "$work/few.json" --dry-run --device simm
@@ -271,12 +271,12 @@ expect 0 '^results/few-.*/results.csv$' run "$work/few.json" --device sim
 [ "$(ls -d results/few-* | wc -l)" -eq 2 ] || { echo "test_commands: FAILED: not two runs"; failed=1; }
 expect 0 'compensated' show
 expect 0 '^results/latest/results.csv$' resume results/latest
-also '^no new rows; redsweep show .* prints the recorded ones'
+also '^this run has no new rows; redsweep show .* prints the recorded ones'
 expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,timeout
 "$redsweep" show results/latest --json - >"$work/latest.json"
 cmp -s "$work/latest.json" results/latest/results.json ||
     { echo "test_commands: FAILED: show --json is not results.json"; failed=1; }
-expect 2 'is not an empty folder' run "$work/few.json" --device sim --out results/latest
+expect 2 'names a folder that is not empty' run "$work/few.json" --device sim --out results/latest
 expect 0 "^$work/over/results.csv" run "$work/few.json" --sizes 1000 --device sim --out "$work/over"
 holds "$work/over/run.json" '"config_overrides": {"sizes":"1000"}'
 expect 0 "^$work/over/results.csv" resume "$work/over" # the file has other sizes, which is allowed
@@ -316,10 +316,10 @@ cp results/latest/* "$work/locked"
 expect 2 'cannot lock ' resume "$work/locked"
 rm results/latest
 mkdir -p results/latest/taken
-expect 3 'cannot point results/latest at ' run "$work/few.json" --device sim
+expect 3 'the link results/latest cannot be pointed at ' run "$work/few.json" --device sim
 rm -r results
 : >results
-expect 2 'results/[^ ]*: cannot make the folder' run "$work/few.json" --device sim
+expect 2 'the folder results/[^ ]* cannot be created' run "$work/few.json" --device sim
 
 # Kernels are found beside the program, wherever it is.
 mkdir "$work/elsewhere"
@@ -328,7 +328,7 @@ cp "$redsweep" "$work/elsewhere"
     unset REDSWEEP_HOME
     "$work/elsewhere/redsweep" list kernels >"$work/said" 2>&1
 )
-also "cannot find the folder 'kernels'"
+also "folder 'kernels' is neither beside the program"
 ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
 (
     unset REDSWEEP_HOME

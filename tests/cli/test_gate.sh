@@ -113,7 +113,7 @@ expect 2 "needs --candidate DIR" "$build/redsweep" "$work/counts.json" --baselin
 sim 2 "No such file" nowhere
 [ ! -e "$out" ] || fail "a gate without a candidate left a folder"
 "$build/redsweep" resume "$work/out-1/candidate" >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q "start the gate again" "$work/out" || fail "one side was resumed"
+[ $? -eq 2 ] && grep -q "Start the gate again" "$work/out" || fail "one side was resumed"
 "$build/redsweep" show "$work/out-1/candidate" --where 'kernel = unroll' >"$work/out" 2>&1 ||
     fail "a side is no run"
 

@@ -61,7 +61,7 @@ grep -q "^  passes      [1-9][0-9]* " "$work/out" || fail "run --dry-run: $(cat 
 search="run --kernels unroll,shuffle --sizes 1024,4096 --blocks 64,128,256,512 --scope complete --metrics=
     --timing.contexts 1 --search.strategy transfer --search.start 6 --search.probes 3"
 # shellcheck disable=SC2086 # options
-try "" 0 "^search: .* of 72 points measured; of 9 random ones" $search --out "$work/search"
+try "" 0 "^The search measured .* of 72 points. Of these, 9 were chosen at random" $search --out "$work/search"
 "$devices/fake_gpu/redsweep" show "$work/search" --columns status,compile_ms --csv - | awk -F, 'NR > 1 && ($1 != "ok" || $2 <= 0) { bad++ }
     END { exit !(NR > 20 && NR <= 73 && !bad) } # how many depends on times, which are real here' ||
     fail "rows of a search: $(head -3 "$work/search/results.csv")"
@@ -78,7 +78,7 @@ try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 0 "NVreg_RestrictProfilingToAd
 try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 1 "only administrators" \
     run "$work/two.json" --out "$work/required" --require-metrics
 
-try "FAKE_CUDA_FAIL=cudaLaunchKernelExC:1+=719" 3 "lost 3 times in a row" \
+try "FAKE_CUDA_FAIL=cudaLaunchKernelExC:1+=719" 3 "lost 3 times without a correct result" \
     run "$work/two.json" --out "$work/dead"
 grep -q "redsweep resume '$work/dead'" "$work/err" || fail "nothing about how to go on"
 try "" 1 "4 points: 1 ok 3 launch_error" resume "$work/dead"
@@ -111,7 +111,7 @@ pid=$!
 until [ -s "$work/joules/run.json" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
 kill -9 $pid 2>/dev/null
 wait $pid 2>/dev/null
-grep -q "energy of 4 finalists of 2 problems: about 43 s" "$work/err" || fail "nothing about how long it takes"
+grep -q "the energy of 4 finalists of 2 problems takes about 43 s" "$work/err" || fail "nothing about how long it takes"
 "$redsweep" resume "$work/joules" --wait-lock 60 >"$work/out" 2>"$work/err" || fail "resume: exit code $?"
 [ "$(energies joules)" = "$all_right" ] || fail "energies: $(energies joules)"
 "$redsweep" best "$work/joules" >"$work/out" 2>"$work/err" || fail "best of energies: exit code $?"
@@ -119,9 +119,9 @@ grep -q 'smem, block 128 .* unbeaten' "$work/out" || fail "smem is beaten: $(cat
 grep 'interleaved, block 128' "$work/out" | grep -q unbeaten && fail "interleaved is not beaten: $(cat "$work/out")"
 unset FAKE_CUDA_SLOW FAKE_CUDA_WORK FAKE_CUDA_WATTS
 
-try "FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption:3" 2 "energy is not available: this GPU has no counter" \
+try "FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption:3" 2 "energy cannot be measured here: this GPU has no counter" \
     best "$work/times" --remeasure "$work/none" --energy
-try "FAKE_NVML_MIG=1" 2 "energy is not available: MIG is on" run "$work/two.json" --timing.energy_s 1 --dry-run
+try "FAKE_NVML_MIG=1" 2 "energy cannot be measured here: MIG is on" run "$work/two.json" --timing.energy_s 1 --dry-run
 [ ! -e "$work/none" ] || fail "a run without energy left a folder"
 
 [ "$failed" -eq 0 ] && echo "test_cuda_command: passed"

@@ -116,7 +116,7 @@ sed '2s/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/resul
 check 'excluded rows' exits 0 "$work/out.txt" "$plot" "$work/short"
 check 'nor a configuration' says '^configs *left out: fewer than three configurations' "$work/out.txt"
 check 'a time below the resolution is no fastest one' test "$(sed 1d "$work/short/plots/time.dat" | cut -f 2-4)" = "$(printf '"k"\t1\t88.5')"
-check 'excluded rows are counted' says "^excluded: 1 row whose time is below the clock's resolution" "$work/out.txt"
+check 'excluded rows are counted' says "^excluded: 1 row, because the time is below the clock's resolution" "$work/out.txt"
 check 'nothing is excluded' exits 0 "$work/out.txt" "$plot" "$work/one"
 check 'nothing is said' sh -c "! grep excluded '$work/out.txt'"
 sed 's/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" | grep -v '^04\|^sorry\|^05' >"$work/all-short/results.csv"

@@ -57,7 +57,7 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --shard 0/2 --out "$work/no" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "leave --shard out" "$work/out" && ok || fail "each and shard: $(cat "$work/out")"
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --out "$work/each" >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q "not an empty folder" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
+[ $? -eq 2 ] && grep -q "a folder that is not empty" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
 
 # A signal to the process that was started ends all processes, and their rows are kept.
 cat >"$work/slow.json" <<'J'
@@ -151,7 +151,7 @@ gpus cuda:0,GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff same
 gpus cuda:0,7 seven; [ $? -eq 2 ] && grep -q "the highest number is 2" "$work/out" && ok || fail "seven: $(cat "$work/out")"
 gpus cuda:0, comma; [ $? -eq 2 ] && grep -q "cuda:0,2" "$work/out" && ok || fail "comma: $(cat "$work/out")"
 FAKE_CUDA_DEVICES=2 "$gpu" run "$work/g.json" --device cuda:all --out "$work/models" >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q "a different model" "$work/out" && [ ! -e "$work/models" ] && ok || fail "models: $(cat "$work/out")"
+[ $? -eq 2 ] && grep -q "are different models" "$work/out" && [ ! -e "$work/models" ] && ok || fail "models: $(cat "$work/out")"
 FAKE_CUDA_DEVICES=2 "$gpu" run "$work/g.json" --device cuda:all --each --out "$work/models" >"$work/out" 2>&1 &&
     [ "$(cells "$work/models/GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefe" device)" = "NVIDIA Fake 1 (no GPU) " ] && ok ||
     fail "two models, each: $(cat "$work/out")"

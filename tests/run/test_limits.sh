@@ -72,7 +72,7 @@ done
 # The limit excludes a point's own buffers (256 MiB for 2^26 elements), but not 512 KiB of local memory in 128 threads.
 # The last point shows that the process still works after a point exceeded the limit.
 run memory sim '"neighbored", "hoards"' '4096, "2^26", 8192' '"memory_limit_mib": 64'
-expect memory hoards 4096 ',oom,' 'besides its buffers its process may use 64 MiB (timing.memory_limit_mib of the config)'
+expect memory hoards 4096 ',oom,' 'process may use 64 MiB besides its buffers (timing.memory_limit_mib of the config)'
 expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'

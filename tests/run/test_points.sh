@@ -44,12 +44,12 @@ refused() { # TEXT LINES
     grep -q "$1" "$work/bad.log" || fail "$1: $(cat "$work/bad.log")"
 }
 # shellcheck disable=SC2016 # the backquotes are printed
-refused 'bad.csv:1: no column `kernel`' 'n,block\n1024,64\n'
-refused 'bad.csv:3: there is no such point: kernel onepass_packed' \
+refused 'bad.csv:1: the header has no column `kernel`' 'n,block\n1024,64\n'
+refused 'bad.csv:3: there is no such point; the kernel onepass_packed' \
     'kernel,n,block,t_loads\nonepass_packed,1024,64,4\nonepass_packed,1024,64,5\n'
-refused 'bad.csv:2: n: "many"; expected an integer' 'kernel,n\nunroll,many\n'
-refused 'has no points' 'kernel,n\n'
-refused 'the last line has no end' 'kernel,n\nunroll,1024'
+refused 'bad.csv:2: the column n contains "many"; write an integer' 'kernel,n\nunroll,many\n'
+refused 'contains no points' 'kernel,n\n'
+refused 'the last line does not end with a newline' 'kernel,n\nunroll,1024'
 
 # A row reports the compile error. The group may be compiled in advance or, if another program asks
 # for points, at the launch.
@@ -84,14 +84,14 @@ cat >"$work/b.txt" <<'TXT'
 65536 ok 1 samples drawn from a recorded median and its interval
 16384 ok 1 samples drawn from a recorded median and its interval
 65536 ok 1 samples drawn from a recorded median and its interval
- skipped 0 not a point of the config
+ skipped 0 the config contains no such point
 TXT
 cmp -s "$work/a.txt" "$work/b.txt" || fail "answers: $(diff "$work/a.txt" "$work/b.txt")"
 [ "$(wc -l <"$work/asked/results.csv")" -eq 3 ] || fail "a row for each of two points"
 echo "$columns" | cut -d, -f1-3 >"$work/in.txt"
 echo onepass_packed,65536,64 >>"$work/in.txt"
 run several "$config" --points - <"$work/in.txt"
-grep -q '[0-9]* points of the config have these values: more columns are needed' "$work/several.txt" ||
+grep -q '[0-9]* points of the config have these values; add columns that distinguish them' "$work/several.txt" ||
     fail "several: $(tail -1 "$work/several.txt")"
 "$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
 grep -q 'were asked for by another program' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
@@ -106,14 +106,14 @@ kill -TERM $! || fail "early: it was over"
 wait $!
 code=$?
 exec 3>&-
-[ $code -eq 3 ] && ! grep -q 'redsweep resume' "$work/early.log" && grep -q 'cannot be resumed: start it again' "$work/early.log" ||
+[ $code -eq 3 ] && ! grep -q 'redsweep resume' "$work/early.log" && grep -q 'cannot be resumed; start that program again' "$work/early.log" ||
     fail "early: exit code $code: $(cat "$work/early.log")"
 "$redsweep" status "$work/early" >"$work/status.txt" 2>&1
 grep -q stopped "$work/status.txt" && ! grep -q 'to resume' "$work/status.txt" || fail "status of early: $(cat "$work/status.txt")"
 run nothing "$config" --points - </dev/null
 [ -s "$work/nothing.txt" ] && fail "an answer to nothing: $(cat "$work/nothing.txt")"
 run both "$config" --points - --search.strategy transfer </dev/null && fail "asked, and a search"
-grep -q 'another program asks for them' "$work/both.log" || fail "both: $(cat "$work/both.log")"
+grep -q 'another program chooses them' "$work/both.log" || fail "both: $(cat "$work/both.log")"
 
 # If run.json cannot keep so many points, the message names the option, the file and the number that fits.
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
@@ -121,7 +121,7 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
                  for (block = 32; block <= 1024; block += 32)
                      print "interleaved,int32,sum," n "," block ",1,cold,kernel" }' >"$work/many.csv"
 "$redsweep" run --points "$work/many.csv" --device sim --dry-run >"$work/many.log" 2>&1
-[ $? -eq 2 ] && grep -q -- "--points $work/many.csv: 448000 points, .*longer than 8 MiB: about [0-9]* points fit" "$work/many.log" ||
+[ $? -eq 2 ] && grep -q -- "--points $work/many.csv: the ids of 448000 points .*longer than 8 MiB, and about [0-9]* points fit" "$work/many.log" ||
     fail "too many points: $(tail -2 "$work/many.log")"
 { echo kernel,type,op,n,block,unroll,cache,scope; seq -f 'interleaved,int32,sum,%.0f,64,1,cold,kernel' 70000; } >"$work/sizes.csv"
 "$redsweep" run --points "$work/sizes.csv" --device sim --dry-run >"$work/sizes.log" 2>&1

@@ -77,7 +77,7 @@ found=$(losses transfer)
 rows transfer | awk '{ print $1 }' >"$work/a.txt"
 rows other | awk '{ print $1 }' >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" && fail "two seeds chose the same points"
-grep -q "^search: $points of [0-9]* points measured; of [0-9]* random ones .* at most 1[0-9] % of" \
+grep -q "^The search measured $points of [0-9]* points. Of these, [0-9]* were chosen at random, .* at most 1[0-9] % of" \
     "$work/transfer.txt" || fail "how sure it is: $(cat "$work/transfer.txt")"
 "$redsweep" show "$work/transfer" --info >"$work/info.txt" 2>&1
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
@@ -166,17 +166,17 @@ refused() { # TEXT OPTIONS...
     "$redsweep" "$@" >"$work/out.txt" 2>&1
     [ $? -eq 2 ] && grep -q "$text" "$work/out.txt" || fail "$text: $(cat "$work/out.txt")"
 }
-refused 'those of two scopes are not comparable' run --kernels unroll --search.strategy race \
+refused 'times of two scopes are not comparable' run --kernels unroll --search.strategy race \
     --scope kernel,complete
-refused 'needs times, and this device has none: simulator' run --kernels unroll --device sim \
+refused 'needs times, but nothing is timed (simulator' run --kernels unroll --device sim \
     --search.strategy race
 refused 'cannot be divided into shards' run --kernels unroll --search.strategy transfer --shard 0/2 \
     --out "$work/shards"
 refused 'a gate compares all points' gate --kernels unroll --search.strategy race \
     --baseline "$root/kernels" --candidate "$root/kernels"
-refused "unknown value \"rase\"; expected exhaustive, race, transfer; did you mean 'race'" run \
+refused "the value \"rase\" is unknown; write one of exhaustive, race, transfer; did you mean 'race'" run \
     --kernels unroll --search.strategy rase
-refused '9 numbers; expected at most 8' run --kernels unroll --search.rungs 1,2,3,4,5,6,7,8,9
+refused 'the list has 9 numbers; write at most 8' run --kernels unroll --search.rungs 1,2,3,4,5,6,7,8,9
 
 [ "$failed" -eq 0 ] && echo "test_search: passed"
 exit "$failed"

@@ -44,7 +44,7 @@ head -1 "$work/s/shard-000/results.csv" >"$work/t/shard-000/results.csv"
 rm "$work/t/shard-000/run.json"
 before=$(cksum <"$work/t/shard-000/results.csv")
 "$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q "holds rows" "$work/out" &&
+[ $? -eq 2 ] && grep -q "contains rows" "$work/out" &&
     [ "$before" = "$(cksum <"$work/t/shard-000/results.csv")" ] && ok || fail "rows without run.json"
 
 # A run that cannot be divided leaves no folder behind.
@@ -53,7 +53,7 @@ before=$(cksum <"$work/t/shard-000/results.csv")
 [ ! -e "$work/none" ] && ok || fail "a search in shards left $(find "$work/none")"
 
 # Another division or another config is refused.
-shard 1/4; [ $? -eq 2 ] && grep -q "holds shard 1/3, not 1/4" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
+shard 1/4; [ $? -eq 2 ] && grep -q "contains shard 1/3 instead of shard 1/4" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
 sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
 shard 1/3; [ $? -eq 2 ] && grep -q "a different config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
 sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
