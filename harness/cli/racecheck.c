@@ -28,8 +28,7 @@ struct racecheck_arguments {
 #define AT(member) .offset = offsetof(struct racecheck_arguments, member)
 
 static const struct field options[] = {
-    {"--device", "sim", field_argument, AT(device),
-     HELP("NAME", "a device that detects races")},
+    {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that detects races")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),

@@ -25,7 +25,7 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* Appends the line "a, b not available: reason" for metric i and all later metrics that are missing
+/* Appends the line "a, b are not available: reason" for metric i and all later metrics that are missing
  * for the same reason. */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {

@@ -186,7 +186,8 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     struct tunable *t = &k->tunables[k->tunable_count++];
     t->name = xstrndup(text, length);
     if (tunable_name_is_taken(t->name))
-        return REFUSE(r, at, "the name %s is already used by redsweep itself; choose another one", t->name);
+        return REFUSE(r, at, "the name %s is already used by redsweep itself; choose another one",
+                      t->name);
     for (int i = 0; i + 1 < k->tunable_count; i++)
         if (strcmp(k->tunables[i].name, t->name) == 0)
             return REFUSE(r, at,
