@@ -371,10 +371,11 @@ static bool smaller_is_better(const char *metric, struct error *e)
     static const char *const larger[] = {"bandwidth_gbs", "peak_pct", "ceiling_pct"};
     for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
         if (strcmp(metric, larger[i]) == 0)
-            return FAIL(e, ERROR_USAGE,
-                        "--metric %s: its largest value is the best, but this command ranks by the "
-                        "smallest; use time_us_median, from which it is computed",
-                        metric);
+            return FAIL(
+                e, ERROR_USAGE,
+                "--metric %s: the largest value of this column is the best, but redsweep best "
+                "ranks by the smallest; use time_us_median, from which the column is computed",
+                metric);
     return true;
 }
 
@@ -386,7 +387,7 @@ static bool known_metric(const struct results *runs, size_t run_count, const cha
         if (table_column(t, metric) >= 0)
             continue;
         char suggestion[SUGGESTION_SIZE];
-        return FAIL(e, ERROR_USAGE, "--metric: %s has no column '%s'%s", runs[i].path, metric,
+        return FAIL(e, ERROR_USAGE, "--metric: %s contains no column '%s'%s", runs[i].path, metric,
                     table_suggestion(t, metric, suggestion));
     }
     return true;
@@ -408,9 +409,9 @@ static bool refuse_nothing(const struct best *b, const char *metric, struct erro
         if (parts[i].rows)
             text_append(&why, "%s%zu %s%s", why.length ? ", " : ": ", parts[i].rows, parts[i].are,
                         parts[i].what);
-    FAIL(e, ERROR_CONFIG, "no row can compete%s%s", text_shown(&why),
-         b->untimed ? "; a run of the simulator counts and has no times, so name a count: "
-                      "--metric gld_transactions"
+    FAIL(e, ERROR_CONFIG, "no row can be ranked%s%s", text_shown(&why),
+         b->untimed ? "; a run of the simulator contains counts, but no times, so name a count, "
+                      "for example --metric gld_transactions"
                     : "");
     text_free(&why);
     return false;

@@ -11,13 +11,13 @@ static bool bits_are_known(const struct results *r, struct best_point *point, st
     point->bits = column_text(r->known.bits, point->row);
     if (!*point->bits)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: point %s (%s) has no value in the column bits; choose one that has, in a "
-                    "run of this version of redsweep",
+                    "%s: the column bits of the point %s (%s) is empty; choose a point with bits, "
+                    "in a run of this version of redsweep",
                     r->path, id, column_text(r->known.status, point->row));
     if (strcmp(point->bits, RECORD_VARIES) == 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: launches of point %s on the same input gave different bits; choose one "
-                    "whose column bits is not '" RECORD_VARIES "'",
+                    "%s: launches of the point %s on the same input gave different bits; choose a "
+                    "point whose column bits is not '" RECORD_VARIES "'",
                     r->path, id);
     return true;
 }
@@ -33,8 +33,8 @@ bool best_find_point(const struct results *runs, size_t run_count, const char *i
                 continue;
             if (found)
                 return FAIL(e, ERROR_USAGE,
-                            "--same-bits-as %s: several points begin with this: %s, %s; give more "
-                            "characters",
+                            "--same-bits-as %s: several ids begin with these digits, such as %s "
+                            "and %s; write more digits",
                             id, found, here);
             found = here;
             *out = (struct best_point){(uint32_t)i, (uint32_t)row, NULL};
@@ -42,7 +42,7 @@ bool best_find_point(const struct results *runs, size_t run_count, const char *i
     if (!found)
         return FAIL(e, ERROR_USAGE,
                     "--same-bits-as %s: no point of %s has this id; redsweep show RUN --columns "
-                    "id,kernel,block,unroll,n,bits lists them",
+                    "id,kernel,block,unroll,n,bits lists the ids",
                     id, runs[run_count - 1].path);
     return bits_are_known(&runs[out->run], out, e);
 }

@@ -254,12 +254,13 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     add_reference(t, of);
     table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "others tied");
     if (shown < count)
-        view_table_note(view, "%zu more: see redsweep best", count - shown);
+        view_table_note(view, "redsweep best also prints %zu more rows", count - shown);
     bool cut = false;
     for (size_t i = 0; i < shown; i++)
         cut = cut || is_cut(&of[i]);
     if (cut)
-        view_table_note(view, "…: shortened; redsweep best prints whole settings");
+        view_table_note(view,
+                        "… marks a setting that is cut; redsweep best prints settings in full");
     free(rows);
 }
 

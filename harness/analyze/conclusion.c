@@ -305,11 +305,11 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
         said++;
     }
     if (said > MOST_SERIES)
-        view_line(v, "%zu more problem%s: see redsweep best", said - MOST_SERIES,
+        view_line(v, "redsweep best also prints %zu more problem%s", said - MOST_SERIES,
                   said - MOST_SERIES == 1 ? "" : "s");
     if (both) /* new readers do not know these words */
-        view_line(v, "Scope kernel: a launch alone, which may leave a value per block; complete: "
-                     "until one result is in memory.");
+        view_line(v, "The scope kernel times one launch alone, which may leave one value per "
+                     "block. The scope complete times everything until one result is in memory.");
     best_free(&b);
     return said > 0;
 }

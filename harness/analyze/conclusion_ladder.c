@@ -201,13 +201,14 @@ static void add_table(const struct ladder *l, struct view *v)
                      results_axis(l->results, l->rungs.items[0].row, AXIS_type),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_op), n);
     add_columns(l, &t->cells);
-    view_table_note(t, "its step changed: the count that the step is about, compared with the "
-                       "kernel above or the named one");
+    view_table_note(t, "its step changed: the count that the step changes, compared with the "
+                       "kernel above or with the named kernel");
     if (l->recorded_largest > 0)
-        view_table_note(t, "recorded µs: the fastest setting on an %s at n = %s, in another run",
-                        results_device(&l->sources->recorded), recorded_n);
+        view_table_note(
+            t, "recorded µs: the time of the fastest setting on an %s at n = %s, from another run",
+            results_device(&l->sources->recorded), recorded_n);
     if (shown < count)
-        view_table_note(t, "%zu more kernel%s: see redsweep show", count - shown,
+        view_table_note(t, "redsweep show also prints %zu more kernel%s", count - shown,
                         count - shown == 1 ? "" : "s");
 }
 

@@ -276,8 +276,9 @@ static bool refuse_no_match(const struct diff *d, struct error *e)
         if (results_has_axis(d->a, i))
             text_append(&names, "%s%s", i ? "," : "", axis_table[i].name);
     FAIL(e, ERROR_CONFIG,
-         "no point is in both runs: rows of %s (%zu) and of %s (%zu) never agree in all axes "
-         "and tunables; `redsweep show RUN --columns %s` lists what a run holds",
+         "the runs have no point in common, because no row of %s (%zu) agrees in all axes and "
+         "tunables with a row of %s (%zu); `redsweep show RUN --columns %s` lists the points of a "
+         "run",
          d->a->path, d->a->rows.row_count, d->b->path, d->b->rows.row_count, names.bytes);
     text_free(&names);
     return false;
@@ -319,7 +320,9 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
     if (!results_published(a) || out->figures.count)
         return true;
     diff_free(out);
-    return FAIL(e, ERROR_CONFIG, "%s: it has no time and no metric to compare", a->path);
+    return FAIL(e, ERROR_CONFIG,
+                "%s contains neither times nor metrics, so nothing can be compared; measure some",
+                a->path);
 }
 
 void diff_free(struct diff *d)
@@ -358,7 +361,8 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
     diff_free(&d);
     if (!sizes.count)
         return FAIL(e, ERROR_CONFIG,
-                    "%s and %s have no times of one device in common, so their spread is not known",
+                    "%s and %s have no times of the same device in common, so the spread between "
+                    "processes is unknown; measure the config twice on one device",
                     a->path, again->path);
     sort_numbers(sizes.items, sizes.count);
     size_t rank = (95 * sizes.count + 99) / 100; /* the smallest that 95 % do not exceed */

@@ -39,7 +39,7 @@ static bool read_run_of_side(const struct reading *r, const struct field *f,
 {
     struct side *side = field_member(r, f->offset);
     if (side->count == RUNS_MAX)
-        return REFUSE(r, at, "at most %d runs", RUNS_MAX);
+        return REFUSE(r, at, "too many runs are named; name at most %d", RUNS_MAX);
     struct reading into = *r;
     struct field path = *f;
     into.object = &side->paths[side->count++];
@@ -49,39 +49,44 @@ static bool read_run_of_side(const struct reading *r, const struct field *f,
 
 static const struct field options[] = {
     {"--baseline", NULL, read_run_of_side, AT(baseline),
-     HELP("RUN...",
-          "several runs in place of A, each measured by another process; the list ends at the "
-          "next option")},
+     HELP("RUN...", "several runs in place of A, each measured by a process of its own; the list "
+                    "ends at the next option")},
     {"--candidate", NULL, read_run_of_side, AT(candidate),
      HELP("RUN...", "several runs in place of B")},
     DIFF_OPTIONS(struct diff_command, diff),
     {"--aa", NULL, field_argument, AT(again),
-     HELP("RUN",
-          "a second run of A's config: the difference between the two is the minimum effect")},
+     HELP("RUN", "a second run of A's config; the minimum effect becomes the difference between "
+                 "this run and A")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
-     HELP(NULL, "also give verdicts on times of two cards of one model")},
+     HELP(NULL, "also judge the times of two cards of the same model")},
     {0}};
 
 void help_diff(void)
 {
-    printf("Compares run B with run A (folders, or their results.csv), whatever their devices,\n"
-           "kernels and axes. Points match when all their axes and tunables are equal. A may be\n"
-           "a published table (results/published): then each of its cells is compared.\n"
-           "    redsweep diff A B\n"
-           "    redsweep diff --baseline A1 A2 --candidate B1 B2\n"
-           "A single process cannot show how far the next one would differ. Several runs of each\n"
-           "side can, so they decide what two runs leave UNKNOWN.\n"
-           "\n");
+    printf(
+        "Compares run B with run A. Each is a folder or its results.csv, and the runs may have\n"
+        "different devices, kernels and axes. Points match if all their axes and tunables are\n"
+        "equal. A may also be a published table (results/published); then each cell of the table\n"
+        "is compared.\n"
+        "    redsweep diff A B\n"
+        "    redsweep diff --baseline A1 A2 --candidate B1 B2\n"
+        "One process cannot show how much the next one would differ. Several runs of each side\n"
+        "can, so they decide what two runs leave UNKNOWN.\n"
+        "\n");
     options_print(options);
     printf(
-        "\nVerdicts, on one card: SLOW and FAST (certain, and beyond the minimum effect), SAME\n"
-        "(certainly within it), UNKNOWN (neither: `detectable` is the smallest change that would\n"
-        "have been found). Points, kernels in one problem, kernels as a whole and the whole run\n"
-        "get one. Points may also be BROKEN or FIXED (ok only in A, or only in B) or UNTIMED\n"
-        "(timed in one run only). On two cards times are not judged.\n"
-        "\nExit codes: 0 no finding that --fail-on names, 1 such a finding, or a count of a\n"
-        "published table differs or is missing, 2 usage, no point in common, or nothing was\n"
-        "compared, 3 with --strict: nothing fails, but a point is UNKNOWN.\n"
+        "\n"
+        "On one card, the verdicts are SLOW and FAST (the change is certain and exceeds the\n"
+        "minimum effect), SAME (it is certainly within the minimum effect) and UNKNOWN (neither\n"
+        "is certain; `detectable` is the smallest change that would have been found). Points,\n"
+        "kernels in one problem, kernels as a whole and the whole run are judged. A point can\n"
+        "also be BROKEN (ok only in A), FIXED (ok only in B) or UNTIMED (timed in one run only).\n"
+        "Times of two cards are not judged.\n"
+        "\n"
+        "Exit codes: 0 nothing was found that --fail-on names, 1 something was found that\n"
+        "--fail-on names, or a count of a published table differs or is missing, 2 usage error,\n"
+        "no point in common, or nothing was compared, 3 with --strict, if nothing fails but a\n"
+        "point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 
@@ -187,19 +192,19 @@ static bool choose_sides(struct diff_command *a, const struct operands *operands
     bool sides = a->baseline.count > 0 || a->candidate.count > 0;
     if (sides && operands->count > 0)
         return FAIL(e, ERROR_USAGE,
-                    "%s belongs to no side; put runs after --baseline or --candidate",
+                    "%s belongs to neither side; write it after --baseline or --candidate",
                     operands->items[0]);
     if (sides && (a->baseline.count == 0 || a->candidate.count == 0))
-        return FAIL(e, ERROR_USAGE, "--%s needs --%s, with the runs to compare",
+        return FAIL(e, ERROR_USAGE, "--%s needs --%s with the runs of the other side",
                     a->baseline.count ? "baseline" : "candidate",
                     a->baseline.count ? "candidate" : "baseline");
     if (!sides && operands->count < 2)
-        return FAIL(e, ERROR_USAGE, "diff needs two runs: redsweep diff A B");
+        return FAIL(e, ERROR_USAGE, "diff needs two runs; write redsweep diff A B");
     if (operands->count > 2)
         return FAIL(e, ERROR_USAGE,
-                    "diff compares two runs, or several runs of two things (--baseline A1 A2 "
-                    "--candidate B1 B2); redsweep best --across-cards RUN RUN... finds the best "
-                    "configuration on all of several cards");
+                    "redsweep diff compares two runs, or several runs of two sides (--baseline A1 "
+                    "A2 --candidate B1 B2); use redsweep best --across-cards RUN RUN... to find "
+                    "the configuration that is best across several cards");
     if (!sides) {
         a->baseline = (struct side){{operands->items[0]}, 1};
         a->candidate = (struct side){{operands->items[1]}, 1};
@@ -207,7 +212,7 @@ static bool choose_sides(struct diff_command *a, const struct operands *operands
     if (a->again && !isnan(a->diff.minimum_effect))
         return FAIL(
             e, ERROR_USAGE,
-            "--aa measures the minimum effect, and --min-effect states it; give only one of them");
+            "--aa measures the minimum effect, and --min-effect states it; use only one of them");
     return true;
 }
 

@@ -276,13 +276,13 @@ static void append_nothing(const struct diff *d, struct text *out)
     bool slow = fail_on & FAIL_SLOW, counts = fail_on & FAIL_COUNTS;
     text_append(out, "nothing was compared: ");
     if (results_published(d->a)) {
-        text_append(out, "b has none of the table's values. Run the table's config, with its "
-                         "metrics.");
+        text_append(
+            out, "b contains none of the table's values. Run the table's config with its metrics.");
     } else if (fail_on & FAIL_BITS) {
-        text_append(out, "no point has a value in the column bits in both runs. Run both again: "
-                         "older versions of redsweep did not record it.");
+        text_append(out, "no point has a value in the column bits in both runs. Older versions of "
+                         "redsweep did not record the bits; measure both runs again.");
     } else if (!fail_on) {
-        text_append(out, "no point has a time in both runs, and no count is in both.");
+        text_append(out, "no point has a time in both runs, and no count was measured in both.");
     } else if (!slow && !counts) {
         text_append(out, "no point is ok in a, so none can be wrong or missing in b.");
     } else {
@@ -292,12 +292,12 @@ static void append_nothing(const struct diff *d, struct text *out)
                     : d->metrics.count ? "no count that both runs have is exact (blocks were "
                                          "sampled, the kernel's counts vary, or the devices count "
                                          "by different rules)"
-                                       : "no count is in both runs");
+                                       : "no count was measured in both runs");
         if (slow && d->same_device)
-            text_append(out, " Name a device that has a clock (--device cuda)%s.",
-                        counts ? ", or count (--metrics gld_requests)" : "");
+            text_append(out, " Measure on a device with a clock (--device cuda)%s.",
+                        counts ? ", or measure counts (--metrics gld_requests)" : "");
         else if (counts)
-            text_append(out, " Count in both runs (--metrics gld_requests).");
+            text_append(out, " Measure counts in both runs (--metrics gld_requests).");
     }
 }
 

@@ -148,9 +148,9 @@ static void compare_conditions(const struct results *a, const struct results *b,
 void diff_provenance(const struct results *a, const struct results *b, struct text *out)
 {
     if (!a->has_manifest || !b->has_manifest) {
-        text_append_safely(out,
-                           "%s has no " MANIFEST_FILE ": the conditions of the run are not known\n",
-                           a->has_manifest ? b->path : a->path);
+        text_append_safely(
+            out, "%s has no " MANIFEST_FILE ", so the conditions of the run are unknown\n",
+            a->has_manifest ? b->path : a->path);
         if (strcmp(results_device(a), results_device(b)) != 0)
             text_append_safely(out, "device: %s -> %s\n", results_device(a), results_device(b));
         return;

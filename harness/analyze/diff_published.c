@@ -94,7 +94,7 @@ static void explain_missing(const struct diff *d, const struct quantity *q, size
                             struct text *why)
 {
     if (here == NUMBERING_NONE) {
-        text_append(why, "no such row in the run");
+        text_append(why, "the run contains no such row");
         return;
     }
     const char *reason = column_text(d->b->known.reason, here);
@@ -164,7 +164,7 @@ static enum figure_verdict judge_order(const struct diff *d, const struct quanti
         apart += q->metric || !intervals_overlap(d->b, row_here[i], row_here[j]);
     }
     if (compared == 0)
-        text_append(why, "no other row has a value here");
+        text_append(why, "no other row has a value in this run");
     else if (differing && apart)
         append_cause(d, q, why);
     else if (differing)

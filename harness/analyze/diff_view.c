@@ -436,7 +436,8 @@ static void add_match(const struct diff *d, struct view *v)
         if (m->ignored & KEY_AXIS(i))
             text_append(&ignored, "%s%s", ignored.length ? ", " : "", axis_table[i].name);
     if (ignored.length)
-        view_line(v, "  ignored in matching, because only one run has it: %s", ignored.bytes);
+        view_line(v, "  ignored when points are matched, because only one run has it: %s",
+                  ignored.bytes);
     text_free(&ignored);
     if (m->duplicates_a || m->duplicates_b)
         view_line(v, "  duplicate points ignored: %zu of a, %zu of b", m->duplicates_a,
@@ -444,7 +445,7 @@ static void add_match(const struct diff *d, struct view *v)
     size_t silent = m->pairs.count - d->all->timed - d->all->verdicts[VERDICT_BROKEN] -
                     d->all->verdicts[VERDICT_FIXED] - d->all->verdicts[VERDICT_UNTIMED];
     if (silent)
-        view_line(v, "  %zu of the common points have no times to compare", silent);
+        view_line(v, "  %zu of the common points have no times that could be compared", silent);
     diff_view_bits(d, v);
 }
 

@@ -252,11 +252,10 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
     for (size_t i = 0; i < d->times.group_count; i++)
         offset = fmax(offset, fabs(d->times.groups[i].removed_us));
     if (offset > 0)
-        view_table_note(
-            t,
-            "  Subtracted from kernels and points: the offset common to all kernels of a "
-            "problem, up to %.2g us.",
-            offset);
+        view_table_note(t,
+                        "  The offset that all kernels of a problem share, up to %.2g us, is "
+                        "subtracted from kernels and points.",
+                        offset);
     if (margin_of_placement(&d->margins) > 0)
         view_table_note(t,
                         "  Margins: %.2g us for a point (clock step %.2g, standard deviation "
@@ -274,11 +273,10 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
                         "`redsweep gate` measures both sides in one process.",
                         restless, restless == 1 ? "is" : "are");
     if (d->times.cells_alone > 0)
-        view_table_note(
-            t,
-            "  Not judged: %zu kernel%s that changed at one problem and nowhere else, as "
-            "happens between processes.",
-            d->times.cells_alone, d->times.cells_alone == 1 ? "" : "s");
+        view_table_note(t,
+                        "  The times of %zu kernel%s that changed only at one problem, as happens "
+                        "between processes, are not judged.",
+                        d->times.cells_alone, d->times.cells_alone == 1 ? "" : "s");
 }
 
 static void add_summary(const struct diff *d, struct view *v)
@@ -295,10 +293,11 @@ static void add_summary(const struct diff *d, struct view *v)
         view_add_table(v, "kernels", FOR_PROGRAMS, d->summaries.count - timed);
     add_summary_columns(d, others, d->summaries.items + timed);
     if (!d->same_device) {
-        view_table_title(t,
-                         "Two devices: times are not judged. The ratio is a geometric mean, the "
-                         "shares are medians of\neach point's bandwidth over its device's %s:",
-                         d->of_peak ? "datasheet peak" : "measured ceiling");
+        view_table_title(
+            t,
+            "Times on two devices are not judged. The ratio is a geometric mean, and the shares "
+            "are medians of\neach point's bandwidth divided by its device's %s:",
+            d->of_peak ? "datasheet peak" : "measured ceiling");
         return;
     }
     view_table_title(

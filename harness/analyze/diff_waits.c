@@ -130,10 +130,11 @@ void diff_view_waits(const struct diff *d, struct view *v)
         return;
     }
     view_line(v,
-              "\nMay have changed; one process of each side cannot tell a change from a difference "
-              "between\n"
-              "processes: %s.\n"
-              "More runs of each side, each measured by a process of its own, settle this:",
+              "\n"
+              "These may have changed: %s. One process of each side cannot\n"
+              "distinguish a change from a difference between processes. More runs of each side, "
+              "each measured\n"
+              "by a process of its own, can:",
               what.bytes);
     text_append(&command, "redsweep diff");
     for (int i = 0; i < 2; i++) {

@@ -196,7 +196,7 @@ static bool write_problem(const struct exported *x, const char *folder, struct e
     bool ok = f && fputs(text, f) >= 0 && fputc('\n', f) != EOF;
     ok = (!f || fclose(f) == 0) && ok;
     if (!ok)
-        FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path.bytes, strerror(errno));
+        FAIL(e, ERROR_SYSTEM, "cannot write to %s: %s", path.bytes, strerror(errno));
     cJSON_free(text);
     cJSON_Delete(json);
     text_free(&name);
@@ -239,15 +239,15 @@ struct export_arguments {
 
 static const struct field options[] = {
     {"--out", "export", field_argument, .offset = offsetof(struct export_arguments, out),
-     HELP("DIR", "output folder, which must be empty or absent")},
+     HELP("DIR", "the folder for the files, which must be empty or absent")},
     {0}};
 
 void help_export(void)
 {
     printf(
         "Writes a run in the T4 schema of odgaard/TuningSchema, the exchange format of\n"
-        "autotuners: for each problem (type, operation, n, cache state, scope) one JSON file with\n"
-        "every configuration, its times, and the reason if it is invalid.\n"
+        "autotuners. For each problem (type, operation, n, cache state, scope) it writes one JSON\n"
+        "file with every configuration, its times, and the reason if it is invalid.\n"
         "\n");
     options_print(options);
 }
@@ -262,7 +262,9 @@ int command_export(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (!path) {
-        FAIL(e, ERROR_USAGE, "export needs the folder of a run");
+        FAIL(e, ERROR_USAGE,
+             "export needs the folder of a run; write, for example, redsweep export "
+             "results/latest");
         return EXIT_REFUSED;
     }
     if (!results_read(path, &r, e))

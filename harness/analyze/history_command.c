@@ -26,23 +26,25 @@ struct history_arguments {
 
 static const struct field options[] = {
     {"--github", NULL, field_argument, .offset = offsetof(struct history_arguments, github),
-     HELP("FILE", "write the last run for github-action-benchmark (customSmallerIsBetter)")},
+     HELP("FILE",
+          "write the last run in the format of github-action-benchmark (customSmallerIsBetter)")},
     {"--bencher", NULL, field_argument, .offset = offsetof(struct history_arguments, bencher),
-     HELP("FILE", "write the last run for Bencher (--adapter json)")},
+     HELP("FILE", "write the last run in the format of Bencher (--adapter json)")},
     VIEW_OPTIONS(struct history_arguments, output, "a row per kernel"),
     {0}};
 
 void help_history(void)
 {
     printf(
-        "Follows kernels over runs, one line per kernel. The runs are RUN..., or all runs in a\n"
-        "FOLDER (default: results), in the order in which they began. A kernel's value in a run\n"
-        "is the geometric mean of its times, with the fastest setting of each problem, over the\n"
-        "problems that all runs of the kernel have. Noise is the standard deviation between\n"
-        "neighboring runs. Changes are found by the test of Matteson and James, at an error rate\n"
-        "of 5 %% for all kernels together: one kernel needs at least eight runs, several kernels\n"
-        "need more, and a line says how many. Runs in a FOLDER that cannot be read are left out\n"
-        "and named.\n"
+        "Shows how the times of kernels changed from run to run, in one line per kernel. The runs\n"
+        "are RUN..., or all runs in a FOLDER (default: results), in the order in which they\n"
+        "began. A kernel's value in a run is the geometric mean of its times, with the fastest\n"
+        "setting of each problem, over the problems that all runs of the kernel contain. Noise is\n"
+        "the standard deviation between neighboring runs. The test of Matteson and James finds\n"
+        "changes at an error rate of 5 %% for all kernels together. One kernel needs at least "
+        "eight\n"
+        "runs, several kernels need more, and a line says how many. Runs in a FOLDER that cannot\n"
+        "be read are left out and named.\n"
         "\n");
     options_print(options);
 }
@@ -73,7 +75,8 @@ static bool read_runs(const struct operands *operands, struct run_list *runs, bo
          i++)
         ok = run_list_add(operands->items[i], runs, e);
     if (ok && !runs->items.count)
-        ok = FAIL(e, ERROR_CONFIG, "%s: there are no runs", first);
+        ok = FAIL(e, ERROR_CONFIG, "%s contains no runs; name a folder of runs, such as results",
+                  first);
     if (ok)
         qsort(runs->items.items, runs->items.count, sizeof *runs->items.items, compare_started);
     return ok;
@@ -164,8 +167,8 @@ static void say_too_few(const struct line *lines, size_t count, struct view_tabl
     if (most < fewest)
         view_table_note(
             view,
-            "too few runs to show a change: at an error rate of %.0f %% for all %zu "
-            "line%s together it takes %zu, and there %s %zu; redsweep diff compares two",
+            "there are too few runs to show a change. An error rate of %.0f %% for all %zu line%s "
+            "together takes %zu runs, but there %s %zu; redsweep diff compares two runs",
             100 * ALPHA, count, count == 1 ? "" : "s", fewest, most == 1 ? "is" : "are", most);
 }
 
@@ -223,7 +226,8 @@ int command_history(int count, char **arguments, struct error *e)
     fputs(text_shown(&passed_over), stderr);
     text_free(&passed_over);
     if (ok && !h.series.texts.count)
-        ok = FAIL(e, ERROR_CONFIG, "no run has a time of its device");
+        ok = FAIL(e, ERROR_CONFIG,
+                  "no run contains a time of its device; measure on a device with a clock");
     bool taken =
         (a.github && strcmp(a.github, "-") == 0) || (a.bencher && strcmp(a.bencher, "-") == 0);
     if (ok) {

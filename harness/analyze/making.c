@@ -46,7 +46,7 @@ static bool is_dots(const char *name)
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    return *fd >= 0 || FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path,
+    return *fd >= 0 || FAIL(e, ERROR_SYSTEM, "the folder %s cannot be opened: %s", path,
                             errno == ELOOP || errno == ENOTDIR ? "it is a link or not a folder"
                                                                : strerror(errno));
 }
@@ -58,7 +58,7 @@ static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], stru
     int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = again < 0 ? NULL : fdopendir(again);
     if (!folder)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", path, strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "the folder %s cannot be read: %s", path, strerror(errno));
     bool marked = faccessat(fd, MARK, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
     name[0] = '\0';
     for (struct dirent *d; !name[0] && (d = readdir(folder));)
@@ -71,7 +71,7 @@ static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], stru
 static bool remove_file(int fd, const char *path, const char *name, struct error *e)
 {
     return unlinkat(fd, name, 0) == 0 || errno == ENOENT ||
-           FAIL(e, ERROR_SYSTEM, "%s/%s: cannot remove it: %s", path, name, strerror(errno));
+           FAIL(e, ERROR_SYSTEM, "%s/%s cannot be removed: %s", path, name, strerror(errno));
 }
 
 /* Removes the files of a maker, with the mark last, so that a kill in between leaves the rest marked. */
@@ -93,11 +93,10 @@ static bool clear(int fd, const char *path, struct error *e)
     if (!find_foreign(fd, path, foreign, e))
         return false;
     if (foreign[0])
-        return FAIL(
-            e, ERROR_USAGE,
-            "%s: contains %s, which is not from an unfinished merge; remove the folder, or name "
-            "another one with --out",
-            path, foreign);
+        return FAIL(e, ERROR_USAGE,
+                    "the folder %s contains %s, which an unfinished merge has not left; remove the "
+                    "folder, or name another one with --out",
+                    path, foreign);
     return remove_files(fd, path, e);
 }
 
@@ -122,7 +121,7 @@ static bool set_mark(const struct making *m, struct error *e)
 {
     int mark = openat(m->fd, MARK, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (mark < 0 || fsync(mark) != 0 || fsync(m->fd) != 0) {
-        FAIL(e, ERROR_SYSTEM, "%s/" MARK ": cannot write: %s", m->part, strerror(errno));
+        FAIL(e, ERROR_SYSTEM, "%s/" MARK " cannot be written: %s", m->part, strerror(errno));
         if (mark >= 0)
             close(mark);
         return false;
@@ -180,11 +179,11 @@ static bool rename_part(const struct making *m, struct error *e)
     char *parent = xasprintf("%s/..", m->run);
     int fd = -1;
     bool ok =
-        (rename(m->part, m->run) == 0 || FAIL(e, ERROR_SYSTEM, "%s: cannot rename it to %s: %s",
+        (rename(m->part, m->run) == 0 || FAIL(e, ERROR_SYSTEM, "%s cannot be renamed to %s: %s",
                                               m->part, m->run, strerror(errno))) &&
         folder_open(parent, &fd, e) &&
         (fsync(fd) == 0 ||
-         FAIL(e, ERROR_SYSTEM, "%s: cannot sync the folder: %s", parent, strerror(errno)));
+         FAIL(e, ERROR_SYSTEM, "the folder %s cannot be synced: %s", parent, strerror(errno)));
     if (fd >= 0)
         close(fd);
     free(parent);

@@ -37,7 +37,7 @@ static bool check_same(const struct shard_run *a, const struct shard_run *b, str
     const struct {
         const char *what, *a, *b;
     } texts[] = {{"the config", p->config_text, q->config_text},
-                 {"kernel sources (hash)", p->sources_hash, q->sources_hash},
+                 {"the hash of the kernels' sources", p->sources_hash, q->sources_hash},
                  {"redsweep", p->redsweep, q->redsweep},
                  {"the compiler", p->compiler, q->compiler},
                  {"the backend", p->device.backend, q->device.backend},
@@ -47,21 +47,23 @@ static bool check_same(const struct shard_run *a, const struct shard_run *b, str
             continue;
         if (i == 0)
             return FAIL(e, ERROR_CONFIG,
-                        "%s and %s were run with different configs and cannot be "
-                        "merged",
+                        "%s and %s were run with different configs, so they cannot be merged; run "
+                        "one of them again with the other's config",
                         a->folder, b->folder);
         return FAIL(e, ERROR_CONFIG,
-                    "%s and %s differ in %s (%s, %s): their rows are not "
-                    "comparable; compare them with redsweep diff, or run one of them again",
+                    "%s and %s differ in %s (%s, %s), so their rows are not comparable; compare "
+                    "them with redsweep diff, or run one of them again",
                     a->folder, b->folder, texts[i].what, texts[i].a, texts[i].b);
     }
     if (a->count != b->count)
         return FAIL(e, ERROR_CONFIG,
-                    "%s is one of %" PRIu32 " shards, %s of %" PRIu32
-                    ": merge the shards of one sweep only",
+                    "%s is one of %" PRIu32 " shards, but %s is one of %" PRIu32
+                    "; merge only the shards of one sweep",
                     a->folder, a->count, b->folder, b->count);
     return same_columns(&a->manifest, &b->manifest) ||
-           FAIL(e, ERROR_CONFIG, "%s and %s have different columns", a->folder, b->folder);
+           FAIL(e, ERROR_CONFIG,
+                "%s and %s have different columns; merge only the shards of one sweep", a->folder,
+                b->folder);
 }
 
 static bool check_all(const struct merge *m, struct error *e)
@@ -71,8 +73,9 @@ static bool check_all(const struct merge *m, struct error *e)
         if (!check_same(&m->shards.items.items[0], s, e))
             return false;
         if (s->index == s[-1].index)
-            return FAIL(e, ERROR_CONFIG, "shard %" PRIu32 " is given twice: %s and %s", s->index,
-                        s[-1].folder, s->folder);
+            return FAIL(e, ERROR_CONFIG,
+                        "the shard %" PRIu32 " is named twice, as %s and %s; leave one out",
+                        s->index, s[-1].folder, s->folder);
     }
     return true;
 }
@@ -85,17 +88,17 @@ static void find_missing(struct merge *m)
     for (uint32_t k = 0; k < m->count; k++) {
         const struct shard_run *s = &m->shards.items.items[at];
         if (at == m->shards.items.count || s->index != k) {
-            text_append(&m->missing, "shard %" PRIu32 ": not started\n", k);
+            text_append(&m->missing, "shard %" PRIu32 " has not been started\n", k);
             continue;
         }
         at++;
         m->rows += s->rows;
         m->doubtful = m->doubtful || strcmp(s->manifest.status, "doubtful") == 0;
         if (!shard_complete(s))
-            text_append_safely(&m->missing,
-                               "shard %" PRIu32 ": %" PRIu64 " of %" PRId64 " points (%s%s): %s\n",
-                               k, s->rows, s->manifest.provenance.points, s->manifest.status,
-                               s->torn ? ", last line truncated" : "", s->folder);
+            text_append_safely(
+                &m->missing, "shard %" PRIu32 " has %" PRIu64 " of %" PRId64 " points (%s%s): %s\n",
+                k, s->rows, s->manifest.provenance.points, s->manifest.status,
+                s->torn ? ", its last line is truncated" : "", s->folder);
     }
 }
 
@@ -106,7 +109,8 @@ bool merge_read(struct merge *m, const char *const *folders, int count, struct e
         return false;
     for (size_t i = 0; i < m->shards.items.count; i++)
         if (m->shards.items.items[i].busy)
-            return FAIL(e, ERROR_BUSY, "another run is still writing into %s; wait for it",
+            return FAIL(e, ERROR_BUSY,
+                        "another run is still writing into %s; wait until it has ended",
                         m->shards.items.items[i].folder);
     m->count = m->shards.items.items[0].count;
     if (!check_all(m, e))
@@ -149,7 +153,7 @@ static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e
         fwrite(r.lines.line, 1, r.lines.length, to);
     }
     if (ok && r.torn)
-        ok = FAIL(e, ERROR_CONFIG, "%s: its last line is truncated; continue the shard",
+        ok = FAIL(e, ERROR_CONFIG, "the last line of %s is truncated; resume the shard",
                   r.lines.path);
     rows_close(&r);
     return ok;
@@ -182,19 +186,22 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
         snprintf(id, sizeof id, "%016" PRIx64, row->id);
     if (!row || strcasecmp(s->point, id) != 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: line %zu: this sample does not belong to the row whose samples come next; "
-                    "results.csv and samples.csv do not match",
+                    "%s:%zu: the sample does not belong to the row whose samples come next, so "
+                    "results.csv and samples.csv do not match; restore the files",
                     s->lines.path, s->lines.number);
     (*left)--;
-    return !isnan(s->time_us) || FAIL(e, ERROR_CONFIG, "%s: line %zu: the sample has no time",
-                                      s->lines.path, s->lines.number);
+    return !isnan(s->time_us) ||
+           FAIL(e, ERROR_CONFIG, "%s:%zu: the sample has no time; restore the file", s->lines.path,
+                s->lines.number);
 }
 
 /* Checks that a shard's samples have the columns that are written as the header of all. */
 static bool check_header(const struct sample_lines *s, struct error *e)
 {
     return (s->columns == 3 && s->id == 0 && s->sample == 1 && s->time == 2) ||
-           FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample, time_us, in this order",
+           FAIL(e, ERROR_CONFIG,
+                "%s does not have the columns id, sample and time_us in this order; restore the "
+                "file",
                 s->lines.path);
 }
 
@@ -218,7 +225,7 @@ static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error
     while (ok && (ok = sample_lines_next(&s, &more, e)) && more)
         ok = count_sample(c, &s, &left, e);
     if (ok && (s.torn || left))
-        ok = FAIL(e, ERROR_CONFIG, "%s: samples are missing at its end; continue the shard",
+        ok = FAIL(e, ERROR_CONFIG, "samples are missing at the end of %s; resume the shard",
                   s.lines.path);
     sample_lines_close(&s);
     return ok;
@@ -232,10 +239,11 @@ static bool write_samples(void *context, FILE *to, struct error *e)
         ok = copy_samples(c, i, to, e);
     uint32_t left = 0;
     const struct row_of_point *row = ok ? row_with_samples(c, &left) : NULL;
-    return ok && (!row || FAIL(e, ERROR_CONFIG,
-                               "point %016" PRIx64 " has %" PRIu32
-                               " samples according to its row, but none in samples.csv",
-                               row->id, row->samples));
+    return ok &&
+           (!row || FAIL(e, ERROR_CONFIG,
+                         "the point %016" PRIx64 " has %" PRIu32
+                         " samples according to its row, but none in samples.csv; restore the file",
+                         row->id, row->samples));
 }
 
 static bool check_unique(const struct copying *c, struct error *e)
@@ -244,8 +252,9 @@ static bool check_unique(const struct copying *c, struct error *e)
     for (size_t i = 0; i < c->rows.count; i++)
         ids[i] = c->rows.items[i].id;
     sorted_make(ids, c->rows.count);
-    bool ok = !sorted_duplicate(ids, c->rows.count, &twice) ||
-              FAIL(e, ERROR_CONFIG, "point %016" PRIx64 " has two rows", twice);
+    bool ok =
+        !sorted_duplicate(ids, c->rows.count, &twice) ||
+        FAIL(e, ERROR_CONFIG, "the point %016" PRIx64 " has two rows; restore results.csv", twice);
     free(ids);
     return ok;
 }
@@ -366,10 +375,12 @@ static void say_doubt(struct merge *m, const struct shard_run *s, const struct c
     text_append(&again, " --tasks %" PRIu32 " --only %" PRIu32, m->count, s->index);
     const char *node = *session->site.slurm_node ? session->site.slurm_node : host;
     shell_append(&again, " --exclude-nodes @ --out @", (const char *const[]){node, parent});
-    text_append_safely(&m->slow, "shard %" PRIu32 ": doubtful card %s on %s: %s\n  %s\n", s->index,
-                       name, host, why, again.bytes);
+    text_append_safely(&m->slow,
+                       "shard %" PRIu32 " was measured on the doubtful card %s of %s: %s\n  %s\n",
+                       s->index, name, host, why, again.bytes);
     if (access(script, R_OK) == 0)
-        text_append_safely(&m->slow, "  with --partition, --gres, --time and the like as in '%s'\n",
+        text_append_safely(&m->slow,
+                           "  with --partition, --gres, --time and similar options as in '%s'\n",
                            script);
     text_free(&again);
     free(merged);

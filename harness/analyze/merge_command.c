@@ -22,22 +22,26 @@ static const struct field options[] = {
 void help_merge(void)
 {
     printf(
-        "Makes one run from the shards that `redsweep run --shard K/N --out DIR` measured. Each\n"
-        "DIR is such a folder of shards, or a single shard. The shards must belong to one sweep\n"
-        "(config, kernels, redsweep, compiler and device model) and be complete; otherwise what\n"
-        "is missing is listed, and nothing is written. The result is an ordinary run, with the\n"
-        "same bytes whatever the order of the folders.\n\n");
+        "Merges the shards that `redsweep run --shard K/N --out DIR` measured into one run. Each\n"
+        "DIR is a folder of shards or a single shard. The shards must be complete and belong to\n"
+        "one sweep, so they must have the same config, kernels, redsweep, compiler and device\n"
+        "model. Otherwise redsweep lists what is missing and writes nothing. The result is an\n"
+        "ordinary run, whose bytes do not depend on the order of the folders.\n"
+        "\n");
     options_print(options);
-    printf("\nExit codes: 0 merged, 1 merged and a shard is doubtful (or its card is more\n"
-           "than 3 %% slower than the median card, or unhealthy), 2 the shards do not belong\n"
-           "together, 3 some are incomplete, 4 some are still being written.\n");
+    printf(
+        "\n"
+        "Exit codes: 0 the shards were merged, 1 they were merged, but a shard is doubtful (or\n"
+        "its card is unhealthy or more than 3 %% slower than the median card), 2 the shards do "
+        "not\n"
+        "belong together, 3 some shards are incomplete, 4 some shards are still being written.\n");
 }
 
 static int write_merged(struct merge *m, const char *out, struct error *e)
 {
     if (!merge_doubt_cards(m, e) || !merge_write(m, out, e))
         return EXIT_REFUSED;
-    fprintf(stderr, "%" PRIu64 " points of %" PRIu32 " shards\n", m->rows, m->count);
+    fprintf(stderr, "merged %" PRIu64 " points of %" PRIu32 " shards\n", m->rows, m->count);
     fprintf(stderr, "%s%s", text_shown(&m->cards), text_shown(&m->slow));
     if (m->doubtful && !m->slow.length)
         fprintf(stderr, "warning: a shard is doubtful; its run.json says why\n");
@@ -53,14 +57,17 @@ int command_merge(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count == 0 || !a.out) {
-        FAIL(e, ERROR_USAGE, "merge needs the folder of the shards and --out RUN");
+        FAIL(e, ERROR_USAGE,
+             "merge needs the folder of the shards and the merged run; write redsweep "
+             "merge DIR --out RUN");
         return EXIT_REFUSED;
     }
     struct merge m;
     int code = EXIT_REFUSED;
     if (merge_read(&m, folders, operands.count, e)) {
         if (m.missing.length) {
-            fprintf(stderr, "incomplete; nothing was written:\n%s", m.missing.bytes);
+            fprintf(stderr, "the shards are incomplete, so nothing was written:\n%s",
+                    m.missing.bytes);
             code = EXIT_STOPPED;
         } else {
             code = write_merged(&m, a.out, e);

@@ -135,20 +135,21 @@ static bool refuse_runs(const struct results *a, const struct results *b, bool a
 {
     if (strcmp(a->folder, b->folder) == 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s is named twice; name another run, which a process of its own measured",
+                    "%s is named twice; name another run that a process of its own measured",
                     b->path);
     struct diff_cards cards = {0};
     if (strcmp(results_device(a), results_device(b)) != 0 ||
         strcmp(results_backend(a), results_backend(b)) != 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s is of %s and %s is of %s; the runs of a side are of one card", a->path,
-                    results_device(a), b->path, results_device(b));
+                    "%s was measured on %s, but %s on %s; all runs of one side must be measured on "
+                    "the same card",
+                    a->path, results_device(a), b->path, results_device(b));
     if (!across_cards && !diff_cards(a, b, HUGE_VAL, &cards, e))
         return false;
     if (cards.other)
         return FAIL(e, ERROR_CONFIG,
-                    "%s and %s are of two cards; the runs of a side are of one card, unless "
-                    "--across-cards is given",
+                    "%s and %s were measured on two cards; name runs of one card for each side, or "
+                    "add --across-cards",
                     a->path, b->path);
     return true;
 }

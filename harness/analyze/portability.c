@@ -186,7 +186,8 @@ int portability_show(const char *const *paths, int count, const struct view_outp
     struct portability *p = xcalloc(1, sizeof *p); /* large: not on the stack */
     bool ok =
         count <= PORTABILITY_RUNS_MAX ||
-        FAIL(e, ERROR_USAGE, "%d runs: at most %d can be compared", count, PORTABILITY_RUNS_MAX);
+        FAIL(e, ERROR_USAGE, "%d runs are named, but at most %d can be compared; leave some out",
+             count, PORTABILITY_RUNS_MAX);
     for (; ok && p->run_count < count; p->run_count++) {
         ok = results_read(paths[p->run_count], &p->runs[p->run_count], e);
         if (!ok)
@@ -197,8 +198,9 @@ int portability_show(const char *const *paths, int count, const struct view_outp
         p->axes = results_axes(p->runs, (size_t)p->run_count) & key_problem();
         answer_all(p);
     }
-    ok = ok && (p->answers.count > 0 ||
-                FAIL(e, ERROR_CONFIG, "no configuration has a time in all of these runs"));
+    ok = ok && (p->answers.count > 0 || FAIL(e, ERROR_CONFIG,
+                                             "no configuration has a time in all of these runs; "
+                                             "measure the same config on all cards"));
     int code = ok ? show(p, output, e) : EXIT_REFUSED;
     for (int i = 0; i < p->run_count; i++) {
         results_free(&p->runs[i]);

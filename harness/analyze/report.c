@@ -81,7 +81,7 @@ static void warn_of_columns(const struct results *r, struct view *v)
 {
     for (size_t i = 0; i < r->rows.columns.count; i++)
         if (*r->columns[i].missing)
-            view_bullet(v, "%s is missing everywhere: %s", r->rows.columns.items[i]->name,
+            view_bullet(v, "no row has a value of %s: %s", r->rows.columns.items[i]->name,
                         r->columns[i].missing);
 }
 
@@ -103,12 +103,12 @@ static void warn_of_conditions(const struct results *r, struct view *v)
     for (size_t i = 0; i < r->manifest.sessions.count; i++) {
         const struct conditions *session = &r->manifest.sessions.items[i];
         if (fabs(session->drift_pct) > 1)
-            view_bullet(v, "achievable read bandwidth drifted by %+.1f %% during the run",
+            view_bullet(v, "the achievable read bandwidth drifted by %+.1f %% during the run",
                         session->drift_pct);
         for (size_t j = 0; j < session->checks.count; j++) {
             const struct self_check *check = &session->checks.items[j];
             if (!check->ok)
-                view_bullet(v, "a self-check failed: %s (expected %.6g, found %.6g)",
+                view_bullet(v, "a self-check failed: %s should be %.6g, but was %.6g",
                             check->meaning, check->expected, check->found);
         }
     }
@@ -136,7 +136,7 @@ static size_t add_warnings(const struct results *r, struct view *v)
     view_heading(v, "warnings", "Warnings");
     size_t before = v->items.count;
     if (!r->has_manifest)
-        view_bullet(v, "" MANIFEST_FILE " is missing: the run's provenance is unknown");
+        view_bullet(v, "" MANIFEST_FILE " is missing, so the run's provenance is unknown");
     if (*status && strcmp(status, "complete") != 0)
         view_bullet(v, "the run is %s, not complete", status);
     if (r->rows.torn)
@@ -344,7 +344,7 @@ static void add_best(struct report *w, struct view *v)
     if (w->r->has_manifest && !w->r->manifest.provenance.device.can_time &&
         strcmp(results_backend(w->r), "sim") == 0) {
         w->best = (struct best){0};
-        view_line(v, "The simulator has no clock: its kernels have counts and no winner.");
+        view_line(v, "The simulator has no clock, so its kernels have counts, but no winner.");
         return;
     }
     if (table_column(&w->r->rows, options.metric) < 0 ||
@@ -369,7 +369,7 @@ static void add_conclusion(const struct results *r, const struct conclusion_sour
     bool any = s && conclusion_add(r, s, v);
     any = (s && !timed && conclusion_add_ladder(r, s, v)) || any;
     if (!any)
-        view_line(v, "None: no row has a time or a count.");
+        view_line(v, "There are none, because no row has a time or a count.");
 }
 
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,

@@ -112,8 +112,8 @@ bool report_charts(const struct results *r, const char *drawn, struct view *v, s
                 ok = append_figure(&page, path, i, is_drawn(drawn, charts[i].name), e);
             else
                 text_append(&page,
-                            "<p>plots/%s.svg is left out: it is not a regular file in the run's "
-                            "folder.</p>\n",
+                            "<p>plots/%s.svg is left out, because it is not a regular file in the "
+                            "run's folder.</p>\n",
                             charts[i].name);
             any = true;
         }
@@ -123,9 +123,8 @@ bool report_charts(const struct results *r, const char *drawn, struct view *v, s
         free(path);
     }
     struct text none = {0};
-    text_append(&none,
-                "<p>None were drawn; <code>redsweep plots</code> draws those that the run has "
-                "data for.</p>\n");
+    text_append(&none, "<p>No charts were drawn. <code>redsweep plots</code> draws all charts for "
+                       "which the run has data.</p>\n");
     if (ok && !any && !drawn)
         view_html(v, &none);
     text_free(&none);

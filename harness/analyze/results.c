@@ -63,8 +63,8 @@ static bool locate(const char *given, struct results *r, char **csv, struct erro
 {
     struct stat st;
     if (stat(given, &st) != 0)
-        return FAIL(e, ERROR_CONFIG, "%s: %s; give a run's folder, such as results/latest", given,
-                    strerror(errno));
+        return FAIL(e, ERROR_CONFIG, "%s: %s; name the folder of a run, such as results/latest",
+                    given, strerror(errno));
     size_t length = strlen(given);
     while (length > 1 && given[length - 1] == '/')
         length--;
@@ -75,8 +75,8 @@ static bool locate(const char *given, struct results *r, char **csv, struct erro
         *csv = xasprintf("%s/results.csv", given);
         if (access(*csv, F_OK) != 0 && holds_runs(given))
             return FAIL(e, ERROR_CONFIG,
-                        "%s: a folder of runs, not a run; `redsweep log %s` lists them", given,
-                        given);
+                        "%s is a folder of runs; name one of the runs that `redsweep log %s` lists",
+                        given, given);
     } else {
         r->folder =
             slash ? xstrndup(given, (size_t)(slash - given) + (slash == given)) : xstrdup(".");
@@ -106,7 +106,7 @@ static bool check_columns(const struct results *r, const char *csv, struct error
     if (!r->known.status)
         text_append(&missing, " status");
     bool ok = !missing.bytes ||
-              FAIL(e, ERROR_CONFIG, "%s: it lacks the columns%s; is it a run's results.csv?", csv,
+              FAIL(e, ERROR_CONFIG, "%s lacks the columns%s; is it the results.csv of a run?", csv,
                    missing.bytes);
     text_free(&missing);
     return ok;
@@ -213,8 +213,9 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
                                column_text(known->reason, i), column_text(known->stopped_by, i));
         else if (!flags_parse(column_text(known->flags, i), &r->flags[i]))
             return FAIL(e, ERROR_CONFIG,
-                        "%s: row %zu: flags: '%.100s' has a word that is not a flag", csv, i + 1,
-                        column_text(known->flags, i));
+                        "%s, row %zu: the column flags contains '%.100s', but not every word of it "
+                        "is a flag",
+                        csv, i + 1, column_text(known->flags, i));
     return true;
 }
 

@@ -38,8 +38,8 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
         uint32_t other = map_find(out, hash, is_sought, &(struct sought){r, name});
         if (other != MAP_NONE)
             return FAIL(e, ERROR_CONFIG,
-                        "%s: point %s has two rows (row %" PRIu32 " and row %zu); a run writes one "
-                        "row for each point",
+                        "%s: the point %s has two rows (row %" PRIu32
+                        " and row %zu), but a run writes one row per point; remove one of them",
                         csv, name, other + 1, i + 1);
         map_add(out, hash, (uint32_t)i);
     }
@@ -98,9 +98,9 @@ static bool as_promised(const struct results *r, struct error *e)
         double promised = column_number(r->known.samples, i);
         if (!isnan(promised) && promised != (double)r->first_sample[i + 2])
             return FAIL(e, ERROR_CONFIG,
-                        "%s/samples.csv: point %s has %zu samples, but its row in results.csv says "
-                        "%.0f: the file was cut or edited; restore it, or remove it to go by "
-                        "medians and their intervals alone",
+                        "%s/samples.csv: the point %s has %zu samples, but its row in results.csv "
+                        "says %.0f, so the file was cut or edited; restore it, or remove it to use "
+                        "only medians and their intervals",
                         r->folder, column_text(r->known.id, i), r->first_sample[i + 2], promised);
     }
     return true;

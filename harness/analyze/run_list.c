@@ -74,7 +74,7 @@ bool run_list_read(const char *folder, struct run_list *out, struct error *e)
     *out = (struct run_list){0};
     DIR *entries = opendir(folder);
     if (!entries)
-        return FAIL(e, ERROR_SYSTEM, "%s: %s; give a folder of runs, such as results", folder,
+        return FAIL(e, ERROR_SYSTEM, "%s: %s; name a folder of runs, such as results", folder,
                     strerror(errno));
     add_entries(entries, folder, false, out);
     rewinddir(entries);
@@ -121,8 +121,10 @@ bool run_list_resolve(const char *path, char **out, struct error *e)
     if (ok && at < list.items.count)
         *out = xstrdup(list.items.items[at].folder);
     else if (ok)
-        ok = FAIL(e, ERROR_CONFIG, "%s: %s has %zu run%s; `redsweep log %s` lists them", path,
-                  folder, list.items.count, list.items.count == 1 ? "" : "s", folder);
+        ok = FAIL(
+            e, ERROR_CONFIG,
+            "%s does not exist, because %s contains only %zu run%s; `redsweep log %s` lists them",
+            path, folder, list.items.count, list.items.count == 1 ? "" : "s", folder);
     run_list_free(&list);
     free(folder);
     free(link);
@@ -216,16 +218,19 @@ struct log_arguments {
 
 static const struct field options[] = {
     {"--head", "20", field_int, .offset = offsetof(struct log_arguments, head), RANGE(0, 1000000),
-     HELP("ROWS", "list at most this many runs; 0: all")},
+     HELP("ROWS", "list at most this many runs; 0 lists all")},
     VIEW_OPTIONS(struct log_arguments, output, "a row per run"),
     {0}};
 
 void help_log(void)
 {
     printf(
-        "Lists the runs in a folder (default: results), the latest first: state, points, the\n"
-        "kernel that wins at the largest n, start, device, config and commit. In all commands\n"
-        "latest is results/latest, and latest~1 (or results/latest~1) is the run before it.\n\n");
+        "Lists the runs in a folder (default: results), beginning with the latest. A line "
+        "contains\n"
+        "the state, the points, the fastest kernel at the largest n, the start, the device, the\n"
+        "config and the commit. In all commands latest means results/latest, and latest~1 (or\n"
+        "results/latest~1) means the run before it.\n"
+        "\n");
     options_print(options);
 }
 
@@ -244,10 +249,10 @@ int command_log(int count, char **arguments, struct error *e)
         view_title(&v, "runs in %s", folder);
         run_list_view(&list, shown, &v);
         if (shown < all)
-            view_line(&v, "%zu more run%s: --head 0 lists all", all - shown,
+            view_line(&v, "--head 0 also lists %zu more run%s", all - shown,
                       all - shown == 1 ? "" : "s");
         else if (!all)
-            view_line(&v, "no runs in %s", folder);
+            view_line(&v, "there are no runs in %s", folder);
         ok = view_output(&v, &a.output, e);
     }
     view_free(&v);

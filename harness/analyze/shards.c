@@ -58,7 +58,8 @@ static bool add_shard(struct shard_runs *runs, const char *folder, struct error 
         return false;
     const char *shard = s->manifest.provenance.shard;
     if (sscanf(shard, "%" SCNu32 "/%" SCNu32, &s->index, &s->count) != 2 || s->index >= s->count)
-        return FAIL(e, ERROR_CONFIG, "%s is a whole run, not a shard (redsweep run --shard K/N)",
+        return FAIL(e, ERROR_CONFIG,
+                    "%s is a whole run; name a shard, which redsweep run --shard K/N writes",
                     folder);
     note_change(s, MANIFEST_FILE);
     note_change(s, "results.csv");
@@ -84,10 +85,11 @@ static bool add_folder_of_shards(struct shard_runs *runs, const char *folder, st
     struct dirent **names;
     int count = scandir(folder, &names, is_shard_name, alphasort);
     if (count < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", folder, strerror(errno));
-    bool ok =
-        count > 0 || FAIL(e, ERROR_CONFIG,
-                          "%s contains neither a run (run.json) nor shards (shard-000, …)", folder);
+        return FAIL(e, ERROR_SYSTEM, "the folder %s cannot be read: %s", folder, strerror(errno));
+    bool ok = count > 0 || FAIL(e, ERROR_CONFIG,
+                                "%s contains neither a run (run.json) nor shards (shard-000, …); "
+                                "name the folder of one",
+                                folder);
     for (int i = 0; i < count; i++) {
         char *path = xasprintf("%s/%s", folder, names[i]->d_name);
         ok = ok && (!has_manifest(path) || add_shard(runs, path, e));
@@ -112,7 +114,9 @@ bool shard_runs_read(const char *const *folders, int count, struct shard_runs *o
                                        : add_folder_of_shards(out, folders[i], e)))
             return false;
     if (out->items.count == 0)
-        return FAIL(e, ERROR_CONFIG, "%s: no shard was started", folders[0]);
+        return FAIL(e, ERROR_CONFIG,
+                    "no shard in %s has been started; start one with redsweep run --shard K/N",
+                    folders[0]);
     qsort(out->items.items, out->items.count, sizeof *out->items.items, by_index);
     return true;
 }

@@ -21,7 +21,7 @@ static bool unknown_column(const struct table *t, const char *name, const char *
                            struct error *e)
 {
     char suggestion[SUGGESTION_SIZE];
-    return FAIL(e, ERROR_USAGE, "%s: unknown column '%s'%s", where, name,
+    return FAIL(e, ERROR_USAGE, "%s: there is no column '%s'%s", where, name,
                 table_suggestion(t, name, suggestion));
 }
 
@@ -248,10 +248,10 @@ bool show_rows(const struct results *r, const struct show_options *o, struct sho
     else if (out->rows.count == 0)
         view_line(v, "none of the %zu rows matches %s", r->rows.row_count, o->where);
     else if (count < out->rows.count && o->by_default)
-        view_line(v, "the first %zu of %zu rows; --head %zu shows all", count, out->rows.count,
-                  out->rows.count);
+        view_line(v, "these are the first %zu of %zu rows; --head %zu shows all", count,
+                  out->rows.count, out->rows.count);
     else
-        view_line(v, "%zu of %zu rows", count, r->rows.row_count);
+        view_line(v, "these are %zu of %zu rows", count, r->rows.row_count);
     return true;
 }
 
@@ -272,19 +272,21 @@ enum { DEFAULT_ROWS = 100 };
 
 static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
-     HELP("EXPR", "only rows for which EXPR is true: 'kernel = unroll and n >= 2^20'")},
+     HELP("EXPR",
+          "print only rows for which EXPR is true, such as 'kernel = unroll and n >= 2^20'")},
     {"--columns", NULL, field_argument, AT(options.columns),
-     HELP("LIST", "print these columns, in this order, and computed ones: "
+     HELP("LIST", "print these columns in this order; LIST may compute columns: "
                   "kernel,n,'time_us_*','loaded MB = gld_transactions * 32 / 10^6'")},
     {"--sort", NULL, field_argument, AT(options.sort),
-     HELP("LIST", "sort by these columns, descending after a dash: n,-time_us_median")},
+     HELP("LIST", "sort by these columns; a dash before a column sorts it in descending order: "
+                  "n,-time_us_median")},
     {"--head", NULL, field_uint64, AT(options.max_rows), RANGE(1, 1099511627776.0),
-     HELP("ROWS", "print at most this many rows (default: 100 as text, all in a file)")},
+     HELP("ROWS", "print at most this many rows (default: 100 as text, all rows in a file)")},
     VIEW_OPTIONS(struct show_arguments, output, "the rows"),
     {"--markdown", NULL, field_argument, AT(output.markdown),
-     HELP("FILE", "write the rows as a table in Markdown")},
+     HELP("FILE", "write the rows as a Markdown table")},
     {"--no-pager", NULL, field_switch, AT(no_pager),
-     HELP(NULL, "print directly to a terminal, not through $PAGER (less)")},
+     HELP(NULL, "print directly to the terminal, without $PAGER (less)")},
     {"--info", NULL, field_switch, AT(info),
      HELP(NULL, "print the manifest instead of rows, as name<TAB>value lines for scripts")},
     {0}};
@@ -294,7 +296,8 @@ void help_show(void)
     printf("Prints rows of a run (its folder or its results.csv; default: results/latest).\n\n");
     options_print(options);
     printf(
-        "\nEXPR is made of columns, numbers (2^20), strings, = != < <= > >=, and, or, not, and\n"
+        "\n"
+        "EXPR consists of columns, numbers (2^20), strings, = != < <= > >=, and, or, not, and\n"
         "+ - * / %% ^. Text may be a glob in quotes: 'kernel = \"smem_*\"'. A comparison with an\n"
         "empty cell is false.\n");
 }

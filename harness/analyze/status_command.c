@@ -33,12 +33,12 @@ static const struct field options[] = {
 void help_status(void)
 {
     printf(
-        "Shows how far a run is (default: results/latest), or how far the shards of `redsweep run\n"
-        "--shard K/N --out DIR` are, one row per shard, and the commands that resume or merge "
-        "them.\n\n");
+        "Shows the progress of a run (default: results/latest), or of the shards of `redsweep run\n"
+        "--shard K/N --out DIR` in one row per shard, and the commands that resume or merge them.\n"
+        "\n");
     options_print(options);
-    printf(
-        "\nExit codes: 0 the run, or each shard, is complete, 2 usage or no run, 3 incomplete.\n");
+    printf("\nExit codes: 0 the run or every shard is complete, 2 usage error or no run, 3 the run "
+           "or a\nshard is incomplete.\n");
 }
 
 struct shard_table {
@@ -66,7 +66,7 @@ static const char *state_of(const struct shard_run *s)
         return s->manifest.status;
     const char *status = s->manifest.status;
     if (strcmp(status, "running") == 0)
-        return "killed, or running on another host";
+        return "it was killed, or it is running on another host";
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 
@@ -130,7 +130,9 @@ static uint32_t add_next_steps(struct view *v, const struct shard_table *t)
     char *merged = xasprintf("%s/merged", t->first_folder);
     struct text next = {0};
     if (complete == t->count && folder_exists(merged))
-        shell_append(&next, "merged before: redsweep show @ (to merge again, remove it first)",
+        shell_append(&next,
+                     "the shards were merged before: redsweep show @ (to merge them again, remove "
+                     "this run first)",
                      (const char *const[]){merged});
     else if (complete == t->count)
         shell_append(&next, "to merge: redsweep merge @ --out @",

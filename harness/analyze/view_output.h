@@ -25,8 +25,8 @@ struct view_output {
         {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
          HELP("FILE", "write everything as one HTML page")},                                       \
         {"--data", NULL, field_argument, .offset = offsetof(type, output.data),                    \
-         HELP("FILE", "write the rows of --csv as data for gnuplot, with named columns: using "    \
-                      "'n':'time_us'")},                                                           \
+         HELP("FILE", "write the rows of --csv as data for gnuplot with named columns, for use "   \
+                      "as in using 'n':'time_us'")},                                               \
     {                                                                                              \
         "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
                                          HELP("NAME", "print and write only this table")           \
@@ -38,7 +38,7 @@ struct view_output {
     {                                                                                              \
         "--junit", NULL, field_argument,                                                           \
             .offset = offsetof(type, output.junit),                                                \
-            HELP("FILE", "write a JUnit report: a test case per kernel and finding")               \
+            HELP("FILE", "write a JUnit report with a test case per kernel and finding")           \
     }
 
 /*

@@ -159,8 +159,7 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
     for (int i = 0; i < 2; i++) {
         const char *option = i ? "--candidate" : "--baseline";
         if (!given[i])
-            return FAIL(e, ERROR_USAGE, "redsweep gate needs %s DIR; DIR is a folder with kernels",
-                        option);
+            return FAIL(e, ERROR_USAGE, "gate needs %s DIR; DIR is a folder with kernels", option);
         if (!realpath(given[i], paths[i]))
             return FAIL(e, ERROR_USAGE, "%s %s: %s", option, given[i], strerror(errno));
     }

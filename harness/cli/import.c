@@ -517,12 +517,10 @@ int command_import(int count, char **arguments, struct error *e)
     struct importing g = {.a = &a, .e = e};
     struct text part = {0};
     signature_list list = {0};
-    bool ok =
-        options_read(options, &a, count, arguments, &operands, e) &&
-        (given[0] ||
-         FAIL(
-             e, ERROR_USAGE,
-             "redsweep import needs the file of a kernel; write redsweep import FILE.cu [KERNEL]"));
+    bool ok = options_read(options, &a, count, arguments, &operands, e) &&
+              (given[0] ||
+               FAIL(e, ERROR_USAGE,
+                    "import needs the file of a kernel; write redsweep import FILE.cu [KERNEL]"));
     if (ok) {
         g.import.file = given[0];
         g.import.absolute = realpath(given[0], NULL);

@@ -391,7 +391,7 @@ int command_list(int count, char **arguments, struct error *e)
     } else {
         char suggestion[SUGGESTION_SIZE];
         ok = FAIL(e, ERROR_USAGE,
-                  "redsweep list cannot list '%s'; it lists kernels, metrics, devices, axes, "
+                  "list cannot list '%s'; it lists kernels, metrics, devices, axes, "
                   "columns, charts or schema%s",
                   what,
                   text_suggestion(what, subjects, sizeof subjects / sizeof *subjects, suggestion));

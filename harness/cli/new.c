@@ -100,7 +100,7 @@ int command_new(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     if (!name) {
         FAIL(e, ERROR_USAGE,
-             "redsweep new needs the name of the kernel; write, for example, redsweep new my_sum");
+             "new needs the name of the kernel; write, for example, redsweep new my_sum");
         return EXIT_REFUSED;
     }
     struct text text = {0};

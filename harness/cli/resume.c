@@ -89,7 +89,7 @@ int command_resume(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     if (!folder) {
         FAIL(e, ERROR_USAGE,
-             "redsweep resume needs the folder of a run; write, for example, redsweep resume "
+             "resume needs the folder of a run; write, for example, redsweep resume "
              "results/latest");
         return EXIT_REFUSED;
     }

@@ -252,7 +252,7 @@ int command_tuned(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     if (operands.count == 0) {
         (void)FAIL(e, ERROR_USAGE,
-                   "redsweep tuned needs a run; write, for example, redsweep tuned results/latest");
+                   "tuned needs a run; write, for example, redsweep tuned results/latest");
         return EXIT_REFUSED;
     }
     if (!tuned_prefix_valid(a.prefix)) {

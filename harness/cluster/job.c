@@ -87,9 +87,13 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
 static void refuse_link(const struct job *j, struct text *t)
 {
     shell_append(t,
-                 "\n# Nothing more is written through a link that somebody has put here since.\n"
-                 "logs=@/logs\n[ ! -L \"$logs\" ] || {\n"
-                 "    echo \"$logs is a link: remove it and submit again\" >&2\n    exit 2\n}\n",
+                 "\n"
+                 "# Nothing more is written through a link that somebody has put here since.\n"
+                 "logs=@/logs\n"
+                 "[ ! -L \"$logs\" ] || {\n"
+                 "    echo \"$logs is a link; remove it and submit again\" >&2\n"
+                 "    exit 2\n"
+                 "}\n",
                  &j->folder);
 }
 

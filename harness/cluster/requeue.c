@@ -17,20 +17,25 @@ void requeue_task(int times, uint64_t added_rows)
     struct text printed = {0};
     struct error why = {0};
     if (!job) {
-        fprintf(stderr, "not requeued: not a Slurm job (SLURM_JOB_ID is not set)\n");
+        fprintf(
+            stderr,
+            "the run is not requeued, because this is not a Slurm job (SLURM_JOB_ID is not set)\n");
         return;
     }
     if (restarts && strtol(restarts, NULL, 10) >= times) {
-        fprintf(stderr, "not requeued: already requeued %s times (--requeue %d)\n", restarts,
-                times);
+        fprintf(stderr,
+                "the job is not requeued, because it has been requeued %s times already (--requeue "
+                "%d)\n",
+                restarts, times);
         return;
     }
     if (added_rows == 0) {
-        fprintf(stderr, "not requeued: no point was added; the current group takes longer than the "
-                        "job's time limit leaves: request more (--time)\n");
+        fprintf(stderr,
+                "the job is not requeued, because it added no point. The current group takes "
+                "longer than the job's time limit allows; request more time with --time\n");
         return;
     }
-    fprintf(stderr, "requeued after %" PRIu64 " more points\n", added_rows);
+    fprintf(stderr, "the job is requeued after it added %" PRIu64 " points\n", added_rows);
     const char *arguments[] = {"scontrol", "requeue", job, NULL};
     /* Slurm may end this process before scontrol returns. */
     if (!program_run(arguments, &printed, &why))

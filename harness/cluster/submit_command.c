@@ -44,45 +44,52 @@ struct submit_arguments {
 
 static const struct field options[] = {
     {"--tasks", NULL, field_int, AT(job.tasks), RANGE(1, SHARDS_MAX),
-     HELP("N", "number of shards and array tasks; fewer if a task would take under a minute")},
+     HELP("N", "the number of shards and array tasks; fewer are used if a task would take less "
+               "than a minute")},
     {"--out", NULL, field_argument, AT(out),
-     HELP("DIR",
-          "folder of scripts, logs, shards and the merged run (default: results/NAME-cluster)")},
+     HELP("DIR", "the folder for scripts, logs, shards and the merged run (default: "
+                 "results/NAME-cluster)")},
     {"--partition", NULL, field_argument, AT(job.partition),
-     HELP("LIST", "partitions; each gets an array of its own in DIR/PARTITION")},
+     HELP("LIST", "the partitions; each runs an array of its own in DIR/PARTITION")},
     {"--same-model", NULL, field_switch, AT(same_model),
-     HELP(NULL, "state that all partitions have the same GPU model: one array for all of them")},
+     HELP(NULL,
+          "state that all partitions have the same GPU model, so that one array uses all of them")},
     {"--gpus-per-task", "1", field_int, AT(gpus), RANGE(1, 64),
-     HELP("G", "GPUs of each task, which share its shard (redsweep run --device cuda:all)")},
+     HELP(
+         "G",
+         "the number of GPUs of each task; they share its shard (redsweep run --device cuda:all)")},
     {"--gres", NULL, field_argument, AT(job.gres),
-     HELP("GRES", "generic resources of each task (default: gpu:G)")},
+     HELP("GRES", "the generic resources of each task (default: gpu:G)")},
     {"--device", NULL, field_argument, AT(job.device),
-     HELP("NAME", "the device of each task, as for `redsweep run` (default: all of its GPUs)")},
+     HELP("NAME",
+          "the device of each task, named as for `redsweep run` (default: all GPUs of the task)")},
     {"--time", "30", field_int, AT(job.minutes), RANGE(1, 1e6),
-     HELP("MINUTES", "time limit of each task")},
+     HELP("MINUTES", "the time limit of each task")},
     {"--limit", "0", field_int, AT(job.limit), RANGE(0, SHARDS_MAX),
-     HELP("N", "maximum number of concurrent tasks; 0: no limit")},
+     HELP("N", "the maximum number of concurrent tasks; 0 sets no limit")},
     {"--requeue", "3", field_int, AT(job.requeue), RANGE(0, 1000),
-     HELP("N", "how often a stopped task requeues itself, as long as it makes progress")},
+     HELP("N", "the number of times that a stopped task requeues itself if it has made progress")},
     {"--exclusive", NULL, field_switch, AT(job.exclusive), HELP(NULL, "request whole nodes")},
     {"--only", NULL, field_argument, AT(job.only),
-     HELP("LIST", "only these shards, such as 3,7 or 0-3: to measure them again")},
+     HELP("LIST", "measure only these shards again, such as 3,7 or 0-3")},
     {"--exclude-nodes", NULL, field_argument, AT(job.exclude_nodes),
-     HELP("LIST", "nodes that get no task")},
+     HELP("LIST", "the nodes that run no task")},
     {"--sbatch", NULL, field_argument, AT(job.more),
-     HELP("ARGS", "further arguments of sbatch: '--account=x --qos=y'")},
+     HELP("ARGS", "further arguments of sbatch, such as '--account=x --qos=y'")},
     {"--dry-run", NULL, field_switch, AT(dry_run),
-     HELP(NULL, "print the scripts; write and submit nothing")},
+     HELP(NULL, "print the scripts, but write and submit nothing")},
     {0}};
 
 void help_submit(void)
 {
     printf(
         "Writes DIR/submit.sh, a Slurm job array with one task per shard of CONFIG's sweep, and\n"
-        "DIR/merge.sh, which combines the shards into one run, and submits both with sbatch.\n"
-        "The scripts can be read, edited and submitted by hand.\n\n");
+        "DIR/merge.sh, which merges the shards into one run. Then submits both with sbatch. The\n"
+        "scripts can also be edited and submitted by hand.\n"
+        "\n");
     options_print(options);
-    printf("\nExit codes: 0 submitted, 2 usage or config error, or sbatch refused.\n");
+    printf("\nExit codes: 0 the jobs were submitted, 2 usage or config error, or sbatch refused "
+           "the\njobs.\n");
 }
 
 /* Estimates the duration of the sweep on one card. */
@@ -123,8 +130,9 @@ static void choose_tasks(struct job *j, double seconds)
     if (j->tasks <= most)
         return;
     fprintf(stderr,
-            "%d task%s instead of %d: the sweep takes about %.0f s on the GPUs of one task, and a "
-            "task with less than %d s of work would spend most of its time starting\n",
+            "redsweep submits %d task%s instead of %d, because the sweep takes about %.0f s on the "
+            "GPUs of one task. A task with less than %d s of work would spend most of its time "
+            "starting\n",
             most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);
     j->tasks = most;
 }
@@ -165,10 +173,9 @@ static void print_scripts(const struct job *j)
 static bool check_not_merged(const char *folder, struct error *e)
 {
     char *merged = xasprintf("%s/merged", folder);
-    bool ok =
-        !folder_exists(merged) ||
-        FAIL(e, ERROR_USAGE,
-             "%s is there already, and merge never overwrites a run: remove or rename it", merged);
+    bool ok = !folder_exists(merged) ||
+              FAIL(e, ERROR_USAGE,
+                   "%s exists, and merge never overwrites a run; remove or rename it", merged);
     free(merged);
     return ok;
 }
@@ -191,8 +198,8 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
         for (const char *c = texts[i].text; c && *c; c++)
             if (iscntrl((unsigned char)*c))
                 return FAIL(e, ERROR_USAGE,
-                            "%s: character %zu is a line end or control character, which cannot be "
-                            "in a job's script",
+                            "%s: character %zu is a line end or a control character, which a job's "
+                            "script cannot contain; remove it",
                             texts[i].what, (size_t)(c - texts[i].text) + 1);
     return true;
 }
@@ -201,22 +208,21 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
  * instruction to replace no symbols, so that not even %a is replaced. */
 static bool check_backslash(const char *folder, struct error *e)
 {
-    return !strchr(folder, '\\') ||
-           FAIL(e, ERROR_USAGE,
-                "--out: %s has a backslash, with which sbatch gives all tasks one log; choose "
-                "another folder",
-                folder);
+    return !strchr(folder, '\\') || FAIL(e, ERROR_USAGE,
+                                         "--out %s contains a backslash, so sbatch would write the "
+                                         "logs of all tasks into one file; choose another folder",
+                                         folder);
 }
 
 static void print_submitted(const struct job *j, const char *array, const char *merge)
 {
     struct text folder = {0};
     shell_quote(&folder, j->folder);
-    printf("array %s: %d task%s; merge: job %s\n", array, j->tasks, j->tasks == 1 ? "" : "s",
-           merge);
-    printf("to check: redsweep status %s; squeue -j %s\n", folder.bytes, array);
+    printf("submitted the array %s with %d task%s, and the job %s, which merges the shards\n",
+           array, j->tasks, j->tasks == 1 ? "" : "s", merge);
+    printf("to see the progress: redsweep status %s; squeue -j %s\n", folder.bytes, array);
     printf("to cancel: scancel %s %s\n", array, merge);
-    printf("merged run: %s/merged\n", j->folder);
+    printf("The merged run will be %s/merged\n", j->folder);
     text_free(&folder);
 }
 
@@ -276,7 +282,7 @@ static bool find_program(char path[PATH_MAX], struct error *e)
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (length < 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot determine the path of this program: %s",
+        return FAIL(e, ERROR_SYSTEM, "the path of this program cannot be determined: %s",
                     strerror(errno));
     path[length] = '\0';
     return true;
@@ -292,7 +298,9 @@ int command_submit(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     choose_gpus(&a, gres);
     if (!path || a.job.tasks == 0) {
-        FAIL(e, ERROR_USAGE, "submit needs a config and --tasks N");
+        FAIL(e, ERROR_USAGE,
+             "submit needs a config and the number of tasks; write redsweep submit CONFIG "
+             "--tasks N");
         return EXIT_REFUSED;
     }
     struct config *config;

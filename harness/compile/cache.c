@@ -79,22 +79,24 @@ static bool check_folder(const char *folder, struct error *e)
 {
     struct stat status;
     if (lstat(folder, &status) != 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder: %s", folder, strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "the cache's folder %s cannot be examined: %s", folder,
+                    strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder is not a folder%s", folder,
+        return FAIL(e, ERROR_SYSTEM, "the cache's folder %s is not a folder%s", folder,
                     S_ISLNK(status.st_mode) ? " but a symbolic link" : "");
     return is_ours_alone(&status) ||
            FAIL(e, ERROR_SYSTEM,
-                "%s: the cache's folder belongs to user %ld with mode %03o, so that others could "
-                "plant code: it must be yours, without write permission for others; name another "
-                "one with REDSWEEP_CACHE",
+                "the cache's folder %s belongs to user %ld with mode %03o, so other users could "
+                "put code into it; name a folder with REDSWEEP_CACHE that is yours and that only "
+                "you can write to",
                 folder, (long)status.st_uid, (unsigned)status.st_mode & 07777);
 }
 
 bool cache_prepare(const char *folder, struct error *e)
 {
     if (!folder[0])
-        return FAIL(e, ERROR_SYSTEM, "the folder of the compile cache has no name");
+        return FAIL(e, ERROR_SYSTEM,
+                    "the folder of the compile cache is unknown; set REDSWEEP_CACHE or HOME");
     if (!folder_create(folder, 0700, e))
         return error_prefix(e, "compile cache");
     if (!check_folder(folder, e))

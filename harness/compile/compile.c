@@ -231,8 +231,8 @@ static bool check_architecture(const struct compiler *c, int cc, struct error *e
     return FAIL(e, ERROR_UNSUPPORTED,
                 "%s compiles for compute capability %d.%d to %d.%d, not for %d.%d%s", c->version,
                 oldest / 10, oldest % 10, newest / 10, newest % 10, cc / 10, cc % 10,
-                cc < oldest   ? ": build redsweep with CUDA 12 (make TOOLKIT=12)"
-                : cc > newest ? ": build redsweep with a newer CUDA Toolkit"
+                cc < oldest   ? "; build redsweep with CUDA 12 (make TOOLKIT=12)"
+                : cc > newest ? "; build redsweep with a newer CUDA Toolkit"
                               : "");
 }
 
@@ -243,18 +243,20 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
     if (!c->has_nvrtc)
         return FAIL_LINES(e, ERROR_COMPILE, "%s", c->nvrtc_missing.text);
     if (v->type >= TYPE_COUNT || v->op >= OP_COUNT)
-        return FAIL(e, ERROR_INTERNAL, "a variant of type %d, operation %d", v->type, v->op);
+        return FAIL(e, ERROR_INTERNAL, "a variant has the invalid type %d or operation %d", v->type,
+                    v->op);
     if (target->cc < k->min_cc)
-        return FAIL(e, ERROR_UNSUPPORTED, "its facts require sm_%d or newer", k->min_cc);
+        return FAIL(e, ERROR_UNSUPPORTED, "the kernel's facts require sm_%d or newer", k->min_cc);
     if (!check_architecture(c, target->cc, e))
         return false;
     if (k->device_runtime && target->kind == IMAGE_CUBIN) {
         if (!c->has_linker)
             return FAIL_LINES(e, ERROR_COMPILE, "%s", c->linker_missing.text);
         if (!c->device_runtime[0])
-            return FAIL(e, ERROR_COMPILE,
-                        "launches kernels and needs libcudadevrt.a, which is neither beside the "
-                        "program, nor in a CUDA Toolkit, nor where REDSWEEP_CUDADEVRT says");
+            return FAIL(
+                e, ERROR_COMPILE,
+                "the kernel launches kernels and so needs libcudadevrt.a, which is neither beside "
+                "the program nor in a CUDA Toolkit; name the file in REDSWEEP_CUDADEVRT");
     }
     return true;
 }
@@ -310,8 +312,9 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
     out->op = v->op;
     out->device_runtime = k->device_runtime;
     if (snprintf(out->entry, sizeof out->entry, "%s", k->name) >= (int)sizeof out->entry)
-        return FAIL(e, ERROR_COMPILE, "kernel %s: names have at most %zu characters", k->name,
-                    sizeof out->entry - 1);
+        return FAIL(e, ERROR_COMPILE,
+                    "the name of the kernel %s is too long; it may have at most %zu characters",
+                    k->name, sizeof out->entry - 1);
     if (k->library)
         snprintf(out->library, sizeof out->library, "%s", k->library);
     if (no_code)
@@ -324,7 +327,8 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
         if (wanted.kind == IMAGE_PTX_AND_CUBIN && (v->without_lines || !lines_can_be_named(c, k)))
             wanted.kind = IMAGE_PTX; /* Without lines, the two images cannot be compared. */
         set_options(c, k, v, &wanted, &o);
-        ok = (!o.overflow || FAIL(e, ERROR_COMPILE, "has too many or too long options")) &&
+        ok = (!o.overflow ||
+              FAIL(e, ERROR_COMPILE, "the options of the compiler are too many or too long")) &&
              make_image(c, k, &wanted, &o, out, exceeded, e) &&
              (!k->entry || program_take_symbol(out, e)) &&
              (wanted.kind != IMAGE_PTX_AND_CUBIN || program_take_cubin(out, e));

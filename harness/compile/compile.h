@@ -88,11 +88,11 @@ void compiler_start(struct compiler *c, int threads);
 #define COMPILE_LIMIT_OPTIONS(type, limits)                                                        \
     {"--compile-limit-s", "120",                                                                   \
      field_double,        .offset = offsetof(type, limits.seconds),                                \
-     RANGE(1, 86400),     HELP("S", "time limit of each compilation, in seconds")},                \
+     RANGE(1, 86400),     HELP("S", "the time limit of each compilation, in seconds")},            \
     {                                                                                              \
         "--compile-memory-mib", "4096", field_int,                                                 \
             .offset = offsetof(type, limits.mebibytes), RANGE(256, 1048576),                       \
-            HELP("N", "memory limit of each compilation, in MiB")                                  \
+            HELP("N", "the memory limit of each compilation, in MiB")                              \
     }
 
 /* Does the same as compile_variant(). In addition, `*exceeded` becomes true if the compilation

@@ -219,14 +219,14 @@ static bool make_sockets(int ends[2], struct error *e)
 {
     int made[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, made) != 0)
-        return FAIL(e, ERROR_PROCESS, "cannot make a socket: %s", strerror(errno));
+        return FAIL(e, ERROR_PROCESS, "cannot create a socket: %s", strerror(errno));
     for (int i = 0; i < 2; i++) {
         ends[i] = fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         close(made[i]);
     }
     if (ends[0] >= 0 && ends[1] >= 0)
         return true;
-    FAIL(e, ERROR_PROCESS, "cannot make a socket: too many files are open");
+    FAIL(e, ERROR_PROCESS, "cannot create a socket, because too many files are open");
     for (int i = 0; i < 2; i++)
         if (ends[i] >= 0)
             close(ends[i]);
@@ -245,11 +245,10 @@ static bool start_process(const struct compile_processes *p, struct compile_proc
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
-        return FAIL(
-            e, ERROR_PROCESS,
-            "cannot start a process to compile in: %s; when processes can be started again, "
-            "resume the run",
-            strerror(errno));
+        return FAIL(e, ERROR_PROCESS,
+                    "the process that compiles cannot be started: %s; resume the run when "
+                    "processes can be started again",
+                    strerror(errno));
     }
     *out = (struct compile_process){.pid = pid, .fd = ends[0]};
     return true;
@@ -345,7 +344,7 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
     *exceeded = true;
     if (!in_time)
         return FAIL(e, ERROR_COMPILE,
-                    "did not compile within %g s (timing.compile_limit_s of the config)",
+                    "the kernel did not compile within %g s (timing.compile_limit_s of the config)",
                     limits->seconds);
     if (WIFSIGNALED(status))
         return FAIL(e, ERROR_COMPILE,
@@ -365,8 +364,8 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
     *exceeded = h->kind == ERROR_MEMORY;
     if (*exceeded)
         FAIL_LINES(e, ERROR_COMPILE,
-                   "%s\nIt may use %d MiB (timing.compile_memory_mib of the config)", sent,
-                   limits->mebibytes);
+                   "%s\nThe compiler may use %d MiB (timing.compile_memory_mib of the config)",
+                   sent, limits->mebibytes);
     else
         FAIL_LINES(e, h->kind, "%s", sent);
     free(sent);

@@ -17,7 +17,7 @@ bool nvrtc_load(struct nvrtc *out, struct error *e)
     memset(out, 0, sizeof *out);
     void *library = library_open_cuda("libnvrtc", "REDSWEEP_NVRTC", out->path, e);
     if (!library)
-        return error_prefix(e, "kernels cannot be compiled, NVRTC is missing");
+        return error_prefix(e, "kernels cannot be compiled, because NVRTC is missing");
     NVRTC_FUNCTIONS(LIBRARY_LOAD)
     nvrtcResult status = out->nvrtcVersion(&out->major, &out->minor);
     if (status != NVRTC_SUCCESS)
@@ -34,8 +34,8 @@ bool nvjitlink_load(struct nvjitlink *out, struct error *e)
     memset(out, 0, sizeof *out);
     void *library = library_open_cuda("libnvJitLink", "REDSWEEP_NVJITLINK", out->path, e);
     if (!library)
-        return error_prefix(e,
-                            "kernels that launch kernels cannot be linked, nvJitLink is missing");
+        return error_prefix(
+            e, "kernels that launch kernels cannot be linked, because nvJitLink is missing");
     NVJITLINK_FUNCTIONS(LIBRARY_LOAD)
     return true;
 }

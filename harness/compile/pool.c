@@ -41,7 +41,7 @@ static void compile_one(struct pool *p, uint32_t i)
     bool ok = v->kernel < (uint32_t)p->catalogue->count
                   ? compile_variant_limited(p->compiler, p->catalogue->kernels[v->kernel], v,
                                             p->target, &p->out[i].image, &p->out[i].exceeded, e)
-                  : FAIL(e, ERROR_INTERNAL, "a variant of kernel %u of %d", v->kernel,
+                  : FAIL(e, ERROR_INTERNAL, "a variant names kernel %u of %d", v->kernel,
                          p->catalogue->count);
     if (ok)
         free(e);

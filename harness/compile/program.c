@@ -45,11 +45,12 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     nvrtcResult status =
         ptx ? nvrtc->nvrtcGetPTXSize(program, length) : nvrtc->nvrtcGetCUBINSize(program, length);
     if (status != NVRTC_SUCCESS || *length == 0)
-        return FAIL(e, ERROR_COMPILE, "NVRTC produced no %s: %s", ptx ? "PTX" : "cubin",
+        return FAIL(e, ERROR_COMPILE, "NVRTC did not produce a %s: %s", ptx ? "PTX" : "cubin",
                     nvrtc->nvrtcGetErrorString(status));
     *bytes = malloc(*length + 1);
     if (!*bytes)
-        return FAIL(e, ERROR_MEMORY, "out of memory for an image of %zu bytes", *length);
+        return FAIL(e, ERROR_MEMORY, "there is not enough memory for an image of %zu bytes",
+                    *length);
     status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
     if (status == NVRTC_SUCCESS) {
         (*bytes)[*length] = '\0';
@@ -62,7 +63,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     }
     free(*bytes);
     *bytes = NULL;
-    return FAIL(e, ERROR_COMPILE, "NVRTC returned no %s: %s", ptx ? "PTX" : "cubin",
+    return FAIL(e, ERROR_COMPILE, "NVRTC did not return the %s: %s", ptx ? "PTX" : "cubin",
                 nvrtc->nvrtcGetErrorString(status));
 }
 
@@ -81,11 +82,12 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     if (found)
         return true;
     if (k->entry)
-        return FAIL(e, ERROR_COMPILE, "%s: entry: %s is not a __global__ function", k->path,
+        return FAIL(e, ERROR_COMPILE,
+                    "%s: the fact \"entry: %s\" does not name a __global__ function", k->path,
                     k->entry);
     return FAIL(e, ERROR_COMPILE,
-                "%s does not define a kernel of its name; expected  extern \"C\" __global__ void "
-                "%s(…)  with both words before void, or the fact \"entry:\"",
+                "%s does not define a kernel with the file's name; write extern \"C\" __global__ "
+                "void %s(…) with both words before void, or name the kernel in the fact \"entry:\"",
                 k->path, k->name);
 }
 
@@ -101,13 +103,14 @@ static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     if (k->entry) {
         nvrtcResult status = nvrtc->nvrtcGetLoweredName(program, k->entry, &lowered);
         if (status != NVRTC_SUCCESS)
-            return FAIL(e, ERROR_COMPILE, "%s: entry: %s: %s", k->path, k->entry,
-                        nvrtc->nvrtcGetErrorString(status));
+            return FAIL(e, ERROR_COMPILE, "%s: NVRTC cannot resolve the fact \"entry: %s\": %s",
+                        k->path, k->entry, nvrtc->nvrtcGetErrorString(status));
     }
     if (snprintf(symbol, 512, "%s", lowered) >= 512)
         return FAIL(e, ERROR_COMPILE,
-                    "%s: entry: %s: its mangled name has more than 511 characters", k->path,
-                    k->entry);
+                    "%s: the fact \"entry: %s\" names a function whose mangled name has more than "
+                    "511 characters",
+                    k->path, k->entry);
     return true;
 }
 
@@ -134,7 +137,7 @@ bool program_take_cubin(struct image *image, struct error *e)
         memcpy(&size, image->bytes + image->length - sizeof size, sizeof size);
     if (size == 0 || image->length < least || size > image->length - least ||
         image->bytes[image->length - least - size] != '\0')
-        return FAIL(e, ERROR_COMPILE, "the image has no machine code");
+        return FAIL(e, ERROR_COMPILE, "the image contains no machine code");
     image->length -= least + size;
     image->cubin = image->bytes + image->length + 1;
     image->cubin_length = size;
@@ -156,7 +159,7 @@ bool program_take_symbol(struct image *image, struct error *e)
     if (image->length >= sizeof size)
         memcpy(&size, image->bytes + image->length - sizeof size, sizeof size);
     if (size == 0 || size >= sizeof image->entry || image->length < size + sizeof size)
-        return FAIL(e, ERROR_COMPILE, "the image has no name of its kernel");
+        return FAIL(e, ERROR_COMPILE, "the image does not contain the name of its kernel");
     image->length -= size + sizeof size;
     memcpy(image->entry, image->bytes + image->length, size);
     image->entry[size] = '\0';
@@ -169,7 +172,7 @@ bool program_take_symbol(struct image *image, struct error *e)
 static const char *say_clash(const char *log)
 {
     return log && strstr(log, "__nv_name_map") && strstr(log, "instance of overloaded function")
-               ? "CUDA has a function of the kernel's name, rename the kernel: "
+               ? "a function of CUDA has the kernel's name, so rename the kernel: "
                : "";
 }
 
@@ -196,9 +199,9 @@ bool program_compile(const struct nvrtc *nvrtc, const struct nvjitlink *linker,
         char *log = program_log(nvrtc, program);
         bool starved = status == NVRTC_ERROR_OUT_OF_MEMORY ||
                        (log && strstr(log, "catastrophic error: out of memory"));
-        FAIL_LINES(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "%sdoes not compile (%s):\n%s",
-                   say_clash(log), nvrtc->nvrtcGetErrorString(status),
-                   log ? log : "no log by NVRTC");
+        FAIL_LINES(e, starved ? ERROR_MEMORY : ERROR_COMPILE,
+                   "%sthe code does not compile (%s):\n%s", say_clash(log),
+                   nvrtc->nvrtcGetErrorString(status), log ? log : "NVRTC wrote no log");
         free(log);
     }
     ok = ok && find_symbol(nvrtc, program, k, symbol, e) &&

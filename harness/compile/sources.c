@@ -39,7 +39,7 @@ static bool visit(struct scan *s, const char *path)
 {
     char *absolute = realpath(path, NULL);
     if (!absolute)
-        return FAIL(s->e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+        return FAIL(s->e, ERROR_SYSTEM, "%s cannot be read: %s", path, strerror(errno));
     for (int i = 0; i < s->visited_count; i++)
         if (strcmp(s->visited[i], absolute) == 0) {
             free(absolute);
@@ -47,8 +47,8 @@ static bool visit(struct scan *s, const char *path)
         }
     if (s->visited_count == MAX_FILES) {
         free(absolute);
-        return FAIL(s->e, ERROR_CONFIG, "%s: a kernel may include at most %d files", path,
-                    MAX_FILES);
+        return FAIL(s->e, ERROR_CONFIG, "%s: the kernel includes more than %d files; include fewer",
+                    path, MAX_FILES);
     }
     s->visited[s->visited_count++] = absolute;
 

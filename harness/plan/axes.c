@@ -42,9 +42,9 @@ static bool choose_from_config(const struct config *config, const struct catalog
                 chosen[i] = found = true;
         if (!found)
             return FAIL(e, ERROR_CONFIG,
-                        "%s: kernels[%d]: %s \"%s\"%s; redsweep list kernels shows them all",
+                        "%s, kernels[%d]: %s \"%s\"%s; redsweep list kernels prints all names",
                         config_path(config), entry,
-                        text_is_glob(name) ? "no kernel matches" : "unknown kernel", name,
+                        text_is_glob(name) ? "no kernel matches" : "no kernel is called", name,
                         catalogue_suggestion(c, name, suggestion));
     }
     return true;
@@ -92,17 +92,17 @@ static bool check_rows(const struct config *config, const struct catalogue *c, s
         }
         if (workload && !chooses_rows(config, workload))
             return FAIL(
-                e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s", config_path(config), entry, name,
-                config->only_shapes
-                    ? workload->by_rows
-                          ? "reduces elements that follow each other; add a shape of two dimensions"
-                          : "does not reduce rows; add sizes to the shapes"
+                e, ERROR_CONFIG, "%s, kernels[%d]: \"%s\" %s", config_path(config), entry, name,
+                config->only_shapes ? workload->by_rows
+                                          ? "reduces rows whose elements are contiguous; add a "
+                                            "shape with two dimensions"
+                                          : "does not reduce rows; add sizes to the shapes"
                 : !chooses_row_length(config, workload->by_rows)
                     ? workload->by_rows
                           ? "reduces rows; give their shapes, such as \"shapes\": \"4096x5120\", "
                             "or lengths, such as \"row_lengths\": 1024"
                           : "does not reduce rows; add 0 to row_lengths"
-                    : "reduces elements that follow each other; add 1 to inners");
+                    : "reduces rows whose elements are contiguous; add 1 to inners");
     }
     return true;
 }
@@ -152,7 +152,7 @@ static bool no_value_left(const struct config *config, const struct kernel *k,
     for (int i = 0; i < t->allowed.count; i++)
         text_append(&allowed, " %d", t->allowed.values[i]);
     FAIL(e, ERROR_CONFIG,
-         "%s: tunables.%s: kernel %s allows none of these values; it allows%s (%s)",
+         "%s, tunables.%s: the kernel %s allows none of these values; choose some of%s (%s)",
          config_path(config), config_tunable(config, t->name)->name, k->name, text_shown(&allowed),
          k->path);
     text_free(&allowed);
@@ -225,7 +225,7 @@ static bool check_tunables(const struct config *config, const struct kernel_axes
         char suggestion[SUGGESTION_SIZE];
         ok = FAIL(
             e, ERROR_CONFIG,
-            "%s: tunables.%s: none of the chosen kernels has a tunable of this name%s",
+            "%s, tunables.%s: none of the chosen kernels has a tunable with this name%s",
             config_path(config), wanted,
             text_suggestion(lower, (const char *const *)names, (size_t)name_count, suggestion));
     }
@@ -284,7 +284,8 @@ void axes_note_unused(const struct config *config, const struct kernel_axes *axe
         for (int k = 0; k < count && !found; k++)
             found = has_unroll(axes[k].kernel, (int)wanted->values[i]);
         if (!found)
-            text_append(notes, "unrolls: %d: no chosen kernel has this unroll factor\n",
+            text_append(notes,
+                        "none of the chosen kernels has the unroll factor %d of \"unrolls\"\n",
                         (int)wanted->values[i]);
     }
 }

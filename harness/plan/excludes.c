@@ -149,8 +149,8 @@ static bool check_entry(const struct plan *plan, const struct expr *entry, const
     for (int j = 0; j < AXIS_COUNT; j++)
         text_append(&axes, "%s%s", j ? ", " : "", axis_names[j]);
     FAIL(e, ERROR_CONFIG,
-         "%s: %s: \"%s\": unknown name '%s'%s; allowed are %s, device and the tunables of the "
-         "chosen kernels",
+         "%s, %s: the expression \"%s\" contains the unknown name '%s'%s; use %s, device and the "
+         "tunables of the chosen kernels",
          plan->config->path, key, expr_source(entry), c.unknown, suggestion, axes.bytes);
     text_free(&axes);
     return false;
@@ -203,6 +203,6 @@ void excludes_note_unused(const struct excludes *x, struct text *notes)
     const struct config *config = x->plan->config;
     for (int i = 0; i < config->exclude_count; i++)
         if (!x->used[i] && !names_device(x->plan, config->excludes[i]))
-            text_append_safely(notes, "exclude[%d] excludes nothing: %s\n", i,
+            text_append_safely(notes, "exclude[%d] excludes no point: %s\n", i,
                                expr_source(config->excludes[i]));
 }

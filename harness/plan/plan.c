@@ -175,11 +175,11 @@ static bool add_point(struct builder *b, struct point *p)
         return true;
     }
     if (b->points.count == PLAN_MAX_POINTS)
-        return FAIL(b->e, ERROR_CONFIG,
-                    "%s: the sweep has more than %d points, at %s; at most %d are allowed: choose "
-                    "fewer sizes, kernels or values, or exclude more",
-                    b->plan->config->path, PLAN_MAX_POINTS, plan_kernel(plan, p)->name,
-                    PLAN_MAX_POINTS);
+        return FAIL(
+            b->e, ERROR_CONFIG,
+            "%s: the sweep has more than %d points (counted up to the kernel %s), but at most %d "
+            "are allowed; choose fewer sizes, kernels or values, or exclude more points",
+            b->plan->config->path, PLAN_MAX_POINTS, plan_kernel(plan, p)->name, PLAN_MAX_POINTS);
     p->id = point_id(plan, p);
     p->variant = p->skip == 0 ? find_variant(b, p) : UINT32_MAX;
     vec_push(&b->points, *p);
@@ -270,7 +270,7 @@ static void append_supported(struct text *reason, const char *const *names, cons
     for (int i = 0; i < count; i++)
         if (supported[i])
             text_append(reason, " %s", names[i]);
-    text_append(reason, " (option %s)", option);
+    text_append(reason, " (choose with %s)", option);
 }
 
 /* Appends the reason why a kernel has no other point for a type and an operation. */
@@ -512,9 +512,9 @@ static bool check_point_count(struct builder *b)
     bool ok =
         points <= PLAN_MAX_POINTS || c->exclude_count > 0 ||
         FAIL(b->e, ERROR_CONFIG,
-             "%s: the sweep has %.0f points; at most %d are allowed: %s%.0f combinations of "
-             "kernels (%d), types (%d), operations (%d), block sizes (%d), unroll factors (%d), "
-             "scopes and tunables; choose fewer of them",
+             "%s: the sweep has %.0f points, but at most %d are allowed. It combines %s%.0f "
+             "combinations of kernels (%d), types (%d), operations (%d), block sizes (%d), unroll "
+             "factors (%d), scopes and tunables; choose fewer of them",
              c->path, points, PLAN_MAX_POINTS, inputs.bytes, per_input, b->axes_count, types->count,
              ops->count, c->axis_values[AXIS_block].count, c->axis_values[AXIS_unroll].count);
     text_free(&inputs);

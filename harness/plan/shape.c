@@ -85,7 +85,7 @@ static bool blame(const struct combination *c, const char *key, struct error *e)
                 c->unroll, element_size(c->type));
     for (int i = 0; i < c->kernel->tunable_count; i++)
         text_append(&at, ", %s = %d", c->kernel->tunables[i].name, (int)c->tunables[i]);
-    error_prefix(e, "%s: %s: at %s (a \"requires\" fact can rule this combination out)",
+    error_prefix(e, "%s, fact \"%s\", at %s (a fact \"requires\" can rule this combination out)",
                  c->kernel->path, key, at.bytes);
     text_free(&at);
     return false;
@@ -144,7 +144,7 @@ static bool dimensions_of(struct expr *const sources[KERNEL_DIMENSIONS], const c
         if (!count_of(sources[i], key, names, 1, i == 0 ? first : 1, &sizes[i], e))
             return false;
         if (__builtin_mul_overflow(*product, sizes[i], product)) {
-            FAIL(e, ERROR_CONFIG, "the product of the dimensions exceeds 2^64");
+            FAIL(e, ERROR_CONFIG, "the product of the dimensions is greater than 2^64");
             return blame(names->combination, key, e);
         }
     }
@@ -162,7 +162,8 @@ static bool threads_of(struct names *names, unsigned block_size[KERNEL_DIMENSION
         block_size[i] = (unsigned)sizes[i];
     if (product == (uint64_t)c->block || names->sms_missing)
         return true;
-    FAIL(e, ERROR_CONFIG, "%" PRIu64 " by %" PRIu64 " by %" PRIu64 " threads are not BLOCK = %d",
+    FAIL(e, ERROR_CONFIG,
+         "the product of %" PRIu64 " by %" PRIu64 " by %" PRIu64 " threads is not BLOCK = %d",
          sizes[0], sizes[1], sizes[2], c->block);
     return blame(c, "threads", e);
 }
@@ -189,7 +190,7 @@ static bool scalars_of(struct names *names, double out[KERNEL_MAX_PARAMETERS], s
             (out[i] >= min && out[i] <= max && out[i] == floor(out[i])))
             continue;
         FAIL(e, ERROR_CONFIG,
-             "parameter %d, \"%s\", is %.17g; expected an integer from %.0f to %.0f", i + 1,
+             "parameter %d, \"%s\", is %.17g, but must be an integer from %.0f to %.0f", i + 1,
              expr_source(p->value), out[i], min, max);
         return blame(c, "parameters", e);
     }
@@ -228,8 +229,8 @@ bool shape_evaluate(const struct combination *c, struct shape *out, bool *known,
     if (known)
         error_clear(e);
     return known || FAIL(e, ERROR_UNSUPPORTED,
-                         "%s: its launch depends on the number of multiprocessors (SMS), and no "
-                         "device is known",
+                         "%s: the kernel's launch depends on the number of multiprocessors (SMS), "
+                         "but no device is known; name one with --device",
                          c->kernel->path);
 }
 
@@ -245,9 +246,10 @@ bool shape_costs(const struct combination *c, double out[KERNEL_MAX_COSTS], stru
     for (int i = 0; i < c->kernel->cost_count; i++)
         if (!expr_estimate(c->kernel->costs[i].value, look_up_fact, &names, &out[i], e))
             return blame(c, c->kernel->costs[i].overlaps ? "overlap" : "cost", e);
-    return !names.sms_missing ||
-           FAIL(e, ERROR_UNSUPPORTED, "%s: its costs depend on the number of multiprocessors (SMS)",
-                c->kernel->path);
+    return !names.sms_missing || FAIL(e, ERROR_UNSUPPORTED,
+                                      "%s: the kernel's costs depend on the number of "
+                                      "multiprocessors (SMS), but no device is known",
+                                      c->kernel->path);
 }
 
 struct value_list {
@@ -291,7 +293,7 @@ static void check_rows(const struct combination *c, struct text *reason)
     if (!c->kernel->workload->by_rows)
         return;
     if (length == 0)
-        text_append(reason, "the kernel reduces rows, and row_length is 0");
+        text_append(reason, "the kernel reduces rows, but row_length is 0");
     else if (c->n % length != 0)
         text_append(reason, "n = %" PRIu64 " is not a multiple of row_length = %" PRIu64, c->n,
                     length);
@@ -311,13 +313,14 @@ static void check_inputs(const struct combination *c, struct text *reason)
     if (kind == INPUT_KIND_UNIFORM)
         return;
     if ((!w->reference && !w->rows_reference) || !element_is_float(c->type)) {
-        text_append(reason, "inputs \"%s\" are for reductions of floats", input_kind_names[kind]);
+        text_append(reason, "the inputs \"%s\" are defined only for reductions of floats",
+                    input_kind_names[kind]);
         return;
     }
     if (input_kind_allows(kind, c->type, c->op))
         return;
-    text_append(reason, "%s cannot be checked with inputs \"%s\", only with", operation_name(c->op),
-                input_kind_names[kind]);
+    text_append(reason, "%s cannot be checked with the inputs \"%s\", but only with",
+                operation_name(c->op), input_kind_names[kind]);
     for (int i = 0; i < INPUT_KINDS; i++)
         if (input_kind_allows((enum input_kind)i, c->type, c->op))
             text_append(reason, "%s %s", i ? "," : "", input_kind_names[i]);
@@ -355,9 +358,9 @@ static void check_device(const struct kernel *k, int block, const struct device_
                          struct text *reason)
 {
     if (limits->cc == 0)
-        text_append(reason, "not a GPU device");
+        text_append(reason, "this device is not a GPU");
     else if (limits->cc < k->min_cc)
-        text_append(reason, "the kernel needs compute capability %d.%d; this device has %d.%d",
+        text_append(reason, "the kernel needs compute capability %d.%d, but this device has %d.%d",
                     k->min_cc / 10, k->min_cc % 10, limits->cc / 10, limits->cc % 10);
     else if (k->launch == LAUNCH_COOPERATIVE && !limits->cooperative)
         text_append(reason, "this device does not support cooperative launches");
@@ -367,7 +370,8 @@ static void check_device(const struct kernel *k, int block, const struct device_
         text_append(reason,
                     "the kernel is host code that launches its own kernels, which needs a GPU");
     else if (k->library && !library_beside_program(k->library, NULL))
-        text_append(reason, "%s is missing beside the program; `make %s` builds it (needs nvcc)",
+        text_append(reason,
+                    "%s is missing beside the program; build it with `make %s`, which needs nvcc",
                     k->library, k->name);
     else if (k->device_runtime && !limits->device_runtime)
         text_append(reason, "this device does not support kernels that launch kernels");
@@ -383,8 +387,8 @@ static void check_memory(const struct combination *c, const struct device_limits
     static const double MIB = 1 << 20;
     double bytes = (double)c->n * (double)element_size(c->type) * (c->kernel->in_place ? 2 : 1);
     if (limits->memory_bytes && bytes > (double)limits->memory_bytes)
-        text_append(reason, "the input %s %.0f MiB; this device has %.0f MiB of memory",
-                    c->kernel->in_place ? "and a copy of it take" : "takes", bytes / MIB,
+        text_append(reason, "the input %s %.0f MiB, but this device has %.0f MiB of memory",
+                    c->kernel->in_place ? "and a copy of it need" : "needs", bytes / MIB,
                     (double)limits->memory_bytes / MIB);
 }
 
@@ -393,20 +397,21 @@ static void check_shape(const struct shape *s, const struct device_limits *limit
 {
     if (s->dynamic_smem > limits->max_dynamic_smem)
         text_append(reason,
-                    "the kernel needs %" PRIu64 " bytes of dynamic shared memory per block; this "
-                    "device has %" PRIu64,
+                    "the kernel needs %" PRIu64
+                    " bytes of dynamic shared memory per block, but this device has %" PRIu64,
                     s->dynamic_smem, limits->max_dynamic_smem);
     else if (s->grid_size[0] > limits->max_grid_x)
         text_append(reason,
-                    "the kernel needs a grid of %" PRIu64 " blocks; this device allows %" PRIu64,
+                    "the kernel needs a grid of %" PRIu64
+                    " blocks, but this device allows %" PRIu64,
                     s->grid_size[0], limits->max_grid_x);
     else if (s->grid_size[1] > MAX_GRID_YZ || s->grid_size[2] > MAX_GRID_YZ)
         text_append(reason,
                     "the kernel needs a grid of %" PRIu64 " by %" PRIu64 " by %" PRIu64
-                    " blocks; a GPU allows %d in y and z",
+                    " blocks, but a GPU allows %d in y and z",
                     s->grid_size[0], s->grid_size[1], s->grid_size[2], MAX_GRID_YZ);
     else if (s->block_size[2] > MAX_BLOCK_Z)
-        text_append(reason, "the kernel needs a block of %u threads in z; a GPU allows %d",
+        text_append(reason, "the kernel needs a block of %u threads in z, but a GPU allows %d",
                     s->block_size[2], MAX_BLOCK_Z);
 }
 

@@ -36,10 +36,10 @@ bool shard_parse(const char *option, const char *text, struct shard *out, struct
         text[0] >= '0' && text[0] <= '9' && strchr(text, '-') == NULL && out->count >= 1 &&
         out->count <= SHARDS_MAX && out->index < out->count)
         return true;
-    return FAIL(
-        e, ERROR_USAGE,
-        "%s %s: expected K/N, such as 0/4: shard K, counted from 0, of N shards, at most %d",
-        option, text, SHARDS_MAX);
+    return FAIL(e, ERROR_USAGE,
+                "%s %s does not name a shard; write K/N, such as 0/4, for shard K (counted from 0) "
+                "of N shards, where N is at most %d",
+                option, text, SHARDS_MAX);
 }
 
 const char *shard_text(struct shard shard, char text[24])

@@ -90,8 +90,9 @@ static bool copy_rows(const struct manifest *m, struct lines *from, FILE *to, st
     while ((found = lines_row(from, &row, e)) == CSV_ROW) {
         if (row.count != m->columns.count) {
             found = CSV_BAD;
-            FAIL(e, ERROR_SYSTEM, "%s: line %zu: changed by another process", from->path,
-                 from->number);
+            FAIL(e, ERROR_SYSTEM,
+                 "%s:%zu: another process changed the file while it was read; try again",
+                 from->path, from->number);
             break;
         }
         if (from->number > 1)

@@ -35,7 +35,7 @@ static bool taken(int fd, const char *path, struct error *e)
     if (known && owner.l_pid > 0) /* otherwise the owner is on another host */
         snprintf(process, sizeof process, " (process %ld)", (long)owner.l_pid);
     return FAIL(e, ERROR_BUSY,
-                "another run%s is writing into %s; wait for it (--wait-lock SECONDS), or choose "
+                "another run%s is writing into %s; wait for it with --wait-lock SECONDS, or choose "
                 "another folder with --out",
                 process, path);
 }
@@ -51,7 +51,8 @@ bool folder_lock(const char *path, int *lock, struct error *e)
             return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(errno));
         if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
             close(fd);
-            return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s is not a regular file", path, file);
+            return FAIL(e, ERROR_SYSTEM, "%s cannot be locked, because %s is not a regular file",
+                        path, file);
         }
         struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
         if (fcntl(fd, F_SETLK, &all) != 0) {
@@ -65,7 +66,8 @@ bool folder_lock(const char *path, int *lock, struct error *e)
         }
         close(fd);
     }
-    return FAIL(e, ERROR_SYSTEM, "cannot lock %s: its lock file is repeatedly deleted", path);
+    return FAIL(e, ERROR_SYSTEM,
+                "%s cannot be locked, because another program keeps deleting its lock file", path);
 }
 
 bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e)
@@ -78,7 +80,8 @@ bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e)
             return false;
         }
         if (waited == 0)
-            fprintf(stderr, "another run is writing into %s: waiting up to %d s\n", path, wait_s);
+            fprintf(stderr, "another run is writing into %s; redsweep waits for it up to %d s\n",
+                    path, wait_s);
         sleep(1);
         error_clear(&why);
     }
@@ -105,5 +108,6 @@ bool folder_is_idle(const char *path, struct error *e)
     struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool busy = fcntl(fd, F_GETLK, &owner) == 0 && owner.l_type != F_UNLCK;
     close(fd);
-    return !busy || FAIL(e, ERROR_BUSY, "another run is still writing into %s; wait for it", path);
+    return !busy || FAIL(e, ERROR_BUSY,
+                         "another run is still writing into %s; wait until it has ended", path);
 }

@@ -18,7 +18,7 @@
 /* This is the maximum size of run.json. It contains a config, kernels and columns, but no rows. */
 enum { MANIFEST_MOST_BYTES = 16 << 20 };
 
-#define CONVERT_FIRST "`redsweep convert RUN` of redsweep 0.2.0 rewrites it in version 2"
+#define CONVERT_FIRST "Convert the run to version 2 with `redsweep convert RUN` of redsweep 0.2.0"
 
 static const struct member device_members[] = {
     TEXT_AS("backend", struct manifest_device, backend),
@@ -182,20 +182,19 @@ struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name
 static bool check_schema(const struct manifest *m, const char *path, struct error *e)
 {
     if (m->schema < 1)
-        return FAIL(e, ERROR_CONFIG,
-                    "%s: it does not state the version of its format (\"schema\"); is it "
-                    "a file of a run?",
-                    path);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "%s does not state the version of its format (\"schema\"); is it the file of a run?",
+            path);
     if (m->schema > MANIFEST_SCHEMA)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: written in version %lld of the format; this redsweep reads up to version "
-                    "%d. Use the redsweep that wrote it, or a newer one",
+                    "%s is written in version %lld of the format, but this redsweep reads only "
+                    "versions up to %d; use the redsweep that wrote it, or a newer one",
                     path, (long long)m->schema, MANIFEST_SCHEMA);
-    return m->schema == MANIFEST_SCHEMA ||
-           FAIL(
-               e, ERROR_CONFIG,
-               "%s: written in version %lld of the format, which is no longer read. " CONVERT_FIRST,
-               path, (long long)m->schema);
+    return m->schema == MANIFEST_SCHEMA || FAIL(e, ERROR_CONFIG,
+                                                "%s is written in version %lld of the format, "
+                                                "which this redsweep does not read. " CONVERT_FIRST,
+                                                path, (long long)m->schema);
 }
 
 /* Adds the roles that the kernels of a run by redsweep 0.2.0 lack. A role follows from the kernel's
@@ -209,8 +208,8 @@ static bool complete_roles(struct manifest *m, struct error *e)
             member_set(&k->role, role_of_older(k->name, k->workload));
         if (!role_parse(k->role, &role))
             return FAIL(e, ERROR_CONFIG,
-                        "provenance.kernels.%zu.role: '%s' is not a role of a kernel; was it "
-                        "written by a newer redsweep?",
+                        "the member provenance.kernels.%zu.role is '%s', which is not the role of "
+                        "a kernel; was it written by a newer redsweep?",
                         i, k->role);
     }
     return true;
@@ -221,7 +220,7 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
 {
     cJSON *document = cJSON_ParseWithLength(bytes, length);
     if (!document)
-        return FAIL(e, ERROR_CONFIG, "%s: not valid JSON", path);
+        return FAIL(e, ERROR_CONFIG, "%s is not valid JSON; restore the file", path);
     /* The schema is checked first, because the members of a newer schema are unknown. */
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document, "schema");
     out->schema =
@@ -242,12 +241,11 @@ static bool explain_missing(const char *folder, bool *found, struct error *e)
     *found = access(copy, F_OK) == 0;
     if (!*found)
         return FAIL(e, ERROR_CONFIG, "%.4000s/" MANIFEST_FILE ": %s", folder, strerror(ENOENT));
-    return FAIL(
-        e, ERROR_CONFIG,
-        "%.4000s: " MANIFEST_FILE " is missing beside results.json, which is a copy for "
-        "other programs. If the run was recorded by redsweep 0.1.0, which wrote no " MANIFEST_FILE
-        ": " CONVERT_FIRST,
-        folder);
+    return FAIL(e, ERROR_CONFIG,
+                "%.4000s: " MANIFEST_FILE
+                " is missing beside results.json, which is only a copy for other programs. Restore "
+                "the file. A run of redsweep 0.1.0 has no " MANIFEST_FILE ": " CONVERT_FIRST,
+                folder);
 }
 
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e)

@@ -175,7 +175,7 @@ void members_write(const struct member *table, const void *object, int indent, s
 
 static bool wrong_kind(const char *name, const char *expected, struct error *e)
 {
-    return FAIL(e, ERROR_CONFIG, "%s: expected %s", name, expected);
+    return FAIL(e, ERROR_CONFIG, "the member %s must be %s", name, expected);
 }
 
 static bool read_list(const struct member *m, void *at, const cJSON *json, const char *name,

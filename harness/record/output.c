@@ -79,7 +79,7 @@ static int create_named(const char *path)
 static bool open_stream(int file, const char *path, FILE **out, struct error *e)
 {
     *out = file < 0 ? NULL : fdopen(file, "w");
-    return *out || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+    return *out || FAIL(e, ERROR_SYSTEM, "cannot write to %s: %s", path, strerror(errno));
 }
 
 bool output_create(const char *path, FILE **out, struct error *e)
@@ -94,8 +94,8 @@ bool output_open(const char *path, FILE **out, struct error *e)
         return true;
     if (is_of_run(path))
         return FAIL(e, ERROR_USAGE,
-                    "%s: is, or could be taken for, a file of a run, which is never overwritten; "
-                    "choose another name",
+                    "%s is named like a file of a run, and redsweep never overwrites these; choose "
+                    "another name",
                     path);
     return open_stream(create_named(path), path, out, e);
 }
@@ -114,6 +114,6 @@ bool output_close(FILE *to, const char *path, struct error *e)
         ok = false;
         why = errno;
     }
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path,
+    return ok || FAIL(e, ERROR_SYSTEM, "cannot write to %s: %s", path,
                       why ? strerror(why) : "an earlier write failed");
 }

@@ -103,9 +103,9 @@ static bool refuse_columns(const struct lines *l, const struct columns *columns,
         if (!known[i])
             text_append(&lacking, " %s", columns->list[i].name);
     FAIL(e, ERROR_CONFIG,
-         "%s: its columns are not those that this redsweep would write (missing: %.300s; unknown: "
-         "%.300s); resume it with the version, the metrics and the kernels that it was begun with, "
-         "which `redsweep show RUN --info` lists, or start a new run",
+         "%s has other columns than this redsweep would write (missing: %.300s; unknown: %.300s). "
+         "Resume the run with the version, the metrics and the kernels that it was started with "
+         "(`redsweep show RUN --info` lists them), or start a new run",
          l->path, lacking.bytes ? lacking.bytes + 1 : "none",
          further.bytes ? further.bytes + 1 : "none");
     free(known);
@@ -129,7 +129,8 @@ static bool no_duplicates(const struct recorded *found, const char *path, struct
 {
     uint64_t twice;
     return !sorted_duplicate(found->ids.items, found->ids.count, &twice) ||
-           FAIL(e, ERROR_CONFIG, "%s: point %016" PRIx64 " has two rows", path, twice);
+           FAIL(e, ERROR_CONFIG, "%s: the point %016" PRIx64 " has two rows; remove one of them",
+                path, twice);
 }
 
 static void note_given_up(struct recorded *found, const char *kernel, enum status status)
@@ -147,8 +148,9 @@ static bool read_results(int folder, const char *name, const struct columns *col
     bool more = true, ok = rows_open(folder, name, &r, e) && check_header(&r.lines, columns, e);
     while (ok && (ok = rows_next(&r, &more, e)) && more) {
         if (r.row.count != (size_t)columns->count)
-            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r.lines.path,
-                      r.lines.number);
+            ok = FAIL(e, ERROR_CONFIG,
+                      "%s:%zu: this line is not a row that a run has written; restore the file",
+                      r.lines.path, r.lines.number);
         found->by_status[r.status]++;
         vec_push(promised, (struct promise){r.id,
                                             {rows_number(&r, r.median_column),
@@ -182,8 +184,9 @@ static bool read_samples(int folder, const char *name, const promises *promised,
         if (!has_id || !p)
             continue;
         if (*whole != l.begin)
-            ok = FAIL(e, ERROR_CONFIG, "%s: the lines before line %zu belong to no row", l.path,
-                      l.number);
+            ok = FAIL(e, ERROR_CONFIG,
+                      "%s:%zu: the lines before this one belong to no row; restore the file",
+                      l.path, l.number);
         p->missing--; /* one sample too many makes this UINT32_MAX */
         *whole = l.end;
     }
@@ -202,10 +205,10 @@ static bool none_missing(const promises *promised, const char *name, struct erro
         const struct promise *p = &promised->items[i];
         if (p->missing)
             return FAIL(e, ERROR_CONFIG,
-                        "%s/samples.csv: point %016" PRIx64 " has %" PRIu32
+                        "%s/samples.csv: the point %016" PRIx64 " has %" PRIu32
                         " samples, but its row in results.csv says %" PRIu32
-                        ": the file was cut or edited, or a `resume --retry` was killed; restore "
-                        "it, or %s%s",
+                        ". The file was cut or edited, or a `resume --retry` was killed; restore "
+                        "the file, or %s%s",
                         name, p->id, p->times.samples - p->missing, p->times.samples,
                         p->times.status == STATUS_OK ? "start a new run" : "resume with --retry ",
                         p->times.status == STATUS_OK ? "" : status_name(p->times.status));

@@ -13,20 +13,19 @@
 
 bool fail_deleted(const char *folder, const char *file, struct error *e)
 {
-    return FAIL(
-        e, ERROR_SYSTEM,
-        "%s/%s was deleted while it was being written; start again, with a folder that is not "
-        "cleaned up (--out)",
-        folder, file);
+    return FAIL(e, ERROR_SYSTEM,
+                "%s/%s was deleted while it was being written; start again, and name a folder with "
+                "--out that no program cleans up",
+                folder, file);
 }
 
 /* Reports why a step failed. If a file is missing although its folder is open, the file or the
  * folder has been deleted. */
 static bool fail_to(const char *verb, const char *folder, const char *file, struct error *e)
 {
-    return errno == ENOENT
-               ? fail_deleted(folder, file, e)
-               : FAIL(e, ERROR_SYSTEM, "%s/%s: cannot %s: %s", folder, file, verb, strerror(errno));
+    return errno == ENOENT ? fail_deleted(folder, file, e)
+                           : FAIL(e, ERROR_SYSTEM, "%s/%s: redsweep cannot %s the file: %s", folder,
+                                  file, verb, strerror(errno));
 }
 
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
@@ -53,13 +52,13 @@ static bool fail_to_write(int folder, const char *name, const char *file, struct
     struct text rest = {0};
     int why = errno;
     if (faccessat(folder, file, F_OK, 0) == 0) {
-        text_append(&rest, "; %s stays as it was", file);
+        text_append(&rest, "; %s is unchanged", file);
         if (strcmp(file, "results.csv") != 0 && faccessat(folder, "results.csv", F_OK, 0) == 0)
-            text_append(&rest, ", and results.csv holds every row");
+            text_append(&rest, ", and results.csv contains every row");
     } else if (why == ENOSPC || why == EDQUOT) {
-        text_append(&rest, "; make room, or choose another folder (--out)");
+        text_append(&rest, "; free some space, or choose another folder with --out");
     }
-    FAIL(e, ERROR_SYSTEM, "%s/%s.part: cannot write: %s%s", name, file, strerror(why),
+    FAIL(e, ERROR_SYSTEM, "%s/%s.part cannot be written: %s%s", name, file, strerror(why),
          text_shown(&rest));
     text_free(&rest);
     return false;
@@ -77,7 +76,7 @@ bool file_replace(int folder, const char *name, const char *file, replace_writer
     if (ok && (ferror(to) || fflush(to) != 0 || fsync(fileno(to)) != 0))
         ok = fail_to_write(folder, name, file, e);
     if (fclose(to) != 0 && ok)
-        ok = FAIL(e, ERROR_SYSTEM, "%s/%s: cannot close: %s", name, part, strerror(errno));
+        ok = FAIL(e, ERROR_SYSTEM, "%s/%s cannot be closed: %s", name, part, strerror(errno));
     if (ok && renameat(folder, part, folder, file) != 0)
         ok = fail_to("replace", name, file, e);
     if (!ok) {
@@ -85,5 +84,5 @@ bool file_replace(int folder, const char *name, const char *file, replace_writer
         return false;
     }
     return fsync(folder) == 0 ||
-           FAIL(e, ERROR_SYSTEM, "%s: cannot sync the folder: %s", name, strerror(errno));
+           FAIL(e, ERROR_SYSTEM, "the folder %s cannot be synced: %s", name, strerror(errno));
 }

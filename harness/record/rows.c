@@ -79,8 +79,10 @@ static bool read_flags(struct rows *r, struct error *e)
         flags = flags_of_older(rows_cell(r, r->backend_column), rows_cell(r, r->status_column),
                                rows_cell(r, r->reason_column), rows_cell(r, r->stopped_by_column));
     else if (!flags_parse(rows_cell(r, r->flags_column), &flags))
-        return FAIL(e, ERROR_CONFIG, "%s: line %zu: flags: '%.100s' has a word that is not a flag",
-                    r->lines.path, r->lines.number, rows_cell(r, r->flags_column));
+        return FAIL(
+            e, ERROR_CONFIG,
+            "%s:%zu: the column flags contains '%.100s', but not every word of it is a flag",
+            r->lines.path, r->lines.number, rows_cell(r, r->flags_column));
     r->given_up = flags_given_up(flags);
     return true;
 }
@@ -97,8 +99,10 @@ bool rows_next(struct rows *r, bool *more, struct error *e)
     if (!check_cells(r, e))
         return false;
     r->samples = (uint32_t)strtoul(rows_cell(r, r->samples_column), NULL, 10);
-    return read_flags(r, e) && ((status_find(rows_cell(r, r->status_column), &r->status) &&
-                                 lines_id(&r->lines, &r->id)) ||
-                                FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run",
-                                     r->lines.path, r->lines.number));
+    return read_flags(r, e) &&
+           ((status_find(rows_cell(r, r->status_column), &r->status) &&
+             lines_id(&r->lines, &r->id)) ||
+            FAIL(e, ERROR_CONFIG,
+                 "%s:%zu: this line is not a row that a run has written; restore the file",
+                 r->lines.path, r->lines.number));
 }

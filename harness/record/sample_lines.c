@@ -18,7 +18,9 @@ static bool take_header(struct sample_lines *s, struct error *e)
     s->sample = csv_find(&s->row, "sample");
     s->time = csv_find(&s->row, "time_us");
     return (s->id < s->columns && s->sample < s->columns && s->time < s->columns) ||
-           FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample and time_us", s->lines.path);
+           FAIL(e, ERROR_CONFIG,
+                "%s does not have the columns id, sample and time_us; restore the file",
+                s->lines.path);
 }
 
 bool sample_lines_open(int folder, const char *name, struct sample_lines *out, struct error *e)
@@ -58,7 +60,7 @@ bool sample_lines_next(struct sample_lines *s, bool *more, struct error *e)
     if (!*more)
         return found != CSV_BAD;
     if (s->row.count != s->columns)
-        return FAIL(e, ERROR_CONFIG, "%s: line %zu: %zu cells, but the header has %zu",
+        return FAIL(e, ERROR_CONFIG, "%s:%zu: the line has %zu cells, but the header has %zu",
                     s->lines.path, s->lines.number, s->row.count, s->columns);
     const char *time = s->row.cells[s->time];
     if (!cell_check(CELL_POSITIVE, s->row.cells[s->sample],

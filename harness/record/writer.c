@@ -65,8 +65,8 @@ static bool log_unchanged(const struct record *r, const struct log *log, struct 
         return fail_deleted(r->folder, log->name, e);
     return st.st_size == log->length ||
            FAIL(e, ERROR_SYSTEM,
-                "%s/%s was changed by another program while the run was writing it: it has %jd "
-                "bytes, and %jd were written; its rows cannot be trusted: start the run again",
+                "another program changed %s/%s while the run was writing it. The file has %jd "
+                "bytes, but the run wrote %jd, so the rows cannot be trusted; start the run again",
                 r->folder, log->name, (intmax_t)st.st_size, (intmax_t)log->length);
 }
 
@@ -94,14 +94,13 @@ static bool append(const struct record *r, struct log *log, const struct text *l
     }
     int why = errno;
     bool whole = ftruncate(log->file, log->length) == 0;
-    return FAIL(
-        e, ERROR_SYSTEM,
-        "%s/%s: cannot write: %s. %s%s Free some space, or choose a folder on another disk with "
-        "--out, and start again",
-        r->folder, log->name, strerror(why),
-        has_rows(r) ? "All rows before this one are safe on disk"
-                    : "No row had been written before",
-        whole ? "." : "; the last line is truncated.");
+    return FAIL(e, ERROR_SYSTEM,
+                "%s/%s cannot be written: %s. %s%s Free some space, or choose a folder on another "
+                "disk with --out, and start again",
+                r->folder, log->name, strerror(why),
+                has_rows(r) ? "All rows before this one are safe on disk"
+                            : "No row had been written before",
+                whole ? "." : "; the last line is truncated.");
 }
 
 static bool create_file(const struct record *r, struct log *log, struct error *e)
@@ -112,9 +111,11 @@ static bool create_file(const struct record *r, struct log *log, struct error *e
         return true;
     if (errno == EEXIST)
         return FAIL(e, ERROR_CONFIG,
-                    "%s already holds results (%s); choose another folder with --out, or remove it",
+                    "%s already contains results (%s); choose another folder with --out, or remove "
+                    "this one",
                     r->folder, log->name);
-    return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot create: %s", r->folder, log->name, strerror(errno));
+    return FAIL(e, ERROR_SYSTEM, "%s/%s cannot be created: %s", r->folder, log->name,
+                strerror(errno));
 }
 
 static bool write_headers(struct record *r, struct error *e)
@@ -146,7 +147,8 @@ static bool is_free(const struct record *r, const char *file, struct error *e)
 {
     return faccessat(r->folder_file, file, F_OK, 0) != 0 ||
            FAIL(e, ERROR_CONFIG,
-                "%s already holds results (%s); choose another folder with --out, or remove it",
+                "%s already contains results (%s); choose another folder with --out, or remove "
+                "this one",
                 r->folder, file);
 }
 
@@ -236,17 +238,18 @@ static bool open_file(const struct record *r, struct log *log, off_t length, str
                        O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
     if (log->file >= 0 && (fstat(log->file, &st) != 0 || !S_ISREG(st.st_mode)))
-        return FAIL(e, ERROR_SYSTEM, "%s/%s: not a regular file", r->folder, log->name);
+        return FAIL(e, ERROR_SYSTEM, "%s/%s is not a regular file", r->folder, log->name);
     if (log->file < 0 && errno == ELOOP)
         return FAIL(e, ERROR_SYSTEM,
-                    "%s/%s: is a symbolic link; rows are only appended to a file of the run's own",
+                    "%s/%s is a symbolic link, but rows are only appended to a regular file; "
+                    "remove the link",
                     r->folder, log->name);
     if (log->file < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot open for writing: %s", r->folder, log->name,
+        return FAIL(e, ERROR_SYSTEM, "%s/%s cannot be opened for writing: %s", r->folder, log->name,
                     strerror(errno));
     log->length = length;
     if (ftruncate(log->file, length) != 0 || fdatasync(log->file) != 0)
-        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot truncate its incomplete last line: %s",
+        return FAIL(e, ERROR_SYSTEM, "the incomplete last line of %s/%s cannot be removed: %s",
                     r->folder, log->name, strerror(errno));
     return true;
 }
@@ -255,7 +258,8 @@ static bool open_file(const struct record *r, struct log *log, off_t length, str
 static bool drop_json(const struct record *r, struct error *e)
 {
     return unlinkat(r->folder_file, JSON_FILE, 0) == 0 || errno == ENOENT ||
-           FAIL(e, ERROR_SYSTEM, "%s/" JSON_FILE ": cannot remove: %s", r->folder, strerror(errno));
+           FAIL(e, ERROR_SYSTEM, "%s/" JSON_FILE " cannot be removed: %s", r->folder,
+                strerror(errno));
 }
 
 static bool open_files(struct record *r, struct recorded *found, struct error *e)
@@ -361,7 +365,7 @@ static bool make_row(const struct record *r, const struct point *point,
     const struct provenance *p = &r->manifest->provenance;
     bool host = p->cpu.backend[0] && plan_kernel(r->plan, point)->backend == BACKEND_CPU;
     if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, row))
-        return FAIL(e, ERROR_MEMORY, "%s: too little memory for %zu samples", r->folder,
+        return FAIL(e, ERROR_MEMORY, "%s: there is not enough memory for %zu samples", r->folder,
                     outcome->sample_count);
     name_session(r, host, row);
     name_origin(p, row);

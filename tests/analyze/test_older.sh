@@ -67,7 +67,7 @@ says 3 'shard' merge short --out none
 # resume adds nothing to an older run, because kernels and columns have changed.
 cp -r stopped before
 says 2 'source of kernel smem (hash): was c8775ca836734090' resume stopped
-says 2 'its columns are not those that this redsweep would write (missing: flags' resume stopped --anyway
+says 2 'has other columns than this redsweep would write (missing: flags' resume stopped --anyway
 cmp -s stopped/results.csv before/results.csv || { echo "test_older: FAILED: resume changed the rows"; failed=1; }
 says 3 '^stopped  *killed  *4 of 8 ' status stopped
 [ $failed -eq 0 ] && echo "test_older: $checks checks, 0 failed"

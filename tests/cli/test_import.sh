@@ -87,7 +87,7 @@ fact narrow blocks '32 64'
 # The kernel is called like a function of CUDA.
 sed 's/ stated(/ max(/' stated.cu >named.cu
 "$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
-says "CUDA has a function of the kernel's name, rename the kernel: does not compile"
+says "a function of CUDA has the kernel's name, so rename the kernel: the code does not compile"
 
 # A config may name many single files of kernels.
 for i in $(seq 70); do

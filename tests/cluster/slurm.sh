@@ -99,7 +99,7 @@ for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done # the f
 node=$(squeue -h -j "$job" -o %N)
 "$root/tests/cluster/lab.sh" kill-node "$node"
 wait_for 60 is_down "$node" || fail "lost: the node is not given up"
-wait_for 60 logged "waiting up to 300 s" lost/logs/0.log && ok "lost: the second task waits" || fail "lost: nobody waits"
+wait_for 60 logged "waits for it up to 300 s" lost/logs/0.log && ok "lost: the second task waits" || fail "lost: nobody waits"
 "$root/tests/cluster/lab.sh" start-node "$node"
 merged lost
 

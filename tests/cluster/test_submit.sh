@@ -51,7 +51,7 @@ merge 102" ] && grep -q "scancel 101 102" out && grep -q "redsweep status" out &
 cmp -s c.json "$d/sweep.json" && ok || fail "sweep.json"
 [ "$(grep -h -e --output= "$d/submit.sh" "$d/merge.sh")" = "#SBATCH --output=\"$in_directive/logs/%a.log\"
 #SBATCH --output=\"$in_directive/logs/merge.log\"" ] && ok || fail "the names of logs: $(grep -h -e --output= "$d"/*.sh)"
-eval "set -- $(sed -n 's/^to check: redsweep status \(.*\); squeue.*/\1/p' out)"
+eval "set -- $(sed -n 's/^to see the progress: redsweep status \(.*\); squeue.*/\1/p' out)"
 [ $# -eq 1 ] && [ "$1" = "$d" ] && ok || fail "the printed command would look at: $*"
 echo changed >>c.json # the tasks have their own copy
 
@@ -73,7 +73,7 @@ submit c.json --tasks 2 --out g --gpus-per-task 4 && grep -q 'gres=gpu:4$' g/sub
     grep -q "device 'cuda:all' " g/submit.sh && ok || fail "--gpus-per-task"
 submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 'gres=gpu:h100:4$' g2/submit.sh && ok || fail "--gres"
 # Before the points are measured again elsewhere, the merge job would find the earlier merge in its place.
-submit c.json --tasks 3 --out "$d" --device sim --only 1; [ $? -eq 2 ] && [ ! -s calls ] && grep -q "merged is there already" out && ok || fail "submit over an earlier merge"
+submit c.json --tasks 3 --out "$d" --device sim --only 1; [ $? -eq 2 ] && [ ! -s calls ] && grep -q "merged exists, and merge never" out && ok || fail "submit over an earlier merge"
 rm -r "$d/shard-001" "$d/merged"
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
 SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && bash "$d/merge.sh" >out 2>&1 && [ -s "$d/merged/report.html" ] && ok || fail "the merge after --only"
@@ -92,7 +92,7 @@ linked() {
 # Nothing more is written through a link that somebody has put here since.
 logs='$1'/logs
 [ ! -L "\$logs" ] || {
-    echo "\$logs is a link: remove it and submit again" >&2
+    echo "\$logs is a link; remove it and submit again" >&2
     exit 2
 }
 
@@ -187,7 +187,7 @@ for pair in 7=105 8=120 9=120; do
 done
 # The sweep's 128 points take 3 minutes of samples. Several GPUs in a task share them.
 sed 's/50000/5/; s/60000/6/' c.json >short.json
-submit short.json --tasks 4 --dry-run && grep -q '^1 task instead of 4: the sweep takes about [1-9][0-9]* s on the GPUs of one task, and a task with less than 60 s of work would spend most of its time starting$' out &&
+submit short.json --tasks 4 --dry-run && grep -q '1 task instead of 4, because the sweep takes about [1-9][0-9]* s on the GPUs of one task. A task with less than 60 s of work would spend most of its time starting$' out &&
     grep -q 'array=0-0$' out && ok || fail "a short sweep"
 # Four GPUs in a task share its work.
 one=$(submit c.json --tasks 1000 --dry-run && sed -n 's/ tasks* instead.*//p' out)
@@ -208,8 +208,8 @@ done
 mv bin/sbatch.kept bin/sbatch
 # A script that cannot be written whole, here because it has more than 1 KiB, is not submitted.
 (trap '' XFSZ && ulimit -f 1 && submit c.json --tasks 2 --out full); [ $? -eq 2 ] && [ ! -s calls ] && grep -q "full/submit.sh: .*File too large" out && ok || fail "a script that cannot be written"
-submit c.json; grep -qx "redsweep: submit needs a config and --tasks N" out && ok || fail "without --tasks: what it says"
-"$redsweep" submit --help >out && grep -q '^ *--gpus-per-task G ' out && grep -q '^Exit codes: 0 submitted' out && ok || fail "--help"
+submit c.json; grep -qx "redsweep: submit needs a config and the number of tasks; write redsweep submit CONFIG --tasks N" out && ok || fail "without --tasks: what it says"
+"$redsweep" submit --help >out && grep -q '^ *--gpus-per-task G ' out && grep -q '^Exit codes: 0 the jobs were submitted' out && ok || fail "--help"
 
 touch refuse
 submit c.json --tasks 2 --out t; [ $? -eq 2 ] && grep -q "too many tasks" out && grep -q "sbatch ended with exit code 1" out && ok || fail "refused"
@@ -232,7 +232,7 @@ J
         --requeue 3 >out 2>&1
     [ $? -eq 3 ] || fail "a stopped task"
 }
-submit c.json --tasks 2 --out 'back\slash'; [ $? -eq 2 ] && grep -q "has a backslash" out && [ ! -e 'back\slash' ] && ok || fail "a backslash in a folder's name"
+submit c.json --tasks 2 --out 'back\slash'; [ $? -eq 2 ] && grep -q "contains a backslash" out && [ ! -e 'back\slash' ] && ok || fail "a backslash in a folder's name"
 submit c.json --tasks 2 --dry-run --partition 'a b"c#' && grep -q '^#SBATCH --partition="a b\\"c#"$' out && ok || fail "a value with a blank"
 
 # Existing files in the folder are replaced. Nothing is written through them.
@@ -265,8 +265,8 @@ touch planted
 done
 
 stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "requeued after 1 more" out && ok || fail "with progress"
-stopped 3 3; [ ! -s calls ] && grep -q "already requeued 3 times" out && ok || fail "a fourth time"
-stopped 100000 0; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
+stopped 3 3; [ ! -s calls ] && grep -q "requeued 3 times already" out && ok || fail "a fourth time"
+stopped 100000 0; [ ! -s calls ] && grep -q "it added no point" out && ok || fail "without progress"
 
 [ $failed -eq 0 ] && echo "test_submit: $checks checks passed"
 exit $failed

@@ -51,9 +51,9 @@ rows two id 'n > 0' | sort | uniq -d | grep . && fail 'one id twice'
 # A combination without a reference or an error bound for such inputs names the inputs with which it
 # can be checked.
 sweep others --kernels unroll --types int32,float32 --ops sum,max,prod --inputs normal --exclude "kernel = 'cpu*'"
-[ "$(rows others reason 'type = int32 and status = skipped' | grep -c 'are for reductions of floats')" -eq 6 ] || fail "$(rows others type,op,status,reason 'n > 0')"
+[ "$(rows others reason 'type = int32 and status = skipped' | grep -c 'are defined only for reductions of floats')" -eq 6 ] || fail "$(rows others type,op,status,reason 'n > 0')"
 [ "$(rows others id 'type = float32 and op != prod and status = ok' | wc -l)" -eq 4 ] || fail 'a sum or a maximum of floats is skipped'
-[ "$(rows others reason 'type = float32 and op = prod' | grep -c 'prod cannot be checked with inputs ""normal"", only with uniform"$')" -eq 2 ] ||
+[ "$(rows others reason 'type = float32 and op = prod' | grep -c 'prod cannot be checked with the inputs ""normal"", but only with uniform"$')" -eq 2 ] ||
     fail "$(rows others type,op,status,reason 'n > 0')"
 
 # These are operations other than sums, of whole arrays and of rows. 38 of the 48 pairs of operation

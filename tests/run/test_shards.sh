@@ -81,7 +81,7 @@ done
 [ $? -eq 4 ] && ok || fail "busy resume: $(cat "$work/out")"
 "$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 --wait-lock 600 >"$work/out" 2>&1 &
 waiter=$!
-while kill -0 $waiter && ! grep -q "waiting up to 600 s" "$work/out"; do sleep 0.05; done
+while kill -0 $waiter && ! grep -q "waits for it up to 600 s" "$work/out"; do sleep 0.05; done
 kill -CONT $writer
 kill -TERM $writer
 wait $waiter && ok || fail "waiting: $(cat "$work/out")"

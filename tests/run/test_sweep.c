@@ -264,7 +264,7 @@ static void memory_is_refused_with_numbers(void **state)
             strcmp(cell(&t, i, "n"), "300000") == 0 || strcmp(cell(&t, i, "kernel"), "hungry") == 0;
         assert_string_equal(cell(&t, i, "status"), refused ? "oom" : "ok");
     }
-    expect_reasons(&t, NULL, "too little memory");
+    expect_reasons(&t, NULL, "not enough memory");
     assert_int_equal(t.row_count, 6);
     table_free(&t);
     bed_close(&b);
