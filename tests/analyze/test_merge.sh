@@ -46,12 +46,12 @@ cards() { # CEILING OF THE LAST SHARD
     merge "$work/cards" --out "$work/cards-merged"
 }
 cards 980 && ok || fail "2 % below: $(cat "$work/out")"
-cards 960; [ $? -eq 1 ] && grep -q "shard 2: doubtful card of shard 2 on .*: it reads 4.0 % below the median of all 3 cards" "$work/out" &&
+cards 960; [ $? -eq 1 ] && grep -q "shard 2 was measured on the doubtful card of shard 2 of .*: it reads 4.0 % below the median of all 3 cards" "$work/out" &&
     grep -q "rm -rf '$work/cards/shard-002' '$work/cards/merged'; redsweep submit .* --only 2 --exclude-nodes" "$work/out" && grep -q '"status": "doubtful"' "$work/cards-merged/run.json" && ok ||
     fail "4 % below: $(cat "$work/out")"
 ! grep -q -- "--partition" "$work/out" && ok || fail "options of a submission that was not"
 sed -i 's/"uuid": *null/"uuid":"GPU-7"/' "$work/cards/shard-002/run.json"; rm -r "$work/cards-merged"
-merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2: doubtful card GPU-7 on " "$work/out" && ok ||
+merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2 was measured on the doubtful card GPU-7 of " "$work/out" && ok ||
     fail "the name of a card: $(cat "$work/out")"
 ( mv "$work/cards" "$work/it's" && merge "$work/it's" --out "$work/its-merged"
     eval "set -- $(sed -n "s/^ *to measure it again elsewhere: rm -rf \(.*\); redsweep .*/\1/p" "$work/out")"

@@ -54,7 +54,7 @@ cmp pair.csv sides.csv || failed=1
 lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'
 plant ${a}4 lone "$lone" 1.04
 plant ${a}5 more "$lone" 1.04
-expect 1 'May have changed.*$' ${a}1 lone
+expect 1 'These may have changed.*$' ${a}1 lone
 grep -q '1 kernel at one problem' said || { echo "FAILED: no kernel at one problem waits"; failed=1; }
 grep '^  redsweep diff --baseline arrays/run1 arrays/run1-2 --candidate lone lone-2$' said >command ||
     { echo "FAILED: no command decides"; failed=1; }
@@ -90,11 +90,11 @@ expect 1 'wrong: 1 point' --baseline clusters/run1 clusters/run2 --candidate clu
 
 expect 2 'is named twice' --baseline ${a}1 ${a}1 --candidate ${a}2
 expect 2 'needs --candidate' --baseline ${a}1 ${a}2
-expect 2 'arrays/run3 belongs to no side' --baseline ${a}1 ${a}2 --strict ${a}3 --candidate ${a}4
+expect 2 'arrays/run3 belongs to neither side' --baseline ${a}1 ${a}2 --strict ${a}3 --candidate ${a}4
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' ${a}2/run.json >card.json
 cp -r ${a}2 card
 mv card.json card/run.json
-expect 2 'are of two cards' --baseline ${a}1 card --candidate ${a}3
+expect 2 'were measured on two cards' --baseline ${a}1 card --candidate ${a}3
 
 [ "$failed" -eq 0 ] && echo "test_pool.sh: passed"
 exit "$failed"

@@ -34,7 +34,7 @@ grep -q 'cost on 1  cost on 2  cost on 3$' "$work/out" && ok || fail "headings: 
 
 # If there are more than two runs, diff names the command that compares them.
 "$redsweep" diff "$work/a" "$work/b" "$work/c" >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q "diff compares two runs, or several .*; redsweep best --across-cards" "$work/out" && ok || fail "diff: $(cat "$work/out")"
+[ $? -eq 2 ] && grep -q "diff compares two runs, or several .*; use redsweep best --across-cards" "$work/out" && ok || fail "diff: $(cat "$work/out")"
 "$redsweep" best --across-cards "$work/a" "$work/b" --csv - >"$work/out" 2>&1
 grep -q '^int32,sum,4096,cold,kernel,"*fast, block 128"*,100,1,1$' "$work/out" && ok || fail "best of two: $(cat "$work/out")"
 for wrong in "" "$work/b --metric registers" "$work/b --remeasure $work/again"; do

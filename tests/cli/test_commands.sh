@@ -122,7 +122,7 @@ expect 0 '^versus ' plots "$a" "$work/slow" versus --format svg --out "$work/ver
 holds "$work/versus/versus.gp" ' 0 FAST, 72 SLOW (filled), '
 [ "$(grep -c '"SLOW"	7	' "$work/versus/versus.dat")" -eq 72 ] && grep -q '^"neighbored".*"SLOW"' "$work/versus/versus.dat" &&
     ! grep -q '^"[^n].*"SLOW"' "$work/versus/versus.dat" || { echo 'test_commands: FAILED: verdicts of the chart'; failed=1; }
-expect 2 'nothing was compared: no count is in both runs' diff "$a" "$work/slow" --fail-on counts,missing
+expect 2 'nothing was compared: no count was measured in both runs' diff "$a" "$work/slow" --fail-on counts,missing
 expect 1 '^  <testcase classname="redsweep.kernels" name="neighbored"><failure' \
     diff "$a" "$work/slow" --junit -
 expect 1 '^[*][*]FAIL: [a-z_]* is [0-9.]* % slower ([0-9.]* to [0-9.]* %)' diff "$a" "$work/slow" --markdown -
@@ -160,9 +160,9 @@ head -1 "$work/said" | grep -q '^NVIDIA' || { echo 'test_commands: FAILED: the C
 expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' best "$runs/reference/h100-minute-cuda13" --brief --csv -
 grep -q cpu_ "$work/said" && { echo 'test_commands: FAILED: the CPU wins on a GPU'; failed=1; }
 expect 0 '^Fastest on NVIDIA H100' best "$runs/reference/h100-minute-cuda12" --brief
-also '^…: shortened; redsweep best prints whole settings$'
+also '^… marks a setting that is cut; redsweep best prints settings in full$'
 expect 0 '^  float32  sum  2^14 .* smem_unroll, block 128, unroll 2 * 4.2560  15.40 ' best "$runs/reference/h200-ladder" --brief
-also '^14 more: see redsweep best$'
+also '^redsweep best also prints 14 more rows$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
 expect 0 '^only kernels that run on the CPU have times' best "$runs/reference/sim-quick" --brief
 
@@ -206,7 +206,7 @@ holds "$work/sizes/report.html" '"left_out": 72}'
 k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"
-expect 1 'missing: no such row in the run' diff "$k80" "$sim" --table published
+expect 1 'missing: the run contains no such row' diff "$k80" "$sim" --table published
 code=0
 setup/reproduce.sh "$redsweep" "$k80" "$k80" "$k80" >"$work/out" 2>&1 || code=$?
 [ $code -eq 0 ] && grep -q '^counts: 52 equal, 0 differ, 0 missing; orders: 34 the same' "$work/out" ||

@@ -77,7 +77,7 @@ done
 # changed, and the recorded time.
 shown 80 run configs/quick.json --device sim --sizes 2^14 --out "$work/ladder" >"$work/out"
 for words in 'neighbored_less  *[0-9.]*  inst_per_warp [0-9.]* → [0-9.]*, ÷ 1' '(from neighbored_less)' 'recorded µs  its step changed$' \
-    'recorded µs: the fastest setting on an NVIDIA H200' '^its step changed: '; do
+    'recorded µs: the time of the fastest setting on an NVIDIA H200' '^its step changed: '; do
     grep -q "$words" "$work/out" || { echo "test_width: FAILED: the ladder without '$words'"; failed=1; }
 done
 

@@ -114,7 +114,7 @@ for k in 0 1 2; do
     FAKE_CUDA_ALIKE=1 "$gpu" run "$work/g.json" --device cuda:$k --shard $k/3 --out "$work/gs" >"$work/out" 2>&1 || fail "shard $k: $(cat "$work/out")"
 done
 "$gpu" merge "$work/gs" --out "$work/gm" >"$work/out" 2>&1
-[ $? -eq 1 ] && grep -q "^shard 1: doubtful card GPU-[0-9a-f-]*fefe on .*: it reads 7.4 % below" "$work/out" &&
+[ $? -eq 1 ] && grep -q "^shard 1 was measured on the doubtful card GPU-[0-9a-f-]*fefe of .*: it reads 7.4 % below" "$work/out" &&
     grep -q -- "--tasks 3 --only 1 --exclude-nodes '[^']*' --out '$work/gs'" "$work/out" &&
     grep -q "fefe: reads 0.926 of the median, anchors take 1.080" "$work/out" && info gm status doubtful && ok ||
     fail "merging a slow GPU: $(cat "$work/out")"

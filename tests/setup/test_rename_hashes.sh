@@ -129,5 +129,5 @@ for k in 0 1; do
         { fail "shard $k"; cat "$work/said"; }
 done
 sed -i 's/"sources_hash": *"[0-9a-f]*"/"sources_hash": "0123456789abcdef"/' "$work/shards/shard-000/run.json"
-expect 2 'differ in kernel sources (hash)' "$redsweep" merge "$work/shards" --out "$work/merged"
+expect 2 "differ in the hash of the kernels' sources" "$redsweep" merge "$work/shards" --out "$work/merged"
 exit $failed
