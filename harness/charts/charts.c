@@ -59,7 +59,7 @@ static bool has_needed(const struct chart_rows *rows, const char *column, char w
     for (size_t i = 0; i < rows->shown.count; i++)
         if (!*column || column_number(c, rows->shown.items[i]) > 0)
             return true;
-    snprintf(why, 256, "no shown row has a value above 0 in the column %s", column);
+    snprintf(why, 256, "no row that is shown has a value above 0 in the column %s", column);
     return !*column;
 }
 

@@ -260,7 +260,7 @@ static bool find_axes(struct heat *h, char why[256])
         }
     bool same = h->x && h->x == h->y;
     if (same)
-        snprintf(why, 256, "--x and --y are the same axis");
+        snprintf(why, 256, "--x and --y name the same axis; name two");
     return !same;
 }
 

@@ -190,7 +190,7 @@ bool make_history(const struct chart_rows *r, struct picture *p, char why[256])
         if (ok)
             write_picture(&h, p);
         else
-            snprintf(why, 256, "fewer than two runs have the same setting of %.100s", h.kernel);
+            snprintf(why, 256, "fewer than two runs contain the same setting of %.100s", h.kernel);
     }
     for (size_t i = 0; i < h.lines; i++)
         free(h.names[i]);

@@ -119,7 +119,9 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
     if (!options.relative_to)
         options.relative_to = relative_base(rows);
     if (!options.relative_to) {
-        snprintf(why, 256, "no peer and no first kernel of the ladder has times (--relative-to)");
+        snprintf(why, 256,
+                 "neither a peer nor the first kernel of the ladder has times; name another kernel "
+                 "with --relative-to");
         return false;
     }
     return make(&l, "time_us_median", p, why);

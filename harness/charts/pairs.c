@@ -13,7 +13,7 @@ bool pairs_find(const struct chart_rows *r, struct run_pairs *out, char why[256]
     /* The column also contains the empty text, which is not the name of a run. */
     size_t given = runs->texts.count - 1;
     if (given != 2) {
-        snprintf(why, 256, "it shows two runs, not %zu", given);
+        snprintf(why, 256, "this chart shows two runs, but %zu are named", given);
         return false;
     }
     VEC(struct key_column) by = {0};
@@ -37,7 +37,7 @@ bool pairs_find(const struct chart_rows *r, struct run_pairs *out, char why[256]
     for (size_t i = 0; i < 2; i++)
         out->names[i] = runs->texts.items[i + 1];
     if (!out->list.count)
-        snprintf(why, 256, "no point is in both runs");
+        snprintf(why, 256, "the runs have no point in common");
     return out->list.count > 0;
 }
 

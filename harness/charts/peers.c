@@ -33,7 +33,8 @@ static bool read_run(const char *path, struct peers *out, struct error *e)
     if (!results_read(path, &run, e))
         return false;
     bool has = results_has_axis(&run, AXIS_row_length) ||
-               FAIL(e, ERROR_CONFIG, "%s: it lacks the column row_length", path);
+               FAIL(e, ERROR_CONFIG,
+                    "%s lacks the column row_length; name a run of kernels that reduce rows", path);
     for (uint32_t row = 0; has && row < run.rows.row_count; row++) {
         const char *names[] = {results_axis(&run, row, AXIS_kernel),
                                results_axis(&run, row, AXIS_type), results_axis(&run, row, AXIS_op),
@@ -64,8 +65,8 @@ static bool describe(void *path, struct table *t, struct error *e)
     }
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!table_find(t, needed[i]))
-            return FAIL(e, ERROR_CONFIG, "%s: it lacks the column %s", (const char *)path,
-                        needed[i]);
+            return FAIL(e, ERROR_CONFIG, "%s lacks the column %s; name the results of a run",
+                        (const char *)path, needed[i]);
     return true;
 }
 
@@ -109,7 +110,8 @@ bool peers_read(const char *path, struct peers *out, struct error *e)
     }
     if (ok && !out->rows.count)
         ok = FAIL(e, ERROR_CONFIG,
-                  "%s: no row is of a kernel with the role peer and has a row length and a time",
+                  "%s contains no row of a kernel with the role peer that has a row length and a "
+                  "time; name a run with peers",
                   path);
     if (!ok) {
         error_prefix(e, "--peers");

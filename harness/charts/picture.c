@@ -188,7 +188,7 @@ static bool append_script(struct text *out, const char *data, const char *file, 
     char *path = xasprintf("%s/plots/%s", data, file), *bytes = NULL;
     size_t length;
     bool ok = depth < DEEPEST ? file_read(path, LARGEST_SCRIPT, &bytes, &length, e)
-                              : FAIL(e, ERROR_INTERNAL, "%s: scripts load each other", path);
+                              : FAIL(e, ERROR_INTERNAL, "%s: the scripts load each other", path);
     for (char *line = bytes, *next; ok && line && *line; line = next) {
         char loaded[64];
         next = line + strcspn(line, "\n");
@@ -254,7 +254,7 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
     FILE *f = fopen(path, "wx");
     bool ok = f && fwrite(t->bytes, 1, t->length, f) == t->length;
     ok = (!f || fclose(f) == 0) && ok;
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+    return ok || FAIL(e, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
 }
 
 /*
@@ -386,10 +386,11 @@ bool picture_draw(const struct picture *p, const struct picture_output *to, stru
     const char *tmp = getenv("TMPDIR");
     char *work = xasprintf("%s/redsweep-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     struct text script = {0};
-    bool ok = p->lost ? FAIL(e, ERROR_MEMORY, "out of memory for the data of the chart %s", p->name)
+    bool ok = p->lost ? FAIL(e, ERROR_MEMORY,
+                             "there is not enough memory for the data of the chart %s", p->name)
                       : make_script(p, to, &script, e);
     if (ok && !mkdtemp(work))
-        ok = FAIL(e, ERROR_SYSTEM, "%s: cannot make a folder: %s", work, strerror(errno));
+        ok = FAIL(e, ERROR_SYSTEM, "a folder in %s cannot be created: %s", work, strerror(errno));
     else if (ok) {
         ok = draw_in(work, p, to, &script, e) || error_prefix(e, "the chart %s", p->name);
         remove_folder(work, p, to);
@@ -405,14 +406,16 @@ bool picture_check(const char *formats, const char *font, struct error *e)
     char *list = xstrdup(formats), *rest = NULL;
     for (char *f = strtok_r(list, ", ", &rest); ok && f; f = strtok_r(NULL, ", ", &rest))
         if (strcmp(f, "svg") != 0 && strcmp(f, "png") != 0 && strcmp(f, "pdf") != 0)
-            ok = FAIL(e, ERROR_USAGE,
-                      "--format: no format is called '%s'; there are svg, png and pdf", f);
+            ok =
+                FAIL(e, ERROR_USAGE, "--format: there is no format '%s'; write svg, png or pdf", f);
     free(list);
     bool plain = !strpbrk(font, "'\"\\,");
     for (const char *c = font; *c; c++)
         plain = plain && (unsigned char)*c >= 0x20 && *c != 0x7F;
     if (ok && !plain)
-        ok = FAIL(e, ERROR_USAGE, "--font: '%s': the name of a family, without quotes and sizes",
+        ok = FAIL(e, ERROR_USAGE,
+                  "--font: '%s' is not the name of a font family; write the name without quotes "
+                  "and sizes",
                   font);
     return ok;
 }

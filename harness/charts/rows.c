@@ -67,7 +67,8 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
     for (size_t row = 0; ok && row < run->rows.row_count && !any; row++)
         any = is_listed(options->kernels, results_axis(run, row, AXIS_kernel));
     if (ok && !any)
-        ok = FAIL(e, ERROR_USAGE, "--kernels: no row of %s in %s", options->kernels, run->path);
+        ok = FAIL(e, ERROR_USAGE, "--kernels: no kernel matches %s in %s", options->kernels,
+                  run->path);
     for (size_t i = 0; ok && i < rows.count; i++)
         (*out)[rows.items[i]] =
             results_good(run, rows.items[i]) &&
@@ -485,7 +486,7 @@ const char *chart_no_times(const struct chart_rows *r)
                                                         : "no row has the status ok";
     if (r->unresolved)
         return "the run has no times above the clock's resolution";
-    return r->clockless ? "the run has no times (the simulator counts, it does not time)"
+    return r->clockless ? "the run has no times (the simulator counts, but does not time)"
                         : "the run has no times";
 }
 

@@ -222,7 +222,8 @@ static bool find_known(struct search *s, char why[256])
     else if (truth.shown.count == 0)
         snprintf(why, 256, "--truth %.150s: %s", o->truth->path, chart_no_times(&truth));
     else
-        snprintf(why, 256, "--truth has another type, operation, cache state or scope: %.150s",
+        snprintf(why, 256,
+                 "the run of --truth has another type, operation, cache state or scope: %.150s",
                  truth.slice);
     chart_rows_free(&truth);
     return same;

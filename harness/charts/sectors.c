@@ -220,7 +220,8 @@ bool make_sectors(const struct chart_rows *r, struct picture *p, char why[256])
     if (!f.kernels.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!counted)
-        snprintf(why, 256, "the run counts no sectors (gld_transactions, dram_read_transactions)");
+        snprintf(why, 256,
+                 "the run does not count sectors (gld_transactions, dram_read_transactions)");
     else if (isnan(s.n))
         snprintf(why, 256, "no row has both a time and a count of sectors");
     else if (!(ok = make(&s, &f, p)))

@@ -130,7 +130,7 @@ static void choose_tasks(struct job *j, double seconds)
     if (j->tasks <= most)
         return;
     fprintf(stderr,
-            "redsweep submits %d task%s instead of %d, because the sweep takes about %.0f s on the "
+            "%d task%s instead of %d will run, because the sweep takes about %.0f s on the "
             "GPUs of one task. A task with less than %d s of work would spend most of its time "
             "starting\n",
             most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);

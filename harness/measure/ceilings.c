@@ -116,7 +116,9 @@ bool stream_module(struct bench *b, const char *name, struct module **out, struc
 {
     const struct kernel *k = b->support ? catalogue_find(b->support, name) : NULL;
     if (!k)
-        return FAIL(e, ERROR_SYSTEM, "kernels/support/%s.cu is missing", name);
+        return FAIL(e, ERROR_SYSTEM,
+                    "kernels/support/%s.cu is missing, although it is part of redsweep; restore it",
+                    name);
     return pool_support(b, k, TYPE_INT32, OP_SUM, out, e);
 }
 
@@ -124,7 +126,7 @@ bool stream_module(struct bench *b, const char *name, struct module **out, struc
 static const char *no_ceilings(const struct bench *b)
 {
     if (!b->info.can_time)
-        return "timing is not available on this device";
+        return "this device has no clock";
     if (b->info.target.kind == IMAGE_NONE)
         return "this device cannot run the streaming kernels";
     if (stream_bytes(b) == 0)

@@ -44,7 +44,8 @@ static bool guard_holds(struct group_run *s, struct buffer b, uint64_t used, con
     for (size_t i = 0; i < BUFFER_GUARD_BYTES; i++)
         if (guard[i] != poison) {
             *holds = false;
-            snprintf(why, 256, "wrote %zu bytes past the end of its %s (%" PRIu64 " bytes)", i + 1,
+            snprintf(why, 256,
+                     "the kernel wrote %zu bytes past the end of its %s (%" PRIu64 " bytes)", i + 1,
                      what, used);
             return s->bench->driver->fill(s->bench->device, b, poison, e);
         }
@@ -148,7 +149,9 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
     if (!*right) {
         char first[256];
         memcpy(first, why, sizeof first);
-        snprintf(why, 256, "right at first, but its second launch on the same input is not: %.180s",
+        snprintf(why, 256,
+                 "the first result is right, but a second launch on the same input gave a wrong "
+                 "one: %.170s",
                  first);
     }
     return true;

@@ -29,7 +29,7 @@ static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
     }
     if (batch == 1) {
         struct subject *subject = &s->subjects[at[0]];
-        outcome_add_reason(&subject->outcome, "no metrics: %s", why->text);
+        outcome_add_reason(&subject->outcome, "the metrics were not counted: %s", why->text);
         if (why->device_lost &&
             !subject_finish(s, subject, subject->wrong ? STATUS_WRONG : STATUS_OK, subject->wrong,
                             e))

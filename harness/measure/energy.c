@@ -82,7 +82,7 @@ static bool read_counter(struct block *b, uint64_t *mj)
     if (m->read && *mj < m->counter_mj)
         return FAIL(b->e, ERROR_DEVICE,
                     "the energy counter went back from %" PRIu64 " to %" PRIu64
-                    " mJ: it was reset or wrapped around",
+                    " mJ, so it was reset or wrapped around",
                     m->counter_mj, *mj);
     m->counter_mj = *mj;
     m->read = true;
@@ -129,7 +129,7 @@ static bool tell_again(struct block *b)
     struct metering *m = b->metering;
     double now = clock_now_s();
     if (m->bench->stop && *m->bench->stop)
-        return FAIL(b->e, ERROR_SYSTEM, "stopped while energy was measured");
+        return FAIL(b->e, ERROR_SYSTEM, "the run was stopped while the energy was measured");
     if (now - b->told_s < TELL_EVERY_S)
         return true;
     b->told_s = now;
@@ -252,7 +252,7 @@ bool energy_measure(const struct bench *b, const struct trial *trials, uint32_t 
 
 const char *energy_missing(const struct device_info *info)
 {
-    return info->energy_missing[0] ? info->energy_missing : "this device has no counter of energy";
+    return info->energy_missing[0] ? info->energy_missing : "this device has no energy counter";
 }
 
 double energy_estimate_s(uint64_t trials, uint64_t preparations, double block_s)

@@ -30,11 +30,11 @@ static void keep_energy(struct subject *subject, const struct energy *found)
     struct outcome *o = &subject->outcome;
     struct summary s;
     if (!summarize(found->uj, ENERGY_PASSES, &s))
-        outcome_add_reason(o, "no energy: out of memory");
+        outcome_add_reason(o, "the energy was not measured, because there was not enough memory");
     else if (!(s.ci95_lo > 0))
         outcome_add_reason(o,
-                           "no energy: not distinguishable from that of the preparation (%.4g uJ, "
-                           "95 %% interval %.4g to %.4g); use longer blocks (timing.energy_s)",
+                           "the energy cannot be distinguished from that of the preparation (%.4g "
+                           "uJ, 95 %% interval %.4g to %.4g); use longer blocks (timing.energy_s)",
                            s.median, s.ci95_lo, s.ci95_hi);
     else {
         o->energy_uj = s.median;
@@ -47,7 +47,7 @@ static void note_missing(struct group_run *s, const char *why)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (s->subjects[i].active)
-            outcome_add_reason(&s->subjects[i].outcome, "no energy: %s", why);
+            outcome_add_reason(&s->subjects[i].outcome, "the energy was not measured: %s", why);
 }
 
 static bool measure_subjects(struct group_run *s, const uint32_t *at, uint32_t count,

@@ -262,7 +262,8 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
         if (!subject_is_timed(subject) || (only != POINT_BATCH && only != i))
             continue;
         if (subject->sample_count < (size_t)s->bench->timing->min_samples)
-            return FAIL(e, ERROR_SYSTEM, "stopped before every point had timing.min_samples");
+            return FAIL(e, ERROR_SYSTEM,
+                        "the run was stopped before every point had timing.min_samples");
         snprintf(subject->outcome.stopped_by, sizeof subject->outcome.stopped_by, "signal");
     }
     return true;
@@ -317,7 +318,8 @@ static bool open_rounds(struct rounds *r, struct group_run *s, struct error *e)
         subject->samples = calloc((size_t)most_samples(s), sizeof *subject->samples);
         ok = subject->samples != NULL;
     }
-    return ok || FAIL(e, ERROR_MEMORY, "out of memory for the samples of %u points", s->count);
+    return ok || FAIL(e, ERROR_MEMORY, "there is not enough memory for the samples of %u points",
+                      s->count);
 }
 
 static bool time_all(struct rounds *r, struct error *e)
@@ -336,7 +338,8 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
     struct outcome *o = &subject->outcome;
     char words[96];
     snprintf(o->reason, sizeof o->reason,
-             "timed again: the first %zu samples (median %.6g us) were taken under %s",
+             "the point was timed again, because the first %zu samples (median %.6g us) were taken "
+             "under %s",
              subject->sample_count, median_in_place(subject->samples, subject->sample_count),
              throttle_words(o->health.throttle & THROTTLE_SLOWED, words));
     memset(&o->health, 0, sizeof o->health);
@@ -370,7 +373,7 @@ static bool time_slowed(struct rounds *r, struct error *e)
         struct outcome *o = &subject->outcome;
         size_t used = strlen(o->reason);
         if (subject->active && subject->timed_twice && o->health.throttle & THROTTLE_SLOWED)
-            snprintf(o->reason + used, sizeof o->reason - used, ", and so were these");
+            snprintf(o->reason + used, sizeof o->reason - used, ", and so were the second ones");
     }
     return true;
 }
@@ -389,8 +392,8 @@ static void note_unresolved(struct group_run *s)
             continue;
         subject->outcome.flags |= FLAG_UNRESOLVED;
         outcome_add_reason(&subject->outcome,
-                           "below the clock's resolution: the median of %.4g us is less than %d "
-                           "steps of the clock (%.4g us each)",
+                           "the time is below the clock's resolution: the median of %.4g us is "
+                           "less than %d steps of the clock (%.4g us each)",
                            summary.median, RESOLVED_STEPS, step_us);
     }
 }
@@ -403,8 +406,8 @@ static void note_unplaced(struct group_run *s)
         if (!s->subjects[i].active || !o->health.unplaced)
             continue;
         o->flags |= FLAG_UNPLACED;
-        outcome_add_reason(o, "queue slot not verified: times may be too long by the difference "
-                              "between slots (docs/measuring.md)");
+        outcome_add_reason(o, "the queue slot was not verified, so times may be too long by the "
+                              "difference between slots (docs/measuring.md)");
     }
 }
 
@@ -417,7 +420,7 @@ static void note_recalled(struct group_run *s)
             continue;
         o->flags |= FLAG_RECALLED;
         if (o->health.recalled == RECALLED_MEDIANS)
-            outcome_add_reason(o, "samples drawn from a recorded median and its interval");
+            outcome_add_reason(o, "the samples were drawn from a recorded median and its interval");
     }
 }
 

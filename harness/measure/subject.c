@@ -104,7 +104,7 @@ static bool load_subject(struct group_run *s, struct subject *subject, struct er
     if (subject->module_info.max_block > 0 && point->block > subject->module_info.max_block)
         return FAIL(e, ERROR_UNSUPPORTED,
                     "the compiled kernel runs at most %d threads per block (it uses %d registers "
-                    "per thread); block is %d",
+                    "per thread), but block is %d",
                     subject->module_info.max_block, subject->module_info.registers, point->block);
     return true;
 }
@@ -194,7 +194,9 @@ static bool add_zeroing(struct group_run *s, struct subject *subject, struct err
         subject->point->scope != SCOPE_COMPLETE)
         return true;
     if (!k)
-        return FAIL(e, ERROR_SYSTEM, "kernels/support/zero.cu is missing; it belongs to redsweep");
+        return FAIL(
+            e, ERROR_SYSTEM,
+            "kernels/support/zero.cu is missing, although it is part of redsweep; restore it");
     if (!pool_support(b, k, TYPE_INT32, OP_SUM, &s->zero, e)) /* 0 has the same bits in all types */
         return false;
     uint64_t n = output_bytes(s, subject) / element_size(TYPE_INT32);
@@ -325,8 +327,8 @@ static bool check_memory(const struct group_run *s, struct need *need, struct er
     uint64_t total = (uint64_t)(need->pristine + need->scratch) * need->input + rest;
     if (free_bytes && total > free_bytes)
         return FAIL(e, ERROR_MEMORY,
-                    "n = %" PRIu64 " of %s needs %.2f GiB of device memory; %.2f GiB are free: "
-                    "choose smaller sizes",
+                    "n = %" PRIu64 " of %s needs %.2f GiB of device memory, but only %.2f GiB are "
+                    "free; choose smaller sizes",
                     s->input.n, element_type_name(s->input.type), (double)total / (1 << 30),
                     (double)free_bytes / (1 << 30));
     return true;
@@ -337,7 +339,8 @@ static bool load_second_pass(struct group_run *s, struct error *e)
     s->second_pass_kernel = catalogue_find(s->bench->support, "second_pass");
     if (!s->second_pass_kernel)
         return FAIL(e, ERROR_SYSTEM,
-                    "kernels/support/second_pass.cu is missing; it belongs to redsweep");
+                    "kernels/support/second_pass.cu is missing, although it is part of redsweep; "
+                    "restore it");
     return pool_support(s->bench, s->second_pass_kernel, s->input.type, s->input.op,
                         &s->second_pass, e);
 }

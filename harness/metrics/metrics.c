@@ -55,7 +55,7 @@ static bool unknown_metric(const char *name, struct error *e)
 {
     if (strstr(name, "__") && !strchr(name, '.'))
         return FAIL(e, ERROR_CONFIG,
-                    "metric \"%s\" looks like a counter without its suffix: append .sum, .avg, "
+                    "the metric \"%s\" looks like a counter without its suffix; append .sum, .avg, "
                     ".max, .min, .pct or .ratio",
                     name);
     int count;
@@ -65,8 +65,8 @@ static bool unknown_metric(const char *name, struct error *e)
     for (int i = 0; i < count; i++)
         names[i] = table[i].name;
     FAIL(e, ERROR_CONFIG,
-         "unknown metric \"%s\"%s; `redsweep list metrics` shows all names, and a counter's own "
-         "name (\"sm__cycles_active.avg\") works too",
+         "there is no metric \"%s\"%s; `redsweep list metrics` prints all names, and the name of a "
+         "counter (\"sm__cycles_active.avg\") is accepted, too",
          name, text_suggestion(name, names, (size_t)count, suggestion));
     free(names);
     return false;
@@ -161,15 +161,18 @@ static bool add_choice(struct resolver *r, const char *name, const struct metric
     for (int i = 0; i < METRIC_MAX_COUNTERS; i++)
         fresh.counters[i] = -1;
     if (strlen(name) >= sizeof fresh.name)
-        return FAIL(e, ERROR_CONFIG, "metric \"%.40s…\" is too long: at most %zu characters", name,
-                    sizeof fresh.name - 1);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "the name of the metric \"%.40s…\" is too long; it may have at most %zu characters",
+            name, sizeof fresh.name - 1);
     snprintf(fresh.name, sizeof fresh.name, "%s", name);
     for (size_t i = 0; i <= strlen(name); i++)
         fresh.column[i] = name[i] == '.' ? '_' : name[i];
     if (column_taken(r, fresh.column))
-        return FAIL(e, ERROR_CONFIG,
-                    "duplicate metric \"%s\": each needs a column %s of its own, so remove one",
-                    name, fresh.column);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "the metric \"%s\" would have the same column %s as another metric; remove one of them",
+            name, fresh.column);
     snprintf(fresh.unit, sizeof fresh.unit, "%s", metric ? metric->unit : counter_unit(name));
     vec_push(&r->choices, fresh);
     struct metric_choice *c = &r->choices.items[r->choices.count - 1];
@@ -196,7 +199,8 @@ static bool add_glob(struct resolver *r, const char *glob, struct error *e)
     }
     if (!matched)
         return FAIL(e, ERROR_CONFIG,
-                    "metric \"%s\" matches no name; `redsweep list metrics` shows all names", glob);
+                    "the metric \"%s\" matches no name; `redsweep list metrics` prints all names",
+                    glob);
     return true;
 }
 

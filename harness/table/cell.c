@@ -62,7 +62,7 @@ bool cell_check(enum cell_range range, const char *cell, const struct cell_place
                                                "16 of the digits 0123456789abcdef, or varies"};
     return is_in_range(range, cell) ||
            FAIL(e, ERROR_CONFIG,
-                "%s: line %zu, column %s: '%.60s'; expected %s, or an empty cell; redsweep did not "
-                "write this",
+                "%s, line %zu, column %s: redsweep did not write '%.60s'; restore the file, or "
+                "write %s or an empty cell",
                 place->path, place->line, place->column, cell, expected[range]);
 }

@@ -70,7 +70,7 @@ struct scan {
 
 static enum csv_found refuse(const struct scan *scan, struct error *e, const char *what)
 {
-    FAIL(e, ERROR_CONFIG, "%s: line %zu, column %zu: %s", scan->reader->path, scan->line,
+    FAIL(e, ERROR_CONFIG, "%s, line %zu, column %zu: %s", scan->reader->path, scan->line,
          scan->column, what);
     return CSV_BAD;
 }
@@ -80,11 +80,11 @@ static bool step(struct scan *scan, struct error *e)
 {
     size_t length = utf8_length(scan->s, (size_t)(scan->reader->end - scan->s));
     if (*scan->s == '\0') {
-        refuse(scan, e, "a NUL byte; is this a CSV file?");
+        refuse(scan, e, "there is a NUL byte; is this a CSV file?");
         return false;
     }
     if (length == 0) {
-        refuse(scan, e, "invalid UTF-8; save the file as UTF-8");
+        refuse(scan, e, "the text is not valid UTF-8; save the file as UTF-8");
         return false;
     }
     scan->column++;
@@ -129,7 +129,7 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
     skip(scan);
     if (scan->s < end && *scan->s != ',' && *scan->s != '\r' && *scan->s != '\n')
         return refuse(scan, e,
-                      "text after a closing quote; a quote inside a quoted cell is written twice");
+                      "text follows a closing quote; write a quote inside a quoted cell twice");
     *to = '\0';
     return CSV_ROW;
 }
@@ -155,8 +155,8 @@ static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
             return CSV_ROW;
         if (*s == '"')
             return refuse(scan, e,
-                          "a quote inside a cell that does not begin with one; put the whole cell "
-                          "in quotes and write the quote twice");
+                          "the cell contains a quote, but does not begin with one; put the whole "
+                          "cell in quotes and write the quote twice");
         if (!step(scan, e))
             return CSV_BAD;
     }
@@ -172,7 +172,9 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
     if (after == '\r' && scan->s + 1 == end)
         return CSV_TORN;
     if (after == '\r' && scan->s[1] != '\n')
-        return refuse(scan, e, "a carriage return without a line feed");
+        return refuse(scan, e,
+                      "a carriage return is not followed by a line feed; save the file with LF or "
+                      "CRLF line ends");
     *scan->s = '\0'; /* this ends a plain cell; a quoted cell was ended before */
     skip(scan);
     if (after == '\r')

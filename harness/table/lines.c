@@ -20,12 +20,12 @@ bool lines_open(int folder, const char *name, const char *file, struct lines *ou
     out->file = openat(folder, file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (out->file < 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: cannot open: %s; a run's folder holds results.csv and samples.csv",
+                    "%s cannot be opened: %s; a run's folder contains results.csv and samples.csv",
                     out->path, strerror(errno));
     struct stat st;
     if (fstat(out->file, &st) != 0 || !S_ISREG(st.st_mode)) {
         close(out->file);
-        return FAIL(e, ERROR_CONFIG, "%s: not a regular file", out->path);
+        return FAIL(e, ERROR_CONFIG, "%s is not a regular file", out->path);
     }
     out->buffer = xmalloc(LINE_MOST_BYTES);
     return true;
@@ -45,7 +45,8 @@ static enum csv_found read_on(struct lines *l, struct error *e)
     l->filled -= l->next;
     l->next = 0;
     if (l->filled == LINE_MOST_BYTES) {
-        FAIL(e, ERROR_CONFIG, "%s: line %zu has more than %d bytes: not a row written by a run",
+        FAIL(e, ERROR_CONFIG,
+             "%s:%zu: the line has more than %d bytes, so no run has written it; restore the file",
              l->path, l->number + 1, LINE_MOST_BYTES);
         return CSV_BAD;
     }
@@ -54,7 +55,7 @@ static enum csv_found read_on(struct lines *l, struct error *e)
         got = read(l->file, l->buffer + l->filled, LINE_MOST_BYTES - l->filled);
     while (got < 0 && errno == EINTR);
     if (got < 0) {
-        FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s; it is left unchanged", l->path,
+        FAIL(e, ERROR_SYSTEM, "%s cannot be read: %s; it is left unchanged", l->path,
              strerror(errno));
         return CSV_BAD;
     }
@@ -83,7 +84,10 @@ bool lines_header(struct lines *l, struct error *e)
 {
     enum csv_found found = lines_next(l, e);
     return found == CSV_ROW ||
-           (found != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", l->path));
+           (found != CSV_BAD &&
+            FAIL(e, ERROR_CONFIG,
+                 "%s has no header; the first line must contain the names of the columns",
+                 l->path));
 }
 
 bool lines_id(const struct lines *l, uint64_t *id)

@@ -35,14 +35,14 @@ static bool take_header(const struct csv_row *row, const char *path, struct sour
 {
     for (size_t i = 0; i < row->count; i++) {
         if (!row->cells[i][0])
-            return FAIL(e, ERROR_CONFIG, "%s: line %zu: column %zu has no name", path, row->line,
-                        i + 1);
+            return FAIL(e, ERROR_CONFIG, "%s:%zu: column %zu has no name; write one", path,
+                        row->line, i + 1);
         for (size_t j = 0; j < i; j++)
             if (strcmp(row->cells[i], row->cells[j]) == 0)
-                return FAIL(e, ERROR_CONFIG,
-                            "%s: line %zu: columns %zu and %zu are both called '%s'; every column "
-                            "needs a name of its own",
-                            path, row->line, j + 1, i + 1, row->cells[i]);
+                return FAIL(
+                    e, ERROR_CONFIG,
+                    "%s:%zu: the columns %zu and %zu are both called '%s'; rename one of them",
+                    path, row->line, j + 1, i + 1, row->cells[i]);
     }
     for (size_t i = 0; i < row->count; i++) {
         struct column *c = xcalloc(1, sizeof *c);
@@ -100,8 +100,8 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
 {
     if (row->count != t->columns.count)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: line %zu: %zu cells, but the header has %zu; every row needs as many "
-                    "commas as the header",
+                    "%s:%zu: the row has %zu cells, but the header has %zu; every row needs as "
+                    "many commas as the header",
                     path, row->line, row->count, t->columns.count);
     if (t->row_count == from->room) {
         from->room = from->room ? 2 * from->room : 64;
@@ -129,7 +129,7 @@ static bool fill(struct source *from, const char *path, bool *end, struct error 
         got = read(from->file, from->buffer + from->filled, from->capacity - from->filled);
     while (got < 0 && errno == EINTR);
     if (got < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "%s cannot be read: %s", path, strerror(errno));
     from->filled += (size_t)got;
     *end = got == 0;
     return true;
@@ -158,7 +158,9 @@ static bool find_row(struct source *from, const char *path, char **end, struct e
     }
     *end = from->buffer + from->filled;
     return last || memchr(from->buffer + from->next, '\n', from->filled - from->next) ||
-           FAIL(e, ERROR_CONFIG, "%s: a line of more than %d bytes: no row that a run has written",
+           FAIL(e, ERROR_CONFIG,
+                "%s contains a line of more than %d bytes, so no run has written it; restore the "
+                "file",
                 path, LINE_MOST_BYTES);
 }
 
@@ -179,14 +181,16 @@ static bool take_rows(struct source *from, struct csv_reader *reader, struct csv
             break;
         case CSV_TORN:
             if (!from->begun)
-                return FAIL(e, ERROR_CONFIG, "%s: line %zu: the file ends within its header",
+                return FAIL(e, ERROR_CONFIG,
+                            "%s:%zu: the file ends within its header; restore the file",
                             reader->path, reader->line);
             t->torn = true;
             return true;
         case CSV_END:
             if (!from->begun)
                 return FAIL(e, ERROR_CONFIG,
-                            "%s: empty; a table begins with a line of column names", reader->path);
+                            "%s is empty; a table begins with a line of column names",
+                            reader->path);
             return true;
         }
         from->next = (size_t)(reader->at - from->buffer);

@@ -101,9 +101,10 @@ static const char *configuration_at(const struct at_row *at, struct table *t)
     const struct tuned_range *last =
         at->f->range_count ? &at->f->ranges[at->f->range_count - 1] : NULL;
     if (!at->range)
-        return last && last->fallback ? table_keep(t, xasprintf("%s, because no measured one fits",
-                                                                last->kernel->name))
-                                      : "no measured one fits";
+        return last && last->fallback
+                   ? table_keep(t, xasprintf("%s, because no measured configuration fits",
+                                             last->kernel->name))
+                   : "no measured configuration fits";
     text_append(&setting, "%s, ", at->range->kernel->name);
     append_setting(&setting, at->range);
     return table_keep(t, setting.bytes);

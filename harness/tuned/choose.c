@@ -303,8 +303,8 @@ static bool finish_function(const struct choosing *c, struct tuned_function *f)
     const struct kernel *any = find_fallback(c->tuned->catalogue, f);
     if (f->range_count == 0)
         return FAIL(c->e, ERROR_CONFIG,
-                    "no configuration of a kernel that a library can call was measured for %s "
-                    "%s along %s: measure %s, or faster kernels",
+                    "no configuration of a kernel that a library can call was measured for %s %s "
+                    "along %s; measure %s, or faster kernels",
                     operation_name(f->op), element_type_name(f->type),
                     f->over == OVER_AXES ? "an axis" : "rows", any ? any->name : "some");
     if (f->over && !f->invariant)
@@ -331,8 +331,8 @@ static bool choose_functions(const struct choosing *c)
         ok = finish_function(c, &t->functions[i]);
     return ok && (t->function_count > 0 ||
                   FAIL(c->e, ERROR_CONFIG,
-                       "the runs have no GPU times with cold caches and scope complete; "
-                       "configs/fastest-final.json measures them"));
+                       "the runs contain no GPU times with cold caches and the scope complete; "
+                       "measure them with configs/fastest-final.json"));
 }
 
 bool tuned_is_current(const struct results *r, const struct kernel *k)
@@ -377,13 +377,14 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     for (size_t i = 0; i < count; i++)
         if (strcmp(results_device(&runs[i]), results_device(last)) != 0)
             return FAIL(c->e, ERROR_CONFIG,
-                        "%s (%s) and %s (%s) are of different devices of one compute capability",
+                        "%s (%s) and %s (%s) were measured on different devices of one compute "
+                        "capability; name the runs of one of them",
                         runs[i].path, results_device(&runs[i]), last->path, results_device(last));
     for (size_t i = 0; i < count; i++)
         if (results_recalled(&runs[i]))
             return FAIL(c->e, ERROR_CONFIG,
-                        "%s has times that were drawn from another run, not measured; a library "
-                        "is made from the run itself",
+                        "the times of %s were not measured, but drawn from another run; name the "
+                        "run that was measured",
                         runs[i].path);
     const struct provenance *made = &last->manifest.provenance;
     c->sms = t->sms = (int)made->device.multiprocessors;
@@ -440,9 +441,9 @@ static bool leave_out_changed(const struct choosing *c, const struct results *ru
     }
     t->function_count = kept;
     return kept > 0 || FAIL(c->e, ERROR_CONFIG,
-                            "%s has changed since %s was measured: measure again, restore that "
-                            "version's kernels, or, for a run of redsweep 0.2.0, whose hashes "
-                            "counted comments, try setup/rename_hashes.sh",
+                            "%s has changed since %s was measured. Measure again, or restore that "
+                            "version's kernels. If the run is of redsweep 0.2.0, whose hashes "
+                            "included comments, try setup/rename_hashes.sh",
                             t->left_out.items[0].kernel->path, t->left_out.items[0].run);
 }
 

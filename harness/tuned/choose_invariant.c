@@ -106,7 +106,7 @@ bool choose_invariant(const struct choosing *c, struct tuned_function *f)
     keep_fastest(c, f);
     return f->range_count > 0 ||
            FAIL(c->e, ERROR_CONFIG,
-                "the runs have no times of %s %s along rows by kernels whose facts say invariant: "
-                "yes: measure such kernels, for example by configs/invariant.json",
+                "the runs contain no times of %s %s along rows for kernels with the fact "
+                "\"invariant: yes\"; measure some, for example with configs/invariant.json",
                 operation_name(f->op), element_type_name(f->type));
 }

@@ -61,7 +61,8 @@ bool images_get(struct images *m, const struct kernel *k, const struct variant *
         i++;
     if (i == b->variants.count) {
         if (b->found)
-            return FAIL(e, ERROR_INTERNAL, "an image of %s that was not asked for", k->name);
+            return FAIL(e, ERROR_INTERNAL,
+                        "the compiler returned an image of %s that was not requested", k->name);
         vec_push(&b->variants, v);
     }
     if (!b->found)

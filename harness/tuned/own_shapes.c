@@ -39,7 +39,7 @@ struct shape_option {
 static const struct field shape_field[] = {
     {"--shape", NULL, config_shapes, .offset = offsetof(struct shape_option, items),
      .count_offset = offsetof(struct shape_option, count), RANGE(1, 1099511627776.0),
-     .flags = FIELD_LIST, HELP("SHAPE", "rows x columns, or outer x length x inner")},
+     .flags = FIELD_LIST, HELP("SHAPE", "the shape: rows x columns, or outer x length x inner")},
     {0}};
 
 static bool read_shape(char *word, struct config_shape *out, struct error *e)
@@ -63,8 +63,8 @@ static bool read_line(const char *path, char *text, struct own_shape *out, struc
     if (count != 3 || !element_type_find(words[0], &out->type) ||
         !operation_find(words[1], &out->op))
         return FAIL(e, ERROR_CONFIG,
-                    "%s:%d: expected a type, an operation and a shape, such as \"float32 sum "
-                    "4096x5120\"",
+                    "%s:%d: the line does not contain a type, an operation and a shape; write them "
+                    "like \"float32 sum 4096x5120\"",
                     path, out->line);
     struct error why = {0};
     if (read_shape(words[2], &out->shape, &why))
@@ -93,7 +93,11 @@ static bool read_file(const char *path, shape_list *out, struct error *e)
             vec_push(out, s);
     }
     free(bytes);
-    return ok && (out->count > 0 || FAIL(e, ERROR_CONFIG, "%s: no shapes", path));
+    return ok &&
+           (out->count > 0 ||
+            FAIL(e, ERROR_CONFIG,
+                 "%s contains no shapes; write one per line, such as \"float32 sum 4096x5120\"",
+                 path));
 }
 
 /* This is a list of the names of all tunables, each once. */
@@ -214,8 +218,8 @@ static bool append_points(const char *path, const shape_list *shapes, const know
         const struct own_shape *s = &shapes->items[i];
         ok = append_shape_points(s, known, &tunables, out) > 0 ||
              FAIL(e, ERROR_CONFIG,
-                  "%s:%d: the runs have no configuration %s of %s %s; measure some, such as "
-                  "configs/rows.json",
+                  "%s:%d: the runs contain no configuration %s of %s %s; measure some, for example "
+                  "with configs/rows.json",
                   path, s->line, shape_over(&s->shape) == OVER_AXES ? "of an axis" : "by rows",
                   element_type_name(s->type), operation_name(s->op));
     }

@@ -28,7 +28,7 @@ static bool write_file(const char *path, const char *bytes, size_t length, struc
     bool ok = f && fwrite(bytes, 1, length, f) == length;
     if (f && fclose(f) != 0)
         ok = false;
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+    return ok || FAIL(e, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
 }
 
 static bool pack_in(const char *folder, const char *program, const struct image *image, int cc,
@@ -67,7 +67,7 @@ bool pack_image(const char *program, const struct image *image, int cc, struct t
         xasprintf("%s/redsweep-pack-XXXXXX", temporary && *temporary ? temporary : "/tmp");
     bool ok = mkdtemp(folder) != NULL;
     if (!ok)
-        FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
+        FAIL(e, ERROR_SYSTEM, "the folder %s cannot be created: %s", folder, strerror(errno));
     else {
         ok = pack_in(folder, program, image, cc, packed, e);
         (void)rmdir(folder);

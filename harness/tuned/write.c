@@ -337,7 +337,7 @@ static bool save(const char *folder, const char *name, const struct text *const 
 {
     char path[4096];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return FAIL(e, ERROR_SYSTEM, "%s: the path is too long", folder);
+        return FAIL(e, ERROR_SYSTEM, "the path %s is too long; choose a shorter --out", folder);
     FILE *f;
     if (!output_create(path, &f, e))
         return false;

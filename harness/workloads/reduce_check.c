@@ -436,8 +436,9 @@ static void explain_fill(const struct work *work, const struct reference *refere
         if (memcmp((const char *)output + i * size, fill, size) != 0)
             continue;
         snprintf(why + used, 256 - used,
-                 "; output %" PRIu64 " is the fill pattern 0x%02x…: it is not written, added to "
-                 "(see the fact \"output: zeroed\"), or made of data past the end of the input",
+                 "; output %" PRIu64
+                 " is the fill pattern 0x%02x…, so the kernel has not written it, has added to it "
+                 "(see the fact \"output: zeroed\"), or has read past the end of the input",
                  work->first + i, byte);
         return;
     }
@@ -481,7 +482,7 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
     if (count == 0) {
         result[0] = '\0';
         *rel_error = NAN;
-        snprintf(why, 256, "the kernel has no output");
+        snprintf(why, 256, "the kernel wrote no output");
         return false;
     }
     bool is_float =

@@ -187,7 +187,7 @@ for pair in 7=105 8=120 9=120; do
 done
 # The sweep's 128 points take 3 minutes of samples. Several GPUs in a task share them.
 sed 's/50000/5/; s/60000/6/' c.json >short.json
-submit short.json --tasks 4 --dry-run && grep -q '1 task instead of 4, because the sweep takes about [1-9][0-9]* s on the GPUs of one task. A task with less than 60 s of work would spend most of its time starting$' out &&
+submit short.json --tasks 4 --dry-run && grep -q '1 task instead of 4 will run, because the sweep takes about [1-9][0-9]* s on the GPUs of one task. A task with less than 60 s of work would spend most of its time starting$' out &&
     grep -q 'array=0-0$' out && ok || fail "a short sweep"
 # Four GPUs in a task share its work.
 one=$(submit c.json --tasks 1000 --dry-run && sed -n 's/ tasks* instead.*//p' out)

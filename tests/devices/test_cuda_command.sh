@@ -41,10 +41,10 @@ echo '{"kernels": "cub", "sizes": [1000, 65536], "blocks": 256, "metrics": []}' 
 try "" 0 "4 points: 4 ok" run "$work/two.json" --device cuda --out "$work/fine"
 try "" 0 "4 points: 4 ok" run "$work/two.json" --out "$work/auto"
 grep -q "NVIDIA Fake 0" "$work/auto/results.csv" || fail "auto did not take the GPU"
-try "" 2 "the highest number is 0" run "$work/two.json" --device cuda:1 --out "$work/none"
+try "" 2 "write a number of at most 0" run "$work/two.json" --device cuda:1 --out "$work/none"
 try "FAKE_CUDA_FAIL=cudaGetDeviceCount:1=35" 2 "install an NVIDIA driver" \
     run "$work/two.json" --device cuda --out "$work/none"
-try "FAKE_CUDA_DEVICES=0" 2 "shows no NVIDIA GPU" \
+try "FAKE_CUDA_DEVICES=0" 2 "has no visible NVIDIA GPU" \
     run "$work/two.json" --device cuda --out "$work/none"
 [ ! -e "$work/none" ] || fail "a run without a device left a folder"
 
@@ -119,7 +119,7 @@ grep -q 'smem, block 128 .* unbeaten' "$work/out" || fail "smem is beaten: $(cat
 grep 'interleaved, block 128' "$work/out" | grep -q unbeaten && fail "interleaved is not beaten: $(cat "$work/out")"
 unset FAKE_CUDA_SLOW FAKE_CUDA_WORK FAKE_CUDA_WATTS
 
-try "FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption:3" 2 "energy cannot be measured here: this GPU has no counter" \
+try "FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption:3" 2 "energy cannot be measured here: this GPU has no energy counter" \
     best "$work/times" --remeasure "$work/none" --energy
 try "FAKE_NVML_MIG=1" 2 "energy cannot be measured here: MIG is on" run "$work/two.json" --timing.energy_s 1 --dry-run
 [ ! -e "$work/none" ] || fail "a run without energy left a folder"

@@ -41,7 +41,7 @@ has '^cuda:1  NVIDIA Fake 1'
 has "UUID  *$second"
 has 'compute capability 9.0'
 has 'driver  *NVIDIA 580.65.06'
-has 'SM 1980 MHz of at most 1995 MHz, not locked'
+has 'SM 1980 MHz of at most 1995 MHz, the clocks are not locked'
 has 'ECC  *on'
 has 'MIG  *off'
 has 'power limit  *700 W'
@@ -52,7 +52,7 @@ has 'cache  *.*GiB free'
 has "^--device auto: NVIDIA Fake 0 (no GPU), $first"
 lacks '^!'
 try "FAKE_NVML_REASONS=2" 0 doctor
-has 'set by somebody (nvidia-smi -rgc'
+has 'set by somebody (undo this with nvidia-smi -rgc'
 try "FAKE_NVML_PROCESSES=3" 0 doctor
 has 'other processes  *2: '
 try "FAKE_CUDA_DEVICES=2" 0 doctor --device cuda:1
@@ -64,7 +64,7 @@ has '^! counters  *.*ERR_NVGPUCTRPERM'
 has 'echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee'
 has '^1 problem found; ! marks each'
 try "FAKE_NVML_MIG=1" 1 doctor
-has '^! MIG  *on: choose an instance'
+has '^! MIG  *MIG is on; choose an instance'
 try "REDSWEEP_NVML=/none" 1 doctor
 has '^! clocks, power'
 try "FAKE_CUDA_FAIL=cudaSetDevice:1+=46" 1 doctor
@@ -75,7 +75,7 @@ has 'MIG  *unknown'
 
 # A machine without a GPU has no problem, unless one is on the bus.
 try "FAKE_CUDA_DEVICES=0" 0 doctor
-has 'not available  *.*shows no NVIDIA GPU'
+has 'not available  *.*has no visible NVIDIA GPU'
 has '^--device auto: simulator .*; not cuda: '
 mkdir -p pci/0000:3b:00.0 pci/0000:00:01.0
 echo 0x8086 >pci/0000:00:01.0/vendor
@@ -101,11 +101,11 @@ export FAKE_CUDA_DEVICES=2
 try "" 0 run c.json --device "cuda:$second" --out uuid
 has "^device: NVIDIA Fake 1 (no GPU), $second"
 try "" 2 run c.json --device cuda:GPU-f0f1 --out none
-has "several GPUs have a UUID that begins so; there are $first, $second"
+has "the UUIDs of several GPUs begin with these characters; there are $first, $second"
 try "" 2 run c.json --device cuda:GPU-0 --out none
 has 'no GPU has this UUID'
 try "" 2 run c.json --device cuda:f0 --out none
-has "invalid device 'f0'; expected cuda, cuda:0"
+has "'f0' does not name a device; write cuda, cuda:0"
 try "CUDA_VISIBLE_DEVICES=1" 0 run c.json --device cuda --out visible
 has '^device: NVIDIA Fake 1'
 try "CUDA_VISIBLE_DEVICES=1" 2 run c.json --device cuda:1 --out none

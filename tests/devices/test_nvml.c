@@ -170,7 +170,7 @@ static void energy_is_there_or_there_is_a_reason(void **state)
     static const struct {
         const char *variable, *value, *name;
     } cases[] = {
-        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:3", "no counter of energy"},
+        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:3", "no energy counter"},
         {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:999", "energy cannot be read"},
         {"FAKE_NVML_MIG", "1", "energy of a slice"},
     };

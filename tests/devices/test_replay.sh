@@ -32,7 +32,7 @@ columns() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | tr , ' ' | s
 replay medians "$reference/h200-fastest-search" || fail "exit code: $(cat "$work/out.txt")"
 columns "$work/medians" id,status,time_us_median,reason >"$work/now.txt"
 columns "$reference/h200-fastest-search" id,time_us_median >"$work/then.txt"
-[ "$(grep -c ' ok .*samples drawn from a recorded median' "$work/now.txt")" -ge 200 ] ||
+[ "$(grep -c ' ok .*the samples were drawn from a recorded median' "$work/now.txt")" -ge 200 ] ||
     fail "too few rows with times that say where they are from: $(head -3 "$work/now.txt")"
 join "$work/now.txt" "$work/then.txt" | awk '$2 == "ok" {
         ratio = $3 / $NF; if (ratio < 0.9 || ratio > 1.1) { print; bad++ } ; sum += ratio; count++ }
@@ -51,7 +51,7 @@ cmp -s "$work/medians/samples.csv" "$work/other/samples.csv" && fail "two seeds 
     --device "replay:$work/medians" --quiet >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
 columns "$work/drawn" n,status,reason | grep -v '^16384 skipped' >"$work/rows.txt"
 grep '^16384 ' "$work/rows.txt" | grep -v '^16384 ok *$' && fail "2^14 should be ok without a reason"
-grep '^65536 ' "$work/rows.txt" | grep -v '^65536 skipped .*medians has no row of this point' |
+grep '^65536 ' "$work/rows.txt" | grep -v '^65536 skipped .*medians contains no row of this point' |
     grep -v requires && fail "2^16 should be skipped: nothing was recorded"
 cut -d, -f1,3 "$work/medians/samples.csv" | sort -u >"$work/recorded.txt"
 cut -d, -f1,3 "$work/drawn/samples.csv" | sort -u | comm -23 - "$work/recorded.txt" >"$work/new.txt"
@@ -93,7 +93,7 @@ grep -q "^dependent skipped .*needs compute capability 9.0" "$work/rows.txt" && 
 # Runs that cannot be replayed.
 replay none ""
 code=$?
-refused "no run" "expected replay:RUN"
+refused "no run" "write replay:RUN"
 replay none "$work/absent"
 code=$?
 refused "no such run" "absent"
@@ -113,7 +113,7 @@ mkdir "$work/bare"
 cut -d, -f1-9,26- "$reference/h200-fastest-search/results.csv" >"$work/bare/results.csv"
 replay none "$work/bare"
 code=$?
-refused "unknown multiprocessors" "add them: replay:.*,sms=132"
+refused "unknown multiprocessors" "add it, as in replay:.*,sms=132"
 head -1 "$work/bare/results.csv" >"$work/bare/none.csv"
 replay none "$work/bare/none.csv"
 code=$?

@@ -252,7 +252,7 @@ check 'no such axis' exits 1 "$out" plots_command "$run" heatmap --x lods
 check 'no such axis' says '^heatmap *left out: the run has no axis lods' "$out"
 check 'a column that is no axis' exits 1 "$out" plots_command "$run" heatmap --x gld_transactions
 check 'one axis twice' exits 1 "$out" plots_command "$run" heatmap --x block --y block
-check 'one axis twice' says '^heatmap *left out: --x and --y are the same axis' "$out"
+check 'one axis twice' says '^heatmap *left out: --x and --y name the same axis' "$out"
 check 'one value' exits 1 "$out" plots_command "$run" heatmap --where 'loads = 1'
 check 'no heat map of one row' says '^heatmap *left out: no kernel was timed with more than one value of two tunables' "$out"
 check 'configurations' exits 0 "$out" plots_command "$run" configs --by block --format svg
@@ -353,7 +353,7 @@ check 'is what losses are from' says '^1024	11	25	' "$run/plots/search.dat"
 check 'and is named' says 'loss against the fastest of truth' "$run/plots/search.gp"
 sed -i 's/,sum,/,max,/' "$work/truth/results.csv"
 check 'another truth' exits 1 "$out" search --truth "$work/truth"
-check 'is refused' says '^search *left out: --truth has another type, operation, cache state or scope: int32 max, cold' "$out"
+check 'is refused' says '^search *left out: the run of --truth has another type, operation, cache state or scope: int32 max, cold' "$out"
 sed -i 's/,ok,/,wrong,/' "$work/truth/results.csv"
 check 'a truth without times' exits 1 "$out" search --truth "$work/truth"
 check 'is refused, too' says '^search *left out: --truth .*truth: no row has the status ok' "$out"
@@ -567,7 +567,7 @@ check 'not in the picture' says_not "Time by block" "$run/plots/heatmap.svg"
 check 'a column' exits 0 "$out" plots_command "$run" configs --format pdf --width column
 check 'is 85 mm wide' sh -c "strings '$run/plots/configs.pdf' | grep -q 'MediaBox \[ 0 0 24[01]'"
 check 'no such format' exits 2 "$out" plots_command "$run" --format gif
-check 'no such format' says "no format is called 'gif'; there are svg, png and pdf" "$out"
+check 'no such format' says "there is no format 'gif'; write svg, png or pdf" "$out"
 check 'no such width' exits 2 "$out" plots_command "$run" --width wide
 check 'no such width' says 'write column (85 mm) or page (178 mm)' "$out"
 check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
@@ -599,7 +599,7 @@ check 'is said' says 'by is not used by the chart winners' "$out"
 check 'an unknown option' exits 2 "$out" plots_command "$run" --were 'n > 1'
 check 'is an error' says 'the option "--were" is unknown' "$out"
 check 'an unknown column' exits 2 "$out" plots_command "$run" --where 'm > 1'
-check 'is one, too' says "unknown column 'm'" "$out"
+check 'is one, too' says "there is no column 'm'" "$out"
 check 'no such kernel' exits 2 "$out" plots_command "$run" --kernels nothing
 check 'a logarithmic axis' exits 0 "$out" plots_command "$run" bandwidth --log y --format svg
 check 'is one' says '^Y_LOG = 1$' "$run/plots/bandwidth.gp"

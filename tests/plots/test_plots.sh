@@ -190,7 +190,7 @@ check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 # If one kernel moves twice the bytes, a roofline shows more than the bandwidth. k moves 65536
 # bytes, and neighbored 131072.
 check 'no roofline' exits 1 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
-check 'of equal bytes' says '^roofline *left out: all kernels do 0.25 operations per byte: the chart bandwidth shows the same' "$work/out.txt"
+check 'of equal bytes' says '^roofline *left out: all kernels execute 0.25 operations per byte, so the chart bandwidth shows the same' "$work/out.txt"
 mkdir "$work/roofs"
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "dram_read_bytes" : NR == 2 ? 131072 : 65536 }' "$work/hand/results.csv" >"$work/roofs/results.csv"
 check 'a roofline' exits 0 "$work/out.txt" "$plot" "$work/roofs" roofline --format svg
@@ -208,7 +208,7 @@ check 'has all columns of the rows' test "$(column "$data" kernel)$(column "$dat
 check 'says what it is' says 'standard deviation / median (%)' "$work/hand/plots/spread.svg"
 sed 's/time_us_stdev/time_us_other/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'no spread' exits 1 "$work/out.txt" "$plot" "$work/bulk" spread
-check 'is said' says '^spread *left out: no shown row has a value above 0 in the column time_us_stdev' "$work/out.txt"
+check 'is said' says '^spread *left out: no row that is shown has a value above 0 in the column time_us_stdev' "$work/out.txt"
 # In the locale C, gnuplot complains about a degree sign that it lacks.
 check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
 check 'gnuplot is content as well' no_warning "$work/out.txt"
@@ -245,13 +245,13 @@ check 'is said' says '^time *left out: no row of o is shown (--relative-to)' "$w
 check 'chosen metrics' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" counts --y inst_per_warp --out "$work/pair"
 check 'that are equal' says '^counts *left out: all counts are equal: inst_per_warp (3)' "$work/out.txt"
 check 'three runs' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" "$work/one" versus --out "$work/pair"
-check 'are not two' says '^versus *left out: it shows two runs, not 3' "$work/out.txt"
+check 'are not two' says '^versus *left out: this chart shows two runs, but 3 are named' "$work/out.txt"
 
 # A simulator's run has only times of the CPU, which make no chart of the run's kernels.
 mkdir "$work/mixed"
 sed '3s/^02,cuda,D,k,\(.*\),1,5,1,1,4,6,/02,sim,S,k,\1,,,,,,,/;2s/,cuda,D,/,cpu,Xeon,/' "$work/hand/results.csv" >"$work/mixed/results.csv"
 check 'a mixed run' exits 0 "$work/out.txt" "$plot" "$work/mixed"
-check 'no chart of the CPU alone' says '^time.* left out: the run has no times (the simulator counts, it does not time)' "$work/out.txt"
+check 'no chart of the CPU alone' says '^time.* left out: the run has no times (the simulator counts, but does not time)' "$work/out.txt"
 check 'whose counts they are' says '>S (sim) ' "$work/mixed/plots/metrics.svg"
 
 # Without times only the metrics are left, and the output says so.
@@ -304,10 +304,10 @@ check 'an empty file' says 'empty; a table begins with a line of column names' "
 mkdir "$work/open" "$work/odd"
 sed '7s/,ok,/,"ok,/; s/"result.*/0/; s/^fault.*end"/9/' "$run/results.csv" | grep -v '^9' >"$work/open/results.csv"
 check 'an open quote' exits 2 "$work/out.txt" "$plot" "$work/open"
-check 'an open quote' says 'line 8, column 24: text after a closing quote' "$work/out.txt"
+check 'an open quote' says 'line 8, column 24: text follows a closing quote' "$work/out.txt"
 sed '7s/,ok,/,o"k,"/' "$run/results.csv" >"$work/odd/results.csv"
 check 'an odd row' exits 2 "$work/out.txt" "$plot" "$work/odd"
-check 'an odd row' says 'line 7, column 104: a quote inside a cell' "$work/out.txt"
+check 'an odd row' says 'line 7, column 104: the cell contains a quote' "$work/out.txt"
 mkdir "$work/twice" "$work/escape"
 sed 5p "$run/results.csv" >"$work/twice/results.csv"
 check 'a doubled row' exits 2 "$work/out.txt" "$plot" "$work/twice"

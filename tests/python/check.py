@@ -59,7 +59,7 @@ refused("an unknown kernel", 2, "no kernel is called \"unrol\"; did you mean 'un
         sizes=64)
 refused("an unknown key", 2, "the key \"sizez\" is unknown; did you mean 'sizes'?", redsweep.run, {"sizez": 3})
 refused("a run that is not there", 2, "No such file", redsweep.load, scratch / "none")
-refused("an expression", 2, "unknown column 'm'", redsweep.load, folder, where="m = 3")
+refused("an expression", 2, "there is no column 'm'", redsweep.load, folder, where="m = 3")
 
 # Recorded runs.
 published = redsweep.load("results/published/1050ti-pairing", columns="kernel,n,time_us_median")

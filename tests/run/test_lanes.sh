@@ -148,7 +148,7 @@ done
 case $(diffs all pair) in *"Several cards of one model"*"no verdict"*) ok ;; *) fail "other cards: $(cat "$work/out")" ;; esac
 gpus cuda:0,GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff same
 [ $? -eq 2 ] && grep -q "the same device" "$work/out" && ok || fail "same: $(cat "$work/out")"
-gpus cuda:0,7 seven; [ $? -eq 2 ] && grep -q "the highest number is 2" "$work/out" && ok || fail "seven: $(cat "$work/out")"
+gpus cuda:0,7 seven; [ $? -eq 2 ] && grep -q "write a number of at most 2" "$work/out" && ok || fail "seven: $(cat "$work/out")"
 gpus cuda:0, comma; [ $? -eq 2 ] && grep -q "cuda:0,2" "$work/out" && ok || fail "comma: $(cat "$work/out")"
 FAKE_CUDA_DEVICES=2 "$gpu" run "$work/g.json" --device cuda:all --out "$work/models" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "are different models" "$work/out" && [ ! -e "$work/models" ] && ok || fail "models: $(cat "$work/out")"
@@ -156,7 +156,7 @@ FAKE_CUDA_DEVICES=2 "$gpu" run "$work/g.json" --device cuda:all --each --out "$w
     [ "$(cells "$work/models/GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefe" device)" = "NVIDIA Fake 1 (no GPU) " ] && ok ||
     fail "two models, each: $(cat "$work/out")"
 FAKE_CUDA_DEVICES=0 "$gpu" run "$work/g.json" --device cuda:all --out "$work/none" >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q "shows no NVIDIA GPU" "$work/out" && ok || fail "none: $(cat "$work/out")"
+[ $? -eq 2 ] && grep -q "has no visible NVIDIA GPU" "$work/out" && ok || fail "none: $(cat "$work/out")"
 
 [ $failed -eq 0 ] && echo "test_lanes: $checks checks passed"
 exit $failed

@@ -81,9 +81,9 @@ columns=kernel,n,block,t_loads,t_min_blocks,t_blocks_per_sm,t_order,t_policy,t_p
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { print $at["n"], $at["status"], ($at["time_us_median"] > 0), $at["reason"] }' "$work/asked.txt" >"$work/a.txt"
 cat >"$work/b.txt" <<'TXT'
-65536 ok 1 samples drawn from a recorded median and its interval
-16384 ok 1 samples drawn from a recorded median and its interval
-65536 ok 1 samples drawn from a recorded median and its interval
+65536 ok 1 the samples were drawn from a recorded median and its interval
+16384 ok 1 the samples were drawn from a recorded median and its interval
+65536 ok 1 the samples were drawn from a recorded median and its interval
  skipped 0 the config contains no such point
 TXT
 cmp -s "$work/a.txt" "$work/b.txt" || fail "answers: $(diff "$work/a.txt" "$work/b.txt")"

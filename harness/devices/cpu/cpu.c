@@ -70,7 +70,7 @@ static void describe(struct device_info *info)
     info->estimate_gbs = 4;
     info->time_step_us = 0.001; /* the step of clock_gettime() */
     snprintf(info->counters_missing, sizeof info->counters_missing,
-             "the CPU is timed only; its counters are not read");
+             "redsweep only times the CPU, and does not read its counters");
     info->can_time = true;
 }
 
@@ -79,7 +79,9 @@ static bool cpu_open(const char *argument, const struct device_setup *setup, str
 {
     (void)setup;
     if (*argument)
-        return FAIL(e, ERROR_USAGE, "--device cpu:%s: there is only cpu, which uses one core",
+        return FAIL(e, ERROR_USAGE,
+                    "--device cpu:%s: there is only one device cpu, which uses one core; write "
+                    "--device cpu",
                     argument);
     struct device *d = xcalloc(1, sizeof *d);
     describe(&d->info);
@@ -107,10 +109,10 @@ static bool cpu_load(struct device *d, const struct image *image, struct module 
     const struct host_function *f =
         host_function_find(image->entry, (enum element_type)image->type, (enum operation)image->op);
     if (!f)
-        return FAIL(e, ERROR_UNSUPPORTED,
-                    "%s is not in this program: functions of the CPU are in kernels/cpu and are "
-                    "compiled into it; run make",
-                    image->entry);
+        return FAIL(
+            e, ERROR_UNSUPPORTED,
+            "the function %s is not part of this program; put it into kernels/cpu, and run make",
+            image->entry);
     struct module *m = xcalloc(1, sizeof *m);
     m->function = f;
     if (info)
@@ -138,7 +140,7 @@ static bool cpu_alloc(struct device *d, size_t bytes, struct buffer *out, struct
     size_t whole = (bytes / ALIGNMENT + 1) * ALIGNMENT;
     void *p = aligned_alloc(ALIGNMENT, whole);
     if (!p)
-        return FAIL(e, ERROR_MEMORY, "out of memory for a buffer of %zu bytes", bytes);
+        return FAIL(e, ERROR_MEMORY, "there is not enough memory for a buffer of %zu bytes", bytes);
     *out = (struct buffer){(uint64_t)(uintptr_t)p, bytes};
     return true;
 }
@@ -272,7 +274,7 @@ static bool cpu_time(struct device *d, const struct trial *trials, int count, do
 const struct device_driver cpu_driver = {
     .version = DEVICE_VERSION,
     .name = "cpu",
-    .help = "this machine's CPU, one core: a baseline in every run",
+    .help = "one core of this machine's CPU, which is a baseline in every run",
     .host_functions = true,
     .open = cpu_open,
     .close = cpu_close,

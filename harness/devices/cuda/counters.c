@@ -50,8 +50,9 @@ static bool find_context(struct counters *c)
         (CUresult(*)(CUcontext *))driver_function("cuCtxGetCurrent");
     if (get_current && get_current(&c->session.context) == CUDA_SUCCESS && c->session.context)
         return true;
-    snprintf(c->missing, sizeof c->missing,
-             "the CUDA driver gave no current context to count in (a bug in redsweep)");
+    snprintf(
+        c->missing, sizeof c->missing,
+        "the CUDA driver has no current context in which to count (this is a bug in redsweep)");
     return false;
 }
 

@@ -20,8 +20,8 @@ struct counters *counters_open(int cuda_device_ordinal, const char *chip)
     (void)cuda_device_ordinal, (void)chip;
     struct counters *c = xcalloc(1, sizeof *c);
     snprintf(c->missing, sizeof c->missing,
-             "counters need the range profiler of CUPTI 12.6 or newer, and this redsweep was built "
-             "with CUDA %d.%d: build it with a newer CUDA Toolkit (`make TOOLKIT=12` fetches one)",
+             "counters need the range profiler of CUPTI 12.6 or newer, but this redsweep was built "
+             "with CUDA %d.%d; build it with a newer CUDA Toolkit (`make TOOLKIT=12` fetches one)",
              CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10);
     return c;
 }

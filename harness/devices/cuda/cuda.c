@@ -89,7 +89,7 @@ static void open_counters(struct device *d)
     struct device_info *info = &d->info;
     if (info->limits.cc < COUNTERS_CC) {
         snprintf(info->counters_missing, sizeof info->counters_missing,
-                 "CUPTI supports compute capability %d.%d and newer; this GPU has %d.%d",
+                 "CUPTI supports compute capability %d.%d and newer, but this GPU has %d.%d",
                  COUNTERS_CC / 10, COUNTERS_CC % 10, info->limits.cc / 10, info->limits.cc % 10);
         return;
     }
@@ -133,7 +133,7 @@ static bool open_on(struct device *d, struct error *e)
         return false;
     if (d->ordinal >= count)
         return FAIL(e, ERROR_DEVICE,
-                    "--device cuda:%d: this machine has %d GPU%s; the highest number is %d",
+                    "--device cuda:%d: this machine has %d GPU%s; write a number of at most %d",
                     d->ordinal, count, count == 1 ? "" : "s", count - 1);
     if (!describe(d, e))
         return false;
@@ -177,8 +177,8 @@ const struct device_driver cuda_driver = {
     .version = DEVICE_VERSION,
     .name = "cuda",
     .called = "gpu",
-    .help = "an NVIDIA GPU: times by CUDA events, counters by CUPTI (cuda:1, cuda:GPU-ab12…, "
-            "cuda:MIG-…); several at once: cuda:all, cuda:0,2",
+    .help = "an NVIDIA GPU, which is timed with CUDA events and counted with CUPTI (cuda:1, "
+            "cuda:GPU-ab12…, cuda:MIG-…); several GPUs: cuda:all or cuda:0,2",
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,

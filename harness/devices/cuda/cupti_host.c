@@ -19,7 +19,7 @@ static bool open_host(const struct counter_chip *chip, CUpti_Profiler_Host_Objec
     p.pCounterAvailabilityImage = chip->availability;
     CUptiResult result = chip->library->cuptiProfilerHostInitialize(&p);
     if (result == CUPTI_ERROR_NOT_SUPPORTED)
-        return FAIL(e, ERROR_UNSUPPORTED, "%s lists the chip %s but has no counters for it",
+        return FAIL(e, ERROR_UNSUPPORTED, "%s lists the chip %s, but has no counters for it",
                     chip->library->version, chip->name);
     if (result != CUPTI_SUCCESS)
         return cupti_fail(chip->library, result, "preparing the chip's list of counters", e);

@@ -15,44 +15,39 @@ static const struct {
     int result;
     const char *sentence;
 } advice[] = {
-    {CUPTI_ERROR_HARDWARE_BUSY,
-     "another program holds the GPU's counters: end the other profiler or monitor (ncu, nsys, "
-     "DCGM) and run again"},
+    {CUPTI_ERROR_HARDWARE_BUSY, "another program uses the GPU's counters; end the other profiler "
+                                "or monitor (ncu, nsys, DCGM) and run again"},
     {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES,
-     "the driver lets only administrators read the counters (ERR_NVGPUCTRPERM): run as root, or "
-     "with CAP_SYS_ADMIN, "
-     "or load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0"},
+     "the driver lets only administrators read the counters (ERR_NVGPUCTRPERM); run as root, or "
+     "with CAP_SYS_ADMIN, or load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0"},
     {CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED,
-     "the old event or metric interface is in use in this process, which excludes the new one: run "
-     "without the tool that was loaded into it"},
+     "a tool that was loaded into this process uses CUPTI's old interface for events and metrics, "
+     "which excludes the new one; run without the tool"},
     {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED,
-     "this process already runs under a profiler or debugger: run without ncu, nsys, "
-     "compute-sanitizer or cuda-gdb"},
+     "this process runs under a profiler or debugger; run without ncu, nsys, compute-sanitizer or "
+     "cuda-gdb"},
     {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED,
-     "this is a virtual GPU without counters: use a whole GPU, or a vGPU type that allows "
+     "this is a virtual GPU without counters; use a whole GPU, or a vGPU type that allows "
      "profiling"},
     {CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
-     "the hypervisor forbids profiling on this virtual GPU: have its administrator turn it on for "
-     "this virtual machine"},
+     "the hypervisor forbids profiling on this virtual GPU; ask its administrator to turn "
+     "profiling on for this virtual machine"},
     {CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED,
-     "the GPU is in confidential-computing mode, which forbids counters: use a GPU with the mode "
-     "off"},
+     "the GPU is in confidential-computing mode, which forbids counters; use a GPU that is not in "
+     "this mode"},
     {CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED,
-     "this is a crypto-mining card, whose counters are switched off: use another GPU"},
+     "this is a crypto-mining card, whose counters are switched off; use another GPU"},
     {CUPTI_MIG,
-     "the GPU is split into MIG instances, whose counters cannot be read: use a GPU with MIG off"},
-    {CUPTI_SLI, "the GPU is part of an SLI group, whose counters cannot be read: turn SLI off"},
-    {CUPTI_WSL,
-     "counters are not available in this WSL: enable profiling in the Windows driver's developer "
-     "settings, or run on Linux itself"},
-    {CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED,
-     "this GPU is older than compute capability 7.5, for which CUPTI has no counters: use "
-     "a newer GPU"},
+     "the GPU is split into MIG instances, whose counters cannot be read; use a GPU with MIG off"},
+    {CUPTI_SLI, "the GPU is part of an SLI group, whose counters cannot be read; turn SLI off"},
+    {CUPTI_WSL, "counters are not available in this WSL; enable profiling in the Windows driver's "
+                "developer settings, or run on Linux itself"},
+    {CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED, "this GPU is older than compute capability 7.5, "
+                                                "the oldest that CUPTI supports; use a newer GPU"},
     {CUPTI_INVALID_CHIP_NAME,
-     "CUPTI does not know this chip: use the CUPTI of a newer CUDA Toolkit (REDSWEEP_CUPTI)"},
-    {CUPTI_ERROR_NOT_INITIALIZED,
-     "CUPTI cannot reach the CUDA driver: check with nvidia-smi that the driver is loaded and not "
-     "older than this CUPTI"},
+     "CUPTI does not support this chip; use the CUPTI of a newer CUDA Toolkit (REDSWEEP_CUPTI)"},
+    {CUPTI_ERROR_NOT_INITIALIZED, "CUPTI cannot reach the CUDA driver; check with nvidia-smi that "
+                                  "the driver is loaded and not older than this CUPTI"},
 };
 
 /*

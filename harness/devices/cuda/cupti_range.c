@@ -99,7 +99,8 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
         s->image_bytes = 0;
         s->image = malloc(p.counterDataSize);
         if (!s->image)
-            return FAIL(e, ERROR_MEMORY, "out of memory: %zu bytes for the counters of %d ranges",
+            return FAIL(e, ERROR_MEMORY,
+                        "there are not %zu bytes of memory for the counters of %d ranges",
                         p.counterDataSize, capacity);
         s->image_bytes = p.counterDataSize;
     }

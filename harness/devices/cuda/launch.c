@@ -92,7 +92,8 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
     const struct kernel *k = catalogue_find(d->setup.support, name);
     if (!k)
         return FAIL(e, ERROR_SYSTEM,
-                    "kernels/support/%s.cu is missing; it belongs to redsweep: restore it", name);
+                    "kernels/support/%s.cu is missing, although it is part of redsweep; restore it",
+                    name);
     struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op, .wide = wide};
     for (int i = 0; i < k->tunable_count; i++)
         v.tunables[i] = k->tunables[i].allowed.values[0];

@@ -229,16 +229,18 @@ bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256])
     unsigned mig = 0, pending;
     if (!n->energy) {
         snprintf(why, 256,
-                 "this NVML has no nvmlDeviceGetTotalEnergyConsumption: update the driver");
+                 "this NVML has no nvmlDeviceGetTotalEnergyConsumption; update the driver");
         return false;
     }
     if (n->mig && n->mig(n->device, &mig, &pending) == NVML_OK && mig) {
-        snprintf(why, 256, "MIG is on, and NVML measures the energy of the whole card only");
+        snprintf(why, 256,
+                 "MIG is on, but NVML measures only the energy of a whole card; turn MIG off");
         return false;
     }
     int result = n->energy(n->device, &total);
     if (result == NOT_SUPPORTED) {
-        snprintf(why, 256, "this GPU has no counter of energy: Volta and later have one");
+        snprintf(why, 256,
+                 "this GPU has no energy counter; use a GPU of the Volta architecture or newer");
         return false;
     }
     *mj = total;

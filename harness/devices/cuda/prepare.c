@@ -30,7 +30,7 @@ static bool load_support(struct device *d, const char *name, struct module **m, 
 static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct error *e)
 {
     return b->address || cuda_alloc(d, bytes, b, e) ||
-           error_prefix(e, "memory to flush the cache with, whatever the kernel's size");
+           error_prefix(e, "memory to flush the cache, which every size of a kernel needs");
 }
 
 /* Makes the resources of the flush. Those that an earlier, failed attempt made are kept. */

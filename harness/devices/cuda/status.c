@@ -41,16 +41,16 @@ static const char *remedy(cudaError_t status)
                "with CUDA 12 (make TOOLKIT=12, for drivers from 525 on), or run on the simulator: "
                "--device sim";
     case cudaErrorNoDevice:
-        return "; this machine shows no NVIDIA GPU (see nvidia-smi and CUDA_VISIBLE_DEVICES); "
-               "--device sim needs none";
+        return "; this machine has no visible NVIDIA GPU (see nvidia-smi and "
+               "CUDA_VISIBLE_DEVICES). Use --device sim, which needs none";
     case cudaErrorMemoryAllocation:
         return "; free memory on the GPU (see nvidia-smi) or choose smaller sizes";
     case cudaErrorDevicesUnavailable:
-        return "; another process holds the GPU in exclusive mode";
+        return "; another process uses the GPU in exclusive mode; wait until it has ended";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorInvalidKernelImage:
     case cudaErrorUnsupportedPtxVersion:
-        return "; the compiler and the driver do not fit together: update the driver";
+        return "; the driver is too old for the compiler; update the driver";
     default:
         return "";
     }
@@ -96,8 +96,8 @@ bool cuda_count_gpus(int *count, struct error *e)
         driver == 0) {
         (void)cudaGetLastError();
         return FAIL(e, ERROR_DEVICE,
-                    "no NVIDIA driver found (libcuda.so.1 is missing); --device sim works without "
-                    "one");
+                    "there is no NVIDIA driver (libcuda.so.1 is missing); use --device sim, which "
+                    "needs none");
     }
     return cuda_ok(status, "looking for NVIDIA GPUs", e);
 }

@@ -41,8 +41,8 @@ static bool choose_mig(const char *argument, int *ordinal, struct error *e)
     *ordinal = 0;
     if (visible && !begins(visible, argument) && !begins(argument, visible))
         return FAIL(e, ERROR_DEVICE,
-                    "--device cuda:%s: CUDA_VISIBLE_DEVICES is %s and does not name this MIG "
-                    "instance",
+                    "--device cuda:%s: CUDA_VISIBLE_DEVICES is %s, which does not name this MIG "
+                    "instance; unset it, or add the instance",
                     argument, visible);
     if (!visible && setenv("CUDA_VISIBLE_DEVICES", argument, 1) != 0)
         return FAIL(e, ERROR_SYSTEM, "cannot set CUDA_VISIBLE_DEVICES");
@@ -68,7 +68,8 @@ static bool choose_uuid(const char *argument, int *ordinal, struct error *e)
     }
     bool ok = matches == 1 ||
               FAIL(e, matches ? ERROR_USAGE : ERROR_DEVICE, "--device cuda:%s: %s; %s%s", argument,
-                   matches ? "several GPUs have a UUID that begins so" : "no GPU has this UUID",
+                   matches ? "the UUIDs of several GPUs begin with these characters"
+                           : "no GPU has this UUID",
                    count ? "there are " : why, text_shown(&here));
     text_free(&here);
     return ok;
@@ -84,10 +85,9 @@ bool cuda_choose(const char *argument, int *ordinal, struct error *e)
     long value = *argument ? strtol(argument, &end, 10) : 0;
     if ((*argument && (*end || !isdigit((unsigned char)*argument))) || value > 1023)
         return FAIL(e, ERROR_USAGE,
-                    "--device cuda:%s: invalid device '%s'; expected cuda, cuda:0, cuda:1, …, the "
-                    "beginning "
-                    "of a UUID (cuda:GPU-ab12), or a MIG instance (cuda:MIG-…); `redsweep list "
-                    "devices` shows them",
+                    "--device cuda:%s: '%s' does not name a device; write cuda, cuda:0, cuda:1, …, "
+                    "the beginning of a UUID (cuda:GPU-ab12) or a MIG instance (cuda:MIG-…), which "
+                    "`redsweep list devices` prints",
                     argument, argument);
     *ordinal = (int)value;
     return true;
@@ -165,8 +165,8 @@ bool cuda_list(const char *argument, struct text *arguments, struct error *e)
         size_t length = strcspn(at, ",");
         if (length == 0)
             return FAIL(e, ERROR_USAGE,
-                        "--device cuda:%s: expected cuda:all, or numbers and UUIDs with commas in "
-                        "between: cuda:0,2",
+                        "--device cuda:%s: this is not a list of devices; write cuda:all, or "
+                        "numbers and UUIDs separated by commas, such as cuda:0,2",
                         argument);
         text_append_bytes(arguments, at, length);
         text_append_bytes(arguments, "", 1);
@@ -193,20 +193,22 @@ static void tell_settings(struct device *d, device_tell *tell, void *context)
     snprintf(text, sizeof text, "NVIDIA %s", *s.driver ? s.driver : "of unknown version");
     tell(context, false, "driver", text);
     snprintf(text, sizeof text, "SM %d MHz of at most %d MHz, %s", s.sm_clock_mhz, s.max_clock_mhz,
-             s.clocks_set < 0 ? "locked or not is unknown"
-             : s.clocks_set   ? "set by somebody (nvidia-smi -rgc -rac undoes it)"
-                              : "not locked (nvidia-smi -lgc locks them)");
+             s.clocks_set < 0 ? "it is unknown whether the clocks are locked"
+             : s.clocks_set
+                 ? "the clocks were set by somebody (undo this with nvidia-smi -rgc -rac)"
+                 : "the clocks are not locked (lock them with nvidia-smi -lgc)");
     tell(context, false, "clocks", text);
     snprintf(text, sizeof text, "%s", on_off(s.card.ecc));
     tell(context, false, "ECC", text);
     if (s.card.mig == 1 && !strstr(d->info.name, " MIG "))
-        tell(context, true, "MIG", "on: choose an instance (nvidia-smi -L), --device cuda:MIG-…");
+        tell(context, true, "MIG",
+             "MIG is on; choose an instance (nvidia-smi -L) with --device cuda:MIG-…");
     else
         tell(context, false, "MIG", on_off(s.card.mig));
     snprintf(text, sizeof text, "%" PRId64 " W", s.card.power_limit_w);
     tell(context, false, "power limit", s.card.power_limit_w < 0 ? "unknown" : text);
     int64_t others = s.card.other_processes;
-    snprintf(text, sizeof text, "%" PRId64 ": their work changes times (nvidia-smi shows them)",
+    snprintf(text, sizeof text, "%" PRId64 ", whose work changes times (nvidia-smi lists them)",
              others);
     tell(context, false, "other processes", others < 0 ? "unknown" : others > 0 ? text : "none");
 }

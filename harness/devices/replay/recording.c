@@ -44,7 +44,8 @@ static bool read_id(const char *path, const struct column *ids, size_t row, uint
     char *end;
     *id = strtoull(text, &end, 16);
     return (end == text + 16 && *end == '\0') ||
-           FAIL(e, ERROR_CONFIG, "%s: row %zu: '%s' is not the id of a point", path, row + 1, text);
+           FAIL(e, ERROR_CONFIG, "%s, row %zu: '%s' is not the id of a point; restore the file",
+                path, row + 1, text);
 }
 
 /*
@@ -124,7 +125,7 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     static const char *const needed[] = {"id", "status", "time_us_median"};
     for (int i = 0; ok && i < 3; i++)
         ok = table_column(&t, needed[i]) >= 0 ||
-             FAIL(e, ERROR_CONFIG, "%s: there is no column %s; expected a run's results.csv", path,
+             FAIL(e, ERROR_CONFIG, "%s has no column %s; name the results.csv of a run", path,
                   needed[i]);
     r->points = xcalloc(t.row_count + 1, sizeof *r->points);
     size_t timed = 0;
@@ -135,7 +136,9 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
         r->count++;
     }
     if (ok && timed == 0)
-        ok = FAIL(e, ERROR_CONFIG, "%s: no point has a time; nothing can be replayed", path);
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s: no point has a time, so nothing can be replayed; name a run with times",
+                  path);
     if (ok)
         snprintf(r->device, sizeof r->device, "%.63s", column_text(known.device, 0));
     if (ok) {
@@ -145,7 +148,8 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     }
     for (size_t i = 1; ok && i < r->count; i++)
         if (r->points[i].id == r->points[i - 1].id)
-            ok = FAIL(e, ERROR_CONFIG, "%s: point %016" PRIx64 " has two rows", path,
+            ok = FAIL(e, ERROR_CONFIG,
+                      "%s: the point %016" PRIx64 " has two rows; remove one of them", path,
                       r->points[i].id);
     table_free(&t);
     return ok;
@@ -175,7 +179,8 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
         return false;
     const struct column *ids = table_find(&t, "id"), *time = table_find(&t, "time_us");
     bool ok = (time && ids) ||
-              FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample and time_us", path);
+              FAIL(e, ERROR_CONFIG,
+                   "%s does not have the columns id, sample and time_us; restore the file", path);
     r->samples = xcalloc(t.row_count + 1, sizeof *r->samples);
     struct recorded_point *p = NULL;
     for (size_t i = 0; ok && i < t.row_count; i++) {
@@ -183,7 +188,8 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
         r->samples[i] = column_number(time, i);
         ok = read_id(path, ids, i, &id, e) &&
              (!column_is_missing(time, i) ||
-              FAIL(e, ERROR_CONFIG, "%s: row %zu has no time", path, i + 1));
+              FAIL(e, ERROR_CONFIG, "%s, row %zu: the sample has no time; restore the file", path,
+                   i + 1));
         if (!ok || (p && p->id == id)) {
             if (p)
                 p->sample_count++;
@@ -191,7 +197,9 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
         }
         p = recording_find(r, id);
         if (p && p->sample_count > 0)
-            ok = FAIL(e, ERROR_CONFIG, "%s: the samples of point %016" PRIx64 " are not together",
+            ok = FAIL(e, ERROR_CONFIG,
+                      "%s: the samples of the point %016" PRIx64
+                      " are not in consecutive rows; restore the file",
                       path, id);
         if (p) {
             p->first_sample = i;

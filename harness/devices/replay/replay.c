@@ -61,7 +61,8 @@ static bool replay_open(const char *argument, const struct device_setup *setup, 
     uint64_t seed = 1, sms = 0;
     if (!*argument)
         return FAIL(e, ERROR_USAGE,
-                    "--device replay: expected replay:RUN with a run's folder or results.csv");
+                    "--device replay names no run; write replay:RUN, where RUN is the folder of a "
+                    "run or its results.csv");
     char *path = xstrdup(argument);
     struct device *d = xcalloc(1, sizeof *d);
     bool ok = true;
@@ -75,8 +76,8 @@ static bool replay_open(const char *argument, const struct device_setup *setup, 
     if (ok && d->recording.multiprocessors <= 0) {
         recording_free(&d->recording);
         ok = FAIL(e, ERROR_USAGE,
-                  "--device replay:%s: the run does not tell how many multiprocessors its device "
-                  "has (there is no " MANIFEST_FILE "); add them: replay:%s,sms=132",
+                  "--device replay:%s: the number of multiprocessors of the run's device is "
+                  "unknown (there is no " MANIFEST_FILE "); add it, as in replay:%s,sms=132",
                   path, path);
     }
     free(path);
@@ -135,8 +136,8 @@ static void replay_describe(struct device *d, struct device_info *out)
         .warp_size = 32,
         .estimate_gbs = 1e6,
         .time_step_us = r->step_us,
-        .counters_missing = "a replay has the times of a recorded run, but no counts",
-        .health_missing = "a recorded run is replayed",
+        .counters_missing = "a replay provides the times of a recorded run, but no counts",
+        .health_missing = "the device is the replay of a recorded run",
         .can_time = true,
         .bounded = true,
         .no_contents = true,
@@ -215,9 +216,10 @@ static struct recorded_point *find_point(const struct device *d, const struct tr
 {
     struct recorded_point *p = recording_find(&d->recording, t->point);
     if (!p)
-        FAIL(e, ERROR_SKIPPED, "%s has no row of this point", d->recording.folder);
+        FAIL(e, ERROR_SKIPPED, "%s contains no row of this point", d->recording.folder);
     else if (p->problem)
-        FAIL(e, ERROR_SKIPPED, "%s has no time of this point: %s", d->recording.folder, p->problem);
+        FAIL(e, ERROR_SKIPPED, "%s contains no time of this point: %s", d->recording.folder,
+             p->problem);
     return p && !p->problem ? p : NULL;
 }
 
@@ -253,7 +255,7 @@ static double replay_busy_s(struct device *d)
 const struct device_driver replay_driver = {
     .version = DEVICE_VERSION,
     .name = "replay",
-    .help = "replay:RUN[,seed=N]: times drawn from a recorded run; nothing is executed",
+    .help = "replay:RUN[,seed=N], which draws times from a recorded run and executes nothing",
     .open = replay_open,
     .close = replay_close,
     .describe = replay_describe,

@@ -36,8 +36,8 @@ static bool environment(const char *name, uint64_t max, uint64_t missing, uint64
     char *end;
     unsigned long long value = strtoull(text, &end, 10);
     if (*end || *text == '-' || value < 1 || value > max)
-        return FAIL(e, ERROR_USAGE, "%s=%s: it must be an integer from 1 to %llu", name, text,
-                    (unsigned long long)max);
+        return FAIL(e, ERROR_USAGE, "%s=%s is not valid; write an integer from 1 to %llu", name,
+                    text, (unsigned long long)max);
     *out = value;
     return true;
 }
@@ -60,7 +60,8 @@ static bool parse_number(const char *argument, const char *at, size_t length, co
     const char *digits = at + strlen(word);
     unsigned long value = strtoul(digits, &end, 10);
     if (*digits < '0' || *digits > '9' || end != at + length || value < min || value > max)
-        return FAIL(e, ERROR_USAGE, "--device sim:%s: %s… must be an integer from %llu to %llu",
+        return FAIL(e, ERROR_USAGE,
+                    "--device sim:%s: the value of %s must be an integer from %llu to %llu",
                     argument, word, (unsigned long long)min, (unsigned long long)max);
     *out = value;
     return true;
@@ -134,7 +135,9 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
     if (!parse_argument(argument, &options, e))
         return false;
     if (options.lanes)
-        return FAIL(e, ERROR_USAGE, "--device sim:%s: lanes=… are several devices, expected one",
+        return FAIL(e, ERROR_USAGE,
+                    "--device sim:%s: lanes=… names several devices, but this command uses one; "
+                    "leave lanes out",
                     argument);
     uint64_t threads, budget;
     if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)host_processors(256), &threads, e) ||

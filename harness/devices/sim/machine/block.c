@@ -217,7 +217,8 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     uint32_t number = ((const uint32_t *)slot_at(warp->base, i->o.a))[first];
     uint32_t threads = i->o.has_d2 ? ((const uint32_t *)slot_at(warp->base, i->o.b))[first] : 0;
     if (number >= MAX_BARRIERS) {
-        fault_set(w, warp, first, FAULT_LAUNCH, "barrier number %u of %d", number, MAX_BARRIERS);
+        fault_set(w, warp, first, FAULT_LAUNCH, "uses barrier number %u, but there are only %d",
+                  number, MAX_BARRIERS);
         return ARRIVAL_FAULT;
     }
     if (threads % LANES || threads > w->launch->block_threads + LANES - 1) {

@@ -47,7 +47,7 @@ static bool take_blocks(struct worker *w)
     pthread_mutex_lock(&l->lock);
     if (l->fault == FAULT_NONE) {
         l->fault = FAULT_MEMORY;
-        strcpy(l->fault_text, "no memory for the registers of a block");
+        strcpy(l->fault_text, "there is not enough memory for the registers of a block");
     }
     pthread_mutex_unlock(&l->lock);
     __atomic_store_n(&l->stop, 1, __ATOMIC_SEQ_CST);
@@ -135,15 +135,14 @@ static bool report(const struct launch_state *l, struct error *e)
         return FAIL(e, ERROR_LAUNCH, "%s", l->fault_text);
     case FAULT_UNSUPPORTED:
         return FAIL(e, ERROR_UNSUPPORTED,
-                    "%s: the simulator does not do this; run the kernel on "
-                    "a GPU",
+                    "%s: the simulator does not support this; run the kernel on a GPU",
                     l->fault_text);
     case FAULT_TIMEOUT:
         return FAIL(e, ERROR_TIMEOUT, "%s", l->fault_text);
     case FAULT_MEMORY:
         return FAIL(e, ERROR_MEMORY, "kernel %s: %s", l->p->name, l->fault_text);
     }
-    return FAIL(e, ERROR_INTERNAL, "a fault of unknown kind");
+    return FAIL(e, ERROR_INTERNAL, "a fault has an unknown kind");
 }
 
 /* Runs all workers; this thread is worker 0. */

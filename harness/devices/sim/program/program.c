@@ -113,11 +113,11 @@ static bool decode_function(struct decoder *d, int position)
     d->position = position;
     d->entry = position == 0;
     if (!d->f->defined)
-        return FAIL(d->e, ERROR_UNSUPPORTED,
-                    "PTX line %d: the function %.*s is declared but not in this module: the "
-                    "simulator does not know it. Write the kernel without it, or run this kernel "
-                    "on a GPU",
-                    d->f->line, SLICE(d->f->name));
+        return FAIL(
+            d->e, ERROR_UNSUPPORTED,
+            "PTX line %d: the function %.*s is declared, but not defined in this module, so the "
+            "simulator cannot run it. Write the kernel without it, or run this kernel on a GPU",
+            d->f->line, SLICE(d->f->name));
     d->local_base = d->local_bases[position];
     struct graph graph;
     if (!graph_build(d->m, d->f, &graph, d->e))
@@ -240,7 +240,8 @@ static bool find_entry(struct decoder *d, struct ptx_module *m, const char *entr
                         (unsigned long long)m->shared_bytes, PTX_MAX_SHARED);
         }
     }
-    return FAIL(d->e, ERROR_CONFIG, "the PTX has no kernel named %s; is it extern \"C\"?", entry);
+    return FAIL(d->e, ERROR_CONFIG,
+                "the PTX contains no kernel named %s; is the kernel declared extern \"C\"?", entry);
 }
 
 /* Refuses recursion; without it the longest chain of calls is shorter than the list of functions. */
@@ -257,9 +258,10 @@ static bool check_recursion(struct decoder *d)
             depth[c->target] = depth[c->caller] + 1;
             changed = true;
             if (depth[c->target] >= d->queue_count)
-                return FAIL(d->e, ERROR_UNSUPPORTED,
-                            "the function %.*s calls itself: the simulator has no recursion",
-                            SLICE(c->name));
+                return FAIL(
+                    d->e, ERROR_UNSUPPORTED,
+                    "the function %.*s calls itself, but the simulator does not support recursion",
+                    SLICE(c->name));
         }
     }
     return true;

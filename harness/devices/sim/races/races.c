@@ -564,7 +564,8 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
             at += count; /* the access itself reports an address outside of memory */
         }
         if (!ok)
-            return fault_set(w, warp, -1, FAULT_MEMORY, "no memory to look for races");
+            return fault_set(w, warp, -1, FAULT_MEMORY,
+                             "there is not enough memory to look for races");
         if (writes && n.strength == STRENGTH_PLAIN)
             warp->unfenced |= 1u << lane;
         if (writes)
