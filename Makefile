@@ -200,7 +200,7 @@ show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUM
 
 # make turns every failure into its own exit code 2; `redsweep diff` itself has 1 for a regression.
 diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder [OUT=] [DIFF=options]
-	@$(if $(and $(A),$(B)),,echo 'make diff needs two runs: make diff A=results/... B=results/latest' >&2; exit 2)
+	@$(if $(and $(A),$(B)),,echo 'make diff needs two runs; write make diff A=results/... B=results/latest' >&2; exit 2)
 	@mkdir -p $(call quoted,$(or $(OUT),results/diff)) && rm -f $(call quoted,$(or $(OUT),results/diff)/diff.csv)
 	@$(BUILD)/redsweep diff $(call quoted,$(A)) $(call quoted,$(B)) --csv $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(DIFF); \
 	    code=$$?; [ $$code -gt 1 ] || { \

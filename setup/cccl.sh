@@ -17,9 +17,9 @@ fail() {
 }
 
 [ -e "$folder/cub/version.cuh" ] && exit 0
-[ "${SETUP:-yes}" = no ] && fail "CUB's headers of nvidia-cuda-cccl $version are not in $folder, and SETUP=no: $advice"
-fetch_wheels "$folder" "nvidia-cuda-cccl==$version" || fail "pip cannot fetch nvidia-cuda-cccl $version: $advice"
+[ "${SETUP:-yes}" = no ] && fail "CUB's headers of nvidia-cuda-cccl $version are not in $folder, and SETUP=no forbids fetching them; $advice"
+fetch_wheels "$folder" "nvidia-cuda-cccl==$version" || fail "pip cannot fetch nvidia-cuda-cccl $version; $advice"
 found=$(find "$part" -path '*/cub/version.cuh' | head -n 1)
-[ -n "$found" ] || fail "nvidia-cuda-cccl $version has no cub/version.cuh: $advice"
+[ -n "$found" ] || fail "nvidia-cuda-cccl $version contains no cub/version.cuh; $advice"
 rm -rf "$folder"
 mv "${found%/cub/version.cuh}" "$folder"

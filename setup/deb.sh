@@ -7,7 +7,7 @@
 # included, so of CUDA only a driver has to be installed, and that only for a GPU. NVIDIA's
 # licence of these libraries allows distributing them as a part of an application.
 set -eu
-command -v dpkg-deb >/dev/null || { echo "deb: dpkg-deb is missing: a Debian package is made on Debian or Ubuntu" >&2; exit 1; }
+command -v dpkg-deb >/dev/null || { echo "deb: dpkg-deb is missing; make the Debian package on Debian or Ubuntu" >&2; exit 1; }
 root=$BUILD/deb
 rm -rf "$root"
 mkdir -p "$root/DEBIAN"

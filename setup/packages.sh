@@ -75,7 +75,7 @@ for purpose in "$@"; do
     pip) python3 -m pip --version >/dev/null 2>&1 || need python3-pip ;;
     venv) python3 -c 'import ensurepip' >/dev/null 2>&1 || need python3-venv ;;
     *)
-        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, cluster, browser, pip, venv)"
+        say "there is no purpose $purpose; name build, test, plots, fuzz, check, cluster, browser, pip or venv"
         exit 2
         ;;
     esac
@@ -113,11 +113,11 @@ give_up() {
     exit 1
 }
 
-case ${SETUP:-yes} in no | user) give_up "SETUP=$SETUP: nothing is installed." ;; esac
-have_program apt-get || give_up "there is no apt-get here, so nothing can be installed."
+case ${SETUP:-yes} in no | user) give_up "SETUP=$SETUP forbids installing packages." ;; esac
+have_program apt-get || give_up "this machine has no apt-get, so nothing can be installed."
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
-    have_program sudo || give_up "we are not root and there is no sudo."
+    have_program sudo || give_up "packages are installed by root or with sudo, but this user is not root and there is no sudo."
     as_root=sudo
 fi
 

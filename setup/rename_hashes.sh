@@ -24,14 +24,14 @@ while [ $# -gt 0 ]; do
     case $1 in
     --write) write=yes ;;
     --most) most=${2:?--most needs a number}; shift ;;
-    -*) echo "rename_hashes.sh: $1: no such option; see the comment at its top" >&2; exit 2 ;;
+    -*) echo "rename_hashes.sh: there is no option $1; see the comment at the top of the script" >&2; exit 2 ;;
     *) inputs+=("$1") ;;
     esac
     shift
 done
-[ -x "$tool" ] || { echo "rename_hashes.sh: $tool is missing: make build-tests" >&2; exit 2; }
+[ -x "$tool" ] || { echo "rename_hashes.sh: $tool is missing; build it with make build-tests" >&2; exit 2; }
 if [ "$(git rev-parse --is-shallow-repository)" = true ]; then
-    echo "rename_hashes.sh: this clone has no whole history, in which the texts of older kernels are:" \
+    echo "rename_hashes.sh: this clone lacks the full history, which contains the texts of older kernels; fetch it with" \
         "git fetch --unshallow" >&2
     exit 2
 fi

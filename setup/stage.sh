@@ -16,7 +16,7 @@ build=$1 cuda=$2 major=$3
 if [ ! "$build/toolkit" -ef "$cuda" ]; then
     "$(dirname "$0")/copy_toolkit.sh" "$cuda" "$major" "$build/toolkit"
 fi
-command -v xz >/dev/null || { echo "stage: xz is missing: apt-get install xz-utils" >&2; exit 1; }
+command -v xz >/dev/null || { echo "stage: xz is missing; install it with apt-get install xz-utils" >&2; exit 1; }
 programs=
 leave=libnvJitLink*
 [ -z "${NVJITLINK:-}" ] || leave=nothing

@@ -85,7 +85,7 @@ auto | installed | fetch) wanted= ;;
     newest=${mode%%.*}
     ;;
 *)
-    say "TOOLKIT=$mode: expected auto, installed, fetch, 12, 13, or a version such as 12.8"
+    say "TOOLKIT=$mode is not valid; write auto, installed, fetch, 12, 13 or a version such as 12.8"
     exit 2
     ;;
 esac
@@ -134,7 +134,7 @@ CUDA_MAJOR := $2"
 
 fail() {
     say "$1"
-    say "redsweep needs CUDA 12.4 or newer: install NVIDIA's CUDA Toolkit and set CUDA_HOME to it"
+    say "redsweep needs CUDA 12.4 or newer; install NVIDIA's CUDA Toolkit, and set CUDA_HOME to its folder"
     exit 1
 }
 
@@ -153,7 +153,7 @@ case $folder in
 *) folder=$PWD/$folder ;;
 esac
 wheels=$(wheels_of "${wanted:-$newest}") ||
-    fail "no CUDA Toolkit $wanted is found, and only 12.4, 12.6, 12.8, 12.9 and 13.0 can be fetched.${note:+ $note}"
+    fail "no CUDA Toolkit $wanted was found, and only 12.4, 12.6, 12.8, 12.9 and 13.0 can be fetched.${note:+ $note}"
 full=$(printf '%s\n' "$wheels" | sed -n 's/^nvidia-cuda-nvrtc.*==//p')
 major=${full%%.*}
 release=${full%.*}
@@ -165,12 +165,12 @@ case $release in 12.4 | 12.6 | 12.8) ;; *) fetched_files="$fetched_files lib64/l
 [ "$(cat "$folder/versions" 2>/dev/null)" = "$wheels" ] &&
     [ -z "$(lacks "$folder" "$major" "$fetched_files")" ] && finish "$given" "$major"
 
-[ "$mode" = installed ] && fail "no CUDA Toolkit is found.${note:+ $note}"
-[ "${SETUP:-yes}" = no ] && fail "no CUDA Toolkit is found and SETUP=no: none is fetched.${note:+ $note}"
+[ "$mode" = installed ] && fail "no CUDA Toolkit was found.${note:+ $note}"
+[ "${SETUP:-yes}" = no ] && fail "no CUDA Toolkit was found, and SETUP=no forbids fetching one.${note:+ $note}"
 [ "$(uname -m)" = x86_64 ] || [ "$(uname -m)" = aarch64 ] ||
     fail "NVIDIA has no CUDA libraries for $(uname -m)."
 [ "$driver_major" -ge 525 ] ||
-    say "the NVIDIA driver here ($driver) is too old for CUDA 12, which needs 525 or newer: the GPU cannot be used"
+    say "the NVIDIA driver here ($driver) is too old for CUDA 12, which needs 525 or newer, so the GPU cannot be used"
 say "no CUDA Toolkit is used. ${note:+$note }Fetching NVIDIA's libraries of CUDA $release (200 MB) into $folder"
 # shellcheck disable=SC2086 # the list is meant to be split into words
 fetch_wheels "$folder" $wheels || fail "pip cannot fetch NVIDIA's libraries."

@@ -3,7 +3,7 @@
 set -eu
 root=$2$1
 files=$root/share/redsweep/files.txt
-[ -r "$files" ] || { echo "uninstall: $files is missing: nothing of redsweep is installed in $root" >&2; exit 1; }
+[ -r "$files" ] || { echo "uninstall: $files is missing, so redsweep is not installed in $root" >&2; exit 1; }
 folders=$(mktemp)
 trap 'rm -f "$folders"' EXIT
 while read -r file; do

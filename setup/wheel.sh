@@ -15,7 +15,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 case $machine in
 x86_64) debian=amd64 emulation=elf_x86_64 ;;
 aarch64) debian=arm64 emulation=aarch64linux ;;
-*) echo "wheel: there is none for $machine, only for x86_64 and aarch64; make deb works" >&2; exit 1 ;;
+*) echo "wheel: a wheel for $machine cannot be built, only for x86_64 and aarch64; use make deb" >&2; exit 1 ;;
 esac
 "$here/setup/packages.sh" build pip venv
 mkdir -p "$build"
@@ -50,7 +50,7 @@ foreign_cjson() {
 # This folder contains only the headers and library of cJSON, because the system's other headers
 # belong to another C library.
 if [ "$machine" = "$(uname -m)" ]; then cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1); else cjson=$(foreign_cjson); fi
-[ -e "$cjson" ] || { echo "wheel: libcjson.so.1 for $machine was not found; apt-get install libcjson-dev" >&2; exit 1; }
+[ -e "$cjson" ] || { echo "wheel: libcjson.so.1 for $machine was not found; install it with apt-get install libcjson-dev" >&2; exit 1; }
 mkdir -p "$build/include" "$build/lib"
 cp -r /usr/include/cjson "$build/include"
 cp -L "$cjson" "$build/lib/libcjson.so.1"
@@ -115,5 +115,5 @@ mkdir -p "$here/dist"
 wheel=$here/dist/redsweep-$version-py3-none-manylinux_2_28_$machine.whl
 "$tools/bin/auditwheel" show "$wheel" >"$build/auditwheel.txt"
 grep -q "manylinux_2_\(1[0-9]\|2[0-8]\)_$machine" "$build/auditwheel.txt" ||
-    { cat "$build/auditwheel.txt"; echo "wheel: it needs a newer C library than 2.28" >&2; exit 1; }
+    { cat "$build/auditwheel.txt"; echo "wheel: the program needs a newer C library than 2.28" >&2; exit 1; }
 say "dist/${wheel##*/}: $(du -h "$wheel" | cut -f 1)"

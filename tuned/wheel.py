@@ -28,10 +28,10 @@ def refuse(why):
 def compile_module(out, name, include, runtime):
     headers = os.environ.get("PYTHON_INCLUDE") or sysconfig.get_path("include")
     if not os.path.exists(os.path.join(headers, "Python.h")):
-        refuse(f"there is no {headers}/Python.h: apt-get install python3-dev (dnf install python3-devel), "
+        refuse(f"there is no {headers}/Python.h; install it with apt-get install python3-dev (dnf install python3-devel), "
                "or $PYTHON_INCLUDE names the folder of another Python 3.10 or newer")
     if sys.version_info < (3, 10) and not os.environ.get("PYTHON_INCLUDE"):
-        refuse(f"it needs the headers of Python 3.10 or newer; this is {platform.python_version()}: $PYTHON names another one")
+        refuse(f"it needs the headers of Python 3.10 or newer, but this is {platform.python_version()}; name another one in $PYTHON")
     module = os.path.join(out, f"{name}.abi3.so")
     shared = [] if runtime.endswith(".a") else [f"-Wl,-rpath,{os.path.dirname(os.path.abspath(runtime))}"]
     command = shlex.split(os.environ.get("CC") or "cc") + [
@@ -41,7 +41,7 @@ def compile_module(out, name, include, runtime):
     try:
         compiled = subprocess.run(command, check=False)
     except OSError as error:
-        refuse(f"{command[0]}: {error.strerror}; $CC names a C compiler")
+        refuse(f"{command[0]}: {error.strerror}; name a C compiler in $CC")
     if compiled.returncode:
         refuse(f"{command[0]} failed (exit code {compiled.returncode})")
     return module

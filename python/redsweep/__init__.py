@@ -154,7 +154,7 @@ def run(config: Folder | Mapping[str, Any] | None = None, *, out: Folder | None 
         words = ["run", *([str(path)] if path else []), "--out", str(folder), *_options(options)]
         done = _call(words, fine=(0, 1), show=show)
     if done.returncode == 1:
-        warnings.warn(f"some points of {folder} failed or are wrong: see their status and reason", stacklevel=2)
+        warnings.warn(f"some points of {folder} failed or are wrong; see their status and reason", stacklevel=2)
     return folder
 
 

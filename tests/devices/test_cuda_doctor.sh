@@ -54,7 +54,7 @@ lacks '^!'
 try "FAKE_NVML_REASONS=2" 0 doctor
 has 'set by somebody (undo this with nvidia-smi -rgc'
 try "FAKE_NVML_PROCESSES=3" 0 doctor
-has 'other processes  *2: '
+has 'other processes  *2, '
 try "FAKE_CUDA_DEVICES=2" 0 doctor --device cuda:1
 has "^--device cuda:1: NVIDIA Fake 1"
 
@@ -112,7 +112,7 @@ try "CUDA_VISIBLE_DEVICES=1" 2 run c.json --device cuda:1 --out none
 try "" 0 run c.json --device cuda:MIG-f0f1 --out mig
 has '^device: NVIDIA Fake MIG 1g.5gb (no GPU), MIG-f0f1'
 try "CUDA_VISIBLE_DEVICES=0" 2 run c.json --device cuda:MIG-f0f1 --out none
-has 'CUDA_VISIBLE_DEVICES is 0 and does not name this MIG instance'
+has 'CUDA_VISIBLE_DEVICES is 0, which does not name this MIG instance'
 try "" 2 run c.json --device cuda:MIG-77 --out none
 has 'nvidia-smi -L'
 [ ! -e none ] || { echo "test_cuda_doctor: FAILED: a device that is not there left a folder"; failed=1; }

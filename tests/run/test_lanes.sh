@@ -131,7 +131,7 @@ doubtful() { # SETTING WORDS
 doubtful FAKE_NVML_ECC=2 "2 uncorrected memory errors"
 doubtful FAKE_NVML_MIG=1 "MIG is on"
 doubtful FAKE_NVML_LIMIT=750000 "its power limit is 700 W instead of 750 W"
-doubtful FAKE_NVML_PCIE=8 "its PCIe link has 8 lanes instead of 16"
+doubtful FAKE_NVML_PCIE=8 "its PCIe link uses 8 lanes instead of 16"
 doubtful FAKE_NVML_PROCESSES=2 "1 other process computes on it"
 gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
     "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefd GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff " ] && ok ||

@@ -36,9 +36,9 @@ cub() {
 
 cd "$root" && cp "${BUILD:-build}/toolkit.mk" "$work/build/" || exit 1
 SETUP=no cub CUB=1.2.3 && fail "headers that are nowhere"
-grep -q "SETUP=no: CUB=toolkit takes those of the CUDA Toolkit" "$work/out" || fail "SETUP=no: $(cat "$work/out")"
+grep -q "SETUP=no forbids fetching them; CUB=toolkit takes those of the CUDA Toolkit" "$work/out" || fail "SETUP=no: $(cat "$work/out")"
 NO_PIP=yes cub CUB=1.2.3 && fail "a fetch that failed"
-grep -q "pip cannot fetch nvidia-cuda-cccl 1.2.3: CUB=toolkit" "$work/out" || fail "no pip: $(cat "$work/out")"
+grep -q "pip cannot fetch nvidia-cuda-cccl 1.2.3; CUB=toolkit" "$work/out" || fail "no pip: $(cat "$work/out")"
 [ "$(find "$work/build" -name 'cccl*')" = "" ] || fail "a fetch that failed left something"
 cub CUB=1.2.3 || fail "the wheel: $(cat "$work/out")"
 grep -q "nvidia-cuda-cccl==1.2.3" "$work/pip" || fail "another version was fetched"

@@ -120,7 +120,7 @@ sed -i "s/\"$(hash_in "$work/run" code)\"/\"0123456789abcdef\"/" "$work/run/run.
 expect 0 '^unknown	code	0123456789abcdef' setup/rename_hashes.sh "$work/run"
 git clone -q --depth 1 "file://$tree" "$work/shallow"
 expect 2 'git fetch --unshallow' "$work/shallow/setup/rename_hashes.sh" "$work/run"
-expect 2 'no such option' setup/rename_hashes.sh --wirte
+expect 2 'there is no option' setup/rename_hashes.sh --wirte
 
 # Shards of two versions of the kernels cannot be merged.
 sed -i 's/, "code", "fact", "header", "allows", "refuses"//' "$work/few.json"

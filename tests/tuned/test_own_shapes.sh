@@ -69,14 +69,14 @@ grep -q 'redsweep_axis_sum_f32(const float \*input, size_t outer, size_t length,
 tuned 2 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
 grep -qF "$work/lib-shapes" "$work/err" || fail "a second time: nothing about the folder"
 
-refused 'float32 sum 40y5' 'bad:1: --shape: "40y5" is no shape'
+refused 'float32 sum 40y5' 'bad:1: --shape: "40y5" is not a shape'
 refused '
 float32 sum' 'bad:2: the line does not contain a type, an operation and a shape'
 refused 'float32 sum 4x4 4' 'bad:1: the line does not contain a type, an operation and a shape'
 refused 'float33 sum 4x4' 'bad:1: the line does not contain a type, an operation and a shape'
 refused 'float32 max 4x4' 'bad:1: the runs contain no configuration by rows of float32 max'
 refused 'float32 sum 4x4x4' 'bad:1: the runs contain no configuration of an axis of float32 sum'
-refused '# nothing' 'bad: no shapes'
+refused '# nothing' 'bad contains no shapes'
 tuned 2 "$work/run" --device cuda --out "$work/none"
 grep -q -- '--device applies only with --shapes' "$work/err" || fail "--device alone"
 
