@@ -46,7 +46,8 @@ static enum csv_found read_on(struct lines *l, struct error *e)
     l->next = 0;
     if (l->filled == LINE_MOST_BYTES) {
         FAIL(e, ERROR_CONFIG,
-             "%s:%zu: the line has more than %d bytes, so no run has written it; restore the file",
+             "%s, line %zu: the line has more than %d bytes, so no run has written it; restore the "
+             "file",
              l->path, l->number + 1, LINE_MOST_BYTES);
         return CSV_BAD;
     }

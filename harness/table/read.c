@@ -35,14 +35,14 @@ static bool take_header(const struct csv_row *row, const char *path, struct sour
 {
     for (size_t i = 0; i < row->count; i++) {
         if (!row->cells[i][0])
-            return FAIL(e, ERROR_CONFIG, "%s:%zu: column %zu has no name; write one", path,
+            return FAIL(e, ERROR_CONFIG, "%s, line %zu: column %zu has no name; write one", path,
                         row->line, i + 1);
         for (size_t j = 0; j < i; j++)
             if (strcmp(row->cells[i], row->cells[j]) == 0)
-                return FAIL(
-                    e, ERROR_CONFIG,
-                    "%s:%zu: the columns %zu and %zu are both called '%s'; rename one of them",
-                    path, row->line, j + 1, i + 1, row->cells[i]);
+                return FAIL(e, ERROR_CONFIG,
+                            "%s, line %zu: the columns %zu and %zu are both called '%s'; rename "
+                            "one of them",
+                            path, row->line, j + 1, i + 1, row->cells[i]);
     }
     for (size_t i = 0; i < row->count; i++) {
         struct column *c = xcalloc(1, sizeof *c);
@@ -99,10 +99,11 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
                      struct table *t, struct error *e)
 {
     if (row->count != t->columns.count)
-        return FAIL(e, ERROR_CONFIG,
-                    "%s:%zu: the row has %zu cells, but the header has %zu; every row needs as "
-                    "many commas as the header",
-                    path, row->line, row->count, t->columns.count);
+        return FAIL(
+            e, ERROR_CONFIG,
+            "%s, line %zu: the row has %zu cells, but the header has %zu; every row needs as "
+            "many commas as the header",
+            path, row->line, row->count, t->columns.count);
     if (t->row_count == from->room) {
         from->room = from->room ? 2 * from->room : 64;
         make_room(t, from->room);
@@ -182,7 +183,7 @@ static bool take_rows(struct source *from, struct csv_reader *reader, struct csv
         case CSV_TORN:
             if (!from->begun)
                 return FAIL(e, ERROR_CONFIG,
-                            "%s:%zu: the file ends within its header; restore the file",
+                            "%s, line %zu: the file ends within its header; restore the file",
                             reader->path, reader->line);
             t->torn = true;
             return true;

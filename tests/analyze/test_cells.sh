@@ -20,7 +20,7 @@ plant() {
 expect_refused() { # COMMAND…
     tried=$((tried + 1))
     timeout 60 "$@" >out.txt 2>&1 && { echo "test_cells: FAILED: not refused: $*, '$cell' in $column"; failed=1; }
-    grep -qF "results.csv: line $line, column $column: '$cell'" out.txt || { echo "test_cells: FAILED: $*, '$cell' in $column says:"; cat out.txt; failed=1; }
+    grep -qF "results.csv, line $line, column $column: redsweep did not write '$cell'" out.txt || { echo "test_cells: FAILED: $*, '$cell' in $column says:"; cat out.txt; failed=1; }
 }
 text=' id backend device kernel type op cache scope status reason stopped_by throttle result run host device_uuid measured_at shard '
 for column in $(head -1 whole.csv | tr ',' ' '); do

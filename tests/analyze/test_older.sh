@@ -58,7 +58,7 @@ says 0 '^a  *complete  *64 ' status a
 
 # merge checks the shards, and the merged run has their rows.
 says 0 '^2 of 2 shards are complete$' status shards
-says 0 '^8 points of 2 shards' merge shards --out merged
+says 0 '^merged 8 points of 2 shards' merge shards --out merged
 equal 8 merged 'status = ok'
 cp -r shards short && sed -i '$d' short/shard-001/results.csv
 says 3 'shard' merge short --out none
@@ -66,7 +66,7 @@ says 3 'shard' merge short --out none
 
 # resume adds nothing to an older run, because kernels and columns have changed.
 cp -r stopped before
-says 2 'source of kernel smem (hash): was c8775ca836734090' resume stopped
+says 2 'hash of the source of kernel smem: was c8775ca836734090' resume stopped
 says 2 'has other columns than this redsweep would write (missing: flags' resume stopped --anyway
 cmp -s stopped/results.csv before/results.csv || { echo "test_older: FAILED: resume changed the rows"; failed=1; }
 says 3 '^stopped  *killed  *4 of 8 ' status stopped

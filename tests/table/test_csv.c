@@ -390,7 +390,7 @@ static void damaged_bytes(void **state)
                 table_free(&t);
             } else {
                 refused++;
-                assert_non_null(strstr(e.text, "t.csv: line "));
+                assert_non_null(strstr(e.text, "t.csv, line "));
             }
         }
     assert_true(refused > 20 && taken > 20);
