@@ -248,10 +248,10 @@ bool show_rows(const struct results *r, const struct show_options *o, struct sho
     else if (out->rows.count == 0)
         view_line(v, "none of the %zu rows matches %s", r->rows.row_count, o->where);
     else if (count < out->rows.count && o->by_default)
-        view_line(v, "these are the first %zu of %zu rows; --head %zu shows all", count,
-                  out->rows.count, out->rows.count);
+        view_line(v, "the first %zu of %zu rows; --head %zu shows all", count, out->rows.count,
+                  out->rows.count);
     else
-        view_line(v, "these are %zu of %zu rows", count, r->rows.row_count);
+        view_line(v, "%zu of %zu rows", count, r->rows.row_count);
     return true;
 }
 

@@ -90,7 +90,7 @@ expect 2 'atomic' list kernels --kernel-folder "$work/more" # two kernels have t
 
 # show
 sim=$runs/reference/sim-quick
-expect 0 '^these are 5 of 339 rows' show "$sim" --columns 'kernel,n,gld_*' --sort=-n,kernel --head 5
+expect 0 '^5 of 339 rows' show "$sim" --columns 'kernel,n,gld_*' --sort=-n,kernel --head 5
 also '^kernel  *n  *gld_transactions'
 also '^atomic  *1048576  *131072'
 expect 0 '^smem_' show "$sim" --where 'kernel = "smem_*" and n = 2^14' --columns kernel,n,status

@@ -45,7 +45,7 @@ on_terminal "PAGER=head -n 2" --head 150
 has 'cache cold'
 lacks 'redsweep:'
 on_terminal "PAGER=/no/such/pager"
-has 'redsweep: PAGER=/no/such/pager cannot be run; --no-pager prints without one'
+has 'redsweep: PAGER=/no/such/pager cannot be run; use --no-pager to print without a pager'
 # less ends by itself if all rows fit.
 if command -v less >/dev/null; then
     on_terminal '' --head 2

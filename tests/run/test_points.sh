@@ -94,7 +94,7 @@ run several "$config" --points - <"$work/in.txt"
 grep -q '[0-9]* points of the config have these values; add columns that distinguish them' "$work/several.txt" ||
     fail "several: $(tail -1 "$work/several.txt")"
 "$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
-grep -q 'were asked for by another program' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
+grep -q 'because another program asked for its points' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
 # If a run cannot be resumed, no message proposes to resume it.
 mkfifo "$work/in"
 "$redsweep" run "$config" --points - --device "replay:$reference" --metrics= --out "$work/early" <"$work/in" >/dev/null 2>"$work/early.log" &

@@ -75,7 +75,7 @@ now() { awk -F'\t' -v f="kernels/$1.cu" '$1 == f { print $4 }' "$work/texts"; }
 [ "$(hash_in "$work/run" code)" != "$(now code)" ] || fail "the old hash is not in run.json"
 
 # These are the messages of the commands about the old hashes.
-expect 2 'source of kernel code (hash): was ' "$redsweep" resume "$work/run"
+expect 2 'hash of the source of kernel code: was ' "$redsweep" resume "$work/run"
 expect 0 'source code of kernels: allows, code, comments, fact, header, refuses' "$redsweep" diff "$work/run" "$work/new"
 
 kernel comments 0 '// depth: 40' 'another comment'
