@@ -1,10 +1,11 @@
 /*
- * How fast the simulator is: million warp instructions a second on one thread, with counting.
+ * This program prints the speed of the simulator in million warp instructions per second, on one
+ * thread and with counting.
  *
  *   bench_sim [KERNEL [BLOCK [LOG2_N [THREADS]]]]     default: interleaved 256 22 1
  *
- * Prints the best of five launches; the second line serves comparison with simulators that have no
- * warps. Not a test: nothing depends on the speed of a machine.
+ * It prints the best of five launches. The second line is for comparison with simulators that have
+ * no warps. The program is not a test, so that nothing depends on the speed of a machine.
  */
 #define WITHOUT_CMOCKA
 #include <time.h>

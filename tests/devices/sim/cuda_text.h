@@ -1,5 +1,6 @@
 /*
- * CUDA C++ as a user writes it, compiled by NVRTC, for the tests of what the simulator accepts.
+ * This header compiles CUDA C++, as a user writes it, with NVRTC. The tests of what the simulator
+ * accepts use it.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
@@ -9,7 +10,9 @@
 #include "compile/compile.h"
 #include "compile/nvrtc_library.h"
 
-/* Compiles a source to PTX for compute_<cc>, with up to 8 more options; the caller frees the text. */
+/*
+ * Compiles a source to PTX for compute_<cc>, with up to 8 more options. The caller frees the text.
+ */
 static inline char *compile_cuda_with(const char *source, int cc, const char *const *more,
                                       int count)
 {
@@ -17,8 +20,10 @@ static inline char *compile_cuda_with(const char *source, int cc, const char *co
     struct error e = {0};
     if (!n.nvrtcVersion)
         must(nvrtc_load(&n, &e), &e);
-    /* The toolkit's headers are beside the library: in lib64/../include,
-     * or where NVIDIA's wheels put them. */
+    /*
+     * The toolkit's headers lie in lib64/../include beside the library, or where NVIDIA's wheels
+     * install them.
+     */
     char include[LIBRARY_PATH_SIZE + 32], cccl[LIBRARY_PATH_SIZE + 40], arch[32];
     snprintf(include, sizeof include, "-I%s", n.path);
     char *slash = strrchr(include, '/');
@@ -59,8 +64,9 @@ enum { CUDA_THREADS = 128, CUDA_WORDS = 8192 };
 
 /*
  * Runs `extern "C" __global__ void k(unsigned *out, const unsigned *in)` in one block of
- * CUDA_THREADS threads; in[i] is i, out is zeroed. Returns the counts of the launch; `out` gets CUDA_WORDS
- * words. Returns false with the error when it cannot be loaded or fails.
+ * CUDA_THREADS threads. in[i] is i, and out is zeroed. Stores CUDA_WORDS words in `out` and the
+ * counts of the launch in `counts`. Returns false with an error if the kernel cannot be loaded or
+ * fails.
  */
 static inline bool try_cuda(struct fixture *f, const char *source, int cc, uint32_t *out,
                             struct counts *counts, struct error *e)

@@ -1,6 +1,6 @@
 /*
- * Shared by the tests of the simulator: a device, kernels of kernels/ compiled to PTX, PTX texts
- * written by hand, and one launch with its counts.
+ * The tests of the simulator share this fixture: a device, kernels of kernels/ compiled to PTX, PTX
+ * texts written by hand, and one launch with its counts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef WITHOUT_CMOCKA /* a benchmark, on a machine that cannot compile */
+#ifdef WITHOUT_CMOCKA /* a benchmark defines this on a machine that cannot compile */
 #define fail_msg(...) (fprintf(stderr, __VA_ARGS__), exit(1))
 #define assert_non_null(p) ((p) ? (void)0 : abort())
 #else
@@ -76,7 +76,10 @@ static inline int close_all(void **state)
     return 0;
 }
 
-/* Returns whether the simulator can run a kernel: it is PTX, launches nothing itself and has no clusters. */
+/*
+ * Returns whether the simulator can run a kernel, which is neither a function of the host nor a
+ * library.
+ */
 static inline bool runs_here(const struct kernel *k)
 {
     return k->backend != BACKEND_CPU && !k->library;
@@ -98,7 +101,7 @@ static inline struct module *load_variant(struct fixture *f, const struct kernel
     return m;
 }
 
-/* Does the same with the first value of each tunable. */
+/* Compiles a kernel to PTX of compute_<cc>, with the first value of each tunable. */
 static inline struct module *load_kernel(struct fixture *f, const char *name, int cc, int type,
                                          int op, int block, int unroll)
 {
@@ -113,7 +116,7 @@ static inline struct module *load_kernel(struct fixture *f, const char *name, in
     return load_variant(f, k, &v, cc);
 }
 
-/* Loads a text of PTX; returns false with the error when it cannot be loaded. */
+/* Loads a text of PTX. Returns false with an error if it cannot be loaded. */
 static inline bool load_text(struct fixture *f, const char *text, const char *entry,
                              struct module **m, struct error *e)
 {
@@ -131,13 +134,13 @@ static inline struct buffer allocate(struct fixture *f, size_t bytes)
     return b;
 }
 
-/* Makes a launch with up to three pointers or numbers as arguments. */
+/* Makes a launch without arguments. The caller adds up to three pointers or numbers. */
 static inline struct launch make_launch(struct module *m, unsigned grid, unsigned block)
 {
     return (struct launch){.module = m, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
 }
 
-/* Makes a launch in the shape that a kernel's facts give. */
+/* Makes a launch with the shape that a kernel's facts specify. */
 static inline struct launch shaped_launch(struct module *m, const struct kernel *k,
                                           const struct shape *shape)
 {
@@ -173,7 +176,10 @@ static inline struct counts count_launch(struct fixture *f, const struct launch 
     return after;
 }
 
-/* Returns an error's text without the line number of the PTX, which depends on the compiler's version. */
+/*
+ * Returns an error's text without the line number of the PTX. This number depends on the compiler's
+ * version.
+ */
 static inline const char *without_ptx_line(struct error *e)
 {
     static const char words[] = ", PTX line ";

@@ -1,13 +1,14 @@
 /*
- * The vocabulary of the programs of test_random_programs.c, for both compilers: NVRTC, which makes
- * the kernel that the simulator runs, and the host's, which computes the expected result.
+ * This header is the vocabulary of the programs of test_random_programs.c. Two compilers read it:
+ * NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles the code that
+ * computes the expected result.
  *
- * A program is a sequence of steps over 128 threads, each with a `struct state`: functions of one
- * thread (EACH), and exchanges between threads. On the device a step is code of all threads; on
- * the host it is a loop over them. Where C leaves a result undefined (signed overflow, shifts by
- * the width, conversions out of range, division by zero), programs use the functions below;
- * so they do for products of
- * __mul24 that do not fit 32 bits: NVRTC 13.0 assumes that x * x is not negative.
+ * A program is a sequence of steps over 128 threads, each of which has a `struct state`. A step is
+ * either a function of one thread (EACH) or an exchange between threads. On the device a step is
+ * code of all threads; on the host it is a loop over them. Where C leaves a result undefined
+ * (signed overflow, shifts by the width, conversions out of range, division by zero), programs use
+ * the functions below. They also use them for products of __mul24 that do not fit 32 bits, because
+ * NVRTC 13.0 assumes that x * x is not negative.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
@@ -50,7 +51,7 @@ struct state {
 #include "random_program_host.h"
 #endif
 
-/* Signed integers wrap. */
+/* These functions of signed integers wrap. */
 #define INTEGER_FUNCTIONS(S, U, BITS)                                                              \
     HD S add_##S(S a, S b)                                                                         \
     {                                                                                              \
@@ -117,7 +118,7 @@ UNSIGNED_DIVISION(u64)
 SIGNED_DIVISION(s32)
 SIGNED_DIVISION(s64)
 
-/* NaNs have many patterns, and all are replaced by one. */
+/* NaNs have many bit patterns. These functions replace all of them with one. */
 HD u32 bits_f32(f32 x)
 {
     return x != x ? 0x7fc00000u : BITS_OF_F32(x);
@@ -138,7 +139,7 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/* Brings a value into the range of the integer, so that a cast is defined. */
+/* These functions bring a value into the range of the integer, so that a cast is defined. */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;
@@ -157,7 +158,7 @@ HD u32 nth_lane(u32 mask, u32 k)
     return (u32)__ffs((int)mask) - 1;
 }
 
-/* Integers of all sizes, floats of all kinds. */
+/* Returns the bits of an integer of any size or of a float of any kind. */
 HD u32 some_bits(const u32 *in, u32 at)
 {
     u32 x = in[at % INPUTS], how = in[(at + 1) % INPUTS] & 15;
@@ -197,7 +198,7 @@ HD void start(struct state *p, const u32 *in, u32 t)
     p->h[1] = (u16)some_bits(in, at + 14);
 }
 
-/* The steps; ME is the state of thread t. */
+/* The steps follow. ME is the state of thread t. */
 #ifdef __CUDACC__
 #define ME state
 #define PROGRAM(NAME)                                                                              \

@@ -1,5 +1,5 @@
 /*
- * random_program.h on the host: CUDA's functions and exchanges in plain C.
+ * This header implements random_program.h on the host: CUDA's functions and exchanges in plain C.
  */
 #include <fenv.h>
 #include <math.h>
@@ -30,7 +30,7 @@ HD f32 F32_OF_BITS(u32 bits)
     return x;
 }
 
-/* Orders a number before a NaN, and -0 before +0. */
+/* These functions order a number before a NaN, and -0 before +0. */
 #define ORDER(T)                                                                                   \
     HD T min_float_##T(T a, T b)                                                                   \
     {                                                                                              \
@@ -188,7 +188,7 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     return (s32)sum;
 }
 
-/* Arithmetic and conversions that round as their names say. */
+/* These operations and conversions round as their names say. */
 #define ROUNDED(HOW, MODE)                                                                         \
     HD f32 __fadd_##HOW(f32 a, f32 b){ROUNDS(f32, MODE, x + y)} HD f32 __fmul_##HOW(f32 a, f32 b){ \
         ROUNDS(f32, MODE, x * y)} HD f32 __fdiv_##HOW(f32 a, f32 b){                               \
@@ -232,8 +232,10 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     r = (T)x;                                                                                      \
     fesetround(FE_TONEAREST);                                                                      \
     return r;
-/* Rounds to the nearest integer of the type; a NaN gives 0, or the highest bit alone if f64 or 64 bits
- * take part. */
+/*
+ * Rounds to the nearest integer of the type. A NaN gives 0, or only the highest bit if one of the
+ * types has 64 bits.
+ */
 #define TO_INTEGER(T, A, MODE, LEAST, BEYOND, OF_NAN)                                              \
     f64 x = (MODE) == FE_TOWARDZERO ? trunc(A)                                                     \
             : (MODE) == FE_UPWARD   ? ceil(A)                                                      \
@@ -257,7 +259,7 @@ ROUNDED(rd, FE_DOWNWARD)
 #define EVERY for (u32 t = 0; t < THREADS; t++)
 #define OTHERS for (u32 o = t & ~31u; o < (t & ~31u) + 32; o++)
 #define EACH(F) EVERY F(&S[t], in, t);
-/* TO is assigned after all values have been computed from the states before. */
+/* Assigns TO only after all values have been computed from the earlier states. */
 #define TOGETHER(T, TO, ...)                                                                       \
     {                                                                                              \
         T value_[THREADS];                                                                         \
@@ -269,7 +271,7 @@ ROUNDED(rd, FE_DOWNWARD)
         }                                                                                          \
         EVERY TO = value_[t];                                                                      \
     }
-/* Reads another thread's state FROM before the step, for all threads. */
+/* Reads the state FROM of every thread before the step. */
 #define VALUES(T, NAME, FROM)                                                                      \
     T NAME[THREADS];                                                                               \
     EVERY NAME[t] = FROM;

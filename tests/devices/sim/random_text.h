@@ -1,6 +1,6 @@
 /*
- * Random programs as text: see random_program.h for what they are written with. The same seed gives
- * the same text everywhere.
+ * This header writes random programs as text. random_program.h contains the functions that they
+ * use. The same seed gives the same text on every machine.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H
@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Types of variables; `name` is the member of struct state that holds `count` of them. */
+/*
+ * These are the types of variables. `name` is the member of struct state that holds `count`
+ * variables of the type.
+ */
 enum { U32, S32, U64, S64, F32, F64, TYPES_OF_VALUES };
 
 static const struct {
@@ -24,8 +27,8 @@ static const struct {
 struct random_text {
     uint64_t random;
     FILE *to;
-    unsigned steps, functions, labels; /* numbers written so far */
-    int loops;                         /* loops around the place that is written now */
+    unsigned steps, functions, labels; /* the numbers written so far */
+    int loops;                         /* the number of loops around the current place */
 };
 
 static inline unsigned pick(struct random_text *x, unsigned count)
@@ -42,8 +45,8 @@ static inline unsigned pick(struct random_text *x, unsigned count)
 static void write_value(struct random_text *x, int type, int depth);
 
 /*
- * Writes a pattern: %u %i %U %I %f %d stand for expressions of these types, %c for a condition, %t for an
- * expression of `type`, %s for the next argument, anything else for itself.
+ * Writes a pattern. It replaces %u %i %U %I %f %d by expressions of these types, %c by a condition,
+ * %t by an expression of `type`, and %s by the next argument. Everything else is written unchanged.
  */
 static void write_pattern(struct random_text *x, int type, int depth, const char *pattern, ...)
 {
@@ -94,7 +97,7 @@ static void write_leaf(struct random_text *x, int type)
                      "in[p->u[0] % INPUTS]"));
 }
 
-/* The expressions that integers and floats share. */
+/* Writes one of the expressions that integers and floats share. */
 static bool write_common(struct random_text *x, int type, int depth)
 {
     const char *name = variables[type].type;
@@ -108,7 +111,7 @@ static bool write_common(struct random_text *x, int type, int depth)
     case 2:
         write_pattern(x, type, depth, "(%c && %c ? %t : %c || %c ? %t : %t)");
         return true;
-    case 3: /* a cast that is always defined */
+    case 3: /* This cast is always defined. */
         if (type >= F32)
             write_pattern(x, type, depth, "(%s)%s", name, "");
         else
@@ -145,7 +148,7 @@ static void write_integer(struct random_text *x, int type, int depth)
         write_pattern(x, type, depth, "(%s)(%s)%t", name,
                       PICK(x, "s8", "u8", "s16", "u16", "s32", "u32", "s64"));
         break;
-    case 7: /* any float, because the functions saturate */
+    case 7: /* The argument is any float, because the functions saturate. */
         write_pattern(x, type, depth,
                       wide ? PICK(x, "(%s)__float2ll_%s(%f)", "(%s)__float2ull_%s(%f)",
                                   "(%s)__double2ll_%s(%d)")
@@ -153,7 +156,7 @@ static void write_integer(struct random_text *x, int type, int depth)
                                   "(%s)__double2int_%s(%d)", "(%s)__double2uint_%s(%d)"),
                       name, PICK(x, "rn", "rz", "ru", "rd"));
         break;
-    case 8: /* C's cast, of a value in range */
+    case 8: /* This is C's cast of a value in range. */
         write_pattern(x, type, depth, PICK(x, "(%s)small_f32(%f, %s)", "(%s)small_f64(%d, %s)"),
                       name, PICK(x, "0x1p31f", "100.0f", "0x1p20f"));
         break;
@@ -262,7 +265,7 @@ static void write_assignment(struct random_text *x)
 
 static void write_statements(struct random_text *x, int depth);
 
-/* Paths of lanes that part and come together again. */
+/* Writes control flow in which the lanes diverge and come together again. */
 static void write_control(struct random_text *x, int depth)
 {
     unsigned label;
@@ -301,7 +304,7 @@ static void write_control(struct random_text *x, int depth)
         write_statements(x, 0);
         fputs("}\n", x->to);
         break;
-    case 4: /* an array whose indices are computed at run time */
+    case 4: /* The indices of this array are computed at run time. */
         fputs("{ u32 a[8]; for (u32 k = 0; k < 8; k++) a[k] = ", x->to);
         write_pattern(x, 0, 2, "%u + k;\na[%u & 7] ^= a[%u & 7]; ");
         write_pattern(x, 0, 2, "a[%u & 7] += %u; p->u[%s] = a[%u & 7]; }\n",
@@ -341,7 +344,9 @@ static void write_statements(struct random_text *x, int depth)
     }
 }
 
-/* A function that is not inlined, with several kinds of parameters, one of them a pointer. */
+/*
+ * Writes a function that is not inlined. It has several kinds of parameters, one of them a pointer.
+ */
 static void write_function(struct random_text *x)
 {
     fprintf(
@@ -366,7 +371,7 @@ static void write_place(struct random_text *x, int type)
 #define EXCHANGED(NAME, TYPE)                                                                      \
     fprintf(x->to, NAME "(%s, ", variables[TYPE].type), write_place(x, TYPE), fputs(", ", x->to)
 
-/* An exchange between threads, in which all of them take part. */
+/* Writes an exchange in which all threads take part. */
 static void write_exchange(struct random_text *x)
 {
     int type = (int)pick(x, TYPES_OF_VALUES), narrow = (int)pick(x, 2);

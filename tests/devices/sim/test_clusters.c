@@ -1,6 +1,7 @@
 /*
- * Clusters of blocks: their barrier, each other's shared memory, and the registers that say where a
- * block is. tests/texts/simulator.txt has the messages of refusals.
+ * These tests check clusters of blocks: the cluster's barrier, access to each other's shared
+ * memory, and the registers that say where a block is. tests/texts/simulator.txt contains the
+ * messages about refused clusters.
  */
 #include "fixture.h"
 
@@ -18,7 +19,7 @@
     "setp.ne.u32 %p1, %r1, 0;\n"
 #define ARRIVE "barrier.cluster.arrive.release.aligned;\n"
 #define WAIT "barrier.cluster.wait.acquire.aligned;\n"
-/* Thread 0 of each block writes its number to the next block's s[0]. */
+/* Thread 0 of each block writes its block's number to s[0] of the next block. */
 #define WRITE_TO_NEXT                                                                              \
     "mov.u32 %r5, %cluster_ctarank;\nadd.s32 %r6, %r5, 1;\nand.b32 %r6, %r6, 3;\n"                 \
     "mapa.shared::cluster.u32 %r7, %r3, %r6;\n@!%p1 st.shared::cluster.u32 [%r7], %r2;\n"
@@ -50,7 +51,10 @@ static bool run(struct fixture *f, const char *text, unsigned cluster, uint32_t 
     return ok;
 }
 
-/* Each block gets the number of the one before it in its cluster, on any number of threads. */
+/*
+ * Each block receives the number of the previous block in its cluster, with any number of host
+ * threads.
+ */
 static void test_neighbours_write(void **state)
 {
     struct fixture *f = *state;
@@ -68,7 +72,10 @@ static void test_neighbours_write(void **state)
     }
 }
 
-/* The same through generic addresses; a store to the block's own shared memory has a wavefront. */
+/*
+ * The blocks exchange numbers through generic addresses. A store to the block's own shared memory
+ * has a wavefront.
+ */
 static void test_generic_addresses(void **state)
 {
     struct error e = {0};
@@ -106,7 +113,7 @@ static void test_registers(void **state)
     }
 }
 
-/* Threads that have ended are not waited for, and the barrier can be used again. */
+/* The barrier does not wait for threads that have ended, and it can be used again. */
 static void test_phases_and_ended_threads(void **state)
 {
     struct error e = {0};
@@ -118,7 +125,7 @@ static void test_phases_and_ended_threads(void **state)
         assert_int_equal(out[k * 4], k / CLUSTER * CLUSTER + (k + CLUSTER - 1) % CLUSTER);
 }
 
-/* Between blocks only the cluster's barrier creates an order. */
+/* Only the cluster's barrier orders accesses of different blocks. */
 static void test_races(void **state)
 {
     struct fixture *f = *state;

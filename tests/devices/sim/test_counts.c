@@ -1,6 +1,7 @@
 /*
- * Counts derived by hand: sectors, lines and wavefronts of single instructions, branches, lanes,
- * and the same sums with any number of host threads.
+ * These tests compare counts with values derived by hand: sectors, lines and wavefronts of single
+ * instructions, branches, and lanes. They also check that the sums are the same with any number of
+ * host threads.
  */
 #include <math.h>
 
@@ -26,8 +27,8 @@ static void check_pieces(uint64_t first, uint64_t step, uint32_t exec, unsigned 
 static void test_pieces(void **state)
 {
     (void)state;
-    check_pieces(4096, 4, ~0u, 4, 4, 1);     /* 32 neighbours */
-    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same, moved by 4 bytes */
+    check_pieces(4096, 4, ~0u, 4, 4, 1);     /* 32 neighboring elements */
+    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same elements, moved by 4 bytes */
     check_pieces(4096, 8, ~0u, 4, 8, 2);     /* every second element */
     check_pieces(4096, 128, ~0u, 4, 32, 32); /* each lane has its own line */
     check_pieces(4096, 0, ~0u, 4, 1, 1);     /* all lanes read the same element */
@@ -45,11 +46,11 @@ static void test_pieces_in_any_order(void **state)
 {
     (void)state;
     uint64_t address[32];
-    for (int lane = 0; lane < 32; lane++) /* a permutation of 32 neighbours */
+    for (int lane = 0; lane < 32; lane++) /* This is a permutation of 32 neighboring elements. */
         address[lane] = 4096 + (uint64_t)(lane * 13 % 32) * 4;
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 5), 4);
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 7), 1);
-    for (int lane = 0; lane < 32; lane++) /* two elements in turn */
+    for (int lane = 0; lane < 32; lane++) /* The lanes read two elements alternately. */
         address[lane] = lane % 2 ? 4096 : 81920;
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 5), 2);
 }
@@ -62,8 +63,10 @@ static void check_wavefronts(uint64_t step, uint32_t exec, unsigned bytes, unsig
     assert_int_equal(coalesce_wavefronts(address, exec, bytes, true), expected);
 }
 
-/* Lane i accesses index(i) · bytes. This gives what a store takes, and what a load takes, which serves
- * two groups at once if neighbouring lanes agree. */
+/*
+ * Checks the wavefronts of a store and of a load in which lane i accesses the address index(i) ·
+ * bytes. A load serves two groups at once if neighboring lanes agree.
+ */
 static void check_equal_addresses(unsigned (*index)(unsigned lane), uint32_t exec, unsigned bytes,
                                   unsigned store, unsigned load)
 {
@@ -85,7 +88,7 @@ static unsigned pairs(unsigned lane)
     return lane / 2;
 }
 
-static unsigned by_two(unsigned lane) /* 0 1 0 1 2 3 2 3 … */
+static unsigned by_two(unsigned lane) /* returns 0 1 0 1 2 3 2 3 … */
 {
     return lane / 4 * 2 + lane % 2;
 }
@@ -114,17 +117,20 @@ static void test_wide_loads_of_equal_addresses(void **state)
     check_equal_addresses(pairs, ~0u, 16, 4, 2);
     check_equal_addresses(by_two, ~0u, 8, 2, 1);
     check_equal_addresses(by_two, ~0u, 16, 4, 2);
-    check_equal_addresses(by_four, ~0u, 8, 2, 2); /* no lane agrees with a neighbour */
+    check_equal_addresses(by_four, ~0u, 8, 2, 2); /* no lane agrees with a neighbor */
     check_equal_addresses(by_four, ~0u, 16, 4, 4);
-    check_equal_addresses(first_pairs, ~0u, 8, 2, 2); /* some neighbours do not agree */
+    check_equal_addresses(first_pairs, ~0u, 8, 2, 2); /* some neighbors do not agree */
     check_equal_addresses(first_pairs, ~0u, 16, 4, 3);
-    check_equal_addresses(pairs, 0x55555555, 8, 2, 1); /* neighbours that do not execute */
-    check_equal_addresses(apart, 0x55555555, 8, 2, 2); /* together, but two words of each bank */
+    check_equal_addresses(pairs, 0x55555555, 8, 2, 1); /* the neighbors do not execute */
+    /* the groups are served together, but access two words of each bank */
+    check_equal_addresses(apart, 0x55555555, 8, 2, 2);
     check_equal_addresses(apart, ~0u, 4, 1, 1);
 }
 
-/* The wavefronts that an H100 counts for a load at addresses that rise by 16 bytes from one executing
- * lane to the next. */
+/*
+ * Checks the wavefronts of a load against those that an H100 counts. The addresses rise by 16 bytes
+ * from one executing lane to the next.
+ */
 static void check_dense_load(uint32_t exec, unsigned expected)
 {
     uint64_t address[32];
@@ -137,8 +143,10 @@ static void test_wide_loads_of_some_lanes(void **state)
 {
     (void)state;
     check_dense_load(0x01010101, 2);
-    check_dense_load(0x80808080, 3); /* lane 31 executes, the neighbours in the first half do not */
-    check_dense_load(0x0f0f0f0f, 3); /* it does not, so agreement is not needed */
+    /* Lane 31 executes, but the neighboring lanes in the first half do not. */
+    check_dense_load(0x80808080, 3);
+    /* Lane 31 does not execute, so its neighbors need not agree. */
+    check_dense_load(0x0f0f0f0f, 3);
     check_dense_load(0x88888888, 3);
     check_dense_load(0x96969696, 3);
     check_dense_load(0x04f704f7, 3);
@@ -159,9 +167,10 @@ static void test_least_wavefronts(void **state)
     check_least(~0u, 1, 1, 1);
     check_least(~0u, 4, 1, 1);
     check_least(0x80000000, 4, 1, 1);
-    check_least(~0u, 8, 2, 2);        /* two half-warps */
-    check_least(0xffff, 8, 1, 1);     /* the first half-warp */
-    check_least(0x55555555, 8, 2, 1); /* sparse lanes of both half-warps, as many as one has */
+    check_least(~0u, 8, 2, 2);    /* two half-warps */
+    check_least(0xffff, 8, 1, 1); /* the first half-warp */
+    /* The executing lanes are in both half-warps, and are as many as one half-warp has. */
+    check_least(0x55555555, 8, 2, 1);
     check_least(0x8001ffff, 8, 2, 2);
     check_least(~0u, 16, 4, 4); /* four quarter-warps */
     check_least(0x01000100, 16, 2, 1);
@@ -173,15 +182,15 @@ static void test_wavefronts(void **state)
     (void)state;
     check_wavefronts(4, ~0u, 4, 1);    /* each lane has its own bank */
     check_wavefronts(8, ~0u, 4, 2);    /* lanes 0 and 16 share a bank */
-    check_wavefronts(16, ~0u, 4, 4);   /* stride of four words */
-    check_wavefronts(128, ~0u, 4, 32); /* all in one bank */
-    check_wavefronts(132, ~0u, 4, 1);  /* padded by one word */
+    check_wavefronts(16, ~0u, 4, 4);   /* a stride of four words */
+    check_wavefronts(128, ~0u, 4, 32); /* all lanes in one bank */
+    check_wavefronts(132, ~0u, 4, 1);  /* rows that are padded by one word */
     check_wavefronts(0, ~0u, 4, 1);    /* all lanes read one word */
-    check_wavefronts(1, ~0u, 1, 1);    /* bytes: four lanes read one word */
+    check_wavefronts(1, ~0u, 1, 1);    /* four lanes read bytes of one word */
     check_wavefronts(2, ~0u, 2, 1);
     check_wavefronts(8, ~0u, 8, 2);    /* two half-warps */
     check_wavefronts(8, 0xffff, 8, 1); /* one half-warp */
-    check_wavefronts(16, ~0u, 8, 4);   /* two ways in each half */
+    check_wavefronts(16, ~0u, 8, 4);   /* two lanes per bank in each half */
     check_wavefronts(16, ~0u, 16, 4);  /* four quarter-warps */
     check_wavefronts(16, 0xff, 16, 1);
     check_wavefronts(32, ~0u, 16, 8); /* lanes 0 and 4 share banks */
@@ -219,7 +228,7 @@ static void test_global_instructions(void **state)
                                     "atom.global.add.u32 %r6, [%d1], 1;\n"
                                     "atom.global.add.u32 %r7, [%d1+128], 1;\n"
                                     "st.global.u32 [%d1+256], %r7;\nret;\n}";
-    struct counts c = count_text(*state, text, 48); /* a full warp and half a one */
+    struct counts c = count_text(*state, text, 48); /* a full warp and half of another */
     assert_int_equal(c.warps, 2);
     assert_int_equal(c.threads, 48);
     assert_int_equal(c.global[ACCESS_LOAD].requests, 2);
@@ -228,9 +237,9 @@ static void test_global_instructions(void **state)
     assert_int_equal(c.global[ACCESS_LOAD].bytes, 48 * 16);
     assert_int_equal(c.global[ACCESS_STORE].requests, 4);
     assert_int_equal(c.global[ACCESS_STORE].sectors, 16 + 8 + 2);
-    /* Each byte counts once, though all lanes of a warp store to one address. */
+    /* Each byte counts once, although all lanes of a warp store to one address. */
     assert_int_equal(c.global[ACCESS_STORE].bytes, 48 * 8 + 2 * 4);
-    /* %r6 is never read, so that atomic is a reduction: the assembler makes it one. */
+    /* %r6 is never read, so the assembler turns that atomic into a reduction. */
     assert_int_equal(c.global[ACCESS_REDUCTION].requests, 4);
     assert_int_equal(c.global[ACCESS_ATOMIC].requests, 2);
     assert_int_equal(c.global[ACCESS_ATOMIC].sectors, 2);
@@ -249,8 +258,9 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_STORE].wavefronts, 2 + 2);
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
-    /* A thread's local word lies beside the other lanes' same word. */
-    assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2); /* one word each, as on GPUs */
+    /* A thread's local word lies beside the same word of the other lanes. */
+    /* a request for each word, as on GPUs */
+    assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2);
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);
     assert_int_equal(c.local[ACCESS_LOAD].sectors, 4);
     assert_int_equal(c.global[ACCESS_LOAD].requests, 0);
@@ -263,7 +273,10 @@ static void test_shared_and_local_instructions(void **state)
 #define LOAD(WHAT, WHERE) "ld.shared.u32 " WHAT ", [" WHERE "];\n"
 #define END "ret;\n}"
 
-/* Neighbouring words are one access if the machine code may combine them (combine.h). */
+/*
+ * Accesses of neighboring words count as one access if the machine code may combine them
+ * (combine.h).
+ */
 static void test_combined_accesses(void **state)
 {
     static const struct {
@@ -276,15 +289,18 @@ static void test_combined_accesses(void **state)
         {ROWS_OF("16") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12") END, 1, 4, 0, 0},
         {ROWS_OF("8") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12") END, 2, 4, 0, 0},
         {ROWS_OF("8") STORE("s") STORE("s+4") END, 1, 2, 0, 0},
-        {ROWS_OF("12") STORE("%r3") STORE("%r3+4") END, 2, 2, 0, 0}, /* not aligned in every lane */
-        {ROWS_OF("8") STORE("%r3+4") STORE("%r3+8") END, 2, 4, 0, 0}, /* not aligned either */
-        {ROWS_OF("8") STORE("%r3") STORE("%r3+8") END, 2, 4, 0, 0},   /* no neighbours */
+        /* the pair is not aligned in every lane */
+        {ROWS_OF("12") STORE("%r3") STORE("%r3+4") END, 2, 2, 0, 0},
+        /* this pair is not aligned, either */
+        {ROWS_OF("8") STORE("%r3+4") STORE("%r3+8") END, 2, 4, 0, 0},
+        /* the words are not neighbors */
+        {ROWS_OF("8") STORE("%r3") STORE("%r3+8") END, 2, 4, 0, 0},
         {ROWS_OF("8") STORE("%r3") "add.s32 %r5, %r1, 1;\n" STORE("%r3+4") END, 1, 2, 0, 0},
         {ROWS_OF("16") STORE("%r3") STORE("%r3+8") STORE("%r3+4") STORE("%r3+12") END, 1, 4, 0, 0},
         {ROWS_OF("16") STORE("%r3") STORE("%r3+8") STORE("%r3+4") END, 3, 12, 0,
-         0}, /* no two neighbours follow each other */
+         0}, /* no two consecutive stores are neighbors */
         {ROWS_OF("16") STORE("%r3") STORE("s+2048") STORE("%r3+4") END, 3, 9, 0,
-         0}, /* the store between them may hit the same word */
+         0}, /* the store between them may change the same word */
         {ROWS_OF("16") STORE("%r3") "st.global.u32 [%d1], %r1;\n" STORE("%r3+4") END, 1, 4, 0, 0},
         {ROWS_OF("16") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12")
              LOAD("%r5", "%r3+8") LOAD("%r6", "%r3") LOAD("%r7", "%r3+12") END,
@@ -306,7 +322,10 @@ static void test_combined_accesses(void **state)
         {ROWS_OF(
              "8") "st.volatile.shared.u32 [%r3], %r1;\nst.volatile.shared.u32 [%r3+4], %r1;\n" END,
          2, 4, 0, 0},
-        /* An address that is not fully known; and one that the first load overwrites. */
+        /*
+         * In the first case an address is not fully known; in the second, the first load overwrites
+         * the address.
+         */
         {ROWS_OF("8") "@%p1 add.s32 %r3, %r3, 4;\n" STORE("%r3") STORE("%r3+4") END, 2, 4, 0, 0},
         {ROWS_OF("8") "mov.u32 %r1, 0;\n" STORE("%r3") STORE("%r3+4") LOAD("%r3", "%r3")
              LOAD("%r5", "%r3+4") END,
@@ -323,17 +342,20 @@ static void test_combined_accesses(void **state)
     }
 }
 
-/* Wavefronts minus conflicts: one per request of 4 bytes, two per request of 8, whatever the conflicts. */
+/*
+ * Wavefronts minus conflicts are one per request of 4 bytes and two per request of 8 bytes,
+ * whatever the number of conflicts.
+ */
 static void test_bank_conflicts(void **state)
 {
     static const char text[] =
         HEAD "shl.b32 %r2, %r1, 3;\nmov.u32 %r3, s;\nadd.s32 %r3, %r3, %r2;\n"
-             "st.shared.u32 [%r3], %r1;\n" /* stride of two words: 2 wavefronts */
-             "ld.shared.u32 %r4, [%r3];\n" /* the same */
+             "st.shared.u32 [%r3], %r1;\n" /* a stride of two words: 2 wavefronts */
+             "ld.shared.u32 %r4, [%r3];\n" /* the same stride */
              "shl.b32 %r5, %r1, 7;\nmov.u32 %r6, s;\nadd.s32 %r6, %r6, %r5;\n"
-             "st.shared.u32 [%r6], %r1;\n" /* all in one bank: 32 wavefronts */
+             "st.shared.u32 [%r6], %r1;\n" /* all lanes in one bank: 32 wavefronts */
              "shl.b32 %r7, %r1, 4;\nadd.s32 %r7, %r3, %r2;\n"
-             "st.shared.u64 [%r7], %d1;\nret;\n}"; /* 16 bytes apart: 4 wavefronts, of 2 */
+             "st.shared.u64 [%r7], %d1;\nret;\n}"; /* 16 bytes apart: 4 wavefronts instead of 2 */
     struct counts c = count_text(*state, text, 32);
     const struct {
         const char *name;
@@ -344,7 +366,10 @@ static void test_bank_conflicts(void **state)
                     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 1 + 31 + 2},
                     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 2},
                     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 2 + 32 + 4},
-                    /* (3 · 128 + 256) bytes in 2 + 38 wavefronts of up to 128 */
+                    /*
+                     * The accesses move (3 · 128 + 256) bytes in 2 + 38 wavefronts of up to 128
+                     * bytes.
+                     */
                     {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.ratio", 16},
                     {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", 12.5}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
@@ -357,7 +382,8 @@ static void test_bank_conflicts(void **state)
 static void test_instructions_and_branches(void **state)
 {
     static const char text[] = HEAD "setp.lt.u32 %p1, %r1, 8;\n" /* 3 instructions so far */
-                                    "@%p1 bra A;\n"              /* 4: divergent */
+                                    /* the 4th instruction, which diverges */
+                                    "@%p1 bra A;\n"
                                     "add.s32 %r2, %r1, 1;\n"     /* 24 lanes */
                                     "bra.uni B;\n"               /* 24 lanes */
                                     "A:\nadd.s32 %r2, %r1, 2;\n" /* 8 lanes */
@@ -370,10 +396,10 @@ static void test_instructions_and_branches(void **state)
     assert_int_equal(c.branches, 2);
     assert_int_equal(c.divergent_branches, 1);
     assert_int_equal(c.global[ACCESS_STORE].requests, 1);
-    assert_int_equal(c.global[ACCESS_STORE].bytes, 4); /* of 8 lanes at one address */
+    assert_int_equal(c.global[ACCESS_STORE].bytes, 4); /* 8 lanes store to one address */
 }
 
-/* An instruction whose guard is false in all lanes is executed, but requests nothing. */
+/* An instruction whose guard is false in all lanes is executed, but makes no request. */
 static void test_no_lane(void **state)
 {
     static const char text[] =
@@ -400,7 +426,7 @@ static void test_names(void **state)
     assert_true(counts_value(&c, "smsp__sass_average_branch_targets_threads_uniform.pct") == 75);
     assert_true(counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct") ==
                 75);
-    /* Nothing was stored: there is no efficiency of stores. */
+    /* Nothing was stored, so stores have no efficiency. */
     assert_true(
         isnan(counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct")));
     assert_true(isnan(counts_value(&c, "gpu__time_duration.sum")));
@@ -415,7 +441,7 @@ static void test_names(void **state)
             assert_string_not_equal(counts_name(i), counts_name(j));
 }
 
-/* The same counts on one and on several threads, even if blocks wait for each other. */
+/* One and several host threads give the same counts, even if blocks wait for each other. */
 static void test_threads(void **state)
 {
     static const char *const names[] = {"neighbored", "smem_unroll", "shuffle"};
@@ -427,7 +453,7 @@ static void test_threads(void **state)
         add_argument(&l, input.address, 8);
         add_argument(&l, output.address, 8);
         add_argument(&l, 250 * 256 - 3, 4);
-        add_argument(&l, 0, 8); /* no second vector */
+        add_argument(&l, 0, 8); /* there is no second vector */
         sim_set_threads(f->device, 1);
         struct counts one = count_launch(f, &l);
         for (int threads = 2; threads < 6; threads++) {

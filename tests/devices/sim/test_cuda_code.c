@@ -1,6 +1,7 @@
 /*
- * CUDA as users write it: each case is a kernel whose result per thread is known, and runs from the
- * PTX of two architectures (with literals in registers, and in operands).
+ * These tests run CUDA as users write it. Each case is a kernel whose result per thread is known.
+ * It runs from the PTX of two architectures, of which one keeps literals in registers and the other
+ * in operands.
  */
 #include "cuda_text.h"
 #include "../../texts/expected.h"
@@ -33,7 +34,7 @@ static uint32_t tile_8_sum(uint32_t t)
     return sum(t & ~7u, 8);
 }
 
-static uint32_t by_key(uint32_t t) /* keys are t % 3 within a warp */
+static uint32_t by_key(uint32_t t) /* the keys are t % 3 within a warp */
 {
     uint32_t s = 0;
     for (uint32_t k = t & ~31u; k < (t & ~31u) + 32; k++)
@@ -132,7 +133,7 @@ static uint32_t twice_and_3(uint32_t t)
     return 2 * t + 3;
 }
 
-static uint32_t half_sum(uint32_t t) /* of t % 32 / 2, exact in f16 */
+static uint32_t half_sum(uint32_t t) /* the sum of t % 32 / 2, which is exact in f16 */
 {
     (void)t;
     return 248;
@@ -296,16 +297,19 @@ static void features_that_kernels_use(void **state)
 }
 
 /*
- * Code that several tests lead to runs once for all lanes that come to it. An H200 counts these
- * requests for one warp; 4 warps run here.
+ * If several tests lead to the same code, the code runs once for all lanes that reach it. The
+ * numbers are the requests that an H200 counts for one warp; 4 warps run here.
  */
 static void code_behind_several_tests_runs_once(void **state)
 {
     static const struct {
         const char *source;
-        unsigned stores; /* per warp */
+        unsigned stores; /* the number of stores per warp */
     } cases[] = {
-        /* one store in each way, both ways taken; the second is shared by lanes of two tests */
+        /*
+         * Each path has one store, and lanes take both paths. Lanes of two tests share the second
+         * path.
+         */
         {K "{" T "if ((in[t] & 1) && (in[t + 1] & 2)) out[t] = in[t + 7] + 1;\n"
            "else out[t + 200] = in[t + 9] * 3; }",
          2},
@@ -333,7 +337,10 @@ static void code_behind_several_tests_runs_once(void **state)
     }
 }
 
-/* CUDA's own functions, which emit .ftz, .sat and carries without a flag, compared with the host's. */
+/*
+ * The results of CUDA's own functions are compared with the host's. These functions contain .ftz,
+ * .sat and carries without a flag.
+ */
 #define FLOAT_FUNCTIONS(X)                                                                         \
     X(expf(x), exp(x))                                                                             \
     X(powf(x, 1.7f), pow(x, 1.7f))                                                                 \
@@ -440,7 +447,7 @@ static void kernels_print_and_assert(void **state)
                         "| 100%\n");
     assert_int_equal(out[1], 6);
     run_cuda(f, K "{" T "for (int i = 0; i < 100; i++) printf(\"%d\", i); }", 90, out);
-    assert_int_equal(lines, 2 + 1001); /* the last line says that there were more */
+    assert_int_equal(lines, 2 + 1001); /* the last line says that there were more lines */
     struct error e = {0};
     assert_false(try_cuda(f,
                           "extern \"C\" __device__ void __assertfail(const char *, const char *, "
@@ -452,7 +459,10 @@ static void kernels_print_and_assert(void **state)
     texts_expect("an assertion that fails", without_ptx_line(&e));
 }
 
-/* The rule for atomics whose lanes meet in a sector is not known, so their sectors are left empty. */
+/*
+ * If lanes of an atomic share a sector, no rule for its sectors is known, so the sectors are left
+ * empty.
+ */
 static void colliding_atomics_have_requests_only(void **state)
 {
     static const char sectors[] = "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum";
@@ -466,8 +476,10 @@ static void colliding_atomics_have_requests_only(void **state)
     assert_true(counts_value(&c, lines) == 32);
 }
 
-/* The counts of accesses that the assembler repeats, by a rule that PTX does not show, are left empty; those of other
- * accesses are not. */
+/*
+ * The assembler repeats some accesses by a rule that PTX does not show. The counts of these
+ * accesses are left empty, and those of other accesses are not.
+ */
 static void counts_that_the_assembler_decides_are_empty(void **state)
 {
     static const char shared_loads[] =
@@ -478,7 +490,10 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     static const char atoms[] = "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum";
     static const char shared_atoms[] = "smsp__inst_executed_op_shared_atom.sum";
 #define TILE "__shared__ float tile[128]; tile[t] = 0; __syncthreads();"
-    /* A float in shared memory is added by compare-and-swap, which repeats until no other lane was faster. */
+    /*
+     * A float in shared memory is added by a compare-and-swap, which repeats if another lane was
+     * faster.
+     */
     struct counts c = run_cuda(
         *state,
         K "{" T TILE "atomicAdd(tile, 1.0f); __syncthreads(); out[t] = (unsigned)tile[0]; }", 90,
@@ -493,11 +508,11 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
                  90, out);
     assert_int_equal(out[5], 128);
     assert_true(counts_value(&c, shared_loads) == 4 && counts_value(&c, shared_atoms) == 4);
-    /* 16 bits are swapped by a loop on the 32 bits around them. */
+    /* 16 bits are swapped by a loop on the 32 bits that contain them. */
     c = run_cuda(*state, K "{" T "atomicCAS((unsigned short *)out, (unsigned short)t, 7); }", 90,
                  out);
     assert_true(isnan(counts_value(&c, loads)) && isnan(counts_value(&c, atoms)));
-    /* Half-warps that reduce run one after the other: their stores may be one request, or two. */
+    /* Half-warps that reduce run one after the other, so their stores may be one request or two. */
 #define HALVES(SYNC, MASK)                                                                         \
     K "{" T "__shared__ unsigned tile[128]; unsigned x = in[t], mask = " MASK ";"                  \
       "x = __reduce_add_sync(mask, x);" SYNC                                                       \

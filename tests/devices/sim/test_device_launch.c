@@ -1,6 +1,6 @@
 /*
- * Kernels that launch kernels: when a child runs and what it sees, tails, the pool, the depth, and
- * counts that include the children's.
+ * These tests run kernels that launch kernels. They check when a child runs and what it sees, tail
+ * launches, the pool, the depth, and counts that include those of the children.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -22,7 +22,7 @@ static int open_more(void **state)
     return 0;
 }
 
-/* Runs a reduction of n ones: right when the sum of `partials` outputs is n. */
+/* Runs a reduction of n ones, which is right if the sum of the outputs is n. */
 static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsigned grid,
                 int64_t *sum, struct error *e)
 {
@@ -49,7 +49,10 @@ static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsi
     return ok;
 }
 
-/* The child runs at once: with the barrier before the launch it is right, without the barrier it is not. */
+/*
+ * The child runs at once. With a barrier before the launch its result is right, and without a
+ * barrier it is wrong.
+ */
 static void test_children_run_at_once(void **state)
 {
     struct error e = {0};
@@ -60,7 +63,7 @@ static void test_children_run_at_once(void **state)
     assert_int_not_equal(sum, 2048);
 }
 
-/* Tail launches wait for the whole grid, on however many threads of the host. */
+/* Tail launches wait for the whole grid, with any number of host threads. */
 static void test_tails_run_at_the_end(void **state)
 {
     struct fixture *f = *state;
@@ -77,13 +80,14 @@ static void test_a_full_pool_is_noticed(void **state)
 {
     struct error e = {0};
     int64_t sum;
-    must(run(*state, "launches_many", 64, 1 << 14, 256, &sum, &e), &e); /* just fits */
+    /* these launches just fit into the pool */
+    must(run(*state, "launches_many", 64, 1 << 14, 256, &sum, &e), &e);
     assert_false(run(*state, "launches_many", 64, (1 << 14) + 64, 257, &sum, &e));
     assert_int_equal(e.kind, ERROR_LAUNCH);
     texts_expect("a full pool of launches", without_ptx_line(&e));
 }
 
-/* The error belongs to the thread, and asking clears it; all launches that were accepted do run. */
+/* The error belongs to the thread, and reading the error clears it. All accepted launches run. */
 static void test_a_full_pool_can_be_met(void **state)
 {
     struct fixture *f = *state;
@@ -104,7 +108,10 @@ static void test_a_full_pool_can_be_met(void **state)
     sim_driver.free(f->device, output);
 }
 
-/* The first grid has 24 generations of children, and each sees what the one below it has written. */
+/*
+ * The first grid has 24 generations of children. Each generation sees what the next one has
+ * written.
+ */
 static void test_depth_is_bounded(void **state)
 {
     struct error e = {0};
@@ -115,7 +122,10 @@ static void test_depth_is_bounded(void **state)
     texts_expect("launches that are 25 deep", e.text);
 }
 
-/* A block of 64 threads has 2 warps, its descendants of 32, 16, 8, 4 and 2 threads have one each. */
+/*
+ * A block of 64 threads has 2 warps. Its descendants of 32, 16, 8, 4 and 2 threads have one warp
+ * each.
+ */
 static void test_counts_hold_the_children(void **state)
 {
     struct fixture *f = *state;
@@ -147,7 +157,7 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
     sim_driver.free(f->device, output);
 }
 
-/* Returns the example of the first race of this scope. */
+/* Returns the example of the first race with this scope. */
 static const char *example(const struct race_report *r, enum race_scope scope)
 {
     for (int k = 0; k < r->count; k++)
@@ -157,7 +167,10 @@ static const char *example(const struct race_report *r, enum race_scope scope)
     return "";
 }
 
-/* A child races with what its parent's other threads do, unless a barrier came first … */
+/*
+ * A child's accesses race with those of its parent's other threads, unless a barrier came before
+ * the launch.
+ */
 static void test_races_with_the_launching_grid(void **state)
 {
     static struct race_report report;
@@ -169,7 +182,7 @@ static void test_races_with_the_launching_grid(void **state)
     assert_int_equal(report.count, 0);
 }
 
-/* … and its own threads race with each other. */
+/* The threads of a launched grid race with each other. */
 static void test_races_inside_a_launched_grid(void **state)
 {
     static struct race_report report;

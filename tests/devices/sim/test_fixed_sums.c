@@ -1,6 +1,7 @@
 /*
- * onepass_fixed on inputs that its sample does not represent: zeros, outliers, infinities, NaN and
- * numbers of all magnitudes. The sum must be right, and the workspace zero again.
+ * These tests run onepass_fixed on inputs that its sample does not represent: zeros, outliers,
+ * infinities, NaN and numbers of all magnitudes. The sum must be right, and the workspace must be
+ * zero again.
  */
 #include "fixture.h"
 
@@ -17,13 +18,13 @@ struct place {
 
 struct input_case {
     const char *name;
-    uint8_t fill; /* every byte of the input */
+    uint8_t fill; /* the value of every byte of the input */
     struct place places[POKES];
     double expected; /* the sum of the elements at the places */
     bool filled;     /* whether the filled elements count, too */
 };
 
-/* The sample: elements 0, 625, 1250 … when SAMPLE is 0, as here. */
+/* SAMPLE is 0 here, so the sample consists of the elements 0, 625, 1250 and so on. */
 static const struct input_case cases[] = {
     {"zeros", 0, {{0, 0}}, 0, false},
     {"a sample of zeros", 0, {{1, 3}, {700, -1.5}, {4999, 0.25}}, 1.75, false},
@@ -99,7 +100,8 @@ static void check_case(struct fixture *f, const struct input_case *c, const stru
     memset(&fill_bits, c->fill, sizeof fill_bits);
     double filled = c->filled ? (N - poked) * element_value(type, &fill_bits) : 0;
     double expected = c->expected + filled;
-    for (int round = 0; round < 2; round++) { /* the second round gets the workspace of the first */
+    /* The second round uses the workspace that the first has left. */
+    for (int round = 0; round < 2; round++) {
         must(launch(f, &l, &e), &e);
         must(sim_driver.read(f->device, out, 0, &result_bits, 8, &e), &e);
         double result = element_value(type, &result_bits);

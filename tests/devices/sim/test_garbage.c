@@ -1,6 +1,7 @@
 /*
- * Damaged PTX: a bounded number of texts, made from real kernels by a fixed sequence of random
- * changes, goes through the fuzzers' entry points. REDSWEEP_FUZZ_ROUNDS=n asks for more.
+ * These tests parse and run damaged PTX. A fixed sequence of random changes makes a limited number
+ * of texts from real kernels, and the fuzzers' entry points process them. REDSWEEP_FUZZ_ROUNDS=n
+ * sets the number of texts.
  */
 #include "fixture.h"
 
@@ -10,7 +11,7 @@ enum { ROUNDS = 400, MAX_BYTES = 1 << 16 };
 
 static uint64_t random_state = 0x5eed;
 
-/* xorshift64* (Vigna, 2016) */
+/* Returns random bits from xorshift64* (Vigna, 2016). */
 static uint64_t random_bits(void)
 {
     random_state ^= random_state >> 12;
@@ -24,7 +25,7 @@ static size_t below(size_t n)
     return n ? (size_t)(random_bits() >> 11) % n : 0;
 }
 
-/* Returns the beginning of a random line, or of the text. */
+/* Returns the beginning of a random line. */
 static size_t some_line(const uint8_t *text, size_t size)
 {
     size_t at = below(size);
@@ -41,7 +42,10 @@ static size_t line_length(const uint8_t *text, size_t size, size_t at)
     return end < size ? end + 1 - at : end - at;
 }
 
-/* Makes one change: it changes a byte or a digit, removes a line, copies one elsewhere, or cuts the text. */
+/*
+ * Makes one change: it changes a byte or a digit, removes a line, copies a line elsewhere, or cuts
+ * the text off.
+ */
 static size_t damage(uint8_t *text, size_t size)
 {
     static const char digits[] = "0123456789";
@@ -71,7 +75,7 @@ static size_t damage(uint8_t *text, size_t size)
         memcpy(text + at, line, length);
         return size + length;
     }
-    default: /* most changes keep the text readable: another register, offset or literal */
+    default: /* Most changes keep the text readable and give another register, offset or literal. */
         for (size_t k = 0; k < 400 && at + k < size; k++) {
             if (text[at + k] >= '0' && text[at + k] <= '9') {
                 text[at + k] = (uint8_t)digits[below(10)];
@@ -125,13 +129,13 @@ static void test_damaged_kernels(void **state)
     assert_true(ended > 0 && ended < rounds);
 }
 
-/* These texts ask for more resources than there are. */
+/* These texts request more resources than there are. */
 static void test_greedy_texts(void **state)
 {
     (void)state;
     static char text[1 << 20];
     size_t at = (size_t)sprintf(text, ".version 8.0\n.visible .entry k()\n{\n");
-    for (int i = 0; i < 100000; i++) /* scopes within scopes */
+    for (int i = 0; i < 100000; i++) /* The text nests 100000 scopes. */
         text[at++] = '{';
     assert_false(fuzz_parse((uint8_t *)text, at));
     at = (size_t)sprintf(text, ".version 8.0\n.visible .entry k()\n{\n");
@@ -142,7 +146,7 @@ static void test_greedy_texts(void **state)
     for (int i = 0; i < 3000; i++)
         at += (size_t)sprintf(text + at, ".global .b8 g%d[60000000];\n", i);
     assert_false(fuzz_parse((uint8_t *)text, at));
-    /* The text has many branches, each to the next line. */
+    /* The text contains many branches, each to the next line. */
     at = (size_t)sprintf(text, ".version 8.0\n.visible .entry k()\n{\n.reg .pred %%p<2>;\n");
     for (int i = 0; i < 1000; i++)
         at += (size_t)sprintf(text + at, "@%%p1 bra L%d;\nL%d:\n", i, i);

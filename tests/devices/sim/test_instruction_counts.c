@@ -1,8 +1,8 @@
 /*
- * Instructions and branches as the simulator counts them: each statement of the PTX counts once for
- * every warp with at least one lane at it, and lanes that diverge reconverge after the branch or
- * the loop. Random structured programs, whose counts follow from their structure and from each
- * lane's bits.
+ * These tests check how the simulator counts instructions and branches. Each statement of the PTX
+ * counts once for every warp with at least one lane that executes it. Lanes that diverge reconverge
+ * after the branch or the loop. The programs are random and structured, so their counts follow from
+ * their structure and from each lane's bits.
  */
 #include "fixture.h"
 
@@ -13,9 +13,9 @@ enum { PROGRAMS = 3000, BLOCK = 80, MAX_DEPTH = 4, BUDGET = 14 };
 struct program {
     struct text ptx;
     uint32_t random;
-    int labels, statements; /* written so far */
-    uint32_t bits[32];      /* bits of the warp's lanes, which decide their paths */
-    uint32_t sum[32];       /* what each lane computes */
+    int labels, statements; /* the numbers written so far */
+    uint32_t bits[32];      /* the bits that decide the lanes' paths */
+    uint32_t sum[32];       /* the sum that each lane computes */
     struct counts expected;
 };
 
@@ -32,7 +32,7 @@ static uint32_t thread_bits(uint32_t t)
     return x ^ x >> 15;
 }
 
-/* Books `count` instructions that `lanes` execute; the guard is true in the lanes of `on`. */
+/* Counts `count` instructions that `lanes` execute. Their guard is true in the lanes of `on`. */
 static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t on)
 {
     if (!lanes)
@@ -42,7 +42,7 @@ static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t 
     p->expected.thread_on += count * (unsigned)__builtin_popcount(on);
 }
 
-/* Books a branch that the lanes of `taken` take. */
+/* Counts a branch that the lanes of `taken` take. */
 static void branch(struct program *p, uint32_t lanes, uint32_t taken)
 {
     execute(p, 1, lanes, taken);
@@ -58,12 +58,12 @@ static uint32_t lanes_with(const struct program *p, uint32_t lanes, unsigned bit
     return found & lanes;
 }
 
-/* A node of the program, in the order in which it was drawn. */
+/* This is a node of the program. Nodes are stored in the order in which they were drawn. */
 struct node {
     enum { NODE_ADD, NODE_GUARDED, NODE_IF, NODE_LOOP } kind;
-    unsigned bit,
-        count; /* the bit that decides, or the first bit of a loop's number of turns; the number of additions */
-    int first, others; /* the first nodes of the bodies; -1: none */
+    /* `bit` decides, or is the first bit of a loop's number of iterations. */
+    unsigned bit, count; /* `count` is the number of additions */
+    int first, others;   /* the first nodes of the two bodies, or -1 */
     int next;
 };
 
@@ -72,7 +72,7 @@ struct tree {
     int count;
 };
 
-/* Draws a sequence of statements; returns its first node, or -1 if there is none. */
+/* Draws a sequence of statements. Returns its first node, or -1 if the sequence is empty. */
 static int draw_sequence(struct program *p, struct tree *t, int depth)
 {
     int first = -1, last = -1;
@@ -99,7 +99,7 @@ static int draw_sequence(struct program *p, struct tree *t, int depth)
     return first;
 }
 
-/* Writes the text of a sequence. A loop of depth d counts its turns in %n<d>. */
+/* Writes the text of a sequence. A loop of depth d counts its iterations in %n<d>. */
 static void write_sequence(struct program *p, const struct tree *t, int at, int depth)
 {
     struct text *o = &p->ptx;
@@ -140,7 +140,7 @@ static void add_to(struct program *p, uint32_t lanes, uint32_t value)
         p->sum[lane] += lanes >> lane & 1 ? value : 0;
 }
 
-/* Books the expected counts of the sequence for these lanes. */
+/* Adds the expected counts of the sequence for these lanes. */
 static void count_sequence(struct program *p, const struct tree *t, int at, uint32_t lanes)
 {
     for (; at >= 0 && lanes; at = t->nodes[at].next) {
@@ -163,11 +163,11 @@ static void count_sequence(struct program *p, const struct tree *t, int at, uint
                 uint32_t stay = 0;
                 for (uint32_t lane = 0; lane < 32; lane++)
                     stay |= (uint32_t)((p->bits[lane] >> n->bit & 3) > turn) << lane;
-                execute(p, 1, in, in); /* setp */
+                execute(p, 1, in, in); /* the setp */
                 branch(p, in, in & ~stay);
                 in &= stay;
                 count_sequence(p, t, n->first, in);
-                execute(p, 1, in, in); /* sub */
+                execute(p, 1, in, in); /* the sub */
                 branch(p, in, in);
             }
         }
@@ -182,7 +182,10 @@ static void compare_field(const struct program *p, const char *what, uint64_t fo
                  (unsigned long long)expected, p->ptx.bytes);
 }
 
-/* Returns the expected counts of BLOCK threads: two full warps and half of another. */
+/*
+ * Runs a program in BLOCK threads, which are two full warps and half of another, and compares its
+ * counts with the expected ones.
+ */
 static void run_program(struct fixture *f, struct program *p, const struct tree *t, int first)
 {
     static uint32_t found[BLOCK];
@@ -192,9 +195,9 @@ static void run_program(struct fixture *f, struct program *p, const struct tree 
         for (uint32_t lane = 0; lane < 32; lane++)
             p->bits[lane] = thread_bits(from + lane);
         memset(p->sum, 0, sizeof p->sum);
-        execute(p, 6, lanes, lanes); /* in front of the sequence */
+        execute(p, 6, lanes, lanes); /* the instructions before the sequence */
         count_sequence(p, t, first, lanes);
-        execute(p, 4, lanes, lanes); /* behind it */
+        execute(p, 4, lanes, lanes); /* the instructions after the sequence */
         memcpy(expected + from, p->sum, sizeof *expected * (BLOCK - from < 32 ? BLOCK - from : 32));
     }
     struct error e = {0};

@@ -1,7 +1,7 @@
 /*
- * harness/devices/sim/instructions.md agrees with the table of instruction families.
+ * This test compares harness/devices/sim/instructions.md with the table of instruction families.
  *
- * With UPDATE=1 in the environment the page is rewritten instead of compared.
+ * With UPDATE=1 in the environment, it rewrites the page instead.
  */
 #include "fixture.h"
 
@@ -29,7 +29,7 @@ static void generate(struct text *t)
     for (const struct opcode_family *f = families; f->name; f++) {
         text_append(t, "| `%s` | %s | %s | ", f->name, f->types ? f->types : "",
                     f->modifiers ? f->modifiers : "");
-        for (const char *at = f->meaning; *at; at++) /* a bar would end the cell */
+        for (const char *at = f->meaning; *at; at++) /* an unescaped bar would end the cell */
             text_append(t, *at == '|' ? "\\|" : "%c", *at);
         text_append(t, " |\n");
     }
@@ -94,7 +94,7 @@ static void test_page(void **state)
     text_free(&wanted);
 }
 
-/* Each row of the table is refused, and the message has the row's words. */
+/* The decoder refuses each row of the table, and its message contains the row's words. */
 static void test_refusals_are_refused(void **state)
 {
     for (const struct opcode_refusal *r = refusals; r->opcode; r++) {

@@ -1,19 +1,19 @@
 /*
- * Every form of an instruction, case by case: a line of PTX, its operands, and the result that the
- * PTX ISA prescribes. Each case runs with all 32 lanes, and again with only the odd lanes, where
- * the even lanes must keep their values.
+ * These tests check every form of an instruction. A case is a line of PTX, its operands, and the
+ * result that the PTX ISA prescribes. Each case runs with all 32 lanes. It runs again with only the
+ * odd lanes, and then the even lanes must keep their values.
  *
- * The operands are in %d1 %d2 %d3 (64 bits) and, truncated, in %r1 … (32 bits) and %h1 … (16 bits); the
- * result is left in %d0, %r0, %h0 or %p0, as `result` says.
+ * The operands are in %d1 %d2 %d3 (64 bits) and, truncated, in %r1 … (32 bits) and %h1 … (16 bits).
+ * The result is in %d0, %r0, %h0 or %p0, as `result` says.
  */
 #include "fixture.h"
 
 #include "devices/sim/program/decode.h"
 
 struct check {
-    const char *family; /* its row of families.c */
+    const char *family; /* the name of its row in families.c */
     const char *body;
-    char result; /* d, r, h or p */
+    char result; /* 'd', 'r', 'h' or 'p' */
     uint64_t a, b, c, expected;
 };
 
@@ -38,7 +38,7 @@ static const struct check checks[] = {
     {"add", "add.f32 %r0, %r1, %r2;", 'r', F1, F2, 0, F3},
     {"add", "add.rn.f64 %d0, %d1, %d2;", 'd', D1, D2, 0, D3},
     {"add", "add.f32 %r0, %r1, 0f3F800000;", 'r', F1, 0, 0, F2},
-    /* the result 1 + 2^-24 lies between two floats */
+    /* The result 1 + 2^-24 lies between two floats. */
     {"add", "add.rn.f32 %r0, %r1, %r2;", 'r', F1, 0x33800000, 0, F1},
     {"add", "add.rp.f32 %r0, %r1, %r2;", 'r', F1, 0x33800000, 0, F1 + 1},
     {"add", "add.rm.f32 %r0, %r1, %r2;", 'r', F1, 0x33800001, 0, F1},
@@ -89,7 +89,7 @@ static const struct check checks[] = {
     {"mad.wide", "mad.wide.u32 %d0, %r1, %r2, %d3;", 'd', M1, 1, 1, 0x100000000},
     {"mad", "mad.rn.f32 %r0, %r1, %r2, %r3;", 'r', F1, F2, F1, F3},
     {"fma", "fma.rn.f32 %r0, %r1, %r2, %r3;", 'r', F1, F2, F1, F3},
-    /* (1 + 2^-23)² - (1 + 2^-22) is 2^-46, which only one rounding keeps */
+    /* (1 + 2^-23)² - (1 + 2^-22) is 2^-46, which only a single rounding keeps. */
     {"fma", "fma.rn.f32 %r0, %r1, %r2, %r3;", 'r', F1 + 1, F1 + 1, 0xbf800002, 0x28800000},
     {"mad.lo.cc",
      "mad.lo.cc.u32 %r4, %r1, %r2, %r3; addc.u32 %r0, 0, 0; mul.lo.u32 %r5, %r0, 100; "
@@ -108,7 +108,7 @@ static const struct check checks[] = {
     {"fma", "fma.rn.f16 %h0, %h1, %h2, %h3;", 'h', 0x3c01, 0x3c01, 0xbc02, 0x0010},
     {"fma", "fma.rn.f16x2 %r0, %r1, %r2, %r3;", 'r', 0x3c004000, 0x40004000, 0x3c003c00,
      0x42004500},
-    /* the sum is just above a tie; if it were rounded twice, it would be 0x3f80 */
+    /* The sum is just above a tie. If it were rounded twice, it would be 0x3f80. */
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f80, 0x3f80, 0x3b80, 0x3f80},
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f81, 0x3f81, 0x0001, 0x3f82},
     {"fma", "fma.rn.ftz.f32 %r0, %r1, %r2, %r3;", 'r', 1, F1, 1, 0},
@@ -331,7 +331,7 @@ static const struct check checks[] = {
     {"cvt", "cvt.rzi.u32.f32 %r0, %r1;", 'r', 0xbf800000, 0, 0, 0},
     {"cvt", "cvt.rzi.s32.f32 %r0, %r1;", 'r', 0x4f800000, 0, 0, 0x7fffffff},
     {"cvt", "cvt.rzi.s32.f32 %r0, %r1;", 'r', FNAN, 0, 0, 0},
-    /* NaN: zero only when neither type has 64 bits */
+    /* A NaN becomes zero only if neither type has 64 bits. */
     {"cvt", "cvt.rzi.u64.f32 %d0, %r1;", 'd', FNAN, 0, 0, LEAST},
     {"cvt", "cvt.rzi.s64.f32 %d0, %r1;", 'd', FNAN, 0, 0, LEAST},
     {"cvt", "cvt.rzi.s32.f64 %r0, %d1;", 'r', 0x7ff8000000000000, 0, 0, 0x80000000},
@@ -342,7 +342,10 @@ static const struct check checks[] = {
     {"cvt", "cvt.rzi.u32.f64 %r0, %d1;", 'r', 0xbff0000000000000, 0, 0, 0},
     {"cvt", "cvt.rzi.s64.f32 %d0, %r1;", 'd', 0x7f000000, 0, 0, LEAST - 1},
     {"cvt", "cvt.rzi.u64.f64 %d0, %d1;", 'd', 0x43f0000000000000, 0, 0, ~0ull},
-    /* registers wider than the type: the result is extended by its own sign, operands are read from the low bits */
+    /*
+     * These registers are wider than the type. The result is extended by its own sign, and operands
+     * are read from the low bits.
+     */
     {"cvt", "cvt.s32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0xffffffff80000000},
     {"cvt", "cvt.u32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0x80000000},
     {"cvt", "cvt.u32.s16 %d0, %h1;", 'd', 0x8000, 0, 0, 0xffff8000},
@@ -464,7 +467,7 @@ static void test_odd_lanes(void **state)
         run_check(*state, &checks[i], true);
 }
 
-/* Families that need more than one line of PTX have their cases in these files. */
+/* These families need more than one line of PTX. The named files contain their cases. */
 static const char *const elsewhere[] = {
     /* test_memory.c */ "ld",
     "ldu",
@@ -499,7 +502,9 @@ static const char *const elsewhere[] = {
     /* tests/texts/simulator.txt */ "trap",
     "brkpt"};
 
-/* Returns whether the type of the body's last statement is one of the types that the form takes. */
+/*
+ * Returns whether the type of the body's last statement is one of the types that the form accepts.
+ */
 static bool is_of_form(const char *body, const struct opcode_family *f)
 {
     const char *last = body, *type;

@@ -1,10 +1,12 @@
 /*
- * The published table of a Tesla K80 (int32, n = 2^14, block 1024), to the last digit: transactions
- * of 128 bytes and the efficiencies that follow from sectors and useful bytes.
+ * This test reproduces the published table of a Tesla K80 (int32, n = 2^14, block 1024) to the last
+ * digit. The table contains transactions of 128 bytes, and the efficiencies that follow from
+ * sectors and useful bytes.
  *
- * Of neighbored_unroll_warp only the efficiencies are transcribed (results/published/k80-reduce); they
- * follow from these transactions, derived by hand. A line has 32 elements, a sector of 32 bytes has 8. In one of the 16 blocks one
- * access of every pair (the load of the first element, of the second, or the store) touches:
+ * Of neighbored_unroll_warp only the efficiencies are transcribed (results/published/k80-reduce).
+ * They follow from these transactions, which are derived by hand. A line has 32 elements, and a
+ * sector of 32 bytes has 8. In each of the 16 blocks, one access of every pair (the load of the
+ * first element, the load of the second, or the store) touches:
  *
  *                                                 elements         lines     sectors
  *   strides 1, 2, 4, 8: lanes 2, 4, 8, 16         512 + 256        4 x 32    128 + 128
@@ -13,11 +15,12 @@
  *     elements apart, cover 16 lines
  *   sum                                           1152             224       640
  *
- * The second element of the last step is 16 further on, so that lane 31 is at element 512, in a 17th
- * line: 225 lines. The result is one more load and one more store. So a block loads 224 + 225 + 1 = 450
- * lines and stores 224 + 1 = 225; the grid has 16 x 450 = 7200 and 16 x 225 = 3600 transactions. Loads
- * are of 2 x 1152 + 1 = 2305 elements in 2 x 640 + 1 = 1281 sectors, 2305 x 4 / (1281 x 32) = 22.49 %;
- * stores of 1153 elements in 641 sectors, 1153 x 4 / (641 x 32) = 22.48 %.
+ * The second element of the last step is 16 elements further on. So lane 31 accesses element 512,
+ * which is in a 17th line, and there are 225 lines. The result takes one more load and one more
+ * store. So a block loads 224 + 225 + 1 = 450 lines and stores 224 + 1 = 225 lines. The grid makes
+ * 16 x 450 = 7200 and 16 x 225 = 3600 transactions. A block loads 2 x 1152 + 1 = 2305 elements in 2
+ * x 640 + 1 = 1281 sectors, with an efficiency of 2305 x 4 / (1281 x 32) = 22.49 %. It stores 1153
+ * elements in 641 sectors, with an efficiency of 1153 x 4 / (641 x 32) = 22.48 %.
  */
 #include <math.h>
 
@@ -26,7 +29,7 @@
 struct row {
     const char *kernel;
     int unroll;
-    double gld, gst, gld_efficiency, gst_efficiency; /* %, two decimals */
+    double gld, gst, gld_efficiency, gst_efficiency; /* the efficiencies in %, with two decimals */
 };
 
 static const struct row published[] = {
@@ -83,7 +86,7 @@ static void test_compute_90(void **state)
         check_row(*state, &published[i], 90);
 }
 
-/* The other dialect of PTX: literals as operands, parameters with attributes. */
+/* The other dialect of PTX has literals as operands and parameters with attributes. */
 static void test_compute_100(void **state)
 {
     for (size_t i = 0; i < sizeof published / sizeof *published; i++)

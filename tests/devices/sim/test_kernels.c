@@ -1,6 +1,6 @@
 /*
- * Every kernel of the catalogue on the simulator: every type and operation, both dialects of PTX,
- * awkward n, the output judged by the workload's own check.
+ * These tests run every kernel of the catalogue on the simulator, with every type and operation,
+ * both dialects of PTX, and awkward n. The workload's own check judges the output.
  */
 #include "fixture.h"
 
@@ -69,7 +69,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     sim_driver.free(f->device, workspace);
 }
 
-/* Returns whether the kernel is compiled for one row length: by default the least, 2. */
+/* Returns whether the kernel is compiled for one row length, which is 2 by default. */
 static bool takes_one_length(const struct kernel *k)
 {
     for (int i = 0; i < k->tunable_count; i++)
@@ -78,12 +78,15 @@ static bool takes_one_length(const struct kernel *k)
     return false;
 }
 
-/* Rows of one element, of whole packs of 16 bytes or not, of a tile and of several; 8 to 48 elements are rows that
- * kernels which hold a whole row in registers take by default. */
+/*
+ * Checks rows of one element, with and without whole packs of 16 bytes, of one tile and of several
+ * tiles. The lengths from 8 to 48 are the defaults of kernels that hold a whole row in registers.
+ */
 static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
 {
     static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096, 8, 32, 2}, rows[] = {1, 5, 67};
-    static const uint64_t inners[] = {16, 64, 3, 48, 32}; /* of kernels over any axis */
+    /* the inner lengths for kernels over any axis */
+    static const uint64_t inners[] = {16, 64, 3, 48, 32};
     const bool plain = operation_is_plain((enum operation)op, at->type);
     struct point point = {.inner = 1};
     int checked = 0;
@@ -96,7 +99,7 @@ static void check_rows(struct fixture *f, struct module *m, struct combination *
             point.inner = at->kernel->workload->any_axis ? inners[(i + 2 * j) % 5] : 1;
             at->n = lengths[i] * rows[j] * point.inner;
             if (at->n > 20000 || (!plain && (i + j) % 2))
-                continue; /* half of the shapes are enough, as so many pairs are not plain */
+                continue; /* Many pairs are not plain, so half of the shapes are enough for them. */
             must(shape_skip_reason(at, NULL, &reason, &e), &e);
             if (reason.length == 0)
                 check_n(f, m, at, op);
@@ -126,7 +129,7 @@ static void check_variant(struct fixture *f, const struct kernel *k, int cc, int
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !k->workload->by_rows; i++) {
         at.n = sizes[i];
         if (!operation_is_plain((enum operation)op, at.type) && i % 3 != 0)
-            continue; /* a third of the sizes is enough, as so many pairs are not plain */
+            continue; /* Many pairs are not plain, so a third of the sizes is enough for them. */
         if (!k->workload->reduces && at.n > 129)
             break; /* the divergence kernels store 10 000 times per thread */
         check_n(f, m, &at, op);
@@ -139,7 +142,10 @@ static int check_all(struct fixture *f, int cc, bool all_types)
     int checked = 0;
     for (int i = 0; i < f->kernels.count; i++) {
         const struct kernel *k = f->kernels.kernels[i];
-        /* A racy kernel that launches another one has a wrong result here, because the child runs at once. */
+        /*
+         * If a racy kernel launches another one, its result is wrong here, because the child runs
+         * at once.
+         */
         if (!runs_here(k) || (k->racy && k->device_runtime))
             continue;
         for (int type = 0; type < TYPE_COUNT; type++) {

@@ -1,6 +1,7 @@
 /*
- * The lane operations compiled for any CPU and for AVX2 give the same bits, for all lanes and for
- * some: every row, with random operands and with the awkward ones (zeros, ones, extremes, NaN).
+ * The lane operations are compiled for any CPU and for AVX2. Both versions must give the same bits,
+ * for all lanes and for some. The test runs every row of the table with random operands and with
+ * awkward ones (zeros, ones, extremes, NaN).
  */
 #include "fixture.h"
 
@@ -37,7 +38,9 @@ static void fill_area(uint64_t *area)
     }
 }
 
-/* A NaN's payload is the CPU's business: two NaNs are equal. */
+/*
+ * Returns whether two results are equal. A NaN's payload depends on the CPU, so two NaNs are equal.
+ */
 static bool equal(const struct lane_operation *op, const uint8_t *a, const uint8_t *b)
 {
     if (memcmp(a, b, AREA) == 0)
@@ -62,7 +65,7 @@ static void test_rows(void **state)
 {
     (void)state;
     if (lanes_best() == lanes_generic)
-        skip(); /* this CPU runs only one of them */
+        skip(); /* this CPU runs only one of the two versions */
     static uint64_t launch[AREA / 8], one[AREA / 8], two[AREA / 8];
     static const uint32_t masks[] = {0xffffffff, 0x55555555, 1, 0x80000000, 0x0000ffff, 0};
     int rows = 0;

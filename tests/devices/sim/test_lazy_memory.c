@@ -1,6 +1,7 @@
 /*
- * Memory of a simulator that samples: untouched memory takes no space, and reads give the same as
- * in an eager simulator. n = 2^30 within 1 GiB and 2 seconds of CPU time, for every type.
+ * These tests check the memory of a simulator that samples. Untouched memory takes no space, and
+ * reads return the same bytes as in an eager simulator. A launch with n = 2^30 needs at most 1 GiB
+ * and 2 seconds of CPU time, for every type.
  */
 #include "fixture.h"
 
@@ -18,7 +19,7 @@ static void open_sampling(struct fixture *f)
 
 enum { BYTES = 3 << 20, SHIFT = 24, ELEMENTS = 200001 };
 
-/* Both kinds of memory, which are treated alike. */
+/* Fills the same part of the eager and of the sampling simulator's memory. */
 static void fill_both(struct fixture both[2], struct buffer buffers[2], size_t at, size_t bytes,
                       uint8_t byte)
 {
@@ -50,7 +51,8 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
         buffers[i] = allocate(&both[i], BYTES);
     fill_both(both, buffers, 0, BYTES, 0x7b);
     compare_both(both, buffers, BYTES - 4096, 4096);
-    for (int round = 0; round < 3; round++) { /* an input between two margins, made again */
+    /* Each round makes an input between two margins again. */
+    for (int round = 0; round < 3; round++) {
         struct input input = {.type = round == 1 ? TYPE_FLOAT64 : TYPE_INT32,
                               .op = OP_MAX,
                               .n = ELEMENTS,
@@ -74,8 +76,9 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
 }
 
 /*
- * One sampled launch as measure/ makes it, with input and output filled. It returns the requests of loads
- * and of stores, the blocks, and the number of blocks that were executed.
+ * Makes one sampled launch as measure/ does, with input and output filled. Stores the requests of
+ * loads and of stores and the number of blocks in `values`, and returns the number of executed
+ * blocks.
  */
 static uint64_t sample_large(struct fixture *f, const char *name, int block, enum element_type type,
                              uint64_t wanted, double values[3])
@@ -134,7 +137,8 @@ static void a_sample_of_2_to_the_30_takes_little(void **state)
     assert_true(values[1] == n / 32 * 20000);
     struct rusage used;
     assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
-    if (used.ru_maxrss > 1 << 20) /* in KiB: an input with all its elements takes 4 GiB and more */
+    /* The limit is in KiB. An input with all its elements would take 4 GiB or more. */
+    if (used.ru_maxrss > 1 << 20)
         fail_msg("%ld KiB were in memory", used.ru_maxrss);
 }
 

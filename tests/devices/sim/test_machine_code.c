@@ -1,7 +1,7 @@
 /*
- * Which machine code is compared with the PTX: that of sm_90 alone. For any other architecture that the compiler
- * knows, the simulator reports that nothing was compared; and a cubin that only claims another architecture is
- * refused.
+ * These tests check which machine code is compared with the PTX. The simulator compares only that
+ * of sm_90. For any other architecture that the compiler supports, it reports that nothing was
+ * compared. It refuses a cubin whose flags wrongly name another architecture.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -25,7 +25,7 @@ static struct image compile_for(struct fixture *f, const struct kernel *k, int c
     return image;
 }
 
-/* The message of the device on an image that it can load. */
+/* Returns the device's message about an image that it can load. */
 static void load(struct fixture *f, const struct image *image, struct module_info *info)
 {
     struct error e = {0};
@@ -41,7 +41,7 @@ static void test_only_one_architecture_is_read(void **state)
     int known[MOST], count = compiler_architectures(f->compiler, known, MOST), others = 0;
     assert_non_null(k);
     for (int i = 0; i < count && i < MOST; i++) {
-        if (known[i] < 60) /* NVRTC 12 knows Maxwell, too */
+        if (known[i] < 60) /* NVRTC 12 supports Maxwell, too */
             continue;
         struct image image = compile_for(f, k, known[i]);
         struct module_info info = {0};
@@ -63,7 +63,10 @@ static void test_only_one_architecture_is_read(void **state)
     assert_true(others >= 4);
 }
 
-/* The flags of a cubin decide: one byte of them is the architecture; the ABI version says which byte. */
+/*
+ * The flags of a cubin decide. One byte of the flags is the architecture, and the ABI version says
+ * which byte.
+ */
 static void test_flags_decide(void **state)
 {
     struct fixture *f = *state;

@@ -1,8 +1,9 @@
 /*
- * Loads, stores, atomics and addresses: the resulting contents of registers and memory.
+ * These tests check loads, stores, atomics and addresses by the resulting contents of registers and
+ * memory.
  *
- * Each text runs with one block; `data` is 4096 bytes of known content (byte k is k mod 251) and
- * `out` receives 8 bytes per thread.
+ * Each text runs with one block. `data` contains 4096 known bytes (byte k is k mod 251), and each
+ * thread stores 8 bytes in `out`.
  */
 #include "fixture.h"
 
@@ -21,7 +22,7 @@
 #define TAIL_R "cvt.u64.u32 %d0, %r0;\nst.global.u64 [%d2], %d0;\nret;\n}\n"
 #define TAIL_D "st.global.u64 [%d2], %d0;\nret;\n}\n"
 
-static uint8_t after[4096]; /* data, after the launch */
+static uint8_t after[4096]; /* the contents of data after the launch */
 static uint64_t out[64];
 
 static void run_text(struct fixture *f, const char *text, unsigned block)
@@ -113,19 +114,19 @@ static void test_spaces(void **state)
     assert_int_equal(out[0], 9);
     run_text(*state, HEAD "ld.param.u32 %r0, [n];\n" TAIL_R, 1);
     assert_int_equal(out[0], 5);
-    /* The parameter is read at a computed address: 16 bytes behind the first. */
+    /* The parameter is read at a computed address, 16 bytes after the first parameter. */
     run_text(*state, HEAD "mov.u64 %d4, data;\nld.param.u32 %r0, [%d4+16];\n" TAIL_R, 1);
     assert_int_equal(out[0], 5);
     run_text(*state,
              HEAD "mov.u32 %r4, dynamic;\nst.shared.u32 [%r4+252], 77;\n"
                   "mov.u32 %r5, s;\nsub.s32 %r0, %r4, %r5;\n" TAIL_R,
              1);
-    assert_int_equal(out[0], 1024); /* the dynamic array lies behind the static one */
+    assert_int_equal(out[0], 1024); /* the dynamic array follows the static one */
     run_text(*state, HEAD "mov.u32 %r0, %dynamic_smem_size;\nmov.u32 %r4, dynamic;\n" TAIL_R, 1);
     assert_int_equal(out[0], 256);
 }
 
-/* Each thread has its own local memory; generic addresses reach every space. */
+/* Each thread has its own local memory, and generic addresses reach every space. */
 static void test_local_and_generic(void **state)
 {
     run_text(*state, HEAD "st.local.u32 [l+4], %r1;\nld.local.u32 %r0, [l+4];\n" TAIL_R, 64);
@@ -136,7 +137,10 @@ static void test_local_and_generic(void **state)
                   "ld.local.u32 %r0, [l+8];\n" TAIL_R,
              33);
     assert_int_equal(out[32], 32);
-    /* The first byte of local memory, which has the first generic address behind the window of shared memory. */
+    /*
+     * This is the first byte of local memory. Its generic address is the first one after the window
+     * of shared memory.
+     */
     run_text(*state,
              HEAD "mov.u64 %d4, l;\ncvta.local.u64 %d5, %d4;\nst.u32 [%d5], %r1;\n"
                   "ld.local.u32 %r0, [l];\ncvt.u64.u32 %d0, %r0;\nshl.b64 %d5, %d5, 32;\n"
@@ -165,7 +169,7 @@ static void test_local_and_generic(void **state)
                   "or.b32 %r0, %r0, %r7;\n" TAIL_R,
              1);
     assert_int_equal(out[0], 5);
-    /* Lanes of one instruction may go to different spaces. */
+    /* Lanes of one instruction may access different spaces. */
     run_text(*state,
              HEAD "st.shared.u32 [s], 11;\nmov.u64 %d4, s;\ncvta.shared.u64 %d5, %d4;\n"
                   "setp.eq.u32 %p1, %r1, 1;\nselp.b64 %d6, %d5, %d1, %p1;\n"
@@ -228,7 +232,7 @@ static void test_atomics(void **state)
     }
 }
 
-/* The lanes of a warp take turns: each sees the sum of those before it. */
+/* The lanes of a warp add one after the other, and each receives the sum of those before it. */
 static void test_atomics_of_all_lanes(void **state)
 {
     run_text(*state,
@@ -242,7 +246,10 @@ static void test_atomics_of_all_lanes(void **state)
     assert_true(seen == ~0ull);
 }
 
-/* Thread 0 asks for 64 bytes; all wait for them; then all arrive and wait for each other. */
+/*
+ * Thread 0 requests 64 bytes, and all threads wait for them. Then all threads arrive and wait for
+ * each other.
+ */
 static void test_bulk_copy(void **state)
 {
     run_text(*state,
@@ -266,14 +273,16 @@ static void test_bulk_copy(void **state)
         assert_int_equal(out[k], 32 + 100 - 64);
 }
 
-/* What one thread does to a barrier for this number of arrivals,
- * and the resulting %r0 (PTX ISA, mbarrier). */
+/*
+ * A case contains what one thread does to a barrier for this number of arrivals, and the resulting
+ * %r0 (PTX ISA, mbarrier).
+ */
 static const struct barrier_case {
     unsigned arrivals;
     const char *lines;
     uint32_t result;
 } barriers[] = {
-    /* An arrival returns the state before it. */
+    /* An arrival returns the state before the arrival. */
     {3,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.arrive.shared::cta.b64 %d8, [s];\n"
      "mbarrier.pending_count.b64 %r5, %d7;\nmbarrier.pending_count.b64 %r6, %d8;\n"
@@ -283,7 +292,9 @@ static const struct barrier_case {
      "mbarrier.arrive.noComplete.shared::cta.b64 %d7, [s], 2;\n"
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.pending_count.b64 %r0, %d7;\n",
      1},
-    /* A phase ends with the last arrival, and the next one waits for the same number. */
+    /*
+     * A phase ends with the last arrival, and the next phase waits for the same number of arrivals.
+     */
     {2,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.test_wait.shared::cta.b64 %p1, [s], "
      "%d7;\n"
@@ -293,7 +304,7 @@ static const struct barrier_case {
      "selp.u32 %r6, 100, 0, %p1;\nselp.u32 %r7, 10, 0, %p2;\nadd.u32 %r0, %r5, %r6;\n"
      "add.u32 %r0, %r0, %r7;\n",
      12},
-    /* A dropped thread is not waited for any more. */
+    /* The barrier no longer waits for a thread that has been dropped. */
     {2,
      "mbarrier.arrive_drop.shared::cta.b64 %d7, [s];\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
      "mbarrier.arrive.shared::cta.b64 %d8, [s];\nmbarrier.pending_count.b64 %r5, %d8;\n"
@@ -309,13 +320,13 @@ static const struct barrier_case {
      "mbarrier.test_wait.parity.shared::cta.b64 %p2, [s], 0;\n"
      "selp.u32 %r6, 10, 0, %p1;\nselp.u32 %r7, 1, 0, %p2;\nadd.u32 %r0, %r6, %r7;\n",
      1},
-    /* Another barrier is made in its place. */
+    /* Another barrier is initialised in the same place. */
     {1,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.inval.shared::cta.b64 [s];\n"
      "mbarrier.init.shared::cta.b64 [s], 5;\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
      "mbarrier.pending_count.b64 %r0, %d7;\n",
      5},
-    /* An arrival that waits for this thread's copies. */
+    /* This arrival waits for the thread's copies. */
     {1,
      "cp.async.ca.shared.global [s+16], [%d1], 4;\n"
      "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [s];\n"

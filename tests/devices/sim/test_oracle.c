@@ -1,7 +1,8 @@
 /*
- * Counts that are known without a simulator: access patterns whose sectors, lines and wavefronts
- * follow from a formula or from a count of distinct pieces, and lanes whose ways are given by bits.
- * The kernels are tests/kernels/oracle/; tests/gpu/same_counts.sh runs the same on a GPU.
+ * These tests check counts that are known without a simulator. The sectors, lines and wavefronts of
+ * access patterns follow from a formula or from a count of distinct pieces. Bits determine the
+ * paths of lanes. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh runs the same
+ * kernels on a GPU.
  */
 #include <math.h>
 
@@ -11,15 +12,15 @@
 
 enum { MOST_N = 4001, SHORT_SIZES = 40 };
 
-/* What a launch must count. */
+/* These are the counts that a launch must have. */
 struct expected {
     struct {
         uint64_t requests, sectors, lines;
     } global[ACCESS_KINDS], local[ACCESS_KINDS];
     uint64_t wavefronts[ACCESS_KINDS];
-    bool any_sectors;    /* lanes of atomics share a sector, for which no rule is known */
-    bool past_l1;        /* copies past L1, whose sectors depend on time */
-    bool any_wavefronts; /* loads whose wavefronts have no formula */
+    bool any_sectors;    /* whether lanes of atomics share a sector, for which no rule is known */
+    bool past_l1;        /* whether there are copies past L1, whose sectors depend on time */
+    bool any_wavefronts; /* whether there are loads whose wavefronts have no formula */
     uint64_t patterns;
 };
 
@@ -47,8 +48,9 @@ static unsigned distinct(const unsigned address[32], uint32_t lanes, int shift)
 }
 
 /*
- * Pieces of 1 << shift bytes that 32 lanes at regular addresses touch: all pieces between the first and the last
- * if the step is shorter than a piece, otherwise one for each element.
+ * Returns how many pieces of 1 << shift bytes 32 lanes at regular addresses touch. If the step is
+ * shorter than a piece, these are all pieces between the first and the last. Otherwise each element
+ * has its own piece.
  */
 static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 {
@@ -58,10 +60,10 @@ static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 }
 
 /*
- * Wavefronts of 32 lanes at regular elements of 4, 8 or 16 bytes. A group of 32, 16 or 8 lanes is
- * served at once; the banks form as many columns of this size, and a step of s hits every gcd-th of
- * them. If `share` lanes read one element, each column has fewer elements; loads of 8 and 16 bytes
- * serve two groups together if neighbours agree.
+ * Returns the wavefronts of 32 lanes at regular elements of 4, 8 or 16 bytes. A group of 32, 16 or
+ * 8 lanes is served at once. The banks form columns of the element's size, and a step of s accesses
+ * every gcd-th column. If `share` lanes read one element, each column has fewer elements. Loads of
+ * 8 and 16 bytes serve two groups together if neighboring lanes agree.
  */
 static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 {
@@ -75,8 +77,8 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 }
 
 /*
- * Returns the wavefronts if no groups are served together: the sum over the groups of the most distinct words
- * in one bank.
+ * Returns the wavefronts if no groups are served together. This is the sum, over the groups, of the
+ * largest number of distinct words in one bank.
  */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
@@ -101,7 +103,10 @@ static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, uns
     return sum;
 }
 
-/* Wide loads by any lanes have no formula here; recorded counts cover them (test_same_counts.sh). */
+/*
+ * Adds the wavefronts of shared memory. Wide loads by any lanes have no formula here. Recorded
+ * counts cover them (test_same_counts.sh).
+ */
 static void expect_shared(struct expected *x, struct pattern p, const unsigned address[32],
                           unsigned bytes, bool load, bool any)
 {
@@ -113,7 +118,10 @@ static void expect_shared(struct expected *x, struct pattern p, const unsigned a
                                                 : regular_wavefronts(p, bytes, load);
 }
 
-/* A thread's word lies beside those of the other lanes: 8 lanes share a sector. */
+/*
+ * Adds the counts of local memory. A thread's word lies beside those of the other lanes, so 8 lanes
+ * share a sector.
+ */
 static void expect_local(struct expected *x, const unsigned element[32], uint32_t lanes)
 {
     unsigned physical[32];
@@ -139,7 +147,7 @@ static void expect_global(struct expected *x, enum access_kind kind, struct patt
     x->global[kind].lines += lines;
 }
 
-/* A copy past L1 is made for 8 lanes at a time. */
+/* Adds the counts of a copy past L1, which is made for 8 lanes at a time. */
 static void expect_copy_past_l1(struct expected *x, struct pattern p, const unsigned address[32])
 {
     x->global[ACCESS_LOAD].requests++;
@@ -182,7 +190,10 @@ static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigne
         x->any_sectors = true;
 }
 
-/* Each thread below n writes its element: 8 elements to a sector. */
+/*
+ * Adds the counts of the output. Each thread below n writes its element, and 8 elements share a
+ * sector.
+ */
 static void expect_output(struct expected *x, unsigned n)
 {
     x->global[ACCESS_STORE].requests += (n + 31) / 32;
@@ -197,7 +208,7 @@ static void expect_access(struct expected *x, const int32_t *tunables, unsigned 
     for (unsigned warp = 0; warp < blocks * block / 32; warp++)
         for (unsigned step = 0; step < PATTERN_STEPS; step++)
             expect_pattern(x, kind, bytes, n, warp, step);
-    if (loads_shared(kind)) /* the tile is filled word by word */
+    if (loads_shared(kind)) /* The tile is filled word by word. */
         x->wavefronts[ACCESS_STORE] += (uint64_t)blocks * PATTERN_SPAN * bytes / 4 / 32;
     if (kind == ACCESS_OF_COPY ||
         kind == ACCESS_OF_COPY_PAST_L1) /* the tile is cleared first, and read at the end */
@@ -206,7 +217,7 @@ static void expect_access(struct expected *x, const int32_t *tunables, unsigned 
     expect_output(x, n);
 }
 
-/* Books one store by the threads `lanes` of a warp. */
+/* Counts one store by the threads `lanes` of a warp. */
 static void expect_store(struct expected *x, uint32_t lanes)
 {
     static const unsigned every[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -220,7 +231,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
     x->global[ACCESS_STORE].lines++;
 }
 
-/* Lanes whose bits satisfy a condition on x. */
+/* The value is the lanes whose bits satisfy a condition on x. */
 #define WHERE(CONDITION)                                                                           \
     ({                                                                                             \
         uint32_t lanes_ = 0;                                                                       \
@@ -231,7 +242,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
         lanes_;                                                                                    \
     })
 
-/* Books a warp's stores in loops: its lanes go round together until they leave. */
+/* Counts a warp's stores in loops, which the lanes execute together until they leave. */
 static void expect_loops(struct expected *e, int shape, const unsigned bits[32])
 {
     uint32_t in = ~0u;
@@ -273,7 +284,7 @@ static void expect_ways(struct expected *e, int shape, const unsigned bits[32])
         expect_store(e, ~one & ~two);
         expect_store(e, one | two);
         break;
-    case 3: /* each lane runs from its case on through the following cases */
+    case 3: /* Each lane continues from its case through the following cases. */
         for (unsigned k = 0; k < 4; k++)
             expect_store(e, all |= WHERE(x % 4 == k));
         break;
@@ -328,7 +339,10 @@ static void compare(const struct counts *c, const struct expected *x, const char
 typedef void expect_function(struct expected *x, const int32_t *tunables, unsigned n,
                              unsigned block);
 
-/* One variant at many n; returns how many patterns were compared. If `expect` is NULL, only results are compared. */
+/*
+ * Runs one variant at many n. Returns how many patterns were compared. If `expect` is NULL, only
+ * results are compared.
+ */
 static uint64_t try_variant(struct fixture *f, const struct kernel *k, const int32_t *tunables,
                             int block, expect_function *expect)
 {

@@ -1,6 +1,7 @@
 /*
- * A planted race is found in tests/kernels/planted_races.cu, a tree without barriers. With barriers it would be
- * the same kernel as smem_interleaved, about which the detector is silent.
+ * This test finds the race that was planted in tests/kernels/planted_races.cu, a tree without
+ * barriers. With barriers it would be the kernel smem_interleaved, for which the detector reports
+ * nothing.
  */
 #include "fixture.h"
 

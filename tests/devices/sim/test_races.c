@@ -1,6 +1,6 @@
 /*
- * The race detector: silent on every right kernel, and it names every racy one; small kernels with
- * one race each for the rules.
+ * These tests check the race detector. It must report nothing for every right kernel, and must name
+ * every racy one. Small kernels with one race each test the rules.
  */
 #include "fixture.h"
 
@@ -21,7 +21,8 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     enum element_type type;
     enum operation op;
     race_check_elements(k, &type, &op);
-    uint64_t inner = k->workload->any_axis ? 8 : 1; /* whole packs of every type that is checked */
+    /* These are whole packs of every type that is checked. */
+    uint64_t inner = k->workload->any_axis ? 8 : 1;
     struct point rows = {.row_length = k->workload->by_rows ? n / inner / 2 : 0, .inner = inner};
     struct combination at = {.kernel = k,
                              .type = type,
@@ -84,7 +85,10 @@ static void test_catalogue(void **state)
                      report.races[0].second, report.races[0].example);
         if (k->racy && !report.count)
             fail_msg("%s is racy, but nothing was found", k->name);
-        /* All races are within a warp, except in the kernel that launches another one before its block is done. */
+        /*
+         * All races are within a warp, except in the kernel that launches another one before its
+         * own block is done.
+         */
         for (int j = 0; j < report.count; j++)
             assert_true(report.races[j].scope == RACE_WARP ||
                         (k->device_runtime && report.races[j].scope == RACE_BLOCK));
@@ -122,7 +126,7 @@ static void check_text(struct fixture *f, const char *text, unsigned grid, unsig
 
 static struct race_report report;
 
-/* Each thread writes its element, then reads its neighbour's in the other warp. */
+/* Each thread writes its element, then reads the element of its neighbor in the other warp. */
 static void test_missing_block_barrier(void **state)
 {
     static const char without[] = HEAD "st.shared.u32 [%d5], %r1;\n"
@@ -158,7 +162,7 @@ static void test_missing_warp_barrier(void **state)
     assert_int_equal(report.count, 0);
 }
 
-/* Both blocks write the same elements; with an atomic they do not race. */
+/* Both blocks write the same elements. With an atomic these writes do not race. */
 static void test_between_blocks(void **state)
 {
     static const char plain[] = HEAD "st.global.u32 [%d6], %r2;\nret;\n}";
@@ -176,7 +180,10 @@ static void test_between_blocks(void **state)
     assert_int_equal(report.count, 1);
 }
 
-/* Block 0 writes and raises a flag; block 1 sees the flag and reads. Without the fence it is a race. */
+/*
+ * Block 0 writes and raises a flag. Block 1 sees the flag and reads. Without the fence this is a
+ * race.
+ */
 static void test_fence(void **state)
 {
 #define BEFORE                                                                                     \
@@ -193,7 +200,7 @@ static void test_fence(void **state)
     assert_int_equal(report.races[0].scope, RACE_GRID);
 }
 
-/* Neighbouring bytes of one word do not conflict. */
+/* Accesses of neighboring bytes of one word do not conflict. */
 static void test_bytes_of_a_word(void **state)
 {
     static const char bytes[] = HEAD "cvt.u64.u32 %d7, %r1;\nadd.s64 %d7, %d4, %d7;\n"
@@ -202,13 +209,15 @@ static void test_bytes_of_a_word(void **state)
     assert_int_equal(report.count, 0);
 }
 
-/* All lanes store to one place in one instruction: PTX says that one of them wins. */
+/*
+ * All lanes store to one place in one instruction. PTX says that one of these stores takes effect.
+ */
 static void test_one_instruction(void **state)
 {
     static const char same[] = HEAD "st.shared.u32 [s], %r1;\nret;\n}";
     check_text(*state, same, 1, 32, &report);
     assert_int_equal(report.count, 0);
-    check_text(*state, same, 1, 64, &report); /* two warps make two executions of the instruction */
+    check_text(*state, same, 1, 64, &report); /* two warps execute the instruction twice */
     assert_int_equal(report.count, 1);
 }
 

@@ -1,11 +1,11 @@
 /*
- * Random programs against the host: integers, floats, conversions, control flow, functions, and
- * exchanges between lanes and threads, in plain CUDA C. NVRTC compiles them for the simulator, the
- * host's compiler for the host; the final state of all threads must be equal. None of the PTX that
- * NVRTC emits for them may be refused.
+ * These tests compare random programs with the host: integers, floats, conversions, control flow,
+ * functions, and exchanges between lanes and threads, in plain CUDA C. NVRTC compiles the programs
+ * for the simulator, and the host's compiler compiles them for the host. The final state of all
+ * threads must be equal. The simulator may refuse none of the PTX that NVRTC emits for them.
  *
- * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose another seed or more batches. A batch that fails is
- * kept, and the message names its file.
+ * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose another seed or more batches. A batch
+ * that fails is kept, and the message names its file.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -32,8 +32,9 @@ struct state {
 };
 
 /*
- * The folder of this test's headers: quoted for a shell, which works whatever the project's folder is called,
- * and as NVRTC takes it (in PTX it does not escape the quotes of relative names).
+ * This is the folder of this test's headers in two forms. The first is quoted for a shell, which
+ * works for any name of the project's folder. The second is for NVRTC, which does not escape the
+ * quotation marks of relative names in PTX.
  */
 static char relative_folder[PATH_MAX], folder[PATH_MAX];
 

@@ -1,13 +1,16 @@
 /*
- * PTX in forms that are rare and right, and requests that the simulator refuses. Its messages about PTX that it does
- * not take are in tests/texts/simulator.txt.
+ * These tests check PTX in forms that are rare and valid, and requests that the simulator refuses.
+ * tests/texts/simulator.txt contains its messages about PTX that it does not accept.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
 
 #define MODULE ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* Rare and right forms: comments of several lines, binary numbers, attributes, vectors in memory. */
+/*
+ * These forms are rare and valid: comments of several lines, binary numbers, attributes, and
+ * vectors in memory.
+ */
 static void rare_forms_are_read(void **state)
 {
     static const char text[] =
@@ -32,7 +35,7 @@ static void rare_forms_are_read(void **state)
     sim_driver.free(f->device, data);
 }
 
-/* Calls of the simulator with wrong arguments. */
+/* These calls pass wrong arguments to the simulator. */
 static void wrong_requests(void **state)
 {
     struct fixture *f = *state;

@@ -1,6 +1,6 @@
 /*
- * The promises of docs/kernels.md about NaN, infinities, ties, signed zeros and single elements, on
- * kernels that support every type and operation.
+ * These tests check what docs/kernels.md promises about NaN, infinities, ties, signed zeros and
+ * single elements. They use kernels that support every type and operation.
  */
 #include "fixture.h"
 #include "../../half.h"
@@ -11,7 +11,7 @@
 
 enum { MOST = 304, /* whole packs of 16 bytes, even of halves */ MOST_OFFSET = 7 };
 
-/* The values of an input: all are `rest` except at the two named places. */
+/* These are the values of an input. All elements are `rest` except at the two named places. */
 struct values {
     int n, first_at, second_at;
     double rest, first, second;
@@ -20,10 +20,13 @@ struct values {
 struct special {
     enum operation op;
     struct values v;
-    double expected, variance; /* an index, for argmax and argmin */
+    double expected, variance; /* `expected` is an index for argmax and argmin. */
 };
 
-/* Blocks of 64 threads and one element per thread: the places are in different warps and blocks. */
+/*
+ * Blocks have 64 threads and one element per thread, so the places are in different warps and
+ * blocks.
+ */
 static const struct special specials[] = {
     {OP_SUM, {304, 70, 7, 1, INFINITY, 2}, INFINITY, 0},
     {OP_SUM, {304, 70, 7, 1, INFINITY, -INFINITY}, NAN, 0},
@@ -49,7 +52,7 @@ static const struct special specials[] = {
     {OP_SUMSQ, {304, 70, 7, 1, -INFINITY, 2}, INFINITY, 0},
     {OP_NORM2, {304, 70, 7, 0, -3, 4}, 5, 0},
     {OP_NORM2, {304, 70, 7, 1, -INFINITY, NAN}, NAN, 0},
-    {OP_DOT, {304, 70, 7, 0, -3, 4}, 25, 0}, /* the second vector is the first */
+    {OP_DOT, {304, 70, 7, 0, -3, 4}, 25, 0}, /* the second vector is equal to the first */
     {OP_DOT, {304, 70, 7, 1, -INFINITY, 2}, INFINITY, 0},
     {OP_DOT, {304, 70, 7, 1, -INFINITY, NAN}, NAN, 0},
     {OP_MEAN_VAR, {1, 0, 0, 2, 2, 0}, 2, NAN},
@@ -64,8 +67,10 @@ static const struct special specials[] = {
     {OP_LOGSUMEXP, {304, 70, 7, 1, NAN, INFINITY}, NAN, 0},
 };
 
-/* Makes one launch, with an input that begins at element `offset`;
- * `result` gets the bytes that it leaves. */
+/*
+ * Makes one launch with an input that begins at element `offset`, and copies the resulting bytes to
+ * `result`.
+ */
 static void run_kernel(struct fixture *f, struct module *m, const struct combination *at,
                        const struct values *v, int offset, void *result)
 {
@@ -110,7 +115,7 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Returns false if the kernel's facts do not allow so few elements. */
+/* Checks one case. Returns false if the kernel's facts do not allow so few elements. */
 static bool check_special(struct fixture *f, struct module *m, struct combination *at,
                           const struct special *s, int offset)
 {
@@ -139,8 +144,8 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
 }
 
 /*
- * Checks with the first value of each tunable, but the last of `lanes` if that is not NULL, and as a
- * library calls it where `offset` is not 0.
+ * Checks the kernel with the first value of each tunable. If `lanes` is not NULL, its last value is
+ * used instead. If `offset` is not 0, the kernel is called as a library calls it.
  */
 static void check_tunables(struct fixture *f, const struct kernel *k, enum element_type type,
                            int offset, const struct tunable *lanes)
@@ -175,7 +180,7 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
     assert_true(checked >= count - 8);
 }
 
-/* A kernel with LANES joins its lanes in another way if they are a whole warp. */
+/* A kernel with the tunable LANES combines its lanes in another way if they are a whole warp. */
 static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
     const struct kernel *k = catalogue_find(&f->kernels, name);
@@ -198,7 +203,8 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "ticket", TYPE_FLOAT32);
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
-    check_kernel(*state, "onepass_any", TYPE_FLOAT32); /* two blocks: packs of half as many */
+    /* two blocks, with packs of half as many elements */
+    check_kernel(*state, "onepass_any", TYPE_FLOAT32);
     check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* three blocks */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);
     check_kernel(*state, "rows_bulk", TYPE_FLOAT16);

@@ -1,6 +1,6 @@
 /*
- * Control flow and communication between lanes: branches that diverge and reconverge, calls,
- * barriers, shuffles, votes. `out` receives 4 bytes per thread of the grid.
+ * These tests check control flow and communication between lanes: branches that diverge and
+ * reconverge, calls, barriers, shuffles and votes. `out` receives 4 bytes per thread of the grid.
  */
 #include "fixture.h"
 
@@ -40,7 +40,7 @@ static void run_text(struct fixture *f, const char *text, unsigned grid, unsigne
     run_shape(f, text, (unsigned[]){grid, 1, 1}, (unsigned[]){block, 1, 1}, LAUNCH_PLAIN);
 }
 
-/* Each lane loops as often as its number says, and %r0 counts its turns. */
+/* The number of iterations of each lane's loop is the lane's number, and %r0 counts them. */
 static void test_loop_of_different_lengths(void **state)
 {
     run_text(*state,
@@ -92,7 +92,7 @@ static void test_branch_table(void **state)
         assert_int_equal(out[k], 5 + k % 3);
 }
 
-/* f(x) returns early for small x; g calls f. Only odd threads call g. */
+/* f(x) returns early for small x, and g calls f. Only odd threads call g. */
 static void test_calls(void **state)
 {
     static const char text[] = VERSION
@@ -143,7 +143,7 @@ static void test_shuffles(void **state)
     run_text(*state, VERSION HEAD "shfl.sync.bfly.b32 %r0, %r1, 5, 31, -1;\n" TAIL, 1, 32);
     for (unsigned k = 0; k < 32; k++)
         assert_int_equal(out[k], k ^ 5);
-    /* Segments of eight lanes: c = (32 - 8) << 8 | 31 */
+    /* For segments of eight lanes, c is (32 - 8) << 8 | 31. */
     run_text(*state, VERSION HEAD "shfl.sync.idx.b32 %r0, %r1, 3, 0x181f, -1;\n" TAIL, 1, 32);
     for (unsigned k = 0; k < 32; k++)
         assert_int_equal(out[k], k / 8 * 8 + 3);
@@ -193,7 +193,7 @@ static void test_votes_matches_reductions(void **state)
 
 static void test_block_barriers(void **state)
 {
-    /* Thread t writes, then reads what the thread of another warp wrote. */
+    /* Thread t writes, then reads the word that a thread of another warp wrote. */
     run_text(*state,
              VERSION HEAD
              "mul.wide.u32 %d4, %r1, 4;\nmov.u64 %d5, s;\nadd.s64 %d6, %d5, %d4;\n"
@@ -202,7 +202,7 @@ static void test_block_barriers(void **state)
              2, 128);
     for (unsigned k = 0; k < 256; k++)
         assert_int_equal(out[k], (k % 128) ^ 96);
-    /* A barrier is for two of four warps; another one counts a predicate. */
+    /* The first barrier is for two of four warps. The second one counts a predicate. */
     run_text(*state,
              VERSION HEAD "setp.ge.u32 %p1, %r1, 64;\n@%p1 bra L;\nbarrier.cta.sync 1, 64;\nL:\n"
                           "setp.lt.u32 %p2, %r1, 50;\nbar.red.popc.u32 %r0, 0, %p2;\n" TAIL,
@@ -215,7 +215,7 @@ static void test_block_barriers(void **state)
                           "selp.u32 %r0, 2, %r2, %p4;\n" TAIL,
              1, 128);
     assert_int_equal(out[77], 2);
-    /* Warp 1 arrives without waiting; warp 0 waits for it. */
+    /* Warp 1 arrives without waiting, and warp 0 waits for it. */
     run_text(*state,
              VERSION HEAD "setp.ge.u32 %p1, %r1, 32;\n@%p1 bra A;\nbar.sync 2, 64;\n"
                           "bra.uni E;\nA:\nst.shared.u32 [s], 5;\nbar.arrive 2, 64;\n"
@@ -239,7 +239,7 @@ static void test_warp_barrier_in_both_ways(void **state)
         assert_int_equal(out[k], k < 16 ? 1 : 2);
 }
 
-/* Block 0 waits for a flag that only the last block raises, on one host thread. */
+/* Block 0 waits for a flag that only the last block raises, with one host thread. */
 static void test_blocks_that_wait_for_later_ones(void **state)
 {
     run_text(*state,

@@ -1,8 +1,9 @@
 /*
- * The words of opcodes: each appears exactly once. From opcodes that are accepted, of every form of
- * every instruction, others are made in which a word appears twice, in addition or in place of another word:
- * all of them must be refused, as ptxas does, since a doubled word that stands for a missing one
- * would make another instruction of it.
+ * These tests check the words of opcodes, each of which may appear only once. The test starts from
+ * accepted opcodes of every form of every instruction. From these it makes others in which a word
+ * appears twice, either in addition or in place of another word. The decoder must refuse all of
+ * them, as ptxas does. If a doubled word replaced a missing one, the opcode would be another
+ * instruction.
  */
 #include "fixture.h"
 
@@ -19,7 +20,10 @@ static const char before[] =
     ".shared .align 16 .b8 s[64];\nL: .branchtargets L0, L1;\n";
 static const char after[] = "\nL0:\nL1:\nret;\n}\n";
 
-/* An opcode that a function decodes has its operands here; those of rows that compute are in their table. */
+/*
+ * These are the operands of an opcode that a function decodes. Rows that compute have their
+ * operands in their table.
+ */
 static const struct {
     const char *opcode, *operands;
 } examples[] = {
@@ -132,7 +136,7 @@ static bool is_type(const char *word)
     return decode_type_word((struct slice){word, (int)strlen(word)}, &type);
 }
 
-/* An accepted opcode, and the result when one of its words is doubled. */
+/* These are an accepted opcode and the opcode with one of its words doubled. */
 static void try_opcode(struct fixture *f, const char *opcode, const char *operands)
 {
     struct error e = {0};
@@ -149,7 +153,8 @@ static void try_opcode(struct fixture *f, const char *opcode, const char *operan
             if (to == from || to == w.count)
                 continue;
             strcpy(other.at[to], w.at[from]);
-            if (!is_type(w.at[from]) || !is_type(w.at[to])) /* as in slct.s32.s32 */
+            /* an example of two types is slct.s32.s32 */
+            if (!is_type(w.at[from]) || !is_type(w.at[to]))
                 refuse(f, &other, operands);
         }
 }

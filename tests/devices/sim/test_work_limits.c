@@ -1,6 +1,7 @@
 /*
- * The amount of work that the simulator does for a kernel before it gives up, the effect of its options on it,
- * and the grids that fit. Messages about PTX that is refused or fails: tests/texts/simulator.txt.
+ * These tests check how much work the simulator does for a kernel before it gives up, how options
+ * change that limit, and which grids fit. tests/texts/simulator.txt contains the messages about PTX
+ * that is refused or fails.
  */
 #include "fixture.h"
 
@@ -13,7 +14,7 @@
     "add.s64 %d3, %d1, %d2;\n"
 #define TAIL "ret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n"
 
-/* Launches 2 blocks of 64 threads, which do not end within the limit; the error names the limit. */
+/* Launches 2 blocks of 64 threads, which do not end within the limit. The error names the limit. */
 static void does_not_end(struct fixture *f, const char *text, const char *limit)
 {
     struct module *m;
@@ -30,8 +31,10 @@ static void does_not_end(struct fixture *f, const char *text, const char *limit)
     error_clear(&e);
 }
 
-/* The limit of work holds for each warp: as many instructions as it executed before
- * are enough, one less is not. */
+/*
+ * The limit of work holds for each warp. A limit equal to the number of instructions that the warp
+ * executes is enough, and a limit that is one lower is not.
+ */
 static void test_instruction_limit(void **state)
 {
     struct fixture *f = *state;
@@ -59,7 +62,10 @@ static void test_instruction_limit(void **state)
     sim_driver.close(limited);
 }
 
-/* Returns the lowest limit with which one warp of the text ends by itself; set(device, limit) sets it. */
+/*
+ * Returns the lowest limit with which one warp of the text ends by itself. set(device, limit) sets
+ * the limit.
+ */
 static uint64_t lowest_limit(struct fixture *f, const char *text,
                              void set(struct device *d, uint64_t instructions))
 {
@@ -90,19 +96,22 @@ static uint64_t lowest_limit(struct fixture *f, const char *text,
     HEAD "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r2, 0;\nL:\n" instruction                             \
          "\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 100;\n@%p2 bra L;\n" TAIL
 
-/* Slow operations count as several instructions, for the limit of a warp and for that of a launch. */
+/*
+ * Slow operations count as several instructions, both for the limit of a warp and for that of a
+ * launch.
+ */
 static void test_charges(void **state)
 {
     struct fixture *f = *state;
     static const struct {
         const char *text;
-        uint64_t charge; /* what one warp is charged */
+        uint64_t charge; /* the number of instructions that one warp is charged */
     } cases[] = {
         {HUNDRED("add.s32 %r3, %r3, 1;"), 0},
         {HUNDRED("ld.volatile.global.u32 %r3, [%d1];"), 0},
         {HUNDRED("bar.sync 0;"), 0},
         {HUNDRED("red.global.add.u32 [%d1], 1;"), 64},
-        {HUNDRED("@%p1 red.global.add.u32 [%d1], 1;"), 14}, /* seven lanes */
+        {HUNDRED("@%p1 red.global.add.u32 [%d1], 1;"), 14}, /* with seven lanes */
         {HUNDRED("atom.global.cas.b32 %r3, [%d1], 1, 2;"), 64},
         {HUNDRED("match.any.sync.b32 %r3, %r1, -1;"), 64},
         {HUNDRED("cp.async.ca.shared.global [s], [%d1], 4;"), 64},
@@ -119,7 +128,7 @@ static void test_charges(void **state)
     }
 }
 
-/* The effect of the words after the colon on the device's description. */
+/* The words after the colon change the device's description. */
 static void check_opened(const char *argument, const char *chip, const char *slug, int sms)
 {
     struct device *d;
@@ -176,14 +185,17 @@ static void test_options_of_devices(void **state)
     }
 }
 
-/* A cooperative grid has to be on the device at once: 64 warps a multiprocessor. */
+/*
+ * All blocks of a cooperative grid must be on the device at once, with at most 64 warps per
+ * multiprocessor.
+ */
 static void test_cooperative_grid_fits(void **state)
 {
     static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                                ".visible .entry k()\n{\nret;\n}";
     static const struct {
         const char *argument;
-        unsigned fits; /* how many blocks of 1024 threads fit */
+        unsigned fits; /* the number of blocks of 1024 threads that fit */
     } cases[] = {{"", 32}, {"sms=132", 264}, {"sms=1", 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -203,7 +215,7 @@ static void test_cooperative_grid_fits(void **state)
     }
 }
 
-/* The same limit holds exactly for a launch, however many host threads share its blocks. */
+/* The same limit holds exactly for a launch, with any number of host threads. */
 static void test_budget(void **state)
 {
     struct fixture *f = *state;
