@@ -1,6 +1,4 @@
-/*
- * Host memory that runs out on command: see failing_memory.h.
- */
+/* This file makes host memory run out on command (see failing_memory.h). */
 #include "failing_memory.h"
 
 #include <stdlib.h>
@@ -16,7 +14,7 @@ void *__wrap_realloc(void *memory, size_t bytes);
 char *__wrap_strdup(const char *text);
 
 int failing_memory_spared;
-static int left; /* allocations until the one that fails; 0: none does */
+static int left; /* the number of allocations up to the one that fails, or 0 if none does */
 static bool failed;
 
 void failing_memory_arm(int k)
@@ -30,7 +28,10 @@ bool failing_memory_failed(void)
     return failed;
 }
 
-/* The count belongs to one thread: the failure is armed and happens on the same one. */
+/*
+ * Returns whether this allocation fails. The count belongs to one thread, which arms the failure
+ * and meets it.
+ */
 static bool fails(void)
 {
     if (left == 0 || failing_memory_spared > 0 || --left > 0)

@@ -1,17 +1,17 @@
 /*
- * Host memory that runs out on command, for tests: the program is linked so that these functions
- * stand before the C library's (ld --wrap of malloc, calloc, realloc and strdup).
+ * These functions make host memory run out on command, for tests. The program is linked so that
+ * they replace the C library's functions (ld --wrap of malloc, calloc, realloc and strdup).
  */
 #ifndef REDSWEEP_TESTS_FAULTS_FAILING_MEMORY_H
 #define REDSWEEP_TESTS_FAULTS_FAILING_MEMORY_H
 
 #include <stdbool.h>
 
-/* Makes the k-th allocation from now on fail; 0: none fails. */
+/* Makes the k-th allocation from now on fail. If k is 0, none fails. */
 void failing_memory_arm(int k);
 /* Returns whether the allocation that was to fail has failed. */
 bool failing_memory_failed(void);
-/* While this is above 0, allocations neither count nor fail: they belong to a fake. */
+/* While this is above 0, allocations neither count nor fail, because they belong to a fake. */
 extern int failing_memory_spared;
 
 #endif

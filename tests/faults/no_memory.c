@@ -1,7 +1,8 @@
 /*
- * Host memory that runs out in the real program: loaded with LD_PRELOAD, it makes allocation number
- * NO_MEMORY_AT of redsweep's own code fail, in the first process only (a worker is its child).
- * With NO_MEMORY_AT=0 it prints on stderr, when the process ends, how many allocations there were.
+ * This library makes host memory run out in the real program. It is loaded with LD_PRELOAD and
+ * makes allocation number NO_MEMORY_AT of redsweep's own code fail. It does so only in the first
+ * process, because a worker is its child. With NO_MEMORY_AT=0 it prints the number of allocations
+ * on stderr when the process ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,11 +16,11 @@ void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);
 
-static uintptr_t begin, end; /* the addresses of the program's code */
+static uintptr_t begin, end; /* the range of addresses of the program's code */
 static pid_t first_process;
 static long at, count;
 
-/* Takes the first object, which is the program itself. */
+/* Stores the addresses of the first object, which is the program itself. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size, (void)data;

@@ -1,6 +1,4 @@
-/*
- * A clock that need not be waited for: see skipping_clock.h.
- */
+/* This is a clock for which no test has to wait (see skipping_clock.h). */
 #include "skipping_clock.h"
 
 #include <poll.h>
@@ -12,19 +10,19 @@
 
 #define STOP_S 1e5
 enum {
-    NOTICED_READS = 6, /* reads of the clock: more than one turn of the parent's loop needs */
+    NOTICED_READS = 6, /* more reads of the clock than one iteration of the parent's loop needs */
     NOTICE_US = 500
 };
 
-/* Shared by all processes of a test. */
+/* All processes of a test share these values. */
 static struct {
-    atomic_int hanging; /* a process that hangs; 0: none */
+    atomic_int hanging; /* the process that hangs, or 0 */
     atomic_int stops;
-    atomic_int stopper; /* the process that waits until the others … (0: none) */
-    atomic_int reads;   /* … have read the clock this often */
+    atomic_int stopper; /* the process that stops the clock until the others have noticed, or 0 */
+    atomic_int reads;   /* the number of reads of the clock by the others since then */
 } * shared;
 
-static double skipped_s; /* what this process has skipped */
+static double skipped_s; /* the time that this process has skipped */
 
 double __real_clock_now_s(void);
 double __wrap_clock_now_s(void);
@@ -38,7 +36,7 @@ static __attribute__((constructor)) void share(void)
         abort();
 }
 
-/* Weak, as poll() is: a test may define its own. */
+/* This function and poll() are weak, so a test may define its own. */
 __attribute__((weak)) double __wrap_clock_now_s(void)
 {
     pid_t stopper = atomic_load(&shared->stopper);
@@ -50,7 +48,8 @@ __attribute__((weak)) double __wrap_clock_now_s(void)
 __attribute__((weak)) int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
     pid_t hanging = atomic_load(&shared->hanging);
-    if (timeout_ms > 0 && atomic_load(&shared->stopper)) /* it has lasted the stop */
+    /* the stop has already used up the timeout */
+    if (timeout_ms > 0 && atomic_load(&shared->stopper))
         timeout_ms = 1;
     if (timeout_ms <= 0 || !hanging || hanging == getpid() || kill(hanging, 0) != 0)
         return __real_poll(fds, count, timeout_ms);

@@ -1,13 +1,13 @@
 /*
- * The host's clock and poll() for tests of limits (ld --wrap of clock_now_s and poll): no test waits
- * for a limit, and no status depends on how busy the machine is.
+ * These functions replace the host's clock and poll() in tests of limits (ld --wrap of clock_now_s
+ * and poll). So no test waits for a limit, and no status depends on how busy the machine is.
  */
 #ifndef REDSWEEP_TESTS_FAULTS_SKIPPING_CLOCK_H
 #define REDSWEEP_TESTS_FAULTS_SKIPPING_CLOCK_H
 
 /*
- * The calling process hangs from here on: until it has been killed, a poll() of another process
- * that finds nothing advances the clock by its timeout, and takes no time.
+ * Marks the calling process as hanging until it is killed. In other processes, a poll() that finds
+ * nothing then advances the clock by its timeout, and returns at once.
  */
 void clock_hang(void);
 

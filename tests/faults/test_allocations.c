@@ -1,8 +1,9 @@
 /*
- * Host memory that runs out: for each action and every k, the k-th allocation fails, until there is
- * no k-th. Each time the process ends as base/memory.h says, or the action reports ERROR_MEMORY
- * (for the few large allocations that may fail alone), or the failure did no harm and the result is the undisturbed
- * one. Each try is a separate process; tests/faults/test_no_memory.sh does the same to commands.
+ * In these tests host memory runs out. For each action and every k, the k-th allocation fails,
+ * until there is no k-th. Each time, one of three things must happen. The process ends as
+ * base/memory.h says. Or the action reports ERROR_MEMORY, for the few large allocations that may
+ * fail alone. Or the failure had no effect and the result is the undisturbed one. Each attempt is a
+ * separate process. tests/faults/test_no_memory.sh tests commands in the same way.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +30,7 @@
 /* Executes an action from beginning to end and writes its result. */
 typedef bool action(FILE *to, struct error *e);
 
-/* How a try ended. */
+/* These are the ways in which an attempt may end. */
 enum { UNDISTURBED, HARMLESS, REPORTED, FAILED };
 
 static void end_quietly(size_t bytes)
@@ -54,7 +55,10 @@ _Noreturn static void act_with(const char *what, action *act, int k, FILE *to)
     _exit(FAILED);
 }
 
-/* Runs an action whose k-th allocation fails, in a process, and returns its exit code; `text`: what it wrote. */
+/*
+ * Runs an action whose k-th allocation fails in a separate process. Returns its exit code, and
+ * stores its output in `text`.
+ */
 static int try_with(const char *what, action *act, int k, char text[8192])
 {
     FILE *to = tmpfile();
@@ -168,7 +172,7 @@ static bool evaluate(FILE *to, struct error *e)
     return ok;
 }
 
-/* A kernel of the kept corpus, from its text to its result. */
+/* Parses and runs a kernel of the kept corpus. */
 static char ptx[1 << 16];
 
 static bool simulate(FILE *to, struct error *e)

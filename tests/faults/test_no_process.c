@@ -1,8 +1,9 @@
 /*
- * A machine that starts no process (EAGAIN: the user has too many), for the compiler or in place of
- * a worker that was lost: that is no kernel's fault, so no point gets a row, the run stops, and a
- * plain resume measures everything. If it starts one again a little later, nothing is lost. The
- * program is linked so that fork stands before the C library's (ld --wrap).
+ * In these tests the machine starts no process (EAGAIN: the user has too many). redsweep needs a
+ * process for the compiler, or in place of a lost worker. No kernel is at fault, so no point gets a
+ * row, the run stops, and a plain resume measures everything. If the machine can start a process
+ * again a little later, nothing is lost. The program is linked so that its own fork replaces the C
+ * library's (ld --wrap).
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -23,14 +24,15 @@
 pid_t __real_fork(void);
 pid_t __wrap_fork(void);
 
-/* The state that is shared with the workers. */
+/* The test shares this state with the workers. */
 static struct {
-    int deaths;          /* workers that end instead of forking once no fork is refused … */
-    int workers_refused; /* … and how many workers the machine then does not start */
+    /* the number of workers that end instead of forking, once no fork is refused */
+    int deaths;
+    int workers_refused; /* the number of workers that the machine does not start after that */
 } * shared;
 
 static pid_t parent;
-static int refusals; /* how many forks a worker is refused */
+static int refusals; /* the number of forks of a worker that are refused */
 static char folder[] = "/tmp/redsweep-process-XXXXXX";
 static char run[64];
 
@@ -57,7 +59,7 @@ static int sweep(char *kernel, struct error *e)
     return command_run(sizeof arguments / sizeof *arguments, arguments, e);
 }
 
-/* Returns how many lines results.csv has: one more than rows. */
+/* Returns the number of lines in results.csv, which is one more than the number of rows. */
 static size_t lines(void)
 {
     char path[96];
@@ -91,19 +93,21 @@ static void a_second_try_is_enough(void **state)
     (void)state;
     struct error e = {0};
     snprintf(run, sizeof run, "%s/late", folder);
-    refusals = 2; /* at the worker's start, and for the variant */
+    refusals = 2; /* One fork is refused at the worker's start, and one for the variant. */
     assert_int_equal(sweep("neighbored", &e), EXIT_FINE) /* the cache has no code for it */;
     assert_int_equal(lines(), 3);
 }
 
-/* A worker that compiles ends, and five times no other worker is started: more often than a device may be
- * lost. */
+/*
+ * A worker that compiles ends, and then the machine refuses five times to start another worker.
+ * That is more often than a device may be lost.
+ */
 static void a_worker_is_started_later(void **state)
 {
     (void)state;
     struct error e = {0};
     snprintf(run, sizeof run, "%s/worker", folder);
-    refusals = 1; /* at the worker's start */
+    refusals = 1; /* the fork at the worker's start is refused */
     shared->deaths = 1;
     shared->workers_refused = 5;
     int code = sweep("unroll", &e);

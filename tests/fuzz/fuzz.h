@@ -1,10 +1,11 @@
 /*
- * A fuzz target gives random bytes to a parser, which must not crash, leak, or take memory or time out of
- * proportion, and which must explain every refusal.
+ * A fuzz target passes random bytes to a parser. The parser must not crash, leak, or take memory or
+ * time out of proportion, and it must explain every refusal.
  *
  * Each tests/fuzz/fuzz_<target>.c defines LLVMFuzzerTestOneInput(). `make fuzz` links it with
- * clang's libFuzzer; test_corpus_<target>, part of `make test`, is linked with replay.c, which only feeds it the
- * files of tests/fuzz/corpus/<target>/. Inputs that once crashed a parser are stored there.
+ * clang's libFuzzer. test_corpus_<target>, a part of `make test`, is linked with replay.c instead,
+ * which passes it only the files of tests/fuzz/corpus/<target>/. Inputs that once crashed a parser
+ * are stored there.
  */
 #ifndef REDSWEEP_TESTS_FUZZ_FUZZ_H
 #define REDSWEEP_TESTS_FUZZ_FUZZ_H
@@ -29,7 +30,7 @@ static inline void must_explain(const struct error *e)
     }
 }
 
-/* Returns a copy of the bytes with a NUL behind them. The caller frees it. */
+/* Returns a copy of the bytes with a NUL after them. The caller frees the copy. */
 static inline char *copy_text(const uint8_t *bytes, size_t length)
 {
     char *text = malloc(length + 1);
@@ -41,7 +42,7 @@ static inline char *copy_text(const uint8_t *bytes, size_t length)
     return text;
 }
 
-static char own_folder[64]; /* this process's folder; "" until it is made */
+static char own_folder[64]; /* this process's folder, or "" until it is created */
 
 static inline void remove_folder(void)
 {
@@ -52,7 +53,7 @@ static inline void remove_folder(void)
 }
 
 /*
- * Writes a file with these bytes; returns this process's folder, which is removed when the process
+ * Writes a file with these bytes. Returns this process's folder, which is removed when the process
  * exits normally.
  */
 static inline const char *write_file(const char *name, const uint8_t *bytes, size_t length)

@@ -1,4 +1,7 @@
-/* An entry of the compile cache: any bytes give either the image that was written, or none. */
+/*
+ * The input is an entry of the compile cache. Any bytes give either the image that was written, or
+ * no image.
+ */
 #include "fuzz.h"
 
 #include "compile/cache.h"

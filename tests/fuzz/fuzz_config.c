@@ -1,11 +1,11 @@
-/* Configs, and their plan for a small catalogue. */
+/* This target parses a config and plans it for a small catalogue. */
 #include "fuzz.h"
 
 #include "spec/config.h"
 #include "plan/plan.h"
 #include "spec/kernel.h"
 
-enum { MOST_POINTS = 20000 }; /* larger sweeps are valid, but too slow to plan here */
+enum { MOST_POINTS = 20000 }; /* Larger sweeps are valid, but planning them here takes too long. */
 
 static double axis_product(const struct config *c)
 {

@@ -1,4 +1,4 @@
-/* Tables, read from CSV. */
+/* This target reads a table from CSV. */
 #include "fuzz.h"
 
 #include "table/table.h"
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             (void)table_number(&t, row, (int)c);
         }
     if (cells > length)
-        abort(); /* cells must point into the file's bytes */
+        abort(); /* cells must point to bytes of the file */
     table_free(&t);
     return 0;
 }

@@ -1,4 +1,6 @@
-/* PTX that the simulator runs: every kernel ends, and every error has a reason. */
+/*
+ * This target runs PTX on the simulator. Every kernel must end, and every error must have a reason.
+ */
 #include "ptx_targets.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -1,4 +1,4 @@
-/* Expressions, parsed and evaluated. */
+/* This target parses and evaluates an expression. */
 #include "fuzz.h"
 
 #include "base/expr.h"

@@ -1,4 +1,4 @@
-/* The facts of kernels, parsed. */
+/* This target parses the facts of a kernel. */
 #include "fuzz.h"
 
 #include "spec/kernel.h"

@@ -1,6 +1,7 @@
 /*
- * A run's folder in any state is read in order to compare it, to show it as a page, and to resume
- * it. The input is results.csv, samples.csv and run.json separated by form feeds.
+ * This target reads a run's folder in any state in order to compare it, to show it as a page, and
+ * to resume it. The input consists of results.csv, samples.csv and run.json, separated by form
+ * feeds.
  */
 #include "fuzz.h"
 
@@ -69,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         folder = write_file(names[i], bytes, part);
         bytes += part;
         length -= part;
-        if (length) { /* the form feed */
+        if (length) { /* this skips the form feed */
             bytes++;
             length--;
         }

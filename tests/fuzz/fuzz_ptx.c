@@ -1,4 +1,4 @@
-/* PTX for the simulator is parsed, and its kernels are decoded into programs. */
+/* This target parses PTX for the simulator and decodes its kernels into programs. */
 #include "fuzz.h"
 
 #include "devices/sim/program/lanes.h"

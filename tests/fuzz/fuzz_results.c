@@ -1,4 +1,4 @@
-/* A run's run.json, read in order to resume the run. */
+/* This target reads a run's run.json, as a resume of the run does. */
 #include "fuzz.h"
 
 #include "run/earlier.h"

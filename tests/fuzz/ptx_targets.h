@@ -1,9 +1,9 @@
 /*
- * Any bytes of a fuzzer go to the parser, and accepted texts to the decoder and the
- * interpreter. Neither may crash, loop for ever, or take memory out of proportion.
+ * These functions pass any bytes of a fuzzer to the parser, and accepted texts to the decoder and
+ * the interpreter. None of these may crash, loop for ever, or allocate memory out of proportion.
  *
- * `make fuzz` has a target for each (fuzz_ptx.c, fuzz_execute.c);
- * tests/devices/sim/test_garbage.c runs the same two functions on a bounded number of damaged
+ * `make fuzz` has a target for each function (fuzz_ptx.c, fuzz_execute.c).
+ * tests/devices/sim/test_garbage.c runs the same two functions on a limited number of damaged
  * texts.
  */
 #ifndef REDSWEEP_TESTS_FUZZ_PTX_TARGETS_H
@@ -15,21 +15,21 @@
 #include "devices/sim/ptx/ptx.h"
 #include "devices/sim/sim.h"
 
-/* Parses; returns whether the text was accepted. */
+/* Parses a text. Returns whether it was accepted. */
 static inline bool fuzz_parse(const uint8_t *data, size_t size)
 {
     struct ptx_module *m;
     struct error e = {0};
     if (!ptx_parse((const char *)data, size, &m, &e)) {
         if (e.kind == ERROR_NONE || !e.text[0])
-            __builtin_trap(); /* an error without a text */
+            __builtin_trap(); /* every error must have a text */
         return false;
     }
     ptx_free(m);
     return true;
 }
 
-/* Finds the name of the first kernel of a text; false if there is none. */
+/* Finds the name of the first kernel of a text. Returns false if there is none. */
 static inline bool first_entry(const uint8_t *data, size_t size, char entry[64])
 {
     struct ptx_module *m;
@@ -45,7 +45,9 @@ static inline bool first_entry(const uint8_t *data, size_t size, char entry[64])
     return found;
 }
 
-/* Loads the first kernel and runs two blocks of 48 threads; returns whether the launch succeeded. */
+/*
+ * Loads the first kernel and runs two blocks of 48 threads. Returns whether the launch succeeded.
+ */
 static inline bool fuzz_execute(const uint8_t *data, size_t size)
 {
     struct error e = {0};

@@ -1,6 +1,6 @@
 /*
- * Feeds each file on the command line to a fuzz target, to test the kept corpus without a
- * fuzzer. A crash ends the program; stderr names the last file.
+ * This program passes each file on the command line to a fuzz target, to test the kept corpus
+ * without a fuzzer. A crash ends the program, and stderr names the last file.
  */
 #include "fuzz.h"
 

@@ -1,10 +1,12 @@
 /*
- * Checks counting alone on a real GPU: a kernel whose counts are known, many ranges, three sets of
- * counters, and where the time went. It is not part of `make test`, which needs no GPU:
+ * This program checks counting on a real GPU. It uses a kernel whose counts are known, many ranges,
+ * and three sets of counters, and it prints how long each step takes. It is not part of `make
+ * test`, which needs no GPU:
  *
  *   make build/tests/gpu/counters_smoke && build/tests/gpu/counters_smoke [RANGES]
  *
- * Exits with 0 when every count is right, 1 when one is wrong, 77 when this machine cannot count.
+ * It exits with 0 if every count is right, 1 if a count is wrong, and 77 if this machine cannot
+ * count.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +21,10 @@
 
 enum { ELEMENTS = 1 << 20, BLOCK = 256, EXIT_SKIPPED = 77 };
 
-/* Each warp reads 32 neighbouring 4-byte elements and writes 32: 4 sectors and 1 line each way. */
+/*
+ * Each warp reads 32 neighboring 4-byte elements and writes 32. That is 4 sectors and 1 line in
+ * each direction.
+ */
 static const char source[] = "extern \"C\" __global__ void smoke(const int *input, int *output)\n"
                              "{\n"
                              "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -29,10 +34,13 @@ static const char source[] = "extern \"C\" __global__ void smoke(const int *inpu
 struct smoke {
     cudaKernel_t kernel;
     int *input, *output;
-    int fail_at; /* the range whose launch is made to fail; −1: none */
+    int fail_at; /* the range whose launch fails on purpose, or −1 */
 };
 
-/* The requested counters, and the value that each must have; NaN: any value that is the same in every range. */
+/*
+ * This is a requested counter and the value that it must have. NaN allows any value that is the
+ * same in every range.
+ */
 struct expectation {
     const char *name;
     double value;
@@ -180,7 +188,7 @@ static void print_cost(struct counters_cost a, struct counters_cost b, double wa
     print_share("evaluate", b.evaluate_s - a.evaluate_s, wall, ranges);
 }
 
-/* Measures the first `count` counters; returns how many values are wrong. */
+/* Measures the first `count` counters. Returns how many values are wrong. */
 static int measure(struct counters *c, struct smoke *s, int count, int ranges)
 {
     const char *names[sizeof expected / sizeof expected[0]];
@@ -209,7 +217,7 @@ static int measure(struct counters *c, struct smoke *s, int count, int ranges)
     return wrong;
 }
 
-/* A step that fails ends the call with its own error, and the next call works again. */
+/* A step that fails ends the call with its own error, and the next call succeeds again. */
 static int fail_and_recover(struct counters *c, struct smoke *s)
 {
     double value[8];
@@ -244,12 +252,13 @@ int main(int argc, char **argv)
         return EXIT_SKIPPED;
     }
     int all = (int)(sizeof expected / sizeof expected[0]);
-    int wrong = measure(c, &s, 3, ranges); /* the first call also sizes the image */
+    int wrong = measure(c, &s, 3, ranges); /* The first call also sizes the image. */
     wrong += measure(c, &s, 3, ranges);
     wrong += measure(c, &s, 3, 1);
     wrong += measure(c, &s, 6, ranges);
     wrong += measure(c, &s, all, ranges);
-    wrong += measure(c, &s, 3, 600); /* more than fit one start and stop */
+    /* These are more ranges than fit between one start and one stop. */
+    wrong += measure(c, &s, 3, 600);
     wrong += fail_and_recover(c, &s);
     counters_close(c);
     printf("%s\n", wrong ? "FAILED" : "passed");

@@ -1,11 +1,11 @@
 /*
- * onepass_exact, exact_ring, rows_exact and rows_exact_thread against the exact sum, on inputs that break sums. The same program
- * checks a GPU and the simulator.
+ * This program compares onepass_exact, exact_ring, rows_exact and rows_exact_thread with the exact
+ * sum, on inputs for which plain sums fail. The same program checks a GPU and the simulator.
  *
  *   exact_sums DEVICE [CASES [TYPE]]        CASES of each type (10000 by default), or of TYPE
  *
- * Prints a line for each type and kernel, with a hash of all results, which is the same on every
- * device; exits with 1 when a result is wrong, or the workspace is not left zeroed.
+ * It prints a line for each type and kernel, with a hash of all results that is the same on every
+ * device. It exits with 1 if a result is wrong or the workspace is not zeroed at the end.
  */
 #include "base/bits.h"
 #include "on_device.h"
@@ -13,7 +13,10 @@
 
 enum { MOST = 6000, SHORT = 256, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
 
-/* More blocks than gather each other's sums at once, with two whole groups; the elements fill one block at least. */
+/*
+ * There are more blocks than can gather each other's sums at once, with two whole groups. The
+ * elements fill at least one block.
+ */
 enum {
     MANY_BLOCKS = 600,
     MANY_BYTES = MANY_BLOCKS * 1024,
@@ -115,7 +118,10 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
         c->on.driver->unload(c->on.device, loaded[i].module);
 }
 
-/* Checks many cases of one kind as one array, for the smallest blocks: an array per MANY_EACH cases, and three more. */
+/*
+ * Checks many cases of one kind as one array, for the smallest blocks. There is an array for every
+ * MANY_EACH cases, and three more.
+ */
 static void check_many_blocks(struct checker *c, const struct kernel *k, enum element_type type)
 {
     static const uint64_t kinds[] = {1, 2, 3,
@@ -147,8 +153,8 @@ static void check_many_blocks(struct checker *c, const struct kernel *k, enum el
 }
 
 /*
- * Several cases, of at most `most` elements, are the rows of a matrix; the shorter ones end in -0, which changes
- * nothing.
+ * Makes several cases of at most `most` elements the rows of a matrix. The shorter rows end in -0,
+ * which changes nothing.
  */
 static void check_rows(struct checker *c, const struct kernel *k, enum element_type type,
                        uint64_t most)

@@ -1,14 +1,17 @@
 /*
- * Kernels whose facts say `invariant: yes`: does a row have the same bits whatever the number of rows, wherever it
- * begins? The same program checks a GPU and the simulator.
+ * This program checks kernels whose facts say `invariant: yes`. A row must have the same bits
+ * whatever the number of rows, and wherever it begins. The same program checks a GPU and the
+ * simulator.
  *
  *   invariant DEVICE [CASES]        CASES batches of each kernel, type and operation (4)
  *
- * Each case reduces a batch of random rows, and then sub-batches of it that were moved to random elements at
- * which the kernel may begin; if it does not take their length, they have whole packs. Prints a
- * line for each kernel, type and operation with a hash of all results, which is the same on every device; rows_persistent,
- * whose results depend on where a row begins, must differ. Exit code 1 when a result has different bits, when none of
- * rows_persistent has any, or when four cases gave a kernel no rows that it takes.
+ * Each case reduces a batch of random rows. Then it reduces sub-batches of the batch, which it has
+ * moved to random elements at which the kernel may begin. If the kernel does not accept rows of the
+ * batch's length there, the rows have whole packs. The program prints a line for each kernel, type
+ * and operation, with a hash of all results that is the same on every device. The results of
+ * rows_persistent depend on where a row begins, so they must differ. The exit code is 1 if a result
+ * has different bits, if none of rows_persistent has any, or if a kernel accepted no rows in four
+ * cases.
  */
 #include "base/bits.h"
 #include "base/random.h"
@@ -17,10 +20,14 @@
 enum {
     MOST_LENGTH = 1500,
     MOST_ROWS = 40,
-    ROOM = 64,  /* elements that a sub-batch is moved by, at most */
-    PARTS = 3,  /* sub-batches of a batch */
-    WHOLE = 16, /* rows whose length and first element are multiples of it have whole packs */
-    TRIES = 20, /* attempts with such lengths, and then with short ones of any length */
+    ROOM = 64, /* the largest number of elements by which a sub-batch is moved */
+    PARTS = 3, /* the number of sub-batches of a batch */
+    /*
+     * Rows have whole packs if their length and their first element are multiples of this number.
+     */
+    WHOLE = 16,
+    /* the number of attempts with such lengths, and then with short rows of any length */
+    TRIES = 20,
     BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
     RESULT = 16,
     WORKSPACE = 1 << 20
@@ -50,7 +57,7 @@ static void make_elements(struct checker *c, enum element_type type, uint64_t co
     }
 }
 
-/* Returns whether the kernel may get rows that begin at this element. */
+/* Returns whether the kernel accepts rows that begin at this element. */
 static bool runs_at(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows,
                     uint64_t offset)
 {
@@ -87,7 +94,10 @@ static void check_batch(struct checker *c, const struct loaded *l, uint64_t leng
     }
 }
 
-/* Returns a configuration: the defaults, with another value of one tunable in each. */
+/*
+ * Returns a configuration: the defaults with another value of one tunable, which depends on
+ * `number`.
+ */
 static struct loaded configuration(const struct kernel *k, enum element_type type,
                                    enum operation op, uint64_t number)
 {

@@ -1,5 +1,5 @@
 /*
- * Every kernel, right for every n: the same program checks a GPU and the simulator.
+ * This program checks that every kernel is right for every n, on a GPU or on the simulator.
  *
  *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernel-folder DIR]
  *           [--skip GLOB] [KERNEL …]
@@ -7,12 +7,14 @@
  * all      every n from 1 to 5000, for a few blocks; then edges
  * edges    around every power of two up to 2^20 and around multiples of block · unroll, for every
  *          block and unroll
- * awkward  a short list, every type and operation: for machines without a GPU
- * tiny     one block, around multiples of it: under tools that slow a kernel down a hundred times
+ * awkward  a short list with every type and operation, for machines without a GPU
+ * tiny     one block and sizes around its multiples, for tools that slow a kernel down a hundred
+ *          times
  *
- * Kernels that the device cannot run (because of an instruction that the simulator does not know) are reported
- * and counted separately. Racy kernels are left out unless they are named. Prints one line per kernel
- * and, last, how many checks passed and failed; exits with 1 when one failed.
+ * Kernels that the device cannot run (because of an instruction that the simulator does not
+ * support) are reported and counted separately. Racy kernels are left out unless they are named.
+ * The program prints one line per kernel and, last, how many checks passed and failed. It exits
+ * with 1 if one failed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +43,7 @@ struct checker {
     struct buffer input, output, workspace;
     uint64_t passed, failed, unsupported;
     uint64_t kernel_checks;
-    const char *sizes, *folder, *skip; /* the last two: NULL for none */
+    const char *sizes, *folder, *skip; /* `folder` and `skip` may be NULL. */
     double deadline_s;
 };
 
@@ -83,7 +85,10 @@ static bool launch_once(struct checker *c, const struct combination *at, struct 
     return c->driver->run(c->device, &t, e);
 }
 
-/* Checks one n: makes fresh input, fills guard and output with poison, launches once, and judges the result. */
+/*
+ * Checks one n. Makes fresh input, fills guard and output with poison, launches once, and judges
+ * the result.
+ */
 static void check_n(struct checker *c, const struct combination *at, enum operation op,
                     struct module *module)
 {
@@ -159,8 +164,9 @@ static void check_allowed(struct checker *c, struct combination *at, enum operat
 }
 
 /*
- * Checks row lengths around those of packs and tiles, each with few rows and with many; `sampled`: only a third
- * of these shapes, which is another third for the next type and operation.
+ * Checks row lengths around those of packs and tiles, each with few rows and with many. If
+ * `sampled`, it checks only a third of these shapes, and another third for the next type and
+ * operation.
  */
 static void check_rows(struct checker *c, struct combination *at, enum operation op,
                        struct module *module, bool thorough, bool sampled)
@@ -192,7 +198,8 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
     uint64_t edges[] = {block - 1, block,        block + 1, span - 1,    span,
                         span + 1,  3 * span - 1, 3 * span,  3 * span + 1};
     bool few = strcmp(c->sizes, "awkward") == 0, tiny = strcmp(c->sizes, "tiny") == 0;
-    bool without_input = at->kernel->workload->input_elements(1) == 0; /* long work per thread */
+    /* these kernels have much work per thread */
+    bool without_input = at->kernel->workload->input_elements(1) == 0;
     if (at->kernel->workload->by_rows) {
         check_rows(c, at, op, module, thorough && !few && !tiny, few && !thorough);
         return;
@@ -201,7 +208,8 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
         for (at->n = 1; at->n <= 5000; at->n++)
             check_allowed(c, at, op, module);
     const size_t step =
-        few && !operation_is_plain(op, at->type) ? 2 : 1; /* half of the many pairs */
+        /* There are many such pairs, so half of the edges are enough. */
+        few && !operation_is_plain(op, at->type) ? 2 : 1;
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i += step)
         if ((at->n = edges[i]) >= 1 && (i == 0 || edges[i] > edges[i - 1]))
             check_allowed(c, at, op, module);
@@ -218,8 +226,8 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
 }
 
 /*
- * Chooses values for the kernel's tunables that its facts allow together, different ones for each variant;
- * if there are none, `reason` says why. A skip for another cause has no such values.
+ * Chooses values for the kernel's tunables that its facts allow together, different ones for each
+ * variant. If there are none, `reason` says why.
  */
 static bool choose_tunables(const struct checker *c, struct combination *at, int32_t *tunables,
                             struct text *reason, struct error *e)
@@ -257,7 +265,7 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
                              .type = type,
                              .op = op,
                              .n = 1024,
-                             .point = &rows, /* only while tunables are chosen */
+                             .point = &rows, /* this point is used only while tunables are chosen */
                              .block = block,
                              .unroll = unroll,
                              .tunables = v.tunables,
@@ -287,9 +295,9 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
 }
 
 /*
- * Checks all blocks and unrolls for one type and operation, and all types and operations for one block; with
- * the awkward sizes only those pairs that test_kernels takes (pair_turns.h). `i`: the kernel's number in the
- * catalogue.
+ * Checks all blocks and unrolls for one type and operation, and all types and operations for one
+ * block. With the awkward sizes, it checks only the pairs that test_kernels checks (pair_turns.h).
+ * `i` is the kernel's number in the catalogue.
  */
 static void check_kernel(struct checker *c, const struct kernel *k, int i)
 {

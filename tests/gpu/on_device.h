@@ -1,6 +1,7 @@
 /*
- * Launches kernels of the catalogue on a test's own inputs, on a GPU or on the simulator: for programs that compare
- * the results of both. Any failure ends the program with exit code 2.
+ * This header launches kernels of the catalogue on a test's own inputs, on a GPU or on the
+ * simulator. Programs that compare the results of both use it. Any failure ends the program with
+ * exit code 2.
  */
 #ifndef REDSWEEP_TESTS_GPU_ON_DEVICE_H
 #define REDSWEEP_TESTS_GPU_ON_DEVICE_H
@@ -29,7 +30,7 @@ struct on_device {
     struct buffer input, output, workspace;
 };
 
-/* One configuration of a kernel. */
+/* This is one configuration of a kernel. */
 struct loaded {
     const struct kernel *kernel;
     struct variant variant;
@@ -44,7 +45,7 @@ static inline void must(bool ok, const struct error *e)
     exit(2);
 }
 
-/* Opens a device by name, with buffers of these sizes and a zeroed workspace. */
+/* Opens a device by name, and allocates buffers of these sizes and a zeroed workspace. */
 static inline void device_begin(struct on_device *d, const char *name, size_t input, size_t output,
                                 size_t workspace)
 {
@@ -73,14 +74,17 @@ static inline void device_end(struct on_device *d)
     catalogue_free(&d->support);
 }
 
-/* No driver writes arrays of the host: inputs of sweeps are made on the device. */
+/*
+ * Copies an array of the host to the input. No driver has a function for this, because inputs of
+ * sweeps are made on the device.
+ */
 static inline void device_upload(struct on_device *d, size_t at, const void *host, size_t bytes)
 {
     if (strcmp(d->driver->name, "sim") == 0)
         memcpy(memory_host(&d->device->memory, d->input.address + at, bytes), host, bytes);
     else if (cudaMemcpy((void *)(uintptr_t)(d->input.address + at), host, bytes,
                         cudaMemcpyDefault) ||
-             cudaDeviceSynchronize()) /* a copy of pageable memory may still be under way */
+             cudaDeviceSynchronize()) /* a copy of pageable memory may still be running */
         must(false, &(struct error){.text = "cudaMemcpy fails"});
 }
 
@@ -109,7 +113,10 @@ static inline struct combination device_combination(const struct on_device *d,
                                 .sms = d->info.limits.sms};
 }
 
-/* Launches on the input from byte `at` on: rows of this many elements, or one array (rows 0). */
+/*
+ * Launches on the input from byte `at` on, for rows of this many elements, or for one array if
+ * `row_length` is 0.
+ */
 static inline void device_launch(struct on_device *d, const struct loaded *l, size_t at,
                                  uint64_t length, uint64_t rows, void *results, size_t bytes)
 {

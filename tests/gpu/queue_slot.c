@@ -1,12 +1,13 @@
 /*
- * Queue slots and the self-check of events on a real GPU: the findings of
- * harness/devices/cuda/queue_slot.c on this GPU, whether it sees slips that are made on purpose, and its
- * cost. It is not part of `make test`, which needs no GPU, and takes less than a minute:
+ * This program checks queue slots and the self-check of events on a real GPU. It prints what
+ * harness/devices/cuda/queue_slot.c finds on this GPU, whether the harness notices slips that are
+ * made on purpose, and what the search costs. It is not part of `make test`, which needs no GPU,
+ * and takes less than a minute:
  *
  *   make stage && build/tests/gpu/queue_slot [GPU NUMBER]
  *
- * The last line is the verdict. Exits with 0 when everything is as it should be, 1 when not, 77 when this
- * machine has no GPU.
+ * The last line is the verdict. The program exits with 0 if everything is as expected, 1 if not,
+ * and 77 if this machine has no GPU.
  */
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ static void print_profile(const struct slot_profile *p)
     printf("\n");
 }
 
-/* Makes an empty kernel's trial, cold unless the caller changes that. */
+/* Makes a trial of an empty kernel, which is cold unless the caller changes that. */
 static struct trial empty_trial(struct device *d, struct launch *l)
 {
     struct error e = {0};
@@ -76,8 +77,11 @@ static struct trial empty_trial(struct device *d, struct launch *l)
 
 /* ---- Profiles -------------------------------------------------------------------------------- */
 
-/* Checks that the shortest position has the same time in every context, to within half of the margin to the next
- * one. The period may differ if a longer one changes times by less than that. Returns the first period. */
+/*
+ * Checks that the shortest position has the same time in every context, to within half of the
+ * margin to the next position. The period may differ if a longer period changes times by less than
+ * that. Returns the first period.
+ */
 static unsigned profiles(const char *number)
 {
     unsigned period = 0;
@@ -111,7 +115,10 @@ static unsigned profiles(const char *number)
 
 /* ---- What a probe needs ---------------------------------------------------------------------- */
 
-/* Measures times in all slots, after one kind of preparation, at a distance from the launch before. */
+/*
+ * Measures the times in all slots after one kind of preparation, at a fixed distance from the
+ * previous launch.
+ */
 static void probe_variant(struct device *d, const struct trial *t, unsigned spacing,
                           const char *name)
 {
@@ -120,7 +127,8 @@ static void probe_variant(struct device *d, const struct trial *t, unsigned spac
     double us[ROUNDS * SLOTS];
     struct slot_profile p;
     struct error e = {0};
-    for (int i = 0; i < ROUNDS * SLOTS; i++) /* an odd step visits all slots, out of order */
+    /* The step is odd, so it visits all slots, but out of order. */
+    for (int i = 0; i < ROUNDS * SLOTS; i++)
         jobs[i] = (struct timed_job){t, SLOTS, (unsigned)(i * 7 + i / SLOTS) % SLOTS, spacing};
     double busy = cuda_busy_s(d);
     must(cuda_time_jobs(d, jobs, ROUNDS * SLOTS, us, &e), &e);
@@ -155,10 +163,10 @@ static void variants(struct device *d)
 
 /* ---- Slips ----------------------------------------------------------------------------------- */
 
-static struct device *slipping; /* the device whose stream it uses */
+static struct device *slipping; /* the device whose stream launch_some() uses */
 static bool slip_now;
 
-/* The "host code" of one launch, which makes two launches when it is told to. */
+/* This is the "host code" of one launch. It makes two launches if slip_now is set. */
 static int launch_some(int type, int op, const void *input, void *output, uint64_t n,
                        void *workspace, size_t workspace_bytes, void *stream)
 {
@@ -168,7 +176,7 @@ static int launch_some(int type, int op, const void *input, void *output, uint64
     struct error e = {0};
     for (int i = 0; i < 1 + slip_now; i++) {
         must(cuda_enqueue(slipping, &l, &e), &e);
-        slipping->launches--; /* the caller counts one launch */
+        slipping->launches--; /* the caller counts one launch itself */
     }
     slip_now = false;
     return 0;
@@ -237,7 +245,7 @@ static void self_checks(struct device *d)
                           .compiler = compiler,
                           .support = &support,
                           .threads = 1};
-    struct ceilings none = {.bytes = 0}; /* without a buffer nothing is counted */
+    struct ceilings none = {.bytes = 0}; /* without a buffer, the self-check counts nothing */
     struct self_check checks[SELF_CHECKS_MOST];
     double lowest = INFINITY, highest = -INFINITY, tolerance = 0, since = clock_now_s();
     int failed = 0, left_out = 0;

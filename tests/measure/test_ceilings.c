@@ -1,5 +1,6 @@
 /*
- * Ceilings and self-checks on a device whose speeds are known, and which can be made to lie.
+ * These tests check ceilings and self-checks on a device whose speeds are known, and which can
+ * report wrong times and counts.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,18 +24,21 @@ struct module {
 };
 
 enum { LATEST = 8 };
-static struct module *latest[LATEST]; /* the test frees those of a lost device */
+static struct module *latest[LATEST]; /* the test frees the modules of a lost device */
 
-/* The device: blocks of 512 threads are the fastest, all tiles at once the fastest of those. */
+/*
+ * On this device blocks of 512 threads are the fastest, and among those a launch of all tiles at
+ * once.
+ */
 static struct device {
-    bool fails, lost;   /* how time() ends */
-    bool not_generated; /* generate() was never called */
+    bool fails, lost;   /* how time() fails */
+    bool not_generated; /* whether generate() was never called */
     int allocated, loaded;
-    uint64_t bytes; /* bytes of the last sweep */
+    uint64_t bytes; /* the bytes of the last sweep */
     double sectors_off, event_factor, event_noise_us;
-    uint64_t spent[256]; /* what the kernel spin wrote, over the whole output buffer */
+    uint64_t spent[256]; /* the times that the kernel spin wrote over the whole output buffer */
     uint64_t spins, random;
-    const char *lacks; /* the counter that it lacks */
+    const char *lacks; /* the counter that the device lacks */
 } device;
 
 static bool load(struct device *d, const struct image *image, struct module **out,
@@ -85,15 +89,17 @@ static bool run(struct device *d, const struct trial *t, struct error *e)
     return true;
 }
 
-/* Noise in (-1, 1): Park and Miller's generator. */
+/* Returns noise in (-1, 1) from Park and Miller's generator. */
 static double noise(struct device *d)
 {
     d->random = (d->random + 1) * 48271 % 2147483647;
     return (double)d->random / 1073741823.5 - 1;
 }
 
-/* Its timer moves in steps of 32 ns; events take 3 us more, and scatter; sometimes they take much
- * more. */
+/*
+ * Returns the time of the kernel spin. Its timer moves in steps of 32 ns. Events take 3 us more,
+ * and scatter. Sometimes they take much more.
+ */
 static double spin_us(struct device *d, const struct launch *l)
 {
     uint64_t entry = l->arguments[1].bits % 0x10000 / 8, ns = l->arguments[2].bits;
@@ -154,7 +160,7 @@ static bool time_trials(struct device *d, const struct trial *trials, int count,
                     strcmp(trials[i].launches[0].module->name, "spin") == 0);
         us[i] = sweep_us(d, &trials[i].launches[0]);
     }
-    us[count / 2] *= 3; /* a median is not affected */
+    us[count / 2] *= 3; /* this does not change the median */
     return true;
 }
 
@@ -221,7 +227,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Nothing may be left when the bench is closed. */
+/* Checks that nothing is left allocated when the bench is closed. */
 static int tear_down(void **state)
 {
     (void)state;
@@ -258,11 +264,11 @@ static void the_buffer_is_large_and_no_larger(void **state)
         {60ull << 20, 140 * GIB, 960ull << 20}, /* 16 times the cache */
         {126ull << 20, 180 * GIB, GIB},         /* at most a GiB */
         {2ull << 20, 8 * GIB, 256ull << 20},    /* at least 256 MiB */
-        {2ull << 20, GIB, 128ull << 20},        /* but an eighth of what is free */
+        {2ull << 20, GIB, 128ull << 20},        /* but at most an eighth of the free memory */
         {0, 140 * GIB, 256ull << 20},           /* a cache of unknown size */
-        {60ull << 20, GIB, 0},                  /* an eighth is not far larger than the cache */
+        {60ull << 20, GIB, 0},                  /* an eighth is not much larger than the cache */
         {0, 32ull << 20, 0},
-        {0, 0, 0}, /* a device that does not say how much it has */
+        {0, 0, 0}, /* the device does not report its memory */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bench.info.l2_bytes = cases[i].l2;
@@ -292,7 +298,7 @@ static void what_is_missing_has_a_reason(void **state)
     bench.info.free_bytes = 140 * GIB;
     device.fails = true;
     expect_missing("a launch that fails");
-    assert_int_equal(e.kind, ERROR_NONE); /* the run goes on without it */
+    assert_int_equal(e.kind, ERROR_NONE); /* the run continues without the result */
     struct catalogue none = {0};
     bench.support = &none;
     expect_missing("no kernels/support/empty.cu");
@@ -337,8 +343,10 @@ static void one_sector_too_many_fails(void **state)
     assert_true(checks[1].ok && checks[2].ok);
 }
 
-/* Events that scatter and have outliers are not wrong;
- * a scale that is 10 % wrong is always found. */
+/*
+ * The check accepts events that scatter and have outliers. It always finds a scale that is wrong by
+ * 10 %.
+ */
 static void another_clock_fails(void **state)
 {
     static const double factors[] = {1, 1.1, 0.9, 1.05, 0.95, 1e-3};
@@ -358,7 +366,7 @@ static void another_clock_fails(void **state)
         }
 }
 
-/* If times scatter so much that nothing would be found, nothing is claimed. */
+/* If times scatter so much that the check would find nothing, it makes no claim. */
 static void a_check_that_says_nothing_is_left_out(void **state)
 {
     (void)state;
@@ -380,7 +388,7 @@ static void what_is_not_counted_is_not_checked(void **state)
     check_now(0);
 }
 
-/* A simulator has no time, and 1 MiB is enough for its counts. */
+/* A simulator has no times, and 1 MiB is enough for its counts. */
 static void without_a_clock_counts_are_checked(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Energy of trials, on a device whose power is known: its counter moves in steps, and can
- * be reset, wrap around, stop or fail.
+ * These tests measure the energy of trials on a device whose power is known. Its counter moves in
+ * steps, and can be reset, wrap around, stop or fail.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -21,22 +21,23 @@
 enum { KERNELS = 4, ORDER_MOST = 256 };
 
 /*
- * Launches of kernel k take us[k] at watts[k], a preparation before each of them takes prepare_us
- * at prepare_w. The counter shows the energy of its latest step; steps come every step_s, give or take jitter.
+ * On this device a launch of kernel k takes us[k] at watts[k], and a preparation before it takes
+ * prepare_us at prepare_w. The counter shows the energy as of its latest step. Steps come every
+ * step_s, give or take the jitter.
  */
 static struct device {
     double us[KERNELS], watts[KERNELS], prepare_us, prepare_w;
     double step_s, jitter; /* the jitter as a share of a step */
-    double drift;          /* growth of all powers, per second */
-    double noise;          /* scatter of a block's power, as a share */
+    double drift;          /* the growth of all powers per second */
+    double noise;          /* the scatter of a block's power, as a share */
     double now_s, joules, next_step_s;
     uint64_t shown_mj, random;
     int readings;
-    int fails_at, resets_at, stops_at; /* numbers of readings; 0: never */
-    uint64_t wraps_mj;                 /* not 0: the counter's range */
-    int broken;                        /* a kernel that faults; −1: none */
-    bool loses;                        /* … and the device is lost */
-    int order[ORDER_MOST], blocks;     /* kernels of the blocks, −1: preparation */
+    int fails_at, resets_at, stops_at; /* the numbers of the readings that do so, or 0 for none */
+    uint64_t wraps_mj;                 /* the counter's range, or 0 if it does not wrap */
+    int broken;                        /* the kernel that faults, or −1 */
+    bool loses;                        /* whether the device is lost when that kernel faults */
+    int order[ORDER_MOST], blocks;     /* the kernels of the blocks; −1 is a preparation */
 } device;
 
 static struct launch launches[KERNELS];
@@ -46,7 +47,9 @@ static double uniform(void)
     return (double)(random_next(&device.random) >> 11) / 9007199254740992.0;
 }
 
-/* Lets time pass at a power; the counter's steps on the way show the energy of their moment. */
+/*
+ * Lets time pass at a power. Each step of the counter in this time shows the energy at its moment.
+ */
 static void work(double us, double watts)
 {
     double end_s = device.now_s + us * 1e-6;
@@ -132,7 +135,7 @@ static bool tell(void *context, uint32_t trial, struct error *e)
     return ++w->told != w->refuse_at || FAIL(e, ERROR_SYSTEM, "nobody listens");
 }
 
-/* The energies found for the first `count` kernels. */
+/* These are the measured energies of the first `count` kernels. */
 struct found {
     struct energy energy[KERNELS];
     struct summary summary[KERNELS];
@@ -163,7 +166,10 @@ static double truth_uj(int kernel)
     return device.us[kernel] * device.watts[kernel];
 }
 
-/* The uncertainty that steps of 50 ms and more cause is in the interval, as often as the interval claims. */
+/*
+ * The intervals include the uncertainty that steps of up to 100 ms cause. They contain the true
+ * energy as often as they claim.
+ */
 static void known_energies_are_in_their_intervals(void **state)
 {
     (void)state;
@@ -177,15 +183,22 @@ static void known_energies_are_in_their_intervals(void **state)
         assert_true(f.ok);
         for (int k = 0; k < 3; k++, all++) {
             inside += f.summary[k].ci95_lo <= truth_uj(k) && truth_uj(k) <= f.summary[k].ci95_hi;
-            /* errors: edges of 5 ms at a block of 1 s, times pair over launch, and the noise */
+            /*
+             * The error comes from edges of 5 ms at a block of 1 s, multiplied by the pair's work
+             * over the launch's, and from the noise.
+             */
             assert_true(fabs(f.summary[k].median / truth_uj(k) - 1) < 0.05);
         }
     }
-    assert_true(inside >= all * 0.9); /* 81 of 90: binomial at 95 %, fails once in a hundred */
+    /* 81 of 90: the binomial probability of fewer is one in a hundred */
+    assert_true(inside >= all * 0.9);
     assert_true(inside < all || all < 60);
 }
 
-/* 404 and 400 W differ by one per cent in a third of the work. */
+/*
+ * 404 W and 400 W differ by one per cent in a third of the work, so this difference is not
+ * resolved.
+ */
 static void a_difference_that_is_not_resolved_is_no_difference(void **state)
 {
     (void)state;
@@ -196,7 +209,7 @@ static void a_difference_that_is_not_resolved_is_no_difference(void **state)
         assert_true(f.ok);
         assert_true(f.summary[0].ci95_hi > f.summary[2].ci95_lo);
         assert_true(f.summary[0].ci95_lo < f.summary[2].ci95_hi);
-        /* and a difference that is resolved: 7500 and 8000 uJ, with little noise */
+        /* 7500 and 8000 uJ with little noise are a difference that is resolved. */
         reset_device(seed);
         f = measure(2, NULL);
         assert_true(f.summary[1].ci95_hi < f.summary[0].ci95_lo);
@@ -209,7 +222,7 @@ static void blocks_are_in_opposite_orders(void **state)
     reset_device(3);
     struct found f = measure(3, NULL);
     assert_true(f.ok);
-    assert_int_equal(device.blocks, 4 * ENERGY_PASSES); /* one preparation for all trials */
+    assert_int_equal(device.blocks, 4 * ENERGY_PASSES); /* all trials share one preparation */
     for (int pass = 0; pass < ENERGY_PASSES; pass++)
         for (int i = 0; i < 4; i++)
             assert_int_equal(device.order[4 * pass + i], (pass % 2 ? 3 - i : i) - 1);
@@ -217,7 +230,10 @@ static void blocks_are_in_opposite_orders(void **state)
     assert_true(device.now_s > energy_estimate_s(3, 1, 1) * 0.8);
 }
 
-/* The callback is called when a block begins, and every 50 ms of wall time while it runs. */
+/*
+ * The measurement calls the callback when a block begins, and every 50 ms of wall time while the
+ * block runs.
+ */
 static void it_tells_at_intervals(void **state)
 {
     (void)state;
@@ -229,7 +245,7 @@ static void it_tells_at_intervals(void **state)
     assert_true(w.told <= device.blocks + (clock_now_s() - began_s) / 0.05 + 1);
 }
 
-/* Each block counts once, even one that is left out because its trial has failed. */
+/* Each block counts once, even a block that is left out because its trial has failed. */
 static void blocks_are_counted(void **state)
 {
     (void)state;
@@ -243,7 +259,7 @@ static void blocks_are_counted(void **state)
     phase_share(NULL);
 }
 
-/* The device warms up: 0.1 % more power each second, on kernels of equal energy. */
+/* The device warms up and takes 0.1 % more power each second, with kernels of equal energy. */
 static void drift_makes_no_difference(void **state)
 {
     (void)state;
@@ -277,7 +293,7 @@ static void each_trial_has_its_own_preparation(void **state)
     assert_int_equal(device.order[2], 0);
 }
 
-/* The message is the same at any reading, except for the energies that were read. */
+/* Expects the same message at any reading, except for the energies in it. */
 static void expect_counter_failure(const char *name)
 {
     struct found f = measure(2, NULL);
@@ -289,7 +305,7 @@ static void expect_counter_failure(const char *name)
     texts_expect(name, f.e.text);
 }
 
-/* The counter fails at any reading: in the middle of a block or between two of them. */
+/* The counter fails at any reading, either in the middle of a block or between two blocks. */
 static void a_counter_that_fails_gives_no_numbers(void **state)
 {
     (void)state;

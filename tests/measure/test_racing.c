@@ -1,6 +1,6 @@
 /*
- * Which points leave a race, and when: by the numbers of their samples, their medians and the width
- * of their intervals. Nothing is launched.
+ * These tests check which points leave a race, and when. This depends on the numbers of their
+ * samples, their medians and the width of their intervals. Nothing is launched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,9 @@ struct racers {
     struct group_run run;
 };
 
-/* Makes six points, of `count` samples each: the later a point, the faster it is. */
+/*
+ * Makes six points with `count` samples each. The later a point is in the list, the faster it is.
+ */
 static void line_up(struct racers *r, size_t count)
 {
     static int rungs[] = {3, 7, 9};
@@ -60,14 +62,14 @@ static void a_rung_is_due_when_all_have_its_samples(void **state)
     line_up(&r, 7);
     assert_int_equal(racing_rung(&r.run, 0), 3);
     assert_int_equal(racing_rung(&r.run, 2), 9);
-    assert_int_equal(racing_rung(&r.run, 3), 0); /* all rungs are passed */
+    assert_int_equal(racing_rung(&r.run, 3), 0); /* the race has passed all rungs */
     assert_true(racing_is_due(&r.run, 7));
     assert_false(racing_is_due(&r.run, 8));
     r.subjects[2].sample_count = 6;
     assert_false(racing_is_due(&r.run, 7));
-    r.subjects[2].active = false; /* the race does not wait for it */
+    r.subjects[2].active = false; /* the race does not wait for an inactive point */
     assert_true(racing_is_due(&r.run, 7));
-    r.task.sampling.keep_min = 5; /* no more points than that are left */
+    r.task.sampling.keep_min = 5; /* no more points than this are left */
     assert_int_equal(racing_rung(&r.run, 0), 0);
     r.task.sampling.keep_min = 4;
     assert_int_equal(racing_rung(&r.run, 0), 3);
@@ -109,12 +111,12 @@ static void a_race_is_decided_when_intervals_are_narrow(void **state)
     r.task.sampling.decided_from = 8;
     assert_int_equal(racing_decided_from(&r.run), 8);
     assert_true(racing_decided(&r.run));
-    r.subjects[1].sample_count = 7; /* too few samples yet */
+    r.subjects[1].sample_count = 7; /* the point has too few samples yet */
     assert_false(racing_decided(&r.run));
     r.subjects[1].sample_count = 8;
     assert_true(racing_decided(&r.run));
     for (int k = 0; k < SAMPLES; k++)
-        r.samples[3][k] = k % 2 ? 50 : 90; /* a wide interval */
+        r.samples[3][k] = k % 2 ? 50 : 90; /* this makes a wide interval */
     assert_false(racing_decided(&r.run));
     r.subjects[3].active = false;
     assert_true(racing_decided(&r.run));

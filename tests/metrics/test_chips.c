@@ -1,8 +1,10 @@
 /*
- * The table of metrics compared with CUPTI's own lists, for every chip it knows: no GPU is needed.
+ * These tests compare the table of metrics with CUPTI's own lists for every chip that CUPTI
+ * supports. No GPU is needed.
  *
- * A row that does not resolve on some chip must be one of the exceptions below; an exception that
- * does resolve is an error, too. So a new CUPTI that loses or gains a counter is noticed.
+ * If a row does not resolve on some chip, it must be one of the exceptions below. If an exception
+ * does resolve, that is an error, too. So the tests notice when a new CUPTI loses or gains a
+ * counter.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +22,7 @@
 #include "devices/cuda/counters.h"
 #include "metrics/metrics.h"
 
-/* Which chips lack which metrics, and why; both columns may be globs. */
+/* This table says which chips lack which metrics, and why. The first two columns may be globs. */
 static const struct {
     const char *metrics, *chips, *why;
 } exceptions[] = {
@@ -30,12 +32,12 @@ static const struct {
     {"stall_constant_memory_dependency", "GB*", "Blackwell has no counter of misses there"},
 };
 
-/* Chips (globs) that a version of CUPTI lists although it has no counters for them. */
+/* Some versions of CUPTI list these chips (globs) although they have no counters for them. */
 static const struct {
     const char *library, *chips;
 } empty_chips[] = {
     {"CUPTI *", "GV11B"},
-    /* Maxwell, Pascal and their Tegras, on which no range profiler has ever counted */
+    /* No range profiler has ever counted on Maxwell, Pascal and their Tegras. */
     {"CUPTI 12.6*", "GM*"},
     {"CUPTI 12.6*", "GP*"},
     {"CUPTI 12.6*", "T[12]*"},
@@ -50,7 +52,10 @@ static bool is_exception(const char *metric, const char *chip)
     return false;
 }
 
-/* CUPTI 12 has no counters of this chip's L2 yet. */
+/*
+ * Returns whether the metric is an exception of CUPTI 12, which has no counters for the L2 of
+ * GB20B.
+ */
 static bool is_exception_of_12(const char *library, const char *metric, const char *chip)
 {
     return strncmp(library, "CUPTI 12", 8) == 0 && strcmp(chip, "GB20B") == 0 &&
@@ -71,7 +76,10 @@ static bool has(void *context, const char *counter, char why[256])
     return counters_has(context, counter, why);
 }
 
-/* Opens the host half for one chip; without CUPTI the test is skipped, with the reason. */
+/*
+ * Opens the half for the host for one chip. Without CUPTI, the test prints the reason and is
+ * skipped.
+ */
 static struct counters *open_chip(const char *chip)
 {
     struct counters *c = counters_open(-1, chip);
@@ -152,7 +160,7 @@ static void expect_passes(const char *chip, int expected, const char *const *nam
     counters_close(c);
 }
 
-/* CUPTI 12.6 and 12.8 are older than some chips; a newer one must list the requested chips. */
+/* CUPTI 12.6 and 12.8 are older than some chips. A newer CUPTI must list the requested chips. */
 static bool lists(const char *chip)
 {
     struct counters *c = open_chip("GH100");
@@ -200,7 +208,7 @@ static void wrong_names_spoil_nothing(void **state)
     const char *mixed[] = {right, "l1tex__nothing.sum"};
     assert_int_equal(counters_passes(c, mixed, 2), 0);
     assert_int_equal(counters_passes(c, mixed, 1), 1);
-    /* a second request gets the same answers */
+    /* A second request gets the same answers. */
     why[0] = '\0';
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_lx.sum", why));
     assert_non_null(strstr(why, " l1tex__t_sectors_pipe_lsu_mem_global_op_l"));
@@ -208,7 +216,8 @@ static void wrong_names_spoil_nothing(void **state)
     char description[256], unit[64];
     assert_true(counters_describe(c, right, description, unit));
     assert_non_null(strstr(description, "global loads"));
-    assert_int_equal(strcasecmp(unit, "l2_sector"), 0); /* before 12.9: L2_sector */
+    /* versions before 12.9 have L2_sector instead */
+    assert_int_equal(strcasecmp(unit, "l2_sector"), 0);
     assert_false(counters_describe(c, "l1tex__nothing.sum", description, unit));
     counters_close(c);
 }

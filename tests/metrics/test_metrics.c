@@ -1,6 +1,7 @@
 /*
- * The metrics room without a device: the table's own order, the choice of formulas for a device
- * that has some counters and lacks others, values from counters, and every refusal.
+ * These tests check the metrics without a device. They check the order of the table, the choice of
+ * formulas for a device that has some counters and lacks others, values from counters, and every
+ * refusal.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +21,7 @@
 #define LD_LINES "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum"
 #define LD_REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 
-/* A device that lacks the counters which match one of these globs. */
+/* This is a device that lacks the counters that match one of these globs. */
 struct fake_device {
     const char *lacks[8];
     int asked;
@@ -48,7 +49,7 @@ static struct metric_plan resolve(const char *chip, struct fake_device *d, int c
     return plan;
 }
 
-/* Expects a refusal; the messages are in tests/texts/plan.txt. */
+/* Expects a refusal. The expected messages are in tests/texts/plan.txt. */
 static void refuse(int count, const char *const *names)
 {
     struct fake_device d = {{0}, 0};
@@ -105,7 +106,7 @@ static void table_is_in_order(void **state)
         assert_true(strlen(m->name) < 64 && strlen(m->unit) < 32);
         for (const char *c = m->name; *c; c++)
             assert_true((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_');
-        assert_null(strstr(m->name, "__")); /* never mistaken for a counter */
+        assert_null(strstr(m->name, "__")); /* this name is never treated as a counter */
         assert_ptr_equal(metric_find(m->name), m);
         assert_non_null(m->formulas[0].formula);
         bool everywhere = false;
@@ -128,7 +129,10 @@ static void transactions_are_sectors_or_lines(void **state)
     assert_string_equal(modern.counters[0], LD_SECTORS);
     assert_string_equal(modern.counters[1], LD_LINES);
     assert_string_equal(modern.counters[2], LD_REQUESTS);
-    /* neighbored_less at n = 2^14, block 1024: sectors (by hand), lines, requests */
+    /*
+     * These are the sectors (derived by hand), lines and requests of neighbored_less at n = 2^14
+     * with blocks of 1024.
+     */
     double counts[] = {16368, 6128, 1168};
     assert_true(metric_value(&modern, 0, counts) == 16368);
     assert_true(metric_value(&modern, 1, counts) == 6128);
@@ -136,7 +140,7 @@ static void transactions_are_sectors_or_lines(void **state)
     metric_plan_free(&modern);
 
     struct metric_plan kepler = resolve("kepler", &d, 3, names);
-    assert_int_equal(kepler.counter_count, 2); /* the counter of lines serves both metrics */
+    assert_int_equal(kepler.counter_count, 2); /* both metrics use the counter of lines */
     assert_string_equal(kepler.counters[0], LD_LINES);
     double lines[] = {6128, 1168};
     assert_true(metric_value(&kepler, 0, lines) == 6128);
@@ -144,7 +148,10 @@ static void transactions_are_sectors_or_lines(void **state)
     metric_plan_free(&kepler);
 }
 
-/* The published 25.01 % of a Tesla K80: 131008 requested bytes in 16368 sectors of 32 bytes. */
+/*
+ * The published 25.01 % of a Tesla K80 follows from 131008 requested bytes in 16368 sectors of 32
+ * bytes.
+ */
 static void ratios_fall_back_to_plain_counts(void **state)
 {
     (void)state;
@@ -152,7 +159,10 @@ static void ratios_fall_back_to_plain_counts(void **state)
     const char *names[] = {"gld_efficiency", "inst_per_warp", "warp_execution_efficiency",
                            "branch_efficiency"};
     struct metric_plan p = resolve("sim", &sim, 4, names);
-    /* bytes, sectors, instructions, warps, thread instructions, uniform and all branch targets */
+    /*
+     * The values are bytes, sectors, instructions, warps, thread instructions, and uniform and all
+     * branch targets.
+     */
     const char *order[] = {"smsp__sass_data_bytes_mem_global_op_ld.sum",
                            LD_SECTORS,
                            "smsp__inst_executed.sum",
@@ -180,7 +190,10 @@ static void throughput_is_bytes_a_nanosecond(void **state)
     const char *names[] = {"gld_requested_throughput", "gpu_time_us", "inst_replay_overhead",
                            "flop_count_sp", "eligible_warps_per_cycle"};
     struct metric_plan p = resolve("GH100", &d, 5, names);
-    /* bytes, ns, issued, executed, fadd, fmul, ffma, eligible per scheduler */
+    /*
+     * The values are bytes, ns, issued, executed, fadd, fmul, ffma, and eligible warps per
+     * scheduler.
+     */
     double counts[] = {4096, 2048, 110, 100, 5, 6, 7, 0.75};
     assert_int_equal(p.counter_count, 8);
     assert_true(metric_value(&p, 0, counts) == 2);
@@ -222,7 +235,7 @@ static void missing_counts_give_no_value(void **state)
     assert_true(metric_value(&p, 0, none) == 0);
     assert_true(metric_value(&p, 0, endless) == 10);
     assert_true(isnan(metric_value(&p, 1, endless))); /* 10 / infinity is not a count */
-    assert_true(isnan(metric_value(&p, 1, none)));    /* no loads: no ratio, not 0 */
+    assert_true(isnan(metric_value(&p, 1, none)));    /* without loads there is no ratio */
     metric_plan_free(&p);
 }
 
@@ -296,8 +309,10 @@ static void refusals(void **state)
     refuse(1, (const char *[]){wide});
 }
 
-/* A diff compares counts of instructions and of their accesses exactly, and nothing that depends on
- * time or on what a cache holds. */
+/*
+ * A diff compares counts of instructions and of their accesses exactly. It compares nothing exactly
+ * that depends on time or on what a cache holds.
+ */
 static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 {
     (void)state;
@@ -320,8 +335,8 @@ static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 }
 
 /*
- * Returns whether a counter depends on time: cycles and shares of them, seconds, reported conflicts, contents
- * of caches.
+ * Returns whether a counter depends on time. Such counters are cycles and shares of cycles,
+ * seconds, reported conflicts, and contents of caches.
  */
 static bool counter_moves(const char *counter)
 {
@@ -347,8 +362,9 @@ static bool counter_moves(const char *counter)
 }
 
 /*
- * The other direction, from the counters: a metric that every launch repeats is computed from such counts. Wavefronts
- * minus the reported conflicts are the exception: both vary by the same amount, so the difference is constant.
+ * This test starts from the counters. A metric that every launch repeats is computed from counters
+ * that do not depend on time. Wavefronts minus the reported conflicts are the exception: both vary
+ * by the same amount, so the difference is constant.
  */
 static void what_is_made_of_counts_that_stay_stays(void **state)
 {

@@ -1,16 +1,17 @@
 /*
- * Does a row have the same bits in every batch? Random sub-batches of rows at random elements, by the library of
- * `redsweep tuned --invariant`.
+ * This program checks whether a row has the same bits in every batch. It calls the library of
+ * `redsweep tuned --invariant` with random sub-batches of rows at random elements.
  *
  *   batches [BATCHES [ELEMENTS]]
  *
- * BATCHES sub-batches of each function by rows in which the order decides, 100000 by default, of arrays of ELEMENTS,
- * 2^22 by default. A batch of random shape is reduced, and then sub-batches of it, each moved to a random element; one
- * row is also reduced as a whole array, if the library has that function. Prints for each function how many rows had
- * different bits than in their batch, and a hash of all bits, which every GPU repeats; exit code 1 when a row had
- * different bits, 2 when it cannot run.
+ * It checks each row-wise function whose result depends on the order. It makes BATCHES sub-batches
+ * (100000 by default) of arrays of ELEMENTS elements (2^22 by default). It reduces a batch of
+ * random shape, and then sub-batches of it, each moved to a random element. It also reduces one row
+ * as a whole array if the library has that function. For each function it prints how many rows had
+ * different bits than in their batch, and a hash of all bits, which is the same on every GPU. The
+ * exit code is 1 if a row had different bits, and 2 if the program cannot run.
  *
- * With INVENTED_BATCHES this is a part of test_batches.c, which needs no GPU.
+ * With INVENTED_BATCHES this file is a part of test_batches.c, which needs no GPU.
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -24,11 +25,11 @@
 #include "workloads/workloads.h"
 
 enum {
-    PARTS = 64, /* sub-batches of a batch */
+    PARTS = 64, /* the number of sub-batches of a batch */
     MOST_ROWS = 4096,
-    SHIFTS = 64, /* elements that a sub-batch is moved by, at most */
+    SHIFTS = 64, /* the largest number of elements by which a sub-batch is moved */
     SHORT = 1 << 14,
-    LONG_PER = 32, /* one batch in this many is of any size, the others are short */
+    LONG_PER = 32, /* One batch in this many has any size, and the others are short. */
     MOST_SHOWN = 5
 };
 
@@ -98,13 +99,14 @@ static const struct function functions[] = {
 /* clang-format on */
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* The checked results of one function. */
+/* These are the checked results of one function. */
 struct checking {
-    const struct function *function, *array; /* array: the one of a whole array, or NULL */
+    /* `array` is the function for a whole array, or NULL */
+    const struct function *function, *array;
     struct input input;
-    size_t element, result; /* bytes */
+    size_t element, result; /* the sizes in bytes */
     char *device, *moved;   /* the input, and room for sub-batches */
-    char *results, *host;   /* results of a batch, its sub-batches, and first rows as arrays */
+    char *results, *host;   /* the results of a batch, its sub-batches, and first rows as arrays */
     uint64_t elements, random, rows, other, hash;
 };
 
@@ -113,8 +115,9 @@ struct batch {
 };
 
 struct part {
-    uint64_t first, rows; /* rows of the batch */
-    size_t at, as_array;  /* positions of the results in bytes; 0: not called as an array */
+    uint64_t first, rows; /* the rows of the batch */
+    /* the positions of the results in bytes; `as_array` is 0 if there is no call for an array */
+    size_t at, as_array;
 };
 
 #ifdef INVENTED_BATCHES
@@ -147,7 +150,10 @@ static struct batch random_batch(struct checking *c)
     return b;
 }
 
-/* Moves a sub-batch and calls it. It has one vector, or two that begin at different elements then. */
+/*
+ * Moves a sub-batch and calls the function. A second vector begins at another element than the
+ * first.
+ */
 static void call_part(struct checking *c, const struct batch *b, struct part *p, size_t *used)
 {
     const size_t bytes = p->rows * b->length * c->element,

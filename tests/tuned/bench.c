@@ -1,19 +1,21 @@
 /*
- * The tuned library against CUB, with alternating calls: median times by shape, cold and warm caches.
+ * This program compares the tuned library with CUB. Their calls alternate. It prints median times
+ * by shape for cold and warm caches.
  *
  *   bench [SAMPLES [FUNCTION]]     prints CSV: function, n, row_length, cache, tuned_us, cub_us,
  *                                  ratio
  *
  * The ratio is CUB / tuned. CUB comes from build/libredsweep_cub.so and libredsweep_cub_rows.so
- * (make cub), found relative to the folder of this program. Columns without a function or library
- * are empty.
+ * (make cub), which are found relative to the folder of this program. Columns without a function or
+ * library are empty.
  *
- * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is in it and no line is
- * dirty. The reader is a separate kernel: the library's loads have the policy evict-first, which would leave the
- * dirty lines in place (results/reference/h200-fastest/README.md states the cost). The calls of a pair follow each
- * other in random order, each behind its own flush, and the CPU is well ahead of the GPU. Each call is made once
- * before its flush, so that its code is resident as in repeated calls; and it takes each of four positions among the
- * launches equally often (docs/measuring.md explains why).
+ * For a cold cache, the program writes as much as the L2 holds, then reads four times as much. So
+ * no line of the input is in the L2 and no line is dirty. The reader is a separate kernel, because
+ * the library's loads have the policy evict-first, which would leave the dirty lines in place
+ * (results/reference/h200-fastest/README.md states the cost). The calls of a pair follow each other
+ * in random order, each after its own flush, and the CPU is well ahead of the GPU. Each call is
+ * made once before its flush, so that its code is resident as in repeated calls. Each call takes
+ * each of four positions among the launches equally often (docs/measuring.md explains why).
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -61,15 +63,18 @@ static const struct function {
     FOR_ARRAYS(ARRAY_ROW) FOR_ROWS(ROWS_ROW)};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* A function at a shape, which is measured. */
+/* This is a function at a shape that is measured. */
 struct shape_of {
     const struct function *function;
-    size_t n, row_length; /* 0: a whole array */
+    size_t n, row_length; /* `row_length` is 0 for a whole array */
     int type, op;         /* in the numbering of harness/base/element.h, which CUB's library has */
     bool has_cub;
 };
 
-/* Reads `words` words with plain loads, and writes none, because no word of bytes of 1 is 7. */
+/*
+ * Reads `words` words with plain loads. The kernel writes none, because no word of bytes with the
+ * value 1 is 7.
+ */
 static const char reader_code[] =
     ".version 7.0\n.target sm_60\n.address_size 64\n"
     ".visible .entry read(.param .u64 from, .param .u64 words)\n{\n"
@@ -86,7 +91,7 @@ enum { READER_BLOCKS = 2048, READER_THREADS = 256 };
 
 struct bench {
     cudaKernel_t reader;
-    host_code *cub[2]; /* of arrays, of rows; NULL: missing */
+    host_code *cub[2]; /* CUB's functions for arrays and for rows; NULL if missing */
     cudaStream_t stream;
     cudaEvent_t start[QUEUE], stop[QUEUE];
     char *input, *output, *workspace, *dirty, *clean;
@@ -236,7 +241,10 @@ static void measure(struct bench *b, const struct shape_of *s, bool cold, int sa
     print_times(s, cold, median(us[0], have[0]), median(us[1], have[1]));
 }
 
-/* Returns whether CUB has this function; other errors will appear again when it is measured. */
+/*
+ * Returns whether CUB has this function. Other errors will appear again when the function is
+ * measured.
+ */
 static bool has_cub(const struct bench *b, const struct shape_of *s)
 {
     if (!b->cub[s->row_length > 0])
@@ -273,8 +281,10 @@ static void measure_array(struct bench *b, const struct function *f, int samples
         }
 }
 
-/* Measures each shape, and a second one whose rows are an element longer:
- * measured kernels with packs cannot run that one. */
+/*
+ * Measures each shape, and a second shape whose rows are longer by an element. Measured kernels
+ * with packs cannot run the second one.
+ */
 static void measure_rows(struct bench *b, const struct function *f, int samples)
 {
     static const int lengths[] = {4, 6, 8, 10, 12, 14, 17, 20, 22, 26};

@@ -1,18 +1,21 @@
 /*
- * Are the results of many random calls of each function of the tuned library right?
+ * This program checks whether the results of many random calls of each function of the tuned
+ * library are right.
  *
  *   calls [CALLS [ELEMENTS]]
  *
- * CALLS of each function, 100000 by default, on arrays of up to ELEMENTS, 2^24 by default: random lengths, first
- * elements, shapes, streams. Every eighth batch is captured into two graphs, each with a fork, that are launched at the
- * same time, twice. The code that checks the kernels of sweeps (harness/workloads) computes the right results from the
- * input, with the error that the chosen configuration may have. For exact functions, the exponents of the inputs span
- * 60, and no error is allowed. Bytes behind each result and the input must stay as they were. Prints "FUNCTION: WRONG
- * of CALLS wrong"; exit code 1 when anything is wrong, 2 when it cannot run.
+ * It makes CALLS calls of each function (100000 by default) on arrays of up to ELEMENTS elements
+ * (2^24 by default). Lengths, first elements, shapes and streams are random. Every eighth batch is
+ * captured into two graphs, each with a fork. Both graphs are launched at the same time, twice. The
+ * code that checks the kernels of sweeps (harness/workloads) computes the right results from the
+ * input, with the error that the chosen configuration may have. For exact functions, the exponents
+ * of the inputs span 60, and no error is allowed. The bytes after each result and the input must
+ * not change. The program prints "FUNCTION: WRONG of CALLS wrong". The exit code is 1 if anything
+ * is wrong, and 2 if the program cannot run.
  *
- * With INVENTED this is a part of test_calls.c, which needs no GPU: invented_runtime.h answers each
- * call with the reference, and every n-th launch (a third argument) wrongly. That tests this
- * program.
+ * With INVENTED this file is a part of test_calls.c, which needs no GPU. invented_runtime.h answers
+ * each call with the reference, and every n-th launch (a third argument) with a wrong result. That
+ * tests this program.
  */
 #include "tuned/functions.h"
 
@@ -25,32 +28,32 @@
 #include "workloads/workloads.h"
 
 enum {
-    BATCH = 512, /* calls before results are looked at */
+    BATCH = 512, /* the number of calls before the results are checked */
     STREAMS = 2,
     MOST_THREADS = 16,
     MOST_ROWS = 1 << 12,
-    SHORT = 1 << 12,  /* elements of all calls but … */
-    LONG_PER = 64,    /* … one in this many */
+    SHORT = 1 << 12,  /* the most elements of a short call */
+    LONG_PER = 64,    /* one call in this many may be longer */
     GRAPH_PER = 8,    /* one batch in this many is captured */
-    GUARD_BYTES = 16, /* behind each result */
-    ROOM = 1 << 22,   /* bytes of the results of a batch */
+    GUARD_BYTES = 16, /* the number of bytes checked after each result */
+    ROOM = 1 << 22,   /* the number of bytes for the results of a batch */
     POISON = 0x5a,
-    MOST_SHOWN = 5 /* wrong results of a function that are described */
+    MOST_SHOWN = 5 /* the number of wrong results of a function that are described */
 };
 
 /* The data that the calls of one function share. */
 struct family {
     const struct function *function;
     struct input input;
-    size_t element, result; /* bytes */
-    bool exact;             /* its results are the exact sum, rounded once */
+    size_t element, result; /* the sizes in bytes */
+    bool exact;             /* whether its results are the exact sum, rounded once */
     char *device;           /* the input on the device */
-    uint64_t elements;      /* of a vector */
+    uint64_t elements;      /* the number of elements of a vector */
 };
 
 struct call {
-    uint64_t first, rows, row_length, inner; /* of an axis: `rows` is the outer length */
-    size_t at;                               /* byte of the output */
+    uint64_t first, rows, row_length, inner; /* for an axis, `rows` is the outer length */
+    size_t at;                               /* the byte of the output */
 };
 
 static uint64_t results_of(const struct call *c)
@@ -69,7 +72,7 @@ struct worker {
     uint64_t batches;
     struct call list[BATCH];
     size_t count;
-    struct reference *references; /* of all results of the batch, in order */
+    struct reference *references; /* the references of all results of the batch, in order */
     size_t reference_count;
 };
 
@@ -80,7 +83,7 @@ static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 #endif
 #include "must.h"
 
-/* xorshift64* (Vigna, 2016). */
+/* The generator is xorshift64* (Vigna, 2016). */
 static uint64_t next_random(uint64_t *state)
 {
     *state ^= *state >> 12;
@@ -89,7 +92,10 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* Returns a length of at most `most`, of any order of magnitude: near a power of two or anywhere. */
+/*
+ * Returns a length of at most `most` and of any order of magnitude, either near a power of two or
+ * anywhere.
+ */
 static uint64_t random_length(uint64_t *state, uint64_t most)
 {
     unsigned bits = 0;
@@ -107,7 +113,7 @@ static uint64_t random_length(uint64_t *state, uint64_t most)
         length += next_random(state) % length;
         break;
     default:
-        break; /* a power of two */
+        break; /* the length stays a power of two */
     }
     return length > most ? most : length;
 }
@@ -117,7 +123,10 @@ static uint64_t elements_of(const struct call *c)
     return results_of(c) * c->row_length;
 }
 
-/* Rows of this length, for an axis with elements between those of a row; at most `most` elements together. */
+/*
+ * Chooses rows of this length, or an axis with elements between those of a row. They have at most
+ * `most` elements together.
+ */
 static void random_shape(uint64_t *state, uint64_t most, bool axis, struct call *c)
 {
     uint64_t rows = most / c->row_length;
@@ -191,7 +200,7 @@ static double depth_of(const struct family *f, const struct call *c)
     return shape.depth;
 }
 
-/* Checks the results of a call over an axis whose elements are not adjacent; returns their number. */
+/* Computes the references of a call over an axis with an inner length. Returns their number. */
 static size_t axis_references(const struct input *in, const struct call *c, struct reference *out)
 {
     size_t done = 0;
@@ -264,8 +273,8 @@ static void poison(struct worker *w)
 }
 
 /*
- * Returns whether no value of the type is nearer to the sum than the result. The reference is the exact sum
- * rounded to double; if that is halfway between two floats, either of them may be the nearer one.
+ * Returns whether no value of the type is nearer to the sum than the result. The reference is the
+ * exact sum rounded to double. If that is halfway between two floats, either may be the nearer one.
  */
 static bool rounded_once(const struct input *in, const struct reference *reference,
                          const void *results, uint64_t i)
@@ -354,7 +363,7 @@ static void run_graphs(struct worker *w)
     cudaGraphExec_t graphs[2] = {capture(w, 0), capture(w, 1)};
     for (int replay = 0; replay < 2; replay++) {
         poison(w);
-        for (int times = 0; times < 2; times++) /* the second launch follows the first at once */
+        for (int times = 0; times < 2; times++) /* the second follows at once */
             for (int g = 0; g < 2; g++)
                 must(cudaGraphLaunch(graphs[g], w->streams[g]), "launching a graph");
         for (int s = 0; s < STREAMS; s++)
@@ -419,7 +428,7 @@ static uint64_t refusals(const struct family *f, char *output)
     return wrong;
 }
 
-/* The result of no elements, as the header defines it. */
+/* Returns the result of no elements, as the header defines it. */
 static void empty_result(const struct family *f, void *out)
 {
     const enum operation op = f->input.op;
@@ -442,7 +451,7 @@ static void empty_result(const struct family *f, void *out)
         memcpy(out, &whole, f->result);
 }
 
-/* Returns whether bytes are the same result: any NaN is as good as another. */
+/* Returns whether bytes are the same result. Any two NaNs are the same. */
 static bool same_result(const struct family *f, const void *a, const void *b)
 {
     const bool single = element_value_type(f->input.type) == TYPE_FLOAT32;
@@ -482,7 +491,7 @@ static uint64_t empties(const struct family *f, char *output)
     return wrong;
 }
 
-/* Copies the input to the device; `back`: checks whether it is unchanged there. */
+/* Copies the input to the device. If `back`, checks whether it is unchanged there. */
 static uint64_t input_there(struct family *f, bool back)
 {
     enum { PART = 1 << 20 };
@@ -554,7 +563,7 @@ static uint64_t run_function(const struct function *function, uint64_t calls, ui
     return wrong;
 }
 
-/* Graphs give their memory back on a thread of CUDA, a moment after they are destroyed. */
+/* CUDA frees a graph's memory on a thread of its own, shortly after the graph is destroyed. */
 static void release(void)
 {
     int status = CODE(ERROR_BUSY);

@@ -1,6 +1,6 @@
 /*
- * Random access patterns from a seed, for the device and for the host: which element each lane of a
- * warp accesses, and which lanes access one.
+ * This header makes random access patterns from a seed, for the device and for the host. A pattern
+ * says which element each lane of a warp accesses, and which lanes access an element.
  */
 #ifndef REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
 #define REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
@@ -11,10 +11,10 @@
 #define PATTERN static inline
 #endif
 
-/* Elements that an access may touch are 0 … PATTERN_SPAN - 1; each warp makes PATTERN_STEPS. */
+/* An access may touch the elements 0 … PATTERN_SPAN - 1. Each warp makes PATTERN_STEPS accesses. */
 enum { PATTERN_SPAN = 1024, PATTERN_STEPS = 8 };
 
-/* Kinds of access: oracle_access.cu. */
+/* These are the kinds of access in oracle_access.cu. */
 enum {
     ACCESS_OF_LOAD,
     ACCESS_OF_STORE,
@@ -25,22 +25,22 @@ enum {
     ACCESS_OF_LOCAL,
     ACCESS_OF_COPY,
     ACCESS_OF_COPY_PAST_L1,
-    ACCESS_OF_ANY_SHARED_LOAD, /* by any lanes, at any addresses */
+    ACCESS_OF_ANY_SHARED_LOAD, /* loads by any lanes from any addresses */
     ACCESS_OF_ANY_SHARED_STORE
 };
 
-/* Shapes: how a lane determines its element. */
+/* A shape says how a lane determines its element. */
 enum {
     SHAPE_LINEAR,   /* first + lane · stride */
-    SHAPE_PERMUTED, /* the same for the lane's number xor a constant */
-    SHAPE_REVERSED, /* the same in descending order */
+    SHAPE_PERMUTED, /* SHAPE_LINEAR for the lane's number xor a constant */
+    SHAPE_REVERSED, /* SHAPE_LINEAR in descending order */
     SHAPE_GROUPED,  /* lanes of a group of 2, 4, 8 or 16 share an element */
     SHAPE_RANDOM,
     SHAPES
 };
 
 struct pattern {
-    unsigned shape, first, stride, change; /* change: xor, lanes of a group, or a seed */
+    unsigned shape, first, stride, change; /* `change` is an xor, the lanes of a group, or a seed */
     unsigned lanes;                        /* the lanes that access an element */
 };
 
@@ -54,8 +54,9 @@ PATTERN unsigned pattern_mix(unsigned x)
 }
 
 /*
- * Pattern `step` of warp `warp` of a launch with n threads. `apart`: elements of different lanes
- * are at least 32 bytes apart, at `bytes` each. `regular`: no random elements, all lanes.
+ * Returns pattern `step` of warp `warp` of a launch with n threads. If `apart`, elements of `bytes`
+ * bytes of different lanes are at least 32 bytes apart. If `regular`, there are no random elements
+ * and all lanes access one.
  */
 PATTERN struct pattern pattern_make(unsigned n, unsigned warp, unsigned step, int apart,
                                     int regular, unsigned bytes)
@@ -89,7 +90,7 @@ PATTERN struct pattern pattern_make(unsigned n, unsigned warp, unsigned step, in
         p.lanes = pattern_mix(y);
         break;
     default:
-        p.lanes = y >> 16 & 1 ? 0xffff0000u : 0; /* half of the lanes, or none */
+        p.lanes = y >> 16 & 1 ? 0xffff0000u : 0; /* half of the lanes, or no lane */
     }
     return p;
 }
