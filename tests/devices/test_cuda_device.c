@@ -77,10 +77,8 @@ static void launches_compute(void **state)
     close_rig(r);
 }
 
-/*
- * The device makes every kind of input for every operation with the same bits as the CPU. Products
- * have only one kind.
- */
+/* The device makes every kind of input for every operation with the same bits as the CPU. Products
+ * have only one kind. */
 static void inputs_are_equal_in_every_bit(void **state)
 {
     enum { MOST = 3000 };
@@ -235,10 +233,8 @@ static void many_trials_keep_their_order(void **state)
         sum += us[i];
     }
     assert_int_equal(fake_cuda.late_releases, 0);
-    /*
-     * The device was busy with the trials and with the work before each of them, which includes a
-     * warm-up of the same length.
-     */
+    /* The device was busy with the trials and with the work before each of them, which includes a
+     * warm-up of the same length. */
     assert_true(cuda_driver.busy_s(r->device) - busy > sum * 1e-6);
     assert_true(cuda_driver.busy_s(r->device) - busy < 2 * sum * 1e-6 + TRIALS * 50e-6);
     test_free(trials);
@@ -246,10 +242,8 @@ static void many_trials_keep_their_order(void **state)
     close_rig(r);
 }
 
-/*
- * The fake counts the blocking kernels that would block for ever. The second half of this test
- * shows that it does.
- */
+/* The fake counts the blocking kernels that would block for ever. The second half of this test
+ * shows that it does. */
 static void code_is_loaded_before_the_blocking_kernel(void **state)
 {
     setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* clusters set this value */
@@ -324,10 +318,8 @@ static void counts_are_those_of_the_launch(void **state)
     assert_false(cuda_driver.has_counter(r->device, "nonsense.sum", why));
     assert_int_equal(cuda_driver.passes(r->device, counters, 3), 1);
     must(cuda_driver.count(r->device, trials, 2, counters, 3, v, &r->e), &r->e);
-    /*
-     * Each launch reads its input once. A cold launch reads it from memory, and a warm launch from
-     * the cache.
-     */
+    /* Each launch reads its input once. A cold launch reads it from memory, and a warm launch from
+     * the cache. */
     assert_true(v[0] == BYTES / 32 && v[3] == BYTES / 32);
     assert_true(v[1] == BYTES && v[4] == 0);
     assert_near(v[2], 2000 + BYTES / 1000, 1.1);
@@ -335,10 +327,8 @@ static void counts_are_those_of_the_launch(void **state)
     close_rig(r);
 }
 
-/*
- * A process changes its counters and changes them back. The image that CUPTI fills is sized for
- * each set.
- */
+/* A process changes its counters and changes them back. The image that CUPTI fills is sized for
+ * each set. */
 static void the_counters_may_change(void **state)
 {
     struct rig *r = open_rig(*state);
@@ -400,10 +390,8 @@ static void without_counters_there_is_a_reason(void **state)
     }
 }
 
-/*
- * Requests counters and counts a launch. Returns whether that succeeded; otherwise the error
- * contains a reason.
- */
+/* Requests counters and counts a launch. Returns whether that succeeded; otherwise the error
+ * contains a reason. */
 static bool use_counters(struct rig *r, struct error *e)
 {
     struct launch l = launch_of(r);
@@ -512,10 +500,8 @@ static bool look(void *context, uint64_t trials, double seconds)
     return trials < l->until;
 }
 
-/*
- * A trial repeats until the callback ends it, and each repetition takes as long as a single trial.
- * Without launches, only the trial's preparation repeats.
- */
+/* A trial repeats until the callback ends it, and each repetition takes as long as a single trial.
+ * Without launches, only the trial's preparation repeats. */
 static void trials_repeat_without_a_pause(void **state)
 {
     setenv("FAKE_CUDA_RUN", "no", 1);

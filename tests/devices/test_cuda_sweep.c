@@ -93,10 +93,8 @@ static double number(const struct sweep *s, size_t row, const char *column)
     return table_number(&s->rows, row, table_column(&s->rows, column));
 }
 
-/*
- * Expects that every row of `kernel` (NULL: of all kernels) has this status, and the reason with
- * that name (NULL: any reason).
- */
+/* Expects that every row of `kernel` (NULL: of all kernels) has this status, and the reason with
+ * that name (NULL: any reason). */
 static void expect(const struct sweep *s, const char *kernel, const char *status, const char *name)
 {
     size_t found = 0;
@@ -113,10 +111,8 @@ static void expect(const struct sweep *s, const char *kernel, const char *status
         expect_reasons(&s->rows, kernel, name);
 }
 
-/*
- * Returns the time of a sum of n int32 by blocks of 128. A launch takes 2 us, and 1 ns for 1000
- * bytes from memory or 4000 bytes from the cache. Its outputs stay in the cache.
- */
+/* Returns the time of a sum of n int32 by blocks of 128. A launch takes 2 us, and 1 ns for 1000
+ * bytes from memory or 4000 bytes from the cache. Its outputs stay in the cache. */
 static double time_us(const struct sweep *s, size_t row)
 {
     bool warm = strcmp(cell(s, row, "cache"), "warm") == 0;
@@ -234,10 +230,8 @@ static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
     return 0;
 }
 
-/*
- * Checks that rows with status ok equal those of the undisturbed run to the last digit, because the
- * clock is exact. Returns the number of other rows.
- */
+/* Checks that rows with status ok equal those of the undisturbed run to the last digit, because the
+ * clock is exact. Returns the number of other rows. */
 static size_t compare(const struct sweep *s, const struct sweep *undisturbed, const char *fault)
 {
     static const char *const columns[] = {"result", "time_us_median", "time_us_max",
@@ -366,10 +360,8 @@ static void a_slowdown_that_ends_is_timed_again(void **state)
     done(s);
 }
 
-/*
- * Launches take a thousand times as long, so that a few of them fill a second. A warm sum of 128
- * elements takes 2 ms at the given power, after a preparation that takes 2 ms at 200 W.
- */
+/* Launches take a thousand times as long, so that a few of them fill a second. A warm sum of 128
+ * elements takes 2 ms at the given power, after a preparation that takes 2 ms at 200 W. */
 #define ENERGY(energy)                                                                             \
     "{\"name\":\"energy\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":128,\"blocks\":128,"    \
     "\"cache\":\"warm\",\"scope\":\"kernel\",\"metrics\":[],\"timing\":{\"min_samples\":3,"        \
@@ -507,10 +499,8 @@ static void a_run_without_counters_is_a_run(void **state)
     }
 }
 
-/*
- * A P100 and a V100 time every kernel that they can run, with NVRTC 12. Points that need a newer
- * GPU are skipped, and their rows say what they need. The message about counters does the same.
- */
+/* A P100 and a V100 time every kernel that they can run, with NVRTC 12. Points that need a newer
+ * GPU are skipped, and their rows say what they need. The message about counters does the same. */
 static void older_gpus_run_what_they_can(void **state)
 {
     static const char *const ccs[] = {"60", "70"};

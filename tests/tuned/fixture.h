@@ -1,11 +1,13 @@
 /*
- * Invented runs and invented kernels for the tests of choosing and writing a library.
+ * This fixture contains invented runs and invented kernels for the tests that choose and write a
+ * library.
  *
- * Kernels: a library may contain `even`, `odd` and `narrow`, `odd` from n = 4096 on and `narrow` up to 100 000. It may
- * not contain `bound`. It may contain `wavering`, whose order varies, only for operations whose result does not depend
- * on the order. `twin` takes a second vector. `flat` is by rows of whole packs of 16 bytes; `ragged`, `steady` and
- * `rows_scalar` accept other rows; only `steady` is invariant, only `precise` exact; `axial` and `axis_thread` reduce
- * over an axis. Their sums only have to compile; nobody runs them here.
+ * A library may contain the kernels `even`, `odd` (from n = 4096 on) and `narrow` (up to 100 000).
+ * It may not contain `bound`. The order of `wavering` varies, so a library may contain it only for
+ * operations whose result does not depend on the order. `twin` has a second vector. `flat` accepts
+ * rows of whole packs of 16 bytes. `ragged`, `steady` and `rows_scalar` accept other rows. Only
+ * `steady` is invariant, and only `precise` is exact. `axial` and `axis_thread` reduce over an
+ * axis. Their sums only have to compile, because nobody runs them here.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -73,7 +75,7 @@ static inline void put_rows_kernel(const char *name, const char *workload, const
     put("kernels", file, text);
 }
 
-/* Reads these kernels; the caller frees the catalogue with catalogue_free(). */
+/* Reads these kernels. The caller frees the catalogue with catalogue_free(). */
 static inline struct catalogue make_catalogue(void)
 {
     put_kernel("even", "// standalone: yes\n");
@@ -116,7 +118,7 @@ static inline struct catalogue make_catalogue(void)
     return c;
 }
 
-/* Writes run.json; `hash` is that of the source of `even`. */
+/* Writes run.json. `hash` is the hash of the source of `even`. */
 static inline void put_told(const char *folder, const char *device, const char *capability,
                             uint64_t hash)
 {
@@ -131,9 +133,9 @@ static inline void put_told(const char *folder, const char *device, const char *
 }
 
 /*
- * Writes rows "kernel type op n loads scope time width", each with 50 samples spread over
- * ± `width` of its time; `scope` is "complete@64" for rows of 64, "complete@64x3" for 64 elements that are 3 apart. run.json must exist
- * already.
+ * Writes rows "kernel type op n loads scope time width". Each row has 50 samples that spread over ±
+ * `width` of its time. `scope` is "complete@64" for rows of 64 elements, and "complete@64x3" for 64
+ * elements that are 3 apart. run.json must already exist.
  */
 static inline struct results make_run(const char *folder, const char *device, const char *rows)
 {
@@ -164,7 +166,8 @@ static inline struct results make_run(const char *folder, const char *device, co
                     row_length ? row_length : "0", inner ? inner : "1", s.median, s.ci95_lo,
                     s.ci95_hi);
     }
-    assert_true(rows[strspn(rows, " \n")] == '\0'); /* every row was understood */
+    /* this checks that the text contains nothing else */
+    assert_true(rows[strspn(rows, " \n")] == '\0');
     put(folder, "samples.csv", samples.bytes);
     struct results r = read_run(put(folder, "results.csv", csv.bytes));
     text_free(&csv);

@@ -1,42 +1,42 @@
 /*
- * A CUDA runtime without a GPU for tests/tuned/calls.c: memory is the host's, a launch stores the
- * results that the caller expects, and every invented_plant-th launch stores wrong ones. It keeps
- * the promises of graphs: captured launches run when the graph is launched, user objects live as
- * long as their graphs, and a capturing thread cannot allocate unless it has declared so (relaxed
- * mode).
+ * This is a CUDA runtime without a GPU for tests/tuned/calls.c. Its memory is the host's, and a
+ * launch stores the results that the caller expects. Every invented_plant-th launch stores wrong
+ * results. The runtime follows the rules of graphs: captured launches run when the graph is
+ * launched, and user objects live as long as their graphs. A capturing thread cannot allocate
+ * unless it has chosen the relaxed mode.
  */
 #ifndef REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
 #define REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
 
 #include "base/vec.h"
 
-static uint64_t invented_plant; /* 0: none */
+static uint64_t invented_plant; /* 0 plants no wrong results */
 static atomic_ullong invented_launches;
 
-/* The results that the next launch of this thread stores. */
+/* These are the results that the next launch of this thread stores. */
 struct invented_store {
     char *to, *bytes;
     size_t count;
 };
 static _Thread_local struct invented_store expected;
 static _Thread_local enum cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
-static _Thread_local int captures; /* the captures of this thread that are under way */
+static _Thread_local int captures; /* the number of active captures of this thread */
 
 struct CUuserObject_st {
     cudaHostFn_t destroy;
     void *pointer;
 };
 
-/* A graph, and an executable one: both hold the user objects. */
+/* This is a graph or an executable graph. Both own the user objects. */
 struct CUgraph_st {
     VEC(struct invented_store) stores;
     VEC(struct CUuserObject_st *) objects;
-    atomic_int owners; /* the graph and the objects made from it */
+    atomic_int owners; /* the number of owners: the graph and the objects made from it */
 };
 
 struct CUstream_st {
     unsigned long long id;
-    struct CUgraph_st *graph; /* the graph into which it is captured */
+    struct CUgraph_st *graph; /* the graph into which the stream is captured */
     bool origin;
 };
 
@@ -47,7 +47,7 @@ static void stop(const char *why)
 }
 
 #ifdef INVENTED
-/* A reference as the bytes of a result. */
+/* Stores a reference as the bytes of a result. */
 static void reference_bytes(const struct input *in, const struct reference *r, void *out)
 {
     const enum element_type value = element_value_type(in->type);
@@ -85,7 +85,10 @@ static void invented_expect_fill(char *to, const char *result, size_t size, uint
 }
 #endif
 
-/* Makes two kinds of error in turn: in a result (its highest bit), and in a byte behind the results. */
+/*
+ * Stores the results of a launch. Planted errors alternate between the highest bit of a result and
+ * a byte after the results.
+ */
 static void run_store(const struct invented_store *s)
 {
     uint64_t number = atomic_fetch_add(&invented_launches, 1) + 1;
@@ -98,8 +101,8 @@ static void run_store(const struct invented_store *s)
         s->to[s->count] = 0;
 }
 
-enum { INVENTED_DECLARED = 2 * 1024 }; /* shared memory of the kernel itself */
-static int invented_shared;            /* shared memory that it is allowed */
+enum { INVENTED_DECLARED = 2 * 1024 }; /* the shared memory of the kernel itself */
+static int invented_shared;            /* the shared memory that the kernel may use */
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments)
@@ -123,7 +126,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
 
 /* ---- Graphs ---------------------------------------------------------------------------------- */
 
-static struct CUuserObject_st *alive[1 << 16]; /* objects: no two of one pointer */
+static struct CUuserObject_st *alive[1 << 16]; /* the user objects, each with another pointer */
 static int alive_count;
 static pthread_mutex_t alive_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -178,7 +181,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
-/* An event carries the graph of the stream that recorded it to the streams that wait for it. */
+/* An event passes the graph of the stream that recorded it to the streams that wait for it. */
 struct CUevent_st {
     struct CUstream_st *recorded;
 };

@@ -1,6 +1,6 @@
 /*
- * Programs that call the tuned library: any failure ends them with exit code 2. To be included after
- * tuned/redsweep_tuned.c.
+ * Programs that call the tuned library include this header after tuned/redsweep_tuned.c. Any
+ * failure ends them with exit code 2.
  */
 #ifndef REDSWEEP_TESTS_TUNED_MUST_H
 #define REDSWEEP_TESTS_TUNED_MUST_H

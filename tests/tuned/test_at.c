@@ -1,10 +1,13 @@
 /*
- * The choice of a library at shapes, measured or not: the configuration, its time there, and how close it is to the
- * time of reading.
+ * These tests check what a library chooses at shapes, measured or not: the configuration, its time
+ * there, and how close that is to the time of reading.
  */
 #include "choosing_fixture.h"
 
-/* flat takes 5 µs plus 1 per 8192 bytes; reading (the kernel rows_limit) takes 4 µs plus 0.5 per 8192 bytes. */
+/*
+ * flat takes 5 µs plus 1 µs per 8192 bytes. Reading (the kernel rows_limit) takes 4 µs plus 0.5 µs
+ * per 8192 bytes.
+ */
 static const char measured[] = "flat float16 max 4096 1 complete@16 6 .0001 "
                                "flat float16 max 65536 1 complete@16 21 .0001 "
                                "flat float16 max 262144 1 complete@64 69 .0001 ";
@@ -13,7 +16,10 @@ static const char limits[] = "rows_limit float16 max 4096 1 complete@16 4.5 .000
                              "rows_limit float16 max 262144 1 complete@64 36 .0001 "
                              "rows_limit float32 max 262144 1 complete@64 3600 .0001 ";
 
-/* Returns the table for three shapes: measured rows, other rows, and an axis, for which there is no function. */
+/*
+ * Returns the table for three shapes: measured rows, other rows, and an axis, for which the library
+ * has no function.
+ */
 static struct view *table_of(const char *rows, struct view *v)
 {
     static const struct config_shape shapes[] = {{4096, 16, 1}, {131072, 32, 1}, {4096, 16, 2}};
@@ -54,7 +60,7 @@ static void a_shape_has_its_configuration_and_time(void **state)
     struct view v;
     const struct table *t = cells_of(table_of(measured, &v));
     expect_row(t, 0, "256x16", "measured", 6);
-    expect_row(t, 1, "4096x32", "expected", 37); /* 262144 bytes */
+    expect_row(t, 1, "4096x32", "expected", 37); /* the input has 262144 bytes */
     for (size_t row = 0; row < 2; row++)
         assert_true(isnan(column_number(table_find(t, "reading_pct"), row)));
     view_free(&v);
@@ -72,7 +78,7 @@ static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
     view_free(&v);
 }
 
-/* The measurements of one run at short rows and of another at long rows make one fit. */
+/* The measurements of one run at short rows and of another run at long rows give one fit. */
 static void several_runs_are_fitted_together(void **state)
 {
     (void)state;
@@ -103,7 +109,7 @@ static void several_runs_are_fitted_together(void **state)
         results_free(&runs[i]);
 }
 
-/* Rows of 7 halves are no whole packs, which flat needs: the function falls back. */
+/* Rows of 7 halves are not whole packs, which flat needs, so the function uses its fallback. */
 static void where_nothing_measured_runs_it_says_what_does(void **state)
 {
     (void)state;

@@ -1,6 +1,8 @@
 /*
- * The program that looks for rows whose bits depend on their batch, on an invented runtime that adds rows up: from
- * their first element on, which it must let pass, or by where a row begins in memory, which it must find.
+ * These tests run the program that searches for rows whose bits depend on their batch, on an
+ * invented runtime that adds rows up. If the runtime begins at the first element of a row, the
+ * program must find nothing. If the beginning depends on where a row lies in memory, the program
+ * must find such rows.
  */
 #define INVENTED_BATCHES
 #include "batches.c"
@@ -11,10 +13,12 @@
 
 #include <cmocka.h>
 
-static bool by_place; /* the sum begins at the first multiple of 64 bytes */
+static bool by_place; /* whether the sum begins at the first multiple of 64 bytes */
 
-/* Takes the place of the mean and the variance, which nobody checks here: the bits of a sum of all
- * elements. */
+/*
+ * Returns the bits of a sum of all elements, also for the mean and the variance, which nobody
+ * checks here.
+ */
 static void invented_rows(const void *input, size_t rows, size_t row_length, void *output)
 {
     double *sums = xcalloc(2 * rows, sizeof *sums);

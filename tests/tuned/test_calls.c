@@ -1,7 +1,7 @@
 /*
- * The library's hand-written part and the program that calls it (calls.c), on an invented runtime
- * and an invented table: which configuration serves a call, refusals, graphs, and that planted
- * wrong results are found.
+ * These tests check the library's hand-written part and the program that calls it (calls.c), on an
+ * invented runtime and an invented table. They check which configuration serves a call, refusals,
+ * and graphs. They also check that the program finds planted wrong results.
  */
 #define INVENTED
 #include "calls.c"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Checks that the launch is that of the entry, whatever else was compared. */
+/* Checks that the launch is the entry's launch, whichever entries were compared before. */
 static void assert_own_shape(const struct entry *entry, const struct place *at,
                              const struct shape *shape)
 {
@@ -28,7 +28,10 @@ static void assert_own_shape(const struct entry *entry, const struct place *at,
         assert_true(own.scalars[i] == 0 || own.scalars[i] == shape->scalars[i]);
 }
 
-/* Returns the block of the entry that serves an array (outer, length, inner) from an offset in elements. */
+/*
+ * Returns the block of the entry that serves an array (outer, length, inner) that begins `offset`
+ * elements after an aligned address.
+ */
 static unsigned served_apart(const struct table *table, size_t element, uint64_t outer,
                              uint64_t length, uint64_t inner, uint64_t offset)
 {
@@ -54,14 +57,17 @@ static unsigned served_apart(const struct table *table, size_t element, uint64_t
     return entry->block;
 }
 
-/* Returns it for this number of rows (0: for a whole array). */
+/* Returns the block for this number of rows, or for a whole array if it is 0. */
 static unsigned served(const struct table *table, size_t element, uint64_t rows,
                        uint64_t row_length, uint64_t offset)
 {
     return served_apart(table, element, rows ? rows : 1, row_length, 1, offset);
 }
 
-/* Ranges serve arrays; `few` cannot run on 132 multiprocessors, so the neighbouring ranges serve its range. */
+/*
+ * Ranges serve arrays. `few` cannot run on 132 multiprocessors, so the neighboring ranges serve its
+ * range.
+ */
 static void arrays_are_served_by_ranges_of_n(void **state)
 {
     (void)state;
@@ -69,28 +75,33 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
     assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
-    assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);             /* the range before it */
+    /* the previous range serves it */
+    assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry is wide */
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
-/* The configuration that was measured at a shape serves it, if it runs; any other shape gets the one expected to take least
- * time, among those that were measured at rows of similar length, or among all. */
+/*
+ * The configuration that was measured at a shape serves that shape, if it runs there. Any other
+ * shape gets the configuration with the least expected time, among those that were measured at rows
+ * of similar length, or otherwise among all.
+ */
 static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 {
     (void)state;
     const struct table *t = rows_argmax_bf16;
     assert_int_equal(served(t, 2, 4, 4096, 0), 32);
     assert_int_equal(served(t, 2, 256, 4096, 0), 64);
-    assert_int_equal(served(t, 2, 4, 4096, 8), 32);     /* moved by 16 bytes */
+    assert_int_equal(served(t, 2, 4, 4096, 8), 32);     /* the rows are moved by 16 bytes */
     assert_int_equal(served(t, 2, 4, 4096, 1), 96);     /* `packs` needs an aligned element */
     assert_int_equal(served(t, 2, 16, 4096, 0), 32);    /* 76 us, `loose` 199 */
     assert_int_equal(served(t, 2, 1, 4096, 0), 32);     /* 14.1 us, `loose` 14.3 */
     assert_int_equal(served(t, 2, 1, 3584, 0), 96);     /* 13.6 us, `loose` 12.8 */
-    assert_int_equal(served(t, 2, 4, 4095, 0), 96);     /* no whole packs */
+    assert_int_equal(served(t, 2, 4, 4095, 0), 96);     /* the rows are not whole packs */
     assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 1.5 times the 16 of `short` */
-    assert_int_equal(served(t, 2, 2, 248, 0), 96);      /* none near: the least of all three */
-    assert_int_equal(served(t, 2, 2, 1025, 0), 96);     /* the least of two */
+    /* none was measured near, so the least time of all three */
+    assert_int_equal(served(t, 2, 2, 248, 0), 96);
+    assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* the least time of two configurations */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes 1000 rows */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` would take less, far from 16 */
@@ -106,8 +117,9 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 }
 
 /*
- * Errors at 1, 4 and 16 rows of 64 and 256 elements: 20 % longer at 4 rows of 64 that are not whole packs, 20 % shorter
- * at 1 row of 256 that is whole packs. The last entry is 1 % slower everywhere.
+ * These are errors at 1, 4 and 16 rows of 64 and 256 elements. They are 20 % longer at 4 rows of 64
+ * that are not whole packs, and 20 % shorter at 1 row of 256 that is whole packs. The last entry is
+ * 1 % slower everywhere.
  */
 static const signed char off_loose[] = {0, 0, 20, 0, 0, 0, 0, -20, 0, 0, 0, 0},
                          off_other[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -118,7 +130,10 @@ static const struct entry off_places[] = {
 static const struct site off_places_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table off_table[] = {{90, TABLE(off_places), true, false, 0}};
 
-/* Between four places the error is interpolated, beyond the last one it stays; and the choice follows. */
+/*
+ * The error is interpolated between four places and stays constant beyond the last one. The choice
+ * depends on it.
+ */
 static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
 {
     (void)state;
@@ -132,11 +147,14 @@ static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
     assert_float_equal(off_by(e, &(struct logs){7, 9}, true), 1, 1e-9);
     assert_int_equal(served(off_table, 2, 4, 63, 0), 64);
     assert_int_equal(served(off_table, 2, 4, 64, 0), 96);
-    assert_int_equal(served(off_table, 2, 4, 64, 1), 64); /* rows that begin between packs */
+    assert_int_equal(served(off_table, 2, 4, 64, 1), 64); /* these rows begin between packs */
     assert_int_equal(served(off_table, 2, 16, 63, 0), 96);
 }
 
-/* `loose` competes at lengths like those where it was measured, `short` takes less elsewhere, `few` cannot run here. */
+/*
+ * `loose` competes at lengths like those where it was measured. `short` takes less time elsewhere.
+ * `few` cannot run here.
+ */
 static const struct entry by_length[] = {
     {"short", 128, "io", shape_short, false, 16, 16, NULL, 0, 0, AND_WIDE},
     {"loose", 96, "io", shape_loose, false, 4096, 4096, NULL, 0, 0, AND_WIDE},
@@ -169,7 +187,10 @@ static void an_invariant_table_looks_at_the_row_length_alone(void **state)
     assert_int_equal(served(invariant, 2, 5, 0, 0), 256); /* no elements */
 }
 
-/* No other entry may serve these rows, because it would give other bits. */
+/*
+ * If the entry cannot run these rows, no other entry may serve them, because it would give other
+ * bits.
+ */
 static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
 {
     (void)state;
@@ -186,8 +207,10 @@ static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
     }
 }
 
-/* `loose` serves the measured shape; other shapes get the configuration with the least expected time that runs
- * from there on. */
+/*
+ * `loose` serves the measured shape. Other shapes get the configuration with the least expected
+ * time among those that run at the rows' first element.
+ */
 static void axes_are_served_as_rows_are(void **state)
 {
     (void)state;
@@ -204,7 +227,9 @@ static void axes_are_served_as_rows_are(void **state)
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }
 
-/* The configuration that runs everywhere is not exact: it serves only inputs without elements. */
+/*
+ * The configuration that runs everywhere is not exact, so it serves only inputs without elements.
+ */
 static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
 {
     (void)state;
@@ -218,8 +243,10 @@ static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
     assert_null(find_entry(&search, &shape, &code));
 }
 
-/* A few rows, much longer than any measured row, get a block each: an exact function has no alternative, another
- * function has its fallback. */
+/*
+ * A few rows that are much longer than any measured row get a block each. An exact function has no
+ * alternative, and another function has its fallback.
+ */
 static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
 {
     (void)state;
@@ -235,8 +262,10 @@ static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
     assert_int_equal(served(plain, 2, 200, UINT64_C(1) << 20, 0), 64);
 }
 
-/* A second call at a shape compares nothing; another offset, function or device is a different
- * case. */
+/*
+ * A second call at a shape compares nothing. Another offset, function or device is a different
+ * case.
+ */
 static void a_choice_is_made_once(void **state)
 {
     (void)state;
@@ -290,7 +319,9 @@ static void statuses_have_texts(void **state)
         texts_expect("another status", redsweep_error_text((redsweep_status)statuses[i]));
 }
 
-/* Any size that a program computes wrongly is refused before anything is touched. */
+/*
+ * The library refuses a wrong size, which a program may have computed, before it touches anything.
+ */
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -315,8 +346,10 @@ static void what_cannot_be_is_refused(void **state)
         REDSWEEP_ERROR_SIZE);
 }
 
-/* A captured call has its own memory, which is free again when the graph and the executable
- * graph are destroyed. */
+/*
+ * A captured call has its own memory, which is freed when the graph and the executable graph are
+ * destroyed.
+ */
 static void a_graph_keeps_its_memory(void **state)
 {
     (void)state;
@@ -353,14 +386,17 @@ static void a_graph_keeps_its_memory(void **state)
     must(cudaStreamDestroy(stream), "a stream");
 }
 
-/* Entries with one code may differ in shared memory: the kernel is allowed the most, in whatever order they come. */
+/*
+ * Entries with the same code may differ in shared memory. The kernel may use the largest amount, in
+ * any order of the calls.
+ */
 static void shared_memory_is_asked_for_as_it_grows(void **state)
 {
     (void)state;
     _Alignas(256) static uint16_t in[1 << 20];
     static int64_t out[256];
     const int64_t right = 7;
-    const size_t rows[] = {4, 256, 4}; /* 47 KB, 96 KB, 47 KB */
+    const size_t rows[] = {4, 256, 4}; /* These rows need 47 KB, 96 KB and 47 KB. */
     for (int i = 0; i < 3; i++) {
         invented_expect_fill((char *)out, (const char *)&right, sizeof right, rows[i]);
         assert_int_equal(redsweep_rows_argmax_bf16(in, rows[i], 4096, out, NULL), REDSWEEP_SUCCESS);
@@ -368,8 +404,9 @@ static void shared_memory_is_asked_for_as_it_grows(void **state)
     assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
 }
 
-/* The error of an exact function may be that of rounding, and not one unit in the last place
- * more. */
+/*
+ * The error of an exact function may be that of rounding, but not one unit in the last place more.
+ */
 static void an_exact_result_is_the_nearest(void **state)
 {
     (void)state;
@@ -399,7 +436,10 @@ static void right_results_pass(void **state)
     assert_int_equal(run_planted("2000", "0"), 0);
 }
 
-/* One launch in 3000 stores a wrong result of one function, or a byte behind the results of another. */
+/*
+ * One launch in 3000 stores a wrong result of one function, or a byte after the results of another
+ * function.
+ */
 static void a_planted_wrong_result_is_found(void **state)
 {
     (void)state;

@@ -1,10 +1,12 @@
 /*
- * Choosing from several runs, and the requirements on a run. tests/texts/choices.txt has the chosen
- * configurations.
+ * These tests check choices from several runs and the requirements on a run.
+ * tests/texts/choices.txt contains the chosen configurations.
  */
 #include "choosing_fixture.h"
 
-/* The library names the run, its device and the time of the run; choices.txt has the choices. */
+/*
+ * The library names the run, its device and the time of the run. choices.txt contains the choices.
+ */
 static void a_library_names_its_run(void **state)
 {
     (void)state;
@@ -16,7 +18,7 @@ static void a_library_names_its_run(void **state)
     tuned_free(&t);
 }
 
-/* Two runs give one choice if they have the same device and the present kernels. */
+/* Two runs give one choice if they have the same device and used the present kernels. */
 static void several_runs(void **state)
 {
     (void)state;
@@ -63,7 +65,10 @@ static void a_run_must_tell_its_device(void **state)
     results_free(&r);
 }
 
-/* Of runs with several capabilities the newest one comes first; otherwise they keep the given order. */
+/*
+ * Among runs with several capabilities, the newest capability comes first. Otherwise the runs keep
+ * the given order.
+ */
 static void runs_are_sorted_by_capability(void **state)
 {
     (void)state;

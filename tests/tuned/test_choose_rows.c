@@ -1,12 +1,15 @@
 /*
- * The expected times of rows and axes without measurements. tests/texts/choices.txt has the chosen
- * configurations.
+ * These tests check the expected times of rows and axes without measurements.
+ * tests/texts/choices.txt contains the chosen configurations.
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
 #include "tuned/residuals.h"
 
-/* µs of `loads` at rows of this many halves, by the model of choose(). */
+/*
+ * Returns the time in µs of the configuration with `loads` at rows of this many halves, by the
+ * model of choose().
+ */
 static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
 {
     const struct config_shape at = {n, row_length, 1};
@@ -19,8 +22,9 @@ static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t r
 }
 
 /*
- * The time at an unmeasured shape follows from the times elsewhere, including those of the loser at each shape.
- * Here setting 1 takes 5 us plus 1 us per 8192 bytes; setting 2, of another kernel, takes 15 us plus half that per byte.
+ * The time at an unmeasured shape follows from the times elsewhere, including those of the slower
+ * setting at each shape. Here setting 1 takes 5 us plus 1 us per 8192 bytes. Setting 2, which
+ * belongs to another kernel, takes 15 us plus half as much per byte.
  */
 static void times_elsewhere_are_fitted(void **state)
 {
@@ -41,7 +45,10 @@ static void times_elsewhere_are_fitted(void **state)
     tuned_free(&t);
 }
 
-/* The times of an axis are fitted with its inner; `axial` needs an inner of whole packs. */
+/*
+ * The times of an axis are fitted together with its inner length. `axial` needs an inner length of
+ * whole packs.
+ */
 static void an_axis_has_its_inner(void **state)
 {
     (void)state;
@@ -61,14 +68,14 @@ static void an_axis_has_its_inner(void **state)
             fitted++;
         }
     assert_int_equal(fitted, 3);
-    assert_true(f->ranges[5].model[0] > 0); /* axis_thread, which is never the fastest */
+    assert_true(f->ranges[5].model[0] > 0); /* this is axis_thread, which is never the fastest */
     const struct choosing c = {.sms = t.sms};
     assert_true(range_runs_at(&c, &f->ranges[0], &far));
     assert_false(range_runs_at(&c, &f->ranges[0], &odd));
     tuned_free(&t);
 }
 
-/* No coefficient is negative: a term that explains nothing must not hide time either. */
+/* No coefficient is negative, because a term that explains nothing must not hide time, either. */
 static void no_term_takes_negative_time(void **state)
 {
     (void)state;
@@ -87,14 +94,16 @@ static void no_term_takes_negative_time(void **state)
     assert_true(us[0] == 0 && us[1] == 0 && us[2] == 0);
 }
 
-/* µs of `work` and of `bytes`: 4 us, and the longer of 1 us per million bytes and 2 us per unit of work. */
+/*
+ * Returns the time in µs of `work` beside reading `bytes`: 4 us, plus about the longer of 1 us per
+ * million bytes and 2 us per unit of work.
+ */
 static double us_beside(double bytes, double work)
 {
     return 4 + sqrt(sqrt(pow(bytes / 1e6, 4) + pow(2 * work, 4)));
 }
 
-/* Work that overlaps with reading the input shows where it takes longer than reading, and costs nothing
- * elsewhere. */
+/* Work that overlaps with reading the input adds time only where it takes longer than reading. */
 static void what_overlaps_is_not_added(void **state)
 {
     (void)state;
@@ -115,9 +124,9 @@ static void what_overlaps_is_not_added(void **state)
 }
 
 /*
- * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. When reading has to explain the
- * time that work does not explain, the coefficients are far off; each round that moved there made the times
- * worse, up to a factor of 649.
+ * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. If reading
+ * has to explain the time that work does not explain, the coefficients are far off. Each round that
+ * moved in that direction made the times worse, by up to a factor of 649.
  */
 static void a_fit_does_not_run_away(void **state)
 {
@@ -157,8 +166,10 @@ static void a_fit_does_not_run_away(void **state)
     }
 }
 
-/* The other configurations of the kernel supply the times that a configuration lacks; its own times have
- * priority. */
+/*
+ * The other configurations of the kernel supply the times that a configuration lacks. Its own times
+ * have priority.
+ */
 static void a_prior_fills_what_is_not_known(void **state)
 {
     (void)state;
@@ -172,14 +183,18 @@ static void a_prior_fills_what_is_not_known(void **state)
     }
     model_pool(&form, all, 60, 0.1, &prior);
     assert_near(prior.us[3], 3, 0.02);
-    for (int i = 0; i < 6; i++) /* its own times: half as long per byte, and no work */
+    /* Its own times are half as long per byte, and do not depend on work. */
+    for (int i = 0; i < 6; i++)
         all[i].us = 5 + all[i].terms[1] / 2e6;
     model_fit(&form, all, 6, &prior, us);
     assert_near(us[1], 0.5e-6, 0.05e-6);
     assert_near(us[3], 3, 0.02);
 }
 
-/* Times are 20 % longer than fitted at 2^10 rows of 2^6. At 2^18 rows, rows of 2^9 or no whole packs, little is added. */
+/*
+ * Times are 20 % longer than fitted at 2^10 rows of 2^6 elements. At 2^18 rows, at rows of 2^9
+ * elements, or at rows that are not whole packs, little is added.
+ */
 static void what_times_were_off_nearby_is_added(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /*
- * The facts of kernels from which a library computes an expected time (`where`, `cost`, `overlap`): each configuration
- * has their values wherever it can run, as one without them is chosen only at measured shapes. If there are many
- * configurations, only one in a few is tried.
+ * A library computes an expected time from three facts of kernels (`where`, `cost`, `overlap`).
+ * This test checks that each configuration has their values wherever it can run, because a
+ * configuration without them is chosen only at measured shapes. If there are many configurations,
+ * it tries only one in a few.
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
@@ -32,7 +33,10 @@ static int free_kernels(void **state)
     return 0;
 }
 
-/* Sets the configuration of this number; returns how many there are. */
+/*
+ * Sets the tunables of the configuration with this number. Returns how many configurations there
+ * are.
+ */
 static size_t configuration(const struct kernel *k, size_t number, struct tuned_range *out)
 {
     size_t count = BLOCKS;
@@ -45,7 +49,7 @@ static size_t configuration(const struct kernel *k, size_t number, struct tuned_
     return count;
 }
 
-/* Returns how many configurations run at one of the shapes. */
+/* Returns how many configurations can run at one of the shapes. */
 static size_t try_costs(const struct kernel *k, enum element_type type, enum operation op)
 {
     static const struct choosing c = {.sms = SMS};

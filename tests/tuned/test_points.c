@@ -1,11 +1,12 @@
 /*
- * The race at a program's own shapes: its config, its points, and the messages about files that are not valid.
+ * These tests check the race at a program's own shapes: its config, its points, and the messages
+ * about invalid files.
  */
 #include "choosing_fixture.h"
 
 #include "base/error.h"
 
-/* Rows of 16 to 256, an axis, and an array, which has no shape. */
+/* These are rows of 16 to 256 elements, an axis, and an array, which has no shape. */
 static const char measured[] = "flat float32 sum 4096 1 complete@16 6 .001 "
                                "flat float32 sum 4096 1 complete@256 7 .001 "
                                "flat float32 sum 4096 4 complete@16 5 .001 "
@@ -39,7 +40,7 @@ static void race(const char *name, const char *shapes)
     results_free(&run);
 }
 
-/* A configuration races where it has been measured at rows of 2/3 to 3/2 the length. */
+/* A configuration races if it has been measured at rows of 2/3 to 3/2 the length. */
 static void configurations_of_about_that_length_race(void **state)
 {
     (void)state;

@@ -1,7 +1,5 @@
-/*
- * The files of a library: the table for people, the table for C (which compiles), its code, and the
- * messages when they cannot be written.
- */
+/* These tests check the files of a library: the table for people, the table for C (which compiles),
+ * its code, and the messages if the files cannot be written. */
 #include "writing_fixture.h"
 
 #include "base/library.h"
@@ -29,7 +27,8 @@ static struct tuned_range make_range(const char *kernel, int loads, uint64_t fir
                                 .reference_us = {5, NAN}};
 }
 
-/* Returns a sum whose second range needs both widths of n, and a maximum with the sum's first setting. */
+/* This library has a sum whose second range needs both widths of n, and a maximum with the sum's
+ * first setting. */
 static struct tuned make_tuned(struct tuned_function functions[2], struct tuned_range ranges[3])
 {
     ranges[0] = make_range("even", 2, 1, 8192);
@@ -71,7 +70,7 @@ static char *file_text(const char *name)
     return text;
 }
 
-/* The lines of a file that was written, without its code, whose length depends on the compiler. */
+/* Returns the lines of a written file without its code, whose length depends on the compiler. */
 static void expect_file(const char *name)
 {
     char *text = file_text(name), *to = text;
@@ -99,7 +98,7 @@ static int times_in(const char *text, const char *part)
     return times;
 }
 
-static const char *packer; /* NULL: code is stored uncompressed */
+static const char *packer; /* the compressing program; if it is NULL, code is stored uncompressed */
 
 static bool written(const struct tuned *targets, size_t count, const char *prefix,
                     const char *folder, struct error *e)
@@ -119,9 +118,10 @@ static void write_library(const char *folder)
 }
 
 /*
- * The files of test_write.txt: the table for people, the header, and the table for C. Each configuration has code for
- * aligned input and for any other, which these kernels share and which is stored once, as machine code and as PTX.
- * Beyond 2^31 elements counts have 64 bits, which needs other code.
+ * This test compares the files with test_write.txt: the table for people, the header, and the table
+ * for C. Each configuration has code for aligned input and for any other input. These kernels use
+ * the same code for both, which is stored once as machine code and once as PTX. Beyond 2^31
+ * elements counts have 64 bits, which needs other code.
  */
 static void the_files_of_a_library(void **state)
 {
@@ -135,7 +135,8 @@ static void the_files_of_a_library(void **state)
     free(text);
 }
 
-/* Two ranges of equal settings share their code, and so do variants that differ only in what they are compiled with. */
+/* Two ranges with equal settings share their code. So do variants that differ only in values that
+ * do not change the code. */
 static void equal_code_is_stored_once(void **state)
 {
     (void)state;
@@ -152,7 +153,9 @@ static void equal_code_is_stored_once(void **state)
     expect_file("once/redsweep_tuned_table.h");
 }
 
-/* Returns the words of an image in the table, which the caller frees, and sets *words to their number. */
+/*
+ * Returns the words of an image in the table, which the caller frees. Sets *words to their number.
+ */
 static uint64_t *image_words(const char *table, const char *name, size_t *words)
 {
     const char *at = strstr(table, name);
@@ -167,7 +170,9 @@ static uint64_t *image_words(const char *table, const char *name, size_t *words)
     return image;
 }
 
-/* An image is a cubin, as 64-bit words, without the line tables that redsweep's own images have. */
+/*
+ * An image is a cubin, stored as 64-bit words. It lacks the line tables of redsweep's own images.
+ */
 static void the_code_is_machine_code_without_line_tables(void **state)
 {
     (void)state;
@@ -192,8 +197,8 @@ static size_t all_words(const char *table)
     return sum;
 }
 
-/* The container begins with its number, and its code is less than half as long. Without the program of the toolkit
- * nothing is compressed, and the errors of that program are reported. */
+/* The container begins with its number, and is less than half as long as its code. If the toolkit's
+ * program is missing, nothing is compressed. The writer reports the errors of that program. */
 static void the_code_is_compressed_by_the_toolkit(void **state)
 {
     (void)state;
@@ -230,7 +235,8 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     free(packed);
 }
 
-/* A program around the library that prints its launches for a few n without launching anything. */
+/* This program contains the library, and prints its launches for a few n without launching
+ * anything. */
 static const char program[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -254,11 +260,13 @@ static const char program[] =
     "    return 0;\n"
     "}\n";
 
-/* Compiles main.c around the library in a folder, and returns its output, which pclose() closes. */
+/* Compiles main.c together with the library in a folder. Returns the program's output, which the
+ * caller closes with pclose(). */
 static FILE *program_around(const char *folder)
 {
     char command[4096], here[1024];
-    assert_non_null(getcwd(here, sizeof here)); /* its name may have spaces and quotes */
+    /* the name may contain spaces and quotation marks */
+    assert_non_null(getcwd(here, sizeof here));
     setenv("HERE", here, 1);
     setenv("TOOLKIT", TOOLKIT, 1);
     snprintf(command, sizeof command,
@@ -272,7 +280,8 @@ static FILE *program_around(const char *folder)
     return output;
 }
 
-/* The generated part and the handwritten part make one file of C, which contains the shapes of the kernels' facts. */
+/* The generated part and the handwritten part make one file in C. It contains the shapes of the
+ * kernels' facts. */
 static void what_is_written_compiles(void **state)
 {
     (void)state;
@@ -281,14 +290,14 @@ static void what_is_written_compiles(void **state)
     put("whole", "main.c", program);
     FILE *output = program_around("whole");
     static const char *const expected[] = {
-        /* kernel, image, blocks of 64 times LOADS elements, 16 bytes for each, shared, cluster,
-         * depth: the default */
+        /* The columns are the kernel, the image, blocks of 64 times LOADS elements, 16 bytes for
+         * each, shared memory, the cluster, and the default depth. */
         "even 0 1 16 0 1 8\n",
         "even 0 64 1024 0 1 8\n",
         "odd 2 33 528 0 1 10\n",
         "odd 2 8388608 134217728 0 1 10\n",
         "odd 4 8388609 134217744 0 1 10\n",
-        "none\n", /* more blocks than a grid can have */
+        "none\n", /* this is more blocks than a grid can have */
     };
     for (int i = 0; i < 6; i++) {
         assert_non_null(fgets(line, sizeof line, output));
@@ -297,7 +306,8 @@ static void what_is_written_compiles(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/* A program around the library, which prints the time that it expects at rows x columns of halves. */
+/* This program contains the library, and prints the time that it expects at rows x columns of
+ * halves. */
 static const char expecting[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -317,7 +327,8 @@ static const char expecting[] =
     "    return 0;\n"
     "}\n";
 
-/* A library corrects its expected times by the written grid as `best --at` does, between the grid's places and beyond. */
+/* A library corrects its expected times by the written grid as `best --at` does, between the grid's
+ * places and beyond them. */
 static void a_library_expects_the_times_of_best_at(void **state)
 {
     (void)state;
@@ -359,8 +370,8 @@ static void a_library_expects_the_times_of_best_at(void **state)
 }
 
 /*
- * A program around a library for 8.0 and 9.0. Its GPU has the capability given in the argument (80:
- * 8.0) and does nothing: the program prints which code is loaded, and the block of the launch.
+ * This program contains a library for 8.0 and 9.0. Its GPU has the capability in the argument (80
+ * is 8.0) and does nothing. The program prints which code is loaded, and the block of the launch.
  */
 static const char chooser[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
@@ -439,7 +450,7 @@ static const char chooser[] =
     "    return redsweep_release() != REDSWEEP_SUCCESS;\n"
     "}\n";
 
-/* The maximum was measured on 9.0 only. */
+/* The maximum was measured only on 9.0. */
 static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
 {
     (void)state;
@@ -465,7 +476,7 @@ static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
              in_scratch("two"));
     FILE *output = popen(command, "r");
     assert_non_null(output);
-    static const char none[] = "4"; /* REDSWEEP_ERROR_DEVICE */
+    static const char none[] = "4"; /* this is REDSWEEP_ERROR_DEVICE */
     static const char *const loaded[] = {"", "machine code even block 128 ",
                                          "machine code even block 128 ",
                                          "machine code even block 64 ", "PTX sm_90 even block 64 "};
@@ -479,7 +490,7 @@ static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/* A program in C and C++ that calls rows and an array as one row. */
+/* This program in C and C++ calls functions for rows and for an array as one row. */
 static const char user[] =
     "#include \"mine_tuned.h\"\n"
     "int use(const uint16_t *input, int64_t *output, float *pair, cudaStream_t stream);\n"
@@ -495,7 +506,8 @@ static const char user[] =
     "    return mine_release() == MINE_ERROR_BUSY || mine_error_text(status)[0] == 'x';\n"
     "}\n";
 
-/* Names begin with the prefix; the header is for C11 and C++17, and the generated files compile. */
+/* Names begin with the prefix. The header is valid in C11 and C++17, and the generated files
+ * compile. */
 static void rows_and_a_prefix(void **state)
 {
     (void)state;
@@ -508,7 +520,7 @@ static void rows_and_a_prefix(void **state)
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
     ranges[0][0].at = (struct config_shape){4096, 64, 1};
     ranges[0][1].at = (struct config_shape){4096, 512, 1};
-    ranges[0][0].model[0] = 2.5; /* both share one code: the first model counts */
+    ranges[0][0].model[0] = 2.5; /* both share one code, and the first model counts */
     ranges[0][0].model[2] = 0.125;
     ranges[0][0].shortest = 64;
     ranges[0][0].longest = 512;
@@ -525,7 +537,7 @@ static void rows_and_a_prefix(void **state)
     if (!written(&t, 1, "mine", in_scratch("mine"), &e))
         fail_msg("%s", e.text);
     expect_file("mine/table.csv");
-    expect_file("mine/redsweep_tuned_table.h"); /* two shapes, one entry */
+    expect_file("mine/redsweep_tuned_table.h"); /* two shapes share one entry */
     put("mine", "user.c", user);
     put("mine", "library.c", "#include \"tuned/redsweep_tuned.c\"\n");
     char command[4096], here[1024];
@@ -565,7 +577,7 @@ static void what_goes_wrong_is_said(void **state)
     assert_int_equal(mkdir(in_scratch("taken"), 0777), 0);
     assert_int_equal(mkdir(in_scratch("taken/table.csv"), 0777), 0);
     refused(&t, "taken", ERROR_SYSTEM);
-    t.cc = 12; /* no such GPU */
+    t.cc = 12; /* no GPU has this capability */
     refused(&t, "old", ERROR_UNSUPPORTED);
     t.cc = 90;
     ranges[0].variant.tunables[0] = 3;
@@ -573,7 +585,7 @@ static void what_goes_wrong_is_said(void **state)
     broken.code = (char[]){"extern \"C\" __global__ void even(int *a) { oops; }\n"};
     broken.code_length = strlen(broken.code);
     ranges[0].kernel = &broken;
-    static struct error e; /* with the compiler's message */
+    static struct error e; /* the error contains the compiler's message */
     assert_false(written(&t, 1, "redsweep", in_scratch("broken"), &e));
     assert_int_equal(e.kind, ERROR_COMPILE);
     assert_non_null(strstr(e.text, "oops"));

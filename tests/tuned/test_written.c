@@ -1,6 +1,7 @@
 /*
- * Everything written for a library is compared with written.txt: functions of arrays, rows and axes, exact ones,
- * invariant ones, of two vectors and with two results, measured on two capabilities. Images are left out.
+ * This test compares everything that is written for a library with written.txt. The library has
+ * functions of arrays, rows and axes, exact and invariant ones, functions of two vectors, and
+ * functions with two results. They were measured on two capabilities. Images are left out.
  *
  *   UPDATE=1 build/tests/tuned/test_written
  */
@@ -10,12 +11,12 @@
 
 static const char expected_path[] = "tests/tuned/written.txt";
 
-/* A configuration of a function, at one shape or, for arrays, in a range of n. */
+/* This is a configuration of a function, at one shape or, for arrays, in a range of n. */
 struct line {
     const char *kernel;
     int block, loads;
-    struct config_shape at; /* row_length 0: an array of n elements */
-    uint64_t first, last;   /* 0, 0: never the fastest */
+    struct config_shape at; /* with row_length 0, this is an array of n elements */
+    uint64_t first, last;   /* both are 0 if it is never the fastest */
     double us, reference_us;
     bool fallback;
 };
@@ -27,7 +28,7 @@ struct function {
     enum operation op;
     enum tuned_over over;
     bool exact, invariant;
-    unsigned targets; /* bit 0: on 9.0, bit 1: on 8.0 */
+    unsigned targets; /* bit 0 means 9.0, and bit 1 means 8.0 */
     struct line lines[LINES];
 };
 
@@ -150,7 +151,7 @@ static struct tuned_range make_range(const struct function *f, const struct line
     return r;
 }
 
-/* Returns the library of one capability; the ranges are the caller's to free with tuned_free(). */
+/* Returns the library of one capability. The caller frees the ranges with tuned_free(). */
 static struct tuned make_target(int target)
 {
     struct tuned t = {.catalogue = &kernels, .cc = target ? 80 : 90, .sms = target ? 108 : 132};
@@ -184,7 +185,7 @@ static void append_file(const char *folder, const char *name, struct text *out)
     while ((line = strsep(&rest, "\n")) && rest) {
         line[strcspn(line, "\r")] = '\0';
         if (strncmp(line, "static const uint64_t image_", 28) == 0) {
-            while (*line && rest) /* an empty line follows */
+            while (*line && rest) /* an empty line follows an image */
                 line = strsep(&rest, "\n");
             continue;
         }

@@ -1,5 +1,6 @@
 /*
- * Writing a library: the kernels of fixture.h, and the compiler that makes their images.
+ * This fixture writes a library. It contains the kernels of fixture.h, and the compiler that makes
+ * their images.
  */
 #ifndef REDSWEEP_TESTS_TUNED_WRITING_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_WRITING_FIXTURE_H
@@ -11,7 +12,7 @@
 static struct catalogue kernels;
 static struct compiler *compiler;
 
-/* Returns the scratch folder's kernels, in which a test may have written further ones. */
+/* These are the scratch folder's kernels. A test may have added further ones. */
 static inline int open_compiler(void)
 {
     static struct error e;

@@ -1,6 +1,6 @@
 /*
- * Inputs of the reduce workload, their references, and its verdict on an output: what its tests
- * share.
+ * The tests of the reduce workload share this fixture: inputs, their references, and the workload's
+ * verdict on an output.
  */
 #ifndef REDUCE_FIXTURE_H
 #define REDUCE_FIXTURE_H
@@ -44,7 +44,10 @@ static bool allowed(int type, int op)
     return operation_allows((enum operation)op, (enum element_type)type);
 }
 
-/* These are the input vectors, with room for one more element. y is zero if the operation has one input. */
+/*
+ * These are the input vectors, with room for one more element. If the operation has one input, y is
+ * zero.
+ */
 struct vectors {
     char *x, *y;
 };

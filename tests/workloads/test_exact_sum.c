@@ -1,6 +1,6 @@
 /*
- * Exact sums against integers of 128 bits, and with cases by hand: ties, subnormals, overflow, signs of zero,
- * infinities.
+ * These tests compare exact sums with integers of 128 bits, and with cases worked out by hand:
+ * ties, subnormals, overflow, signs of zero, and infinities.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -29,15 +29,17 @@ static void results_by_hand(void **state)
 {
     (void)state;
     const double most = 0x1.fffffffffffffp1023, mostf = 0x1.fffffep127;
-    assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53) == 1);                      /* a tie, to even */
-    assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53, 0x1p-1074) == 1 + 0x1p-52); /* above it */
+    assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53) == 1); /* a tie rounds to even */
+    /* the sum is above the tie */
+    assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53, 0x1p-1074) == 1 + 0x1p-52);
     assert_true(SUM(TYPE_FLOAT64, 1 + 0x1p-52, 0x1p-53) == 1 + 0x1p-51);
     assert_true(SUM(TYPE_FLOAT32, 1, 0x1p-24) == 1);
     assert_true(SUM(TYPE_FLOAT32, 1, 0x1p-24, 0x1p-149) == 1 + 0x1p-23);
     assert_true(SUM(TYPE_FLOAT32, -1, -0x1p-24, -0x1p-149) == -1 - 0x1p-23);
     assert_true(SUM(TYPE_FLOAT64, most, -most, 0x1p-1074) == 0x1p-1074);
-    assert_true(SUM(TYPE_FLOAT64, most, most, -most) == most); /* no overflow on the way */
-    assert_true(isinf(SUM(TYPE_FLOAT64, most, 0x1p970))); /* half a unit above the largest number */
+    assert_true(SUM(TYPE_FLOAT64, most, most, -most) == most); /* partial sums do not overflow */
+    /* the sum is half a unit above the largest number */
+    assert_true(isinf(SUM(TYPE_FLOAT64, most, 0x1p970)));
     assert_true(SUM(TYPE_FLOAT64, most, 0x1p969) == most);
     assert_true(isinf(SUM(TYPE_FLOAT32, mostf, 0x1p103)) &&
                 SUM(TYPE_FLOAT32, mostf, 0x1p102) == mostf);
@@ -51,7 +53,9 @@ static void results_by_hand(void **state)
                 !signbit(exact_round(&none, TYPE_FLOAT64)));
 }
 
-/* Rounds an integer times 2^-60 to `significand` bits from its leading one on, ties to even. */
+/*
+ * Rounds an integer times 2^-60 to `significand` bits from its leading one on. Ties round to even.
+ */
 static double nearest(__int128 value, int significand)
 {
     unsigned __int128 size = value < 0 ? -(unsigned __int128)value : (unsigned __int128)value;
@@ -66,7 +70,10 @@ static double nearest(__int128 value, int significand)
     return value < 0 ? -result : result;
 }
 
-/* Integers of up to 53 bits, shifted by up to 60: their sum fits 128 bits. It is merged from two halves. */
+/*
+ * The terms are integers of up to 53 bits, shifted by up to 60 bits, so their sum fits 128 bits.
+ * The sum is merged from two halves.
+ */
 static void sums_are_rounded_once(void **state)
 {
     (void)state;
@@ -92,7 +99,10 @@ static void sums_are_rounded_once(void **state)
     }
 }
 
-/* Merged sums keep the lowest digit, which only the smallest numbers reach, and NaN and infinities. */
+/*
+ * Merged sums keep the lowest digit, which only the smallest numbers reach. They also keep NaN and
+ * infinities.
+ */
 static void sums_of_parts_have_all_of_their_parts(void **state)
 {
     (void)state;

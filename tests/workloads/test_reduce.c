@@ -1,6 +1,6 @@
 /*
- * The reduce workload: the pieces of its input, its parallel reference, which is compared with naive loops,
- * and the bounds of its check.
+ * These tests check the reduce workload: the pieces of its input, its parallel reference, and the
+ * bounds of its check. They compare the reference with naive loops.
  */
 #include "reduce_fixture.h"
 #include "../texts/expected.h"
@@ -58,7 +58,7 @@ static uint64_t naive_integer(const struct input *in, struct vectors v)
         __int128 x = integer_at(in->type, v.x, i), y = integer_at(in->type, v.y, i);
         sum += (unsigned __int128)x;
         product *= (unsigned __int128)x;
-        squares += (unsigned __int128)x * (unsigned __int128)x; /* signed ones could overflow */
+        squares += (unsigned __int128)x * (unsigned __int128)x; /* signed products could overflow */
         products += (unsigned __int128)x * (unsigned __int128)y;
         if (i == 0 || is_better(in->op, x > best, x < best)) {
             best = x;
@@ -83,7 +83,7 @@ struct naive {
     uint64_t index;
 };
 
-/* Reduces floats in quadruple precision: 113 bits, so that even sums of 2^18 doubles are exact. */
+/* Reduces floats in quadruple precision. With its 113 bits, even sums of 2^18 doubles are exact. */
 static struct naive naive_float(const struct input *in, struct vectors v)
 {
     const uint64_t n = input_vector(in);
@@ -164,7 +164,7 @@ static void references_are_those_of_naive_loops(void **state)
                 for (uint64_t seed = 4; seed < 6; seed++) {
                     struct input in = input_of(type, op, awkward[i], seed);
                     if (awkward[i] > 9000 && (seed > 4 || (type + op + i) % 5 != 0))
-                        continue; /* quadruple precision is slow */
+                        continue; /* Quadruple precision is slow. */
                     assert_reference(&in, threads[i % 3]);
                 }
 }
@@ -189,7 +189,10 @@ static void threads_change_nothing(void **state)
     assert_int_equal(e.kind, ERROR_INTERNAL);
 }
 
-/* Judges reference + off, given as two partials, so that the sum need not fit the element's type. */
+/*
+ * Judges the value reference + off. It is passed as partials, so that the sum need not fit the
+ * element's type.
+ */
 static bool right_when_off_by(const struct input *in, double off, double depth)
 {
     struct reference r = reference_of(in, 2);
@@ -209,7 +212,10 @@ static void sums_may_be_off_by_the_bound_and_no_more(void **state)
                 .type = (enum element_type)type, .op = OP_SUM, .n = awkward[i], .seed = 5};
             const double u = ldexp(1, type == TYPE_FLOAT32 ? -24 : -53);
             double magnitude = reference_of(&in, 1).magnitude;
-            /* depth 20: the worst case. depth 10000: the probable error, 8·sqrt(10000)·u = 800 u */
+            /*
+             * Depth 20 is the worst case. With depth 10000 the bound is the probable error,
+             * 8·sqrt(10000)·u = 800 u.
+             */
             double first = (20 * u / (1 - 20 * u) + ldexp(1, -51)) * magnitude;
             double second = (expm1(800 * u + 10000 * u * u) + ldexp(1, -51)) * magnitude;
             for (int sign = -1; sign <= 1; sign += 2) {
@@ -255,7 +261,7 @@ static void what_is_no_number_is_wrong(void **state)
         const float outputs[][2] = {{NAN, 1}, {1, -NAN}, {INFINITY, 1}, {1, -INFINITY}};
         static const char *const texts[] = {"nan", "nan", "inf", "-inf"};
         for (int i = 0; i < 4; i++) {
-            /* a block without elements leaves the identity of max or min: -inf or inf */
+            /* A block without elements leaves the identity of max or min, which is -inf or inf. */
             if ((op == OP_MAX && i == 3) || (op == OP_MIN && i == 2))
                 continue;
             struct verdict v = judge(&in, outputs[i], 2, 1e300);
@@ -297,7 +303,7 @@ static void results_read_back(void **state)
     uint32_t most = UINT32_MAX;
     assert_string_equal(judge(&in, &most, 1, 5).result, "4294967295");
     in.type = TYPE_INT32;
-    int32_t below[] = {INT32_MIN, -1}; /* wraps */
+    int32_t below[] = {INT32_MIN, -1}; /* this sum wraps */
     assert_string_equal(judge(&in, below, 2, 5).result, "2147483647");
     in.type = TYPE_INT64;
     int64_t least = INT64_MIN;

@@ -1,6 +1,6 @@
 /*
- * The check of the reduce workload notices one element that is missing, doubled or read past the
- * end, for every type and operation.
+ * These tests check that the check of the reduce workload notices one element that is missing,
+ * doubled or read past the end, for every type and operation.
  */
 #include "reduce_fixture.h"
 
@@ -18,13 +18,15 @@ static void integer_store(enum element_type type, void *values, uint64_t i, __in
 }
 
 /*
- * The accumulator of some elements. Floats are doubles that are rounded to the value type after
- * each step: for sums and products of floats that is the same as float arithmetic.
+ * This is the accumulator of some elements. Floats are stored as doubles that are rounded to the
+ * value type after each step. For sums and products of floats, the result is the same as in float
+ * arithmetic.
  */
 struct kept {
-    double value, other; /* a sum, extreme or mean; m2, or the sum of exponentials */
+    /* `value` is a sum, extreme or mean; `other` is m2 or the sum of exponentials */
+    double value, other;
     __int128 integer;
-    uint64_t count; /* elements, or the index */
+    uint64_t count; /* the number of elements, or the index */
 };
 
 static double rounded(const struct input *in, double x)
@@ -100,7 +102,10 @@ static void store_kept(const struct input *in, const struct kept *k, char *out)
         memcpy(out + size - sizeof k->count, &k->count, sizeof k->count);
 }
 
-/* Writes the output of a kernel that reduces `n` values (of any input): one partial per COVERS. */
+/*
+ * Writes the output of a kernel that reduces `n` values of any input. The output has one partial
+ * per COVERS values.
+ */
 static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t n, char *out)
 {
     for (uint64_t first = 0; first < n; first += COVERS) {
@@ -137,7 +142,7 @@ static void must_be_wrong(struct verdict v, const struct input *in, const char *
                  what, (unsigned long long)at);
 }
 
-/* Puts an element behind the vectors that changes the result of a kernel which reads past n. */
+/* Puts an element after the vectors. It changes the result of a kernel that reads past n. */
 static void plant_beyond(const struct input *in, struct vectors v)
 {
     static const double far[OP_COUNT] = {0.75, 3.0,  -3.0, 1.5,  3.0, -3.0,
@@ -154,8 +159,9 @@ static void plant_beyond(const struct input *in, struct vectors v)
 }
 
 /*
- * Returns a place from `at` on whose element matters: no tiny term of a sum (a bound cannot tell it from
- * rounding), no factor 1 (one in eight of a float product), no 0 in a sum of bytes.
+ * Returns the first place from `at` on whose element matters. An element does not matter if it is a
+ * tiny term of a sum (a bound cannot distinguish it from rounding), a factor 1 (one in eight
+ * factors of a float product), or a 0 in a sum of bytes.
  */
 static uint64_t sizeable(const struct input *in, struct vectors v, uint64_t at)
 {
@@ -190,7 +196,10 @@ static void copy_element(const struct input *in, struct vectors v, uint64_t from
     memcpy(v.y + to * size, v.y + from * size, size);
 }
 
-/* max and min cannot notice every element: only the peak counts, and doubling changes nothing. */
+/*
+ * Checks that each fault is noticed. For max and min the check cannot notice every element: only
+ * the peak counts, and doubling an element changes nothing.
+ */
 static void assert_faults_are_noticed(const struct input *in)
 {
     const uint64_t n = input_vector(in), peak = input_peak(in->seed, in->n);
@@ -206,14 +215,15 @@ static void assert_faults_are_noticed(const struct input *in)
     const uint64_t places[] = {0, n / 2, n - 1};
     for (int i = 0; i < 3 && n > 1; i++) {
         uint64_t at = idempotent ? peak : sizeable(in, values, places[i]);
-        copy_element(in, values, at, n); /* a copy behind the end */
-        if (indexed) {                   /* an earlier one with the same value */
+        copy_element(in, values, at, n); /* this copies an element past the end */
+        if (indexed) {                   /* an earlier element gets the same value */
             copy_element(in, values, at, 0);
             if (at > 0)
                 must_be_wrong(judge_values(in, values, n), in, "earlier peak than", at);
             continue;
         }
-        copy_element(in, values, n - 1, at); /* the last one fills the gap: one is missing */
+        /* the last element fills the gap, so one element is missing */
+        copy_element(in, values, n - 1, at);
         must_be_wrong(judge_values(in, values, n - 1), in, "missing element", at);
         copy_element(in, values, n, at);
         if (!idempotent)

@@ -1,6 +1,7 @@
 /*
- * Workloads other than reductions: the results that their checks accept and refuse, worked by hand;
- * launch shapes of more than one dimension; and poison that is more extreme than every input.
+ * These tests check workloads other than reductions: the results that their checks accept and
+ * refuse, worked out by hand, launch shapes of more than one dimension, and poison that is more
+ * extreme than every input.
  */
 #include "../fixture_kernels.h"
 #include "../texts/expected.h"
@@ -33,7 +34,7 @@ static struct verdict judge(const char *workload, const struct work *work, const
 static void matrices_add_up_element_by_element(void **state)
 {
     (void)state;
-    enum { N = 2500 }; /* more than two pieces of the check */
+    enum { N = 2500 }; /* N is more than two pieces of the check. */
     const struct workload *w = workload_find("matrix_sum");
     struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = w->input_elements(N), .seed = 42};
     struct work work = {.input = &in, .n = N, .grid = 10, .block = 256};
@@ -90,8 +91,10 @@ static void double_matrices_are_exact(void **state)
     assert_false(judge("matrix_sum", &work, c).right);
 }
 
-/* Each word of a row's result is the number of the row; the message about a wrong result names its
- * word. */
+/*
+ * Each word of a row's result is the number of the row. The message about a wrong result names its
+ * word.
+ */
 static void a_limit_of_rows_writes_their_numbers(void **state)
 {
     (void)state;
@@ -108,9 +111,9 @@ static void a_limit_of_rows_writes_their_numbers(void **state)
 }
 
 /*
- * Workloads that only show a limit: `reads` leaves no result; `copies` copies the input; `writes`
- * stores the number of each pack of 16 bytes in all of its words. They ignore the elements after
- * the last whole pack.
+ * These workloads only show a limit. `reads` leaves no result, `copies` copies the input, and
+ * `writes` stores the number of each pack of 16 bytes in all of its words. They ignore the elements
+ * after the last whole pack.
  */
 static void limits_move_whole_packs(void **state)
 {
@@ -122,8 +125,10 @@ static void limits_move_whole_packs(void **state)
     assert_int_equal(workload_find("read")->min_bytes(&in), 11 * 4);
     assert_int_equal(workload_find("read")->output_elements(&work), 1);
     assert_int_equal(workload_find("copy")->min_bytes(&in), 2 * 11 * 4);
-    assert_int_equal(workload_find("copy")->output_elements(&work), 8); /* two packs of four */
-    assert_int_equal(workload_find("write")->output_elements(&wide_work), 4); /* two packs of two */
+    /* these are two packs of four */
+    assert_int_equal(workload_find("copy")->output_elements(&work), 8);
+    /* these are two packs of two */
+    assert_int_equal(workload_find("write")->output_elements(&wide_work), 4);
     int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     input_generate(&in, 0, 11, copied);
     struct verdict v = judge("read", &work, copied);
@@ -140,7 +145,7 @@ static void limits_move_whole_packs(void **state)
     assert_true(judge("write", &wide_work, wide_written).right);
     wide_written[3] = 1;
     texts_expect("write of int64", judge("write", &wide_work, wide_written).why);
-    work.n = 3; /* less than a pack: nothing is written, so nothing can be wrong */
+    work.n = 3; /* This is less than a pack, so nothing is written and nothing can be wrong. */
     assert_int_equal(workload_find("copy")->output_elements(&work), 1);
     assert_true(judge("copy", &work, copied + 7).right);
     assert_true(judge("write", &work, written + 4).right);
@@ -168,7 +173,10 @@ static void branches_alternate(void **state)
 
 #define AT(depth, number) ((depth) << 24 | (number))
 
-/* Blocks of 4 over 6 threads: 4, 2, 1 reports of the first block, then 2, 1 of the second. */
+/*
+ * Blocks of 4 threads over 6 elements give 4, 2 and 1 reports of the first block, then 2 and 1 of
+ * the second.
+ */
 static void halving_generations_report(void **state)
 {
     (void)state;
@@ -177,7 +185,7 @@ static void halving_generations_report(void **state)
     int32_t right[] = {0, 1, 2, 3, AT(1, 0), AT(1, 1), AT(2, 0), 0, 1, AT(1, 0)};
     assert_int_equal(workload_find("hello_halving")->output_elements(&work), 10);
     assert_true(judge("hello_halving", &work, right).right);
-    right[9] = 0x7b7b7b7b; /* the last launch never happened */
+    right[9] = 0x7b7b7b7b; /* this is the result if the last launch never happened */
     assert_false(judge("hello_halving", &work, right).right);
 
     struct kernel *k = make_kernel("limited", "// covers: BLOCK\n// blocks: multiple of 32\n"
@@ -191,7 +199,10 @@ static void halving_generations_report(void **state)
     kernel_free(k);
 }
 
-/* Blocks of 2 up to 7 threads: grids of 1, 2 and 4 blocks; 7 of the last grid's 8 threads have work. */
+/*
+ * Blocks of 2 with up to 7 threads give grids of 1, 2 and 4 blocks. 7 of the last grid's 8 threads
+ * have work.
+ */
 static void doubling_generations_report(void **state)
 {
     (void)state;
@@ -201,7 +212,7 @@ static void doubling_generations_report(void **state)
                        AT(2, 1), AT(2, 2), AT(2, 3), AT(2, 4), AT(2, 5), AT(2, 6)};
     assert_int_equal(workload_find("hello_doubling")->output_elements(&work), 13);
     assert_true(judge("hello_doubling", &work, right).right);
-    work.n = 1; /* fewer threads than a block */
+    work.n = 1; /* there are fewer threads than a block has */
     assert_int_equal(workload_find("hello_doubling")->output_elements(&work), 1);
     assert_true(judge("hello_doubling", &work, right).right);
     right[0] = 1;
@@ -235,7 +246,7 @@ static void launches_have_dimensions(void **state)
     assert_int_equal(s.block_size[0], 16);
     assert_int_equal(s.block_size[1], 8);
     assert_int_equal(s.block_size[2], 1);
-    tunables[0] = 48; /* 128 / 48 is no whole number */
+    tunables[0] = 48; /* 128 / 48 is not a whole number */
     assert_false(shape_evaluate(&c, &s, NULL, &e));
     texts_expect("BLOCK = 128 in rows of BLOCK_X = 48", e.text);
     kernel_free(k);
@@ -270,8 +281,10 @@ static void tall_grids_are_skipped(void **state)
     kernel_free(k);
 }
 
-/* A group belongs to one workload: its kernels share the input, whose length the workload
- * determines. */
+/*
+ * A group belongs to one workload. Its kernels share the input, and the workload determines the
+ * input's length.
+ */
 static void groups_are_of_one_workload(void **state)
 {
     (void)state;
@@ -301,7 +314,7 @@ static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
     return (int32_t)sum;
 }
 
-/* Every row is checked, on any number of threads, and the message names a wrong row. */
+/* The check examines every row, on any number of threads, and its message names a wrong row. */
 static void every_row_is_checked(void **state)
 {
     (void)state;
@@ -344,7 +357,10 @@ static void every_row_is_checked(void **state)
     assert_false(w->rows_reference(&in, 33, 1, 1, &none, &e));
 }
 
-/* Any axis: result o * inner + i combines the elements (o, k, i), also of a second vector. */
+/*
+ * Over any axis, result o * inner + i combines the elements (o, k, i), also those of a second
+ * vector.
+ */
 static void each_result_of_an_axis_has_its_own_reference(void **state)
 {
     (void)state;
@@ -408,8 +424,10 @@ static void columns_have_the_references_of_rows(void **state)
     }
 }
 
-/* The error of a float row may reach the row's own bound, not that of the whole input; an extreme must be
- * exact. */
+/*
+ * The error of a float row may be as large as the row's own bound, not that of the whole input. An
+ * extreme must be exact.
+ */
 static void float_rows_have_their_own_bounds(void **state)
 {
     (void)state;
@@ -443,7 +461,7 @@ static void float_rows_have_their_own_bounds(void **state)
     }
 }
 
-/* Read as an element, poison changes a maximum or minimum of any input, and is finite. */
+/* If poison is read as an element, it changes a maximum or minimum of any input. It is finite. */
 static void poison_is_extreme(void **state)
 {
     (void)state;
@@ -470,8 +488,10 @@ static void poison_is_extreme(void **state)
             }
 }
 
-/* If a sum is off by a few fill patterns, the message states the number; for other sums it does
- * not. */
+/*
+ * If a sum is off by a few fill patterns, the message states their number. For other sums it does
+ * not.
+ */
 static void fill_patterns_in_a_sum_are_counted(void **state)
 {
     (void)state;
@@ -504,12 +524,15 @@ static void fill_patterns_in_a_sum_are_counted(void **state)
         }
 }
 
-/* The pattern of a float is far above the sum of the input; a wrong maximum has no such message. */
+/*
+ * The pattern of a float is much larger than the sum of the input. The message about a wrong
+ * maximum names no pattern.
+ */
 static void float_sums_count_fill_patterns_too(void **state)
 {
     (void)state;
     for (int op = OP_SUM; op <= OP_MAX; op++)
-        for (int times = 2; times <= 4; times++) { /* one alone is the pattern itself */
+        for (int times = 2; times <= 4; times++) { /* a single pattern is the pattern itself */
             struct input in = {
                 .type = TYPE_FLOAT32, .op = (enum operation)op, .n = 1000, .seed = 5};
             struct work work = {.input = &in, .n = 1000, .complete = true, .depth = 10};

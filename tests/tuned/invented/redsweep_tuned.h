@@ -1,5 +1,6 @@
 /*
- * An invented library's header, as harness/tuned/write_header.c writes it, for test_calls.c.
+ * This is an invented library's header for test_calls.c, in the form that
+ * harness/tuned/write_header.c writes.
  */
 #ifndef REDSWEEP_TUNED_H
 #define REDSWEEP_TUNED_H

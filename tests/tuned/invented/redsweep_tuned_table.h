@@ -1,8 +1,9 @@
 /*
- * An invented library's table, as harness/tuned/write.c writes it, for test_calls.c. `packs` needs rows of
- * whole packs of 16 bytes from an aligned element on, at most 1000 of them; `few` needs fewer multiprocessors
- * than there are; `any` runs everywhere. By rows, `loose` has the least fixed time, `short` the second, and `packs`
- * needs the least time per element.
+ * This is an invented library's table for test_calls.c, in the form that harness/tuned/write.c
+ * writes. `packs` needs at most 1000 rows of whole packs of 16 bytes that begin at an aligned
+ * element. `few` needs fewer multiprocessors than there are. `any` runs for every shape. Among the
+ * row-wise configurations, `loose` has the least fixed time, `short` has the second least, and
+ * `packs` has the least time per element.
  */
 #include "redsweep_tuned.h"
 
@@ -27,7 +28,7 @@
 static const uint64_t image_0[1] = {0x464c457f};
 static const struct code codes[] = {{image_0}};
 
-static unsigned evaluated; /* how often the shape of `packs` was evaluated */
+static unsigned evaluated; /* the number of evaluations of the shape of `packs` */
 
 static bool shape_packs(const struct place *at, struct shape *shape)
 {
@@ -37,7 +38,8 @@ static bool shape_packs(const struct place *at, struct shape *shape)
         return false;
     shape->grid = at->n / at->row_length;
     shape->workspace = 8 * shape->grid;
-    shape->shared = 47 * 1024; /* with the kernel's own declaration, more than 48 KiB */
+    /* together with the kernel's own declaration, this is more than 48 KiB */
+    shape->shared = 47 * 1024;
     shape->cluster = 16;
     shape->depth = at->row_length;
     shape->scalars[3] = at->row_length * 2 / 16;
@@ -46,7 +48,7 @@ static bool shape_packs(const struct place *at, struct shape *shape)
     return true;
 }
 
-/* The same code with more shared memory. */
+/* This entry has the same code with more shared memory. */
 static bool shape_packs_more(const struct place *at, struct shape *shape)
 {
     bool ok = shape_packs(at, shape);
@@ -102,7 +104,7 @@ static bool shape_few(const struct place *at, struct shape *shape)
         }                                                                                          \
     }
 
-/* Ranges up to 100, 1000, 10000 and 2^40. */
+/* The ranges end at 100, 1000, 10000 and 2^40. */
 static const struct entry arrays[] = {
     {"small", 32, "ionw", shape_any, false, 0, 0, NULL, 0, 0, NARROW},
     {"few", 64, "ionw", shape_few, false, 0, 0, NULL, 0, 0, NARROW},
@@ -130,7 +132,10 @@ static const struct site by_rows_sites[] = {
     {1 << 20, 16, 1, 2},
 };
 
-/* `short` and `loose` along an axis: if elements are 3 or more apart, `short` is the fastest where its loads are possible. */
+/*
+ * These are `short` and `loose` along an axis. If elements are 3 or more apart, `short` is the
+ * fastest where its loads are possible.
+ */
 static bool shape_apart(const struct place *at, struct shape *shape)
 {
     shape->us = 20 + at->n / at->inner * 1e-3;
