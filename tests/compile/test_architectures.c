@@ -30,7 +30,8 @@ static struct catalogue catalogue;
 static struct variant variants[MOST_VARIANTS];
 static struct compiled results[MOST_VARIANTS];
 static uint32_t count;
-static unsigned turn; /* increases with each variant, so that the values of the axes change */
+/* This number increases with each variant, so that the values of the axes change. */
+static unsigned turn;
 
 static int open_all(void **state)
 {

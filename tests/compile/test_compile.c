@@ -153,7 +153,7 @@ static void folders_may_have_quotes(void **state)
     assert_int_equal(system(command), 0);
     assert_int_equal(chdir(folder), 0);
     p->kernel.path = relative;
-    /* the compiler whose processes do not run in the other folder */
+    /* The processes of this compiler do not run in the other folder. */
     struct compiler *usual_compiler = p->compiler;
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &p->compiler, &e));

@@ -29,7 +29,7 @@
 extern const struct device_driver cuda_driver;
 
 struct fixture {
-    /* the folder of the kernels, and that of the compiled kernels */
+    /* These are the folder of the kernels and that of the compiled kernels. */
     char folder[4096], cache[4096];
     struct catalogue kernels, support;
     struct compiler *compiler;

@@ -196,8 +196,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int de
 {
     CALL();
     (void)device;
-    *value = which == cudaDevAttrMemoryClockRate ? 1000000 : /* kHz: 1000 GB/s with that bus */
-                 which == cudaDevAttrClockRate   ? 1500000
+    /* The clock rates are in kHz. With that bus the memory reaches 1000 GB/s. */
+    *value = which == cudaDevAttrMemoryClockRate ? 1000000
+             : which == cudaDevAttrClockRate     ? 1500000
              : which == cudaDevAttrClusterLaunch ? fake_settings.cc >= 90
                                                  : 1; /* every other attribute is supported */
     return cudaSuccess;

@@ -77,7 +77,7 @@ struct fake_cuda {
     const char *failed; /* the function that was made to fail, or NULL */
     int live;           /* the number of streams, events, libraries and buffers not yet freed */
     int late_releases;  /* the number of blocking kernels that gave up */
-    /* the number of calls after the context was lost, except those that free something */
+    /* This is the number of calls after the context was lost, except those that free something. */
     int after_loss;
     char misuse[256]; /* the first call that NVIDIA's runtime would refuse, or "" */
     char fault[512];  /* the simulator's message about the kernel that lost the context */
@@ -101,7 +101,7 @@ void fake_cuda_slip(unsigned launches);
  * has opened its device.
  */
 struct fake_cuda_model {
-    /* the time that replaces the 2 us of a launch, by its number modulo `slots` */
+    /* This time replaces the 2 us of a launch. The index is the launch's number modulo `slots`. */
     double slot_us[16];
     int slots;
     /*
@@ -113,7 +113,7 @@ struct fake_cuda_model {
     uint64_t seed;
     /* If this is not 0, another program launches one kernel after this many launches. */
     uint64_t slip_after;
-    /* whether that program launches one more after each further such number */
+    /* This says whether that program launches one more after each further such number. */
     bool slip_on;
     double event_scale;     /* if not 0, a factor for the times of events */
     uint64_t timer_step_ns; /* if not 0, the step of the timer that kernels read */

@@ -17,7 +17,7 @@ enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_
 
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
-/* the number of uses of memory so far, which orders memory by its latest use */
+/* This is the number of uses of memory so far. It orders memory by its latest use. */
 static uint64_t uses;
 
 /* These are the numbers of bytes that a piece of work moved. */
@@ -167,7 +167,7 @@ static void book_energy(uint64_t watts)
         if (energy.next_step_ns > energy.until_ns)
             use_energy(energy.next_step_ns, watts);
         energy.shown_nj = energy.nj;
-        /* the generator is Knuth's */
+        /* The generator is Knuth's. */
         energy.random = energy.random * 6364136223846793005u + 1442695040888963407u;
         energy.next_step_ns += ENERGY_STEP_NS + (energy.random >> 33) % ENERGY_JITTER_NS;
     }
@@ -216,7 +216,7 @@ static bool run_spin(const struct task *w)
     if (step == 0)
         step = 1;
     start -= start % step;
-    /* the first step of the timer at which the kernel ends */
+    /* The kernel ends at the first step of the timer after its time. */
     uint64_t end = (start + ns + step - 1) / step * step;
     if (end > fake_cuda.clock_ns)
         fake_cuda.clock_ns = end;
@@ -267,7 +267,7 @@ static uint64_t launch_ns(const struct task *w)
 
 /*
  * Accounts for the traffic of sweep_…(input, output, n), which moves n elements of 4 bytes. Returns
- * whether that is all that the launch has to do.
+ * whether the launch is then done.
  */
 static bool book_sweep(const struct task *w, struct traffic *t)
 {

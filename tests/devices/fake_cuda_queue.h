@@ -31,7 +31,7 @@ struct object {
     /* These are the members of a piece of memory. */
     uint64_t address, bytes;
     void *host;
-    /* the bytes in the cache, the dirty ones, and the number of the latest use */
+    /* These are the bytes in the cache, the dirty bytes, and the number of the latest use. */
     uint64_t cached, dirty, used_at;
 };
 
@@ -61,7 +61,7 @@ struct fake_settings {
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
     int slow_device; /* the number of the slow device, or −1 */
-    /* the percentage by which its launches take longer */
+    /* This is the percentage by which its launches take longer. */
     uint64_t slow_pct;
     uint64_t placed_ns, stall_period_ns, stall_ns; /* the values described in fake_cuda.h, or 0 */
     int placed_argument;
@@ -73,7 +73,7 @@ struct fake_settings {
 extern struct fake_settings fake_settings;
 extern struct device *fake_simulator; /* owns the device's memory; NULL before the first call */
 extern struct object *fake_objects;   /* the list of all objects, the youngest first */
-/* the status that every call returns; cudaSuccess while the context is valid */
+/* Every call returns this status, which is cudaSuccess while the context is valid. */
 extern cudaError_t fake_lost;
 
 /* Makes a new object and adds it to fake_objects. */

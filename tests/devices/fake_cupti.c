@@ -322,7 +322,7 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
 CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p)
 {
-    /* the real CUPTI crashes if the image was not sized */
+    /* The real CUPTI crashes if the image was not sized. */
     BEGIN('I', state.sized && p->counterDataSize >= 64);
     memset(p->pCounterData, 0, p->counterDataSize); /* the image must have this size */
     state.image_ready = true;

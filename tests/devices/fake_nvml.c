@@ -73,7 +73,7 @@ const char *nvmlErrorString(int result)
 int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
 {
     *device = &the_device;
-    /* 6 means that there is no such device */
+    /* 6 means that there is no such device. */
     return strcmp(address, "0000:3b:00.0") == 0 ? injected(__func__) : 6;
 }
 

@@ -98,7 +98,7 @@ static void check_one(const struct kernel *k, struct module *m, const struct inp
     if (!k->workload->check(&work, &r, host, 1, result, &rel_error, why))
         fail_msg("%s %s %s n=%d: %s", k->name, element_type_name(input->type),
                  operation_name(input->op), (int)input->n, why);
-    /* the function may change only one element */
+    /* The function may change only one element. */
     for (size_t i = element_size(input->type); i < sizeof host; i++)
         assert_int_equal((uint8_t)host[i], input_poison(input->type, input->op));
     cpu_driver.free(device, in);

@@ -64,7 +64,7 @@ static void the_one_with_the_shortest_launches_is_kept(void **state)
     assert_near(info.launch_us, tiny_us, 1e-3);
     assert_near(info.launch_max_us, tiny_us + 0.16, 1e-3);
     assert_true(info.memory_bytes == ROOM);
-    /* the memory of the other contexts is free */
+    /* The memory of the other contexts is free. */
     assert_true(info.free_bytes > ROOM - (64u << 20));
 }
 

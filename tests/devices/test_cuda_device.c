@@ -218,7 +218,7 @@ static void many_trials_keep_their_order(void **state)
     double sum = 0;
     for (int i = 0; i < MOST; i++)
         launches[i] = launch_of(r);
-    /* this call searches for the queue slot */
+    /* This call searches for the queue slot. */
     struct trial first = trial_of(r, launches, CACHE_WARM);
     must(cuda_driver.time(r->device, &first, 1, us, &r->e), &r->e);
     double busy = cuda_driver.busy_s(r->device);
@@ -293,7 +293,7 @@ static void launches_get_the_leave_they_need(void **state)
     }
     struct launch l = launch_of(r);
     struct trial t = trial_of(r, &l, CACHE_WARM);
-    l.kind = LAUNCH_COOPERATIVE; /* more blocks than the device can run at the same time */
+    l.kind = LAUNCH_COOPERATIVE; /* this is more blocks than the device can run at the same time */
     assert_false(cuda_driver.run(r->device, &t, &r->e));
     texts_expect("a cooperative launch of too many blocks", r->e.text);
     assert_false(r->e.device_lost);

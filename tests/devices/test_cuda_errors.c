@@ -38,7 +38,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
         setenv("FAKE_CUDA_FAIL", cases[i].fault, 1);
         expect_no_device(f, cases[i].fault, "", cases[i].kind);
     }
-    /* this machine has no driver at all, instead of an old one */
+    /* This machine has no driver at all, instead of an old one. */
     setenv("FAKE_CUDA_DRIVER", "0", 1);
     setenv("FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", 1);
     expect_no_device(f, "no driver", "", ERROR_DEVICE);
@@ -218,7 +218,7 @@ static void images_that_do_not_load_say_why(void **state)
     char path[PATH_MAX];
     beside("fake_nvml.so", path);
     texts_rename(path, "$library");
-    /* the library lies beside this program */
+    /* The library lies beside this program. */
     snprintf(image.library, sizeof image.library, "fake_nvml.so");
     expect_no_load(r, "a library without the function", &image, ERROR_SYSTEM);
     close_rig(r);

@@ -62,7 +62,7 @@ static void without_a_period_there_is_no_padding(void **state)
     double us[TRIALS];
     for (int i = 0; i < TRIALS; i++)
         trials[i] = t;
-    /* this call searches for a period */
+    /* This call searches for a period. */
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
@@ -93,7 +93,7 @@ static void warm_trials_are_not_padded(void **state)
         trials[i] = trial_of(r, &l, CACHE_WARM);
         trials[i].input.bytes = 4096;
     }
-    /* this call searches for a period */
+    /* This call searches for a period. */
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
@@ -152,7 +152,7 @@ static int elsewhere(const struct card *c, const double *us, int count)
 {
     int wrong = 0;
     for (int i = 0; i < count; i++)
-        /* the difference is more than a step of the clock */
+        /* The difference is more than a step of the clock. */
         wrong += fabs(us[i] - best_of(c)) > 0.033;
     return wrong;
 }
@@ -209,7 +209,7 @@ static void slipped_batches_are_timed_again(void **state)
             struct device_info info;
             for (int i = 0; i < MANY; i++)
                 many[i] = trial_of(r, &l, CACHE_COLD);
-            /* this call finds the period */
+            /* This call finds the period. */
             must(cuda_driver.time(r->device, many, 1, us, &r->e), &r->e);
             fake_cuda_model.slip_after = 1 + (uint64_t)(seed * 2049 / SEEDS);
             must(cuda_driver.time(r->device, many, MANY, us, &r->e), &r->e);
@@ -286,7 +286,7 @@ static void longer_launches_later_are_placed(void **state)
         for (int i = 0; i < later.period; i++)
             later.us[i] += 0.5;
         memcpy(fake_cuda_model.slot_us, later.us, sizeof fake_cuda_model.slot_us);
-        /* other work has used the stream */
+        /* Other work has used the stream. */
         must(cuda_driver.fill(r->device, r->output, 0, &r->e), &r->e);
         fake_cuda_slip((unsigned)seed % 3);
         must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);

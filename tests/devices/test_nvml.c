@@ -84,7 +84,7 @@ static void reasons_become_words(void **state)
 static void what_is_refused_is_unknown(void **state)
 {
     (void)state;
-    /* 3 means that the call is not supported */
+    /* 3 means that the call is not supported. */
     setenv("FAKE_NVML_FAIL", "nvmlDeviceGetPowerUsage:3", 1);
     struct device_health h = read_once();
     assert_true(h.known && isnan(h.power_w) && h.temperature_c == 34);

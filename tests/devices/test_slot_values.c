@@ -14,7 +14,7 @@
 #include "base/statistics.h"
 #include "devices/cuda/slot_test.h"
 
-/* with 16 rounds, a difference of one slot among 16 would not be significant */
+/* With 16 rounds, a difference of one slot among 16 would not be significant. */
 enum { ROUNDS = 32 };
 
 /*
@@ -165,7 +165,7 @@ static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
     assert_near(w.for_kept[1], against(&p, 1), 1e-9);
     assert_near(w.for_kept[0], 0, 0);
     assert_near(w.most_lost, 0, 0);
-    /* the evidence is less than log(1000) */
+    /* The evidence is less than log(1000). */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 0, 1, 4.0625, true, &w);
     assert_near(w.for_kept[1],
@@ -197,7 +197,7 @@ static void a_slip_is_lost(void **state)
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
     w.seen = 1000000; /* After this many observations, the evidence may be due to chance. */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
-    slot_watch_add(&p, 1, 0, 4, true, &w); /* this rotation predicts this time */
+    slot_watch_add(&p, 1, 0, 4, true, &w); /* the rotation 1 predicts this time */
     assert_true(w.for_kept[0] > 0);
 }
 

@@ -26,7 +26,7 @@ pid_t __wrap_fork(void);
 
 /* The test shares this state with the workers. */
 static struct {
-    /* the number of workers that end instead of forking, once no fork is refused */
+    /* This many workers end instead of forking, once no fork is refused. */
     int deaths;
     int workers_refused; /* the number of workers that the machine does not start after that */
 } * shared;

@@ -26,7 +26,7 @@ enum {
      * Rows have whole packs if their length and their first element are multiples of this number.
      */
     WHOLE = 16,
-    /* the number of attempts with such lengths, and then with short rows of any length */
+    /* There are this many attempts with such lengths, and then with short rows of any length. */
     TRIES = 20,
     BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
     RESULT = 16,
@@ -49,7 +49,7 @@ static void make_elements(struct checker *c, enum element_type type, uint64_t co
         float single = (float)value;
         uint32_t word;
         memcpy(&word, &single, sizeof word);
-        uint16_t half = (uint16_t)(word >> 16); /* bfloat16, truncated */
+        uint16_t half = (uint16_t)(word >> 16); /* a bfloat16 is a truncated float */
         const void *from = type == TYPE_FLOAT64   ? (const void *)&value
                            : type == TYPE_FLOAT32 ? (const void *)&single
                                                   : (const void *)&half;

@@ -31,7 +31,7 @@ static struct module *latest[LATEST]; /* the test frees the modules of a lost de
  * once.
  */
 static struct device {
-    bool fails, lost;   /* how time() fails */
+    bool fails, lost;   /* whether time() fails, and whether the device is lost then */
     bool not_generated; /* whether generate() was never called */
     int allocated, loaded;
     uint64_t bytes; /* the bytes of the last sweep */
@@ -261,12 +261,13 @@ static void the_buffer_is_large_and_no_larger(void **state)
     const struct {
         uint64_t l2, available, bytes;
     } cases[] = {
-        {60ull << 20, 140 * GIB, 960ull << 20}, /* 16 times the cache */
-        {126ull << 20, 180 * GIB, GIB},         /* at most a GiB */
-        {2ull << 20, 8 * GIB, 256ull << 20},    /* at least 256 MiB */
-        {2ull << 20, GIB, 128ull << 20},        /* but at most an eighth of the free memory */
-        {0, 140 * GIB, 256ull << 20},           /* a cache of unknown size */
-        {60ull << 20, GIB, 0},                  /* an eighth is not much larger than the cache */
+        {60ull << 20, 140 * GIB, 960ull << 20}, /* the buffer is 16 times the cache */
+        {126ull << 20, 180 * GIB, GIB},         /* the buffer is at most a GiB */
+        {2ull << 20, 8 * GIB, 256ull << 20},    /* the buffer is at least 256 MiB */
+        /* The buffer is at most an eighth of the free memory. */
+        {2ull << 20, GIB, 128ull << 20},
+        {0, 140 * GIB, 256ull << 20}, /* a cache of unknown size */
+        {60ull << 20, GIB, 0},        /* an eighth is not much larger than the cache */
         {0, 32ull << 20, 0},
         {0, 0, 0}, /* the device does not report its memory */
     };

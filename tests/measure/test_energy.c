@@ -190,7 +190,7 @@ static void known_energies_are_in_their_intervals(void **state)
             assert_true(fabs(f.summary[k].median / truth_uj(k) - 1) < 0.05);
         }
     }
-    /* 81 of 90: the binomial probability of fewer is one in a hundred */
+    /* If each is inside with 95 %, fewer than 81 of 90 are inside once in a hundred runs. */
     assert_true(inside >= all * 0.9);
     assert_true(inside < all || all < 60);
 }

@@ -216,7 +216,7 @@ static void wrong_names_spoil_nothing(void **state)
     char description[256], unit[64];
     assert_true(counters_describe(c, right, description, unit));
     assert_non_null(strstr(description, "global loads"));
-    /* versions before 12.9 have L2_sector instead */
+    /* Versions before 12.9 have L2_sector instead. */
     assert_int_equal(strcasecmp(unit, "l2_sector"), 0);
     assert_false(counters_describe(c, "l1tex__nothing.sum", description, unit));
     counters_close(c);

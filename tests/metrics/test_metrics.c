@@ -264,7 +264,7 @@ static void globs_stand_for_rows(void **state)
     struct fake_device d = {{0}, 0};
     const char *names[] = {"gld_lines", "g?t_lines", "gld_l*", "stall_s*"};
     struct metric_plan p = resolve("GH100", &d, 4, names);
-    assert_int_equal(p.count, 4); /* gld_lines, gst_lines, stall_sync, stall_sleeping */
+    assert_int_equal(p.count, 4); /* these are gld_lines, gst_lines, stall_sync, stall_sleeping */
     assert_string_equal(p.choices[0].name, "gld_lines");
     assert_string_equal(p.choices[1].name, "gst_lines");
     assert_string_equal(p.choices[2].name, "stall_sync");

@@ -101,7 +101,7 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 /* These are the checked results of one function. */
 struct checking {
-    /* `array` is the function for a whole array, or NULL */
+    /* `array` is the function for a whole array, or NULL. */
     const struct function *function, *array;
     struct input input;
     size_t element, result; /* the sizes in bytes */
@@ -116,7 +116,7 @@ struct batch {
 
 struct part {
     uint64_t first, rows; /* the rows of the batch */
-    /* the positions of the results in bytes; `as_array` is 0 if there is no call for an array */
+    /* These are the positions of the results in bytes. `as_array` is 0 without a call for an array. */
     size_t at, as_array;
 };
 

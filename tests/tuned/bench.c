@@ -27,7 +27,7 @@
 #include "must.h"
 
 enum { SAMPLES = 60, MOST_SAMPLES = 1000, QUEUE = 16, OUTPUT_BYTES = 1 << 26 };
-enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* in multiples of the L2's size */, PLACES = 4 };
+enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* these are multiples of the L2's size */, PLACES = 4 };
 
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
                       void *workspace, size_t workspace_bytes, void *stream, uint64_t row_length);
@@ -67,7 +67,8 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 struct shape_of {
     const struct function *function;
     size_t n, row_length; /* `row_length` is 0 for a whole array */
-    int type, op;         /* in the numbering of harness/base/element.h, which CUB's library has */
+    /* The numbers are those of harness/base/element.h, which CUB's library uses. */
+    int type, op;
     bool has_cub;
 };
 

@@ -166,7 +166,7 @@ static inline struct results make_run(const char *folder, const char *device, co
                     row_length ? row_length : "0", inner ? inner : "1", s.median, s.ci95_lo,
                     s.ci95_hi);
     }
-    /* this checks that the text contains nothing else */
+    /* This checks that the text contains nothing else. */
     assert_true(rows[strspn(rows, " \n")] == '\0');
     put(folder, "samples.csv", samples.bytes);
     struct results r = read_run(put(folder, "results.csv", csv.bytes));

@@ -75,7 +75,7 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
     assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
-    /* the previous range serves it */
+    /* The previous range serves it. */
     assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry is wide */
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
@@ -94,26 +94,30 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 256, 4096, 0), 64);
     assert_int_equal(served(t, 2, 4, 4096, 8), 32);     /* the rows are moved by 16 bytes */
     assert_int_equal(served(t, 2, 4, 4096, 1), 96);     /* `packs` needs an aligned element */
-    assert_int_equal(served(t, 2, 16, 4096, 0), 32);    /* 76 us, `loose` 199 */
-    assert_int_equal(served(t, 2, 1, 4096, 0), 32);     /* 14.1 us, `loose` 14.3 */
-    assert_int_equal(served(t, 2, 1, 3584, 0), 96);     /* 13.6 us, `loose` 12.8 */
+    assert_int_equal(served(t, 2, 16, 4096, 0), 32);    /* `packs` takes 76 us, `loose` 199 us */
+    assert_int_equal(served(t, 2, 1, 4096, 0), 32);     /* `packs` takes 14.1 us, `loose` 14.3 us */
+    assert_int_equal(served(t, 2, 1, 3584, 0), 96);     /* `packs` takes 13.6 us, `loose` 12.8 us */
     assert_int_equal(served(t, 2, 4, 4095, 0), 96);     /* the rows are not whole packs */
-    assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 1.5 times the 16 of `short` */
-    /* none was measured near, so the least time of all three */
+    assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 24 is 1.5 times the 16 of `short` */
+    /* No length near it was measured, so the least time of all three decides. */
     assert_int_equal(served(t, 2, 2, 248, 0), 96);
     assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* the least time of two configurations */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
-    assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes 1000 rows */
-    assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` would take less, far from 16 */
-    assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* four times the measured length */
-    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 128); /* `packs` has one block for it */
+    assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes at most 1000 rows */
+    assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` takes less, but is far from 16 */
+    assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* this is four times the measured length */
+    /* `packs` has only one block for it. */
+    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 128);
     assert_int_equal(served(t, 2, 200, UINT64_C(1) << 20, 0),
-                     32);                                         /* but one for each of 200 rows */
-    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256); /* too many for 32 bits */
-    assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);         /* wide */
-    assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);        /* wide, and too many rows */
-    assert_int_equal(served(t, 2, 5, 0, 0), 256);                 /* no elements */
-    assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32);    /* an array as one row */
+                     /* `packs` has one for each of 200 rows. */
+                     32);
+    /* These are too many for 32 bits. */
+    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256);
+    assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64); /* this entry is wide */
+    /* The array is wide, and has too many rows. */
+    assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);
+    assert_int_equal(served(t, 2, 5, 0, 0), 256);              /* no elements */
+    assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32); /* an array as one row */
 }
 
 /*
@@ -215,14 +219,15 @@ static void axes_are_served_as_rows_are(void **state)
 {
     (void)state;
     const struct table *t = axis_max_u64;
-    assert_int_equal(served_apart(t, 8, 16, 16, 64, 0),
-                     96); /* measured here; `short` is expected to be faster */
-    assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);  /* from another element on */
-    assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128); /* 20 us, `loose` 52 */
+    assert_int_equal(served_apart(t, 8, 16, 16, 64, 0), 96); /* `loose` was measured here */
+    /* The rows begin at another element. */
+    assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);
+    /* `short` takes 20 us, `loose` 52 us. */
+    assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128);
     assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
-                     128); /* as many elements, but less far apart */
+                     128); /* there are as many elements, but less far apart */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 1), 96); /* `short` needs an even element */
-    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* and elements three apart */
+    assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* it needs elements three apart */
     assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }

@@ -63,7 +63,7 @@ static void an_axis_has_its_inner(void **state)
     const struct config_shape far = {16384, 16, 16}, odd = {17408, 16, 17};
     int fitted = 0;
     for (int i = 0; i < 5; i++)
-        if (f->ranges[i].variant.tunables[0] == 1) { /* 1 us for each of 64 outer ones */
+        if (f->ranges[i].variant.tunables[0] == 1) { /* each of 64 outer rows takes 1 us */
             assert_near(model_us(&f->ranges[i], t.sms, &far), 12.9, 1);
             fitted++;
         }

@@ -265,7 +265,7 @@ static const char program[] =
 static FILE *program_around(const char *folder)
 {
     char command[4096], here[1024];
-    /* the name may contain spaces and quotation marks */
+    /* The name may contain spaces and quotation marks. */
     assert_non_null(getcwd(here, sizeof here));
     setenv("HERE", here, 1);
     setenv("TOOLKIT", TOOLKIT, 1);

@@ -30,7 +30,7 @@ static void results_by_hand(void **state)
     (void)state;
     const double most = 0x1.fffffffffffffp1023, mostf = 0x1.fffffep127;
     assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53) == 1); /* a tie rounds to even */
-    /* the sum is above the tie */
+    /* The sum is above the tie. */
     assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53, 0x1p-1074) == 1 + 0x1p-52);
     assert_true(SUM(TYPE_FLOAT64, 1 + 0x1p-52, 0x1p-53) == 1 + 0x1p-51);
     assert_true(SUM(TYPE_FLOAT32, 1, 0x1p-24) == 1);
@@ -38,7 +38,7 @@ static void results_by_hand(void **state)
     assert_true(SUM(TYPE_FLOAT32, -1, -0x1p-24, -0x1p-149) == -1 - 0x1p-23);
     assert_true(SUM(TYPE_FLOAT64, most, -most, 0x1p-1074) == 0x1p-1074);
     assert_true(SUM(TYPE_FLOAT64, most, most, -most) == most); /* partial sums do not overflow */
-    /* the sum is half a unit above the largest number */
+    /* The sum is half a unit above the largest number. */
     assert_true(isinf(SUM(TYPE_FLOAT64, most, 0x1p970)));
     assert_true(SUM(TYPE_FLOAT64, most, 0x1p969) == most);
     assert_true(isinf(SUM(TYPE_FLOAT32, mostf, 0x1p103)) &&

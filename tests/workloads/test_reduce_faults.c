@@ -23,7 +23,7 @@ static void integer_store(enum element_type type, void *values, uint64_t i, __in
  * arithmetic.
  */
 struct kept {
-    /* `value` is a sum, extreme or mean; `other` is m2 or the sum of exponentials */
+    /* `value` is a sum, extreme or mean, and `other` is m2 or the sum of exponentials. */
     double value, other;
     __int128 integer;
     uint64_t count; /* the number of elements, or the index */
@@ -222,7 +222,7 @@ static void assert_faults_are_noticed(const struct input *in)
                 must_be_wrong(judge_values(in, values, n), in, "earlier peak than", at);
             continue;
         }
-        /* the last element fills the gap, so one element is missing */
+        /* The last element fills the gap, so one element is missing. */
         copy_element(in, values, n - 1, at);
         must_be_wrong(judge_values(in, values, n - 1), in, "missing element", at);
         copy_element(in, values, n, at);

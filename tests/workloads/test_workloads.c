@@ -125,9 +125,9 @@ static void limits_move_whole_packs(void **state)
     assert_int_equal(workload_find("read")->min_bytes(&in), 11 * 4);
     assert_int_equal(workload_find("read")->output_elements(&work), 1);
     assert_int_equal(workload_find("copy")->min_bytes(&in), 2 * 11 * 4);
-    /* these are two packs of four */
+    /* These are two packs of four. */
     assert_int_equal(workload_find("copy")->output_elements(&work), 8);
-    /* these are two packs of two */
+    /* These are two packs of two. */
     assert_int_equal(workload_find("write")->output_elements(&wide_work), 4);
     int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     input_generate(&in, 0, 11, copied);

@@ -27,19 +27,20 @@ static void check_pieces(uint64_t first, uint64_t step, uint32_t exec, unsigned 
 static void test_pieces(void **state)
 {
     (void)state;
-    check_pieces(4096, 4, ~0u, 4, 4, 1);     /* 32 neighboring elements */
+    check_pieces(4096, 4, ~0u, 4, 4, 1);     /* the lanes access 32 neighboring elements */
     check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same elements, moved by 4 bytes */
     check_pieces(4096, 8, ~0u, 4, 8, 2);     /* every second element */
     check_pieces(4096, 128, ~0u, 4, 32, 32); /* each lane has its own line */
     check_pieces(4096, 0, ~0u, 4, 1, 1);     /* all lanes read the same element */
-    check_pieces(4096, 8, ~0u, 8, 8, 2);     /* 8 bytes each */
-    check_pieces(4096, 16, ~0u, 16, 16, 4);  /* 16 bytes each */
-    check_pieces(4096, 32, ~0u, 32, 32, 8);  /* 32 bytes each */
+    check_pieces(4096, 8, ~0u, 8, 8, 2);     /* each lane reads 8 bytes */
+    check_pieces(4096, 16, ~0u, 16, 16, 4);  /* each lane reads 16 bytes */
+    check_pieces(4096, 32, ~0u, 32, 32, 8);  /* each lane reads 32 bytes */
     check_pieces(4096, 4, 0xffff, 4, 2, 1);  /* half of the lanes */
     check_pieces(4096, 4, 1, 4, 1, 1);       /* one lane */
     check_pieces(4096, 4, 0x80000001, 4, 2, 1);
     check_pieces(4096, 4, 0x55555555, 4, 4, 1); /* every second lane */
-    check_pieces(4096, -4ull, ~0u, 4, 5, 2);    /* downwards: 4096, and 124 bytes below it */
+    /* The addresses fall from 4096 to 124 bytes below it. */
+    check_pieces(4096, -4ull, ~0u, 4, 5, 2);
 }
 
 static void test_pieces_in_any_order(void **state)
@@ -122,7 +123,7 @@ static void test_wide_loads_of_equal_addresses(void **state)
     check_equal_addresses(first_pairs, ~0u, 8, 2, 2); /* some neighbors do not agree */
     check_equal_addresses(first_pairs, ~0u, 16, 4, 3);
     check_equal_addresses(pairs, 0x55555555, 8, 2, 1); /* the neighbors do not execute */
-    /* the groups are served together, but access two words of each bank */
+    /* The groups are served together, but access two words of each bank. */
     check_equal_addresses(apart, 0x55555555, 8, 2, 2);
     check_equal_addresses(apart, ~0u, 4, 1, 1);
 }
@@ -167,12 +168,12 @@ static void test_least_wavefronts(void **state)
     check_least(~0u, 1, 1, 1);
     check_least(~0u, 4, 1, 1);
     check_least(0x80000000, 4, 1, 1);
-    check_least(~0u, 8, 2, 2);    /* two half-warps */
+    check_least(~0u, 8, 2, 2);    /* there are two half-warps */
     check_least(0xffff, 8, 1, 1); /* the first half-warp */
     /* The executing lanes are in both half-warps, and are as many as one half-warp has. */
     check_least(0x55555555, 8, 2, 1);
     check_least(0x8001ffff, 8, 2, 2);
-    check_least(~0u, 16, 4, 4); /* four quarter-warps */
+    check_least(~0u, 16, 4, 4); /* there are four quarter-warps */
     check_least(0x01000100, 16, 2, 1);
     check_least(0, 16, 0, 0);
 }
@@ -188,10 +189,10 @@ static void test_wavefronts(void **state)
     check_wavefronts(0, ~0u, 4, 1);    /* all lanes read one word */
     check_wavefronts(1, ~0u, 1, 1);    /* four lanes read bytes of one word */
     check_wavefronts(2, ~0u, 2, 1);
-    check_wavefronts(8, ~0u, 8, 2);    /* two half-warps */
+    check_wavefronts(8, ~0u, 8, 2);    /* there are two half-warps */
     check_wavefronts(8, 0xffff, 8, 1); /* one half-warp */
-    check_wavefronts(16, ~0u, 8, 4);   /* two lanes per bank in each half */
-    check_wavefronts(16, ~0u, 16, 4);  /* four quarter-warps */
+    check_wavefronts(16, ~0u, 8, 4);   /* two lanes share a bank in each half */
+    check_wavefronts(16, ~0u, 16, 4);  /* there are four quarter-warps */
     check_wavefronts(16, 0xff, 16, 1);
     check_wavefronts(32, ~0u, 16, 8); /* lanes 0 and 4 share banks */
     check_wavefronts(128, 0x3, 4, 2);
@@ -259,7 +260,7 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
     /* A thread's local word lies beside the same word of the other lanes. */
-    /* a request for each word, as on GPUs */
+    /* Each word takes a request, as on GPUs. */
     assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2);
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);
     assert_int_equal(c.local[ACCESS_LOAD].sectors, 4);
@@ -289,11 +290,11 @@ static void test_combined_accesses(void **state)
         {ROWS_OF("16") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12") END, 1, 4, 0, 0},
         {ROWS_OF("8") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12") END, 2, 4, 0, 0},
         {ROWS_OF("8") STORE("s") STORE("s+4") END, 1, 2, 0, 0},
-        /* the pair is not aligned in every lane */
+        /* The pair is not aligned in every lane. */
         {ROWS_OF("12") STORE("%r3") STORE("%r3+4") END, 2, 2, 0, 0},
-        /* this pair is not aligned, either */
+        /* This pair is not aligned, either. */
         {ROWS_OF("8") STORE("%r3+4") STORE("%r3+8") END, 2, 4, 0, 0},
-        /* the words are not neighbors */
+        /* The words are not neighbors. */
         {ROWS_OF("8") STORE("%r3") STORE("%r3+8") END, 2, 4, 0, 0},
         {ROWS_OF("8") STORE("%r3") "add.s32 %r5, %r1, 1;\n" STORE("%r3+4") END, 1, 2, 0, 0},
         {ROWS_OF("16") STORE("%r3") STORE("%r3+8") STORE("%r3+4") STORE("%r3+12") END, 1, 4, 0, 0},
@@ -355,7 +356,8 @@ static void test_bank_conflicts(void **state)
              "shl.b32 %r5, %r1, 7;\nmov.u32 %r6, s;\nadd.s32 %r6, %r6, %r5;\n"
              "st.shared.u32 [%r6], %r1;\n" /* all lanes in one bank: 32 wavefronts */
              "shl.b32 %r7, %r1, 4;\nadd.s32 %r7, %r3, %r2;\n"
-             "st.shared.u64 [%r7], %d1;\nret;\n}"; /* 16 bytes apart: 4 wavefronts instead of 2 */
+             /* The step of 16 bytes takes 4 wavefronts instead of 2. */
+             "st.shared.u64 [%r7], %d1;\nret;\n}";
     struct counts c = count_text(*state, text, 32);
     const struct {
         const char *name;
@@ -381,12 +383,12 @@ static void test_bank_conflicts(void **state)
 
 static void test_instructions_and_branches(void **state)
 {
-    static const char text[] = HEAD "setp.lt.u32 %p1, %r1, 8;\n" /* 3 instructions so far */
-                                    /* the 4th instruction, which diverges */
+    static const char text[] = HEAD "setp.lt.u32 %p1, %r1, 8;\n" /* this is the 3rd instruction */
+                                    /* This is the 4th instruction, which diverges. */
                                     "@%p1 bra A;\n"
-                                    "add.s32 %r2, %r1, 1;\n"     /* 24 lanes */
-                                    "bra.uni B;\n"               /* 24 lanes */
-                                    "A:\nadd.s32 %r2, %r1, 2;\n" /* 8 lanes */
+                                    "add.s32 %r2, %r1, 1;\n"     /* 24 lanes execute this */
+                                    "bra.uni B;\n"               /* 24 lanes execute this */
+                                    "A:\nadd.s32 %r2, %r1, 2;\n" /* 8 lanes execute this */
                                     "B:\n@%p1 add.s32 %r3, %r1, 3;\n"
                                     "@%p1 st.global.u32 [%d1], %r3;\nret;\n}";
     struct counts c = count_text(*state, text, 32);

@@ -80,7 +80,7 @@ static void test_a_full_pool_is_noticed(void **state)
 {
     struct error e = {0};
     int64_t sum;
-    /* these launches just fit into the pool */
+    /* These launches just fit into the pool. */
     must(run(*state, "launches_many", 64, 1 << 14, 256, &sum, &e), &e);
     assert_false(run(*state, "launches_many", 64, (1 << 14) + 64, 257, &sum, &e));
     assert_int_equal(e.kind, ERROR_LAUNCH);

@@ -47,7 +47,8 @@ static const struct check checks[] = {
     {"add", "add.ftz.f32 %r0, %r1, %r2;", 'r', 0x80800001, 0x00800000, 0, 0x80000000},
     {"add", "add.sat.f32 %r0, %r1, %r2;", 'r', F1, F2, 0, F1},
     {"add", "add.rz.ftz.sat.f32 %r0, %r1, %r2;", 'r', 0xbf800000, 0x33800001, 0, 0},
-    {"add", "add.f16 %h0, %h1, %h2;", 'h', 0x3c00, 0x1000, 0, 0x3c00}, /* 1 + 2^-11, a tie */
+    /* The sum 1 + 2^-11 is a tie. */
+    {"add", "add.f16 %h0, %h1, %h2;", 'h', 0x3c00, 0x1000, 0, 0x3c00},
     {"add", "add.rn.f16 %h0, %h1, %h2;", 'h', 0x3c01, 0x1000, 0, 0x3c02},
     {"add", "add.sat.f16 %h0, %h1, %h2;", 'h', 0x4000, 0x3c00, 0, 0x3c00},
     {"add", "add.f16x2 %r0, %r1, %r2;", 'r', 0x3c004000, 0x3c00bc00, 0, 0x40003c00},
@@ -278,7 +279,8 @@ static const struct check checks[] = {
     {"setp", "setp.lt.ftz.f32 %p0, %r1, %r2;", 'p', 0x80000001, 0, 0, 0},
     {"setp", "setp.gt.f16 %p0, %h1, %h2;", 'p', 0x3c00, 0xbc00, 0, 1},
     {"setp", "setp.leu.bf16 %p0, %h1, %h2;", 'p', 0x7fc0, 0xbf80, 0, 1},
-    {"setp", "setp.gt.f16x2 %p0|%p1, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 0}, /* the lower half */
+    /* This compares the lower half. */
+    {"setp", "setp.gt.f16x2 %p0|%p1, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 0},
     {"setp", "setp.gt.f16x2 %p1|%p0, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 1},
     {"setp", "setp.ne.s32 %p1, %r3, 0; setp.lt.and.bf16x2 %p1|%p0, %r1, %r2, %p1;", 'p', 0xbf803f80,
      0, 1, 1},
@@ -374,13 +376,15 @@ static const struct check checks[] = {
     {"cvt", "cvt.f32.f16 %r0, %h1;", 'r', 0x8001, 0, 0, 0xb3800000},
     {"cvt", "cvt.f64.f16 %d0, %h1;", 'd', 0xfc00, 0, 0, 0xfff0000000000000},
     {"cvt", "cvt.f32.bf16 %r0, %h1;", 'r', 0xbf80, 0, 0, 0xbf800000},
-    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x477ff000, 0, 0, 0x7c00}, /* 65520 */
+    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x477ff000, 0, 0, 0x7c00}, /* the operand is 65520 */
     {"cvt", "cvt.rz.f16.f32 %h0, %r1;", 'h', 0x477ff000, 0, 0, 0x7bff},
-    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x3f801000, 0, 0, 0x3c00}, /* a tie */
+    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x3f801000, 0, 0, 0x3c00}, /* the operand is a tie */
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x3f803000, 0, 0, 0x3c02},
-    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000001, 0, 0, 1}, /* more than half of the least */
+    /* The operand is more than half of the least number. */
+    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000001, 0, 0, 1},
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000000, 0, 0, 0},
-    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x387fffff, 0, 0, 0x400}, /* rounds to a normal one */
+    /* The operand rounds to a normal number. */
+    {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x387fffff, 0, 0, 0x400},
     {"cvt", "cvt.rn.f16.f64 %h0, %d1;", 'h', 0x3ff0020000000001, 0, 0, 0x3c01},
     {"cvt", "cvt.rn.bf16.f32 %h0, %r1;", 'h', 0x3f808000, 0, 0, 0x3f80},
     {"cvt", "cvt.rn.bf16.f32 %h0, %r1;", 'h', 0xbf818000, 0, 0, 0xbf82},
@@ -390,7 +394,7 @@ static const struct check checks[] = {
     {"cvt", "cvt.rn.f16.s32 %h0, %r1;", 'h', 0xfffffffe, 0, 0, 0xc000},
     {"cvt", "cvt.rn.f16.u64 %h0, %d1;", 'h', 2049, 0, 0, 0x6800},
     {"cvt", "cvt.rn.bf16.u64 %h0, %d1;", 'h', 0x8080000000000001, 0, 0, 0x5f01},
-    {"cvt", "cvt.rni.s32.f16 %r0, %h1;", 'r', 0x4100, 0, 0, 2}, /* 2.5 */
+    {"cvt", "cvt.rni.s32.f16 %r0, %h1;", 'r', 0x4100, 0, 0, 2}, /* the operand is 2.5 */
     {"cvt", "cvt.rzi.u16.f16 %h0, %h1;", 'h', 0x7c00, 0, 0, 0xffff},
     {"cvt", "cvt.rni.f16.f16 %h0, %h1;", 'h', 0x4100, 0, 0, 0x4000},
     {"cvt", "cvt.rzi.u64.f64 %d0, %d1;", 'd', D3, 0, 0, 3},

@@ -85,7 +85,7 @@ static bool takes_one_length(const struct kernel *k)
 static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
 {
     static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096, 8, 32, 2}, rows[] = {1, 5, 67};
-    /* the inner lengths for kernels over any axis */
+    /* These are the inner lengths for kernels over any axis. */
     static const uint64_t inners[] = {16, 64, 3, 48, 32};
     const bool plain = operation_is_plain((enum operation)op, at->type);
     struct point point = {.inner = 1};

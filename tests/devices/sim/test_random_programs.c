@@ -19,7 +19,7 @@
 
 enum { PROGRAMS = 10, THREADS = 128, INPUTS = 4096 };
 
-/* struct state of random_program.h. */
+/* This is struct state of random_program.h. */
 struct state {
     uint64_t U[4];
     int64_t I[4];

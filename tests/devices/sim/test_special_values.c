@@ -203,9 +203,9 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "ticket", TYPE_FLOAT32);
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
-    /* two blocks, with packs of half as many elements */
+    /* There are two blocks, because packs have half as many elements. */
     check_kernel(*state, "onepass_any", TYPE_FLOAT32);
-    check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* three blocks */
+    check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* there are three blocks */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);
     check_kernel(*state, "rows_bulk", TYPE_FLOAT16);
     check_kernel(*state, "rows_lanes", TYPE_BFLOAT16);

@@ -153,7 +153,7 @@ static void try_opcode(struct fixture *f, const char *opcode, const char *operan
             if (to == from || to == w.count)
                 continue;
             strcpy(other.at[to], w.at[from]);
-            /* an example of two types is slct.s32.s32 */
+            /* An example of two types is slct.s32.s32. */
             if (!is_type(w.at[from]) || !is_type(w.at[to]))
                 refuse(f, &other, operands);
         }

@@ -31,9 +31,9 @@ enum {
 
 /* A shape says how a lane determines its element. */
 enum {
-    SHAPE_LINEAR,   /* first + lane · stride */
-    SHAPE_PERMUTED, /* SHAPE_LINEAR for the lane's number xor a constant */
-    SHAPE_REVERSED, /* SHAPE_LINEAR in descending order */
+    SHAPE_LINEAR,   /* the element is first + lane · stride */
+    SHAPE_PERMUTED, /* like SHAPE_LINEAR, with the lane's number xor a constant */
+    SHAPE_REVERSED, /* like SHAPE_LINEAR, in descending order */
     SHAPE_GROUPED,  /* lanes of a group of 2, 4, 8 or 16 share an element */
     SHAPE_RANDOM,
     SHAPES

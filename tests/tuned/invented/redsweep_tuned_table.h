@@ -38,7 +38,7 @@ static bool shape_packs(const struct place *at, struct shape *shape)
         return false;
     shape->grid = at->n / at->row_length;
     shape->workspace = 8 * shape->grid;
-    /* together with the kernel's own declaration, this is more than 48 KiB */
+    /* Together with the kernel's own declaration, this is more than 48 KiB. */
     shape->shared = 47 * 1024;
     shape->cluster = 16;
     shape->depth = at->row_length;
