@@ -116,7 +116,7 @@ struct batch {
 
 struct part {
     uint64_t first, rows; /* the rows of the batch */
-    /* These are the positions of the results in bytes. `as_array` is 0 without a call for an array. */
+    /* These are the positions of the results in bytes. `as_array` is 0 without such a call. */
     size_t at, as_array;
 };
 

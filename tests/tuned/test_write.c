@@ -153,9 +153,7 @@ static void equal_code_is_stored_once(void **state)
     expect_file("once/redsweep_tuned_table.h");
 }
 
-/*
- * Returns the words of an image in the table, which the caller frees. Sets *words to their number.
- */
+/* Returns an image's words in the table and sets *words to their number. The caller frees them. */
 static uint64_t *image_words(const char *table, const char *name, size_t *words)
 {
     const char *at = strstr(table, name);
@@ -170,9 +168,7 @@ static uint64_t *image_words(const char *table, const char *name, size_t *words)
     return image;
 }
 
-/*
- * An image is a cubin, stored as 64-bit words. It lacks the line tables of redsweep's own images.
- */
+/* An image is a cubin in 64-bit words. It lacks the line tables of redsweep's own images. */
 static void the_code_is_machine_code_without_line_tables(void **state)
 {
     (void)state;
@@ -235,8 +231,7 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     free(packed);
 }
 
-/* This program contains the library, and prints its launches for a few n without launching
- * anything. */
+/* This program contains the library, and prints its launches for a few n, but launches nothing. */
 static const char program[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -280,8 +275,7 @@ static FILE *program_around(const char *folder)
     return output;
 }
 
-/* The generated part and the handwritten part make one file in C. It contains the shapes of the
- * kernels' facts. */
+/* The generated and the handwritten part make one C file with the shapes of the kernels' facts. */
 static void what_is_written_compiles(void **state)
 {
     (void)state;
@@ -306,8 +300,7 @@ static void what_is_written_compiles(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/* This program contains the library, and prints the time that it expects at rows x columns of
- * halves. */
+/* This program contains the library, and prints its expected time at rows x columns of halves. */
 static const char expecting[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -506,8 +499,7 @@ static const char user[] =
     "    return mine_release() == MINE_ERROR_BUSY || mine_error_text(status)[0] == 'x';\n"
     "}\n";
 
-/* Names begin with the prefix. The header is valid in C11 and C++17, and the generated files
- * compile. */
+/* Names begin with the prefix, the header is valid in C11 and C++17, and all files compile. */
 static void rows_and_a_prefix(void **state)
 {
     (void)state;
