@@ -369,7 +369,7 @@ static void test_conditions(void **state)
 
 /*
  * There are 20 points, which differ in a second run by 1, 2, … 20 %, so 95 of 100 points differ by
- * 19 % or less. If the runs are from two devices, the comparison states no spread.
+ * 19 % or less. If the runs are from two devices, there is no such share.
  */
 static void test_spread(void **state)
 {

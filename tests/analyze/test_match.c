@@ -39,7 +39,7 @@ static void test_matching(void **state)
     assert_int_equal(m.only_b.count, 3);
     assert_int_equal(m.duplicates_a, 0);
     assert_int_equal(m.duplicates_b, 1);
-    /* Every row is in one of the lists. */
+    /* Every row is in one of the comparison's lists. */
     assert_int_equal(2 * m.pairs.count + m.only_a.count + m.only_b.count + m.duplicates_b, 4 + 6);
     match_free(&m);
     results_free(&a);

@@ -31,7 +31,8 @@ static void counts_are_those_worked_by_hand(void **state)
     assert_int_equal(p->group_count, 16);
     assert_int_equal(p->point_count, 16 * (6 + 18 + 12));
     assert_int_equal(p->excluded, 0);
-    /* Each group skips ticket 512 × LOADS 4 × 2 POLICY and unrolled 96 × 2 factors × 2 scopes. */
+    /* In each group, ticket skips 512 threads with LOADS 4 at 2 POLICY values. unrolled skips 96
+     * threads at 2 factors × 2 scopes. */
     uint32_t skipped = 0;
     for (uint32_t i = 0; i < p->point_count; i++)
         skipped += p->points[i].skip != 0;

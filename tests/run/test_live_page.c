@@ -65,7 +65,7 @@ static void it_is_written_for_new_rows_and_not_too_often(void **state)
     assert_int_equal(written->count, 1);
     assert_true(result.page_written && s.page.due_s > clock_now_s() + 1);
     result.rows = 2;
-    write_now(&s); /* This is too soon after the last page. */
+    write_now(&s); /* The last page is too recent. */
     assert_int_equal(written->count, 1);
     s.page.due_s = 0;
     write_now(&s);

@@ -45,7 +45,7 @@ static const struct sweep_options options = {.setup = {.config = &config}};
 static struct sweep sweep;
 
 /* Begins a run of groups whose sizes double. An earlier session recorded the first `recorded` of
- * them and took `took`. The device counts while it runs. */
+ * them. `took` contains the times that this session took. The device counts while it runs. */
 static void begin_after(int recorded, struct phase_times took)
 {
     memset(&lane, 0, sizeof lane);

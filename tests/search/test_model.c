@@ -269,7 +269,8 @@ static void nothing_stays_allocated(void **state)
     observe_some(p, 1, &now);
     enum { ROUNDS = 20 };
     size_t used[ROUNDS];
-    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds. */
+    for (int round = 0; round < ROUNDS;
+         round++) { /* malloc() keeps memory from the first rounds. */
         double predicted[64];
         struct model m;
         model_begin(&m, p, p->groups[1], &before);

@@ -408,7 +408,8 @@ static void nothing_stays_allocated(void **state)
     struct bed b;
     size_t used[ROUNDS];
     open_bed(&b);
-    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory of the first rounds. */
+    /* malloc() keeps memory from the first rounds. */
+    for (int round = 0; round < ROUNDS; round++) {
         struct transfer_search t;
         struct search_batch batch = {0};
         struct observations none = {0};
