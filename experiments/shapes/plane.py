@@ -2,6 +2,7 @@
 """Prints random shapes and the configurations of the row-wise kernels that race at them, as a file for `run --points`.
 
   plane.py SEED COUNT TYPE OP [LONGEST [MOST]] > points.csv
+  plane.py SEED powers TYPE OP > points.csv   rows of 2 to 2^16 elements, of powers of two, and 2^20 to 2^27 elements
   plane.py SHAPES TYPES OPS > points.csv     at shapes like 4104x4097,336x50257; dot products have no reading
   plane.py SEED COUNT                        the shapes alone, a line each
 
@@ -63,6 +64,17 @@ def short_shapes(seed, count, longest, most):
         columns = 2 + len(found) % (longest - 1)
         rows = int(2 ** source.uniform(12, most)) // columns
         found.append((rows // 8 * 8 if rows > 512 else rows, columns))
+    return found
+
+
+def power_shapes(seed):
+    """Rows of each power of two from 2 to 2^16 elements, at one of 2^20 to 2^23, 2^23 to 2^25 and 2^25 to 2^27 elements each."""
+    source = random.Random(seed)
+    found = []
+    for log2 in range(1, 17):
+        for least, most in ((20, 23), (23, 25), (25, 27)):
+            rows = int(2 ** source.uniform(least, most)) >> log2
+            found.append((rows // 8 * 8 if rows > 512 else rows, 1 << log2))
     return found
 
 
@@ -150,6 +162,9 @@ def write(found, kinds, ops):
 def main(first, second, third=None, op=None, longest=None, most=27):
     if "x" in first:
         write([tuple(map(int, shape.split("x"))) for shape in first.split(",")], second.split(","), third.split(","))
+        return
+    if second == "powers":
+        write(power_shapes(int(first)), [third], [op])
         return
     seed, count = int(first), int(second)
     found = short_shapes(seed, count, int(longest), int(most)) if longest else shapes(seed, count)

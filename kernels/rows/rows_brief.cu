@@ -23,7 +23,7 @@
 // cost:       WARPS * STEPS * max(1, min(32 / TEAM, ROW_LENGTH * SIZEOF / 32))
 // overlap:    WARPS
 // overlap:    WARPS * STEPS
-// overlap:    WARPS * STEPS * VECTOR / SIZEOF
+// overlap:    WARPS * LOADS * VECTOR / SIZEOF
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -25,6 +25,7 @@
 // cost:       WAVES
 // cost:       WAVES * FULL
 // cost:       WAVES * PART
+// cost:       PART
 // cost:       WARPS
 // cost:       WARPS * FULL
 // cost:       WARPS * PART
