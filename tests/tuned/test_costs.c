@@ -93,8 +93,37 @@ static void each_configuration_has_an_expected_time(void **state)
     assert_true(tried >= 8);
 }
 
+/* The last fact of rows_brief for rows that fill two of a thread's vectors. */
+static double vectors_of_brief(int loads)
+{
+    static struct error e;
+    const struct config_shape at = {(1 << 16) * 96, 96, 1};
+    struct tuned_range range = {.kernel = catalogue_find(&real, "rows_brief"),
+                                .variant = {.block = 128, .unroll = 1, .type = TYPE_BFLOAT16}};
+    const struct kernel *k = range.kernel;
+    for (int i = 0; i < k->tunable_count; i++)
+        range.variant.tunables[i] = strcmp(k->tunables[i].name, "LOADS") == 0    ? loads
+                                    : strcmp(k->tunables[i].name, "VECTOR") == 0 ? 16
+                                                                                 : 8;
+    const struct point point = shape_point(&at);
+    const struct combination here = range_combination(&range, &point, SMS, at.n);
+    double costs[KERNEL_MAX_COSTS];
+    if (!shape_costs(&here, costs, &e))
+        fail_msg("%s", e.text);
+    return costs[k->cost_count - 1];
+}
+
+/* A thread converts and folds all of its vectors, also those beyond the end of the row. */
+static void vectors_beyond_the_row_take_time(void **state)
+{
+    (void)state;
+    assert_true(vectors_of_brief(2) > 0);
+    assert_float_equal(vectors_of_brief(4), 2 * vectors_of_brief(2), 1e-9);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_configuration_has_an_expected_time)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_configuration_has_an_expected_time),
+                                       cmocka_unit_test(vectors_beyond_the_row_take_time)};
     return cmocka_run_group_tests_name("costs of the kernels", tests, read_kernels, free_kernels);
 }
